@@ -1,0 +1,214 @@
+#include "loom/base/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "loom/base/text.h"
+
+namespace loom {
+namespace {
+
+// Levenshtein, one row at a time.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+    }
+  }
+  return row.back();
+}
+
+std::string list_of(std::span<const std::string_view> names) {
+  std::string out;
+  for (const std::string_view name : names)
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", name);
+  return out;
+}
+
+std::optional<std::int64_t> parse_whole(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> parse_ratio(std::string_view text) {
+  double value = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value >= 0 && value <= 1e9 ? std::optional(value) : std::nullopt;
+}
+
+std::string check_whole(const Parameter& parameter, std::string_view text) {
+  const auto number = parse_whole(text);
+  if (!number) return "a whole number is needed";
+  if (*number < parameter.least) return fmt::format("at least {} is needed", parameter.least);
+  if (*number > parameter.most) return fmt::format("at most {} is possible", parameter.most);
+  return "";
+}
+
+template <class Quantity>
+std::string check_least(const std::optional<Quantity>& quantity, const std::string& why,
+                        std::int64_t value, std::int64_t least, const Quantity& least_quantity) {
+  if (!quantity) return why;
+  return value < least ? fmt::format("at least {} is needed", exact(least_quantity)) : "";
+}
+
+// What is wrong with a text as this parameter's value; "" if nothing.
+std::string objection(const Parameter& parameter, std::string_view text) {
+  std::string why;
+  switch (parameter.type) {
+    case ValueType::whole:
+      return check_whole(parameter, text);
+    case ValueType::ratio:
+      return parse_ratio(text) ? "" : "a number from 0 to 1e9 is needed, such as 1.5";
+    case ValueType::duration: {
+      const auto time = parse_duration(text, why);
+      return check_least(time, why, time ? time->count() : 0, parameter.least,
+                         Duration(parameter.least));
+    }
+    case ValueType::size: {
+      const auto size = parse_bytes(text, why);
+      return check_least(size, why, size ? size->count : 0, parameter.least,
+                         Bytes{parameter.least});
+    }
+    case ValueType::bandwidth: {
+      const auto rate = parse_bandwidth(text, why);
+      return check_least(rate, why, rate ? rate->bits_per_second : 0, parameter.least,
+                         Bandwidth{parameter.least});
+    }
+    case ValueType::choice:
+      if (std::find(parameter.choices.begin(), parameter.choices.end(), text) !=
+          parameter.choices.end()) {
+        return "";
+      }
+      return fmt::format("one of {} is needed{}", list_of(parameter.choices),
+                         suggestion(text, parameter.choices));
+    case ValueType::text:
+      return text.empty() ? "a text is needed" : "";
+    case ValueType::flag:
+      return text == "true" || text == "false" ? "" : "true or false is needed";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string suggestion(std::string_view given, std::span<const std::string_view> known) {
+  if (given.size() > 100) return "";  // the comparison costs its length times that of all names
+  std::string_view best;
+  // What shares nothing with the name is not near to it.
+  std::size_t nearest = std::min(given.size() / 3 + 2, given.size());
+  for (const std::string_view name : known) {
+    const std::size_t apart = distance(given, name);
+    if (apart < nearest) {
+      nearest = apart;
+      best = name;
+    }
+  }
+  return best.empty() ? "" : fmt::format(" (did you mean '{}'?)", best);
+}
+
+Settings::Settings(const Tree& map, std::span<const Parameter> parameters, std::string title,
+                   std::span<const std::string_view> ignored)
+    : title_(std::move(title)), place_(map.place) {
+  std::vector<std::string_view> known(ignored.begin(), ignored.end());
+  for (const Parameter& parameter : parameters) {
+    values_.push_back({&parameter, std::string(parameter.fallback), place_, false});
+    known.push_back(parameter.name);
+  }
+  for (const auto& [key, tree] : map.entries) {
+    if (std::find(ignored.begin(), ignored.end(), key) != ignored.end()) continue;
+    const auto found =
+        std::find_if(values_.begin(), values_.end(),
+                     [&key = key](const Value& value) { return value.parameter->name == key; });
+    if (found == values_.end()) {
+      throw InputError(tree.place, fmt::format("{} has no key '{}'{}; known are {}", title_, key,
+                                               suggestion(key, known), list_of(known)));
+    }
+    if (tree.kind != Tree::Kind::scalar) {
+      throw InputError(tree.place,
+                       fmt::format("{}.{} is a {}; a single value is needed", title_, key,
+                                   tree.kind == Tree::Kind::list ? "list" : "map"));
+    }
+    found->text = tree.text;
+    found->place = tree.place;
+    found->given = true;
+  }
+  for (const Value& value : values_) check(value);
+}
+
+void Settings::check(const Value& value) const {
+  if (!value.given && value.parameter->required) {
+    throw InputError(place_, fmt::format("{} lacks '{}' ({})", title_, value.parameter->name,
+                                         value.parameter->summary));
+  }
+  if (!value.given && value.text.empty()) return;
+  const std::string wrong = objection(*value.parameter, value.text);
+  if (!wrong.empty()) refuse(value.parameter->name, wrong);
+}
+
+const Settings::Value& Settings::value(std::string_view name) const {
+  for (const Value& value : values_) {
+    if (value.parameter->name == name) return value;
+  }
+  LOOM_CHECK(false, "only described parameters are asked for");
+  return values_.front();
+}
+
+bool Settings::has(std::string_view name) const { return !value(name).text.empty(); }
+bool Settings::given(std::string_view name) const { return value(name).given; }
+std::int64_t Settings::whole(std::string_view name) const {
+  return parse_whole(text(name)).value();
+}
+double Settings::ratio(std::string_view name) const { return parse_ratio(text(name)).value(); }
+bool Settings::flag(std::string_view name) const { return value(name).text == "true"; }
+
+Duration Settings::duration(std::string_view name) const {
+  std::string why;
+  return parse_duration(text(name), why).value();
+}
+
+Bytes Settings::size(std::string_view name) const {
+  std::string why;
+  return parse_bytes(text(name), why).value();
+}
+
+Bandwidth Settings::bandwidth(std::string_view name) const {
+  std::string why;
+  return parse_bandwidth(text(name), why).value();
+}
+
+std::string Settings::text(std::string_view name) const {
+  LOOM_CHECK(has(name), "a value is there when it is asked for");
+  return value(name).text;
+}
+
+Place Settings::place(std::string_view name) const { return value(name).place; }
+
+void Settings::refuse(std::string_view name, const std::string& needed) const {
+  const Value& wrong = value(name);
+  throw InputError(wrong.place,
+                   fmt::format("{}.{} is {}; {}", title_, name,
+                               wrong.text.empty() ? "empty" : shortened(wrong.text), needed));
+}
+
+std::vector<std::pair<std::string, std::string>> Settings::written() const {
+  std::vector<std::pair<std::string, std::string>> out;
+  for (const Value& value : values_) {
+    if (value.given) out.emplace_back(value.parameter->name, value.text);
+  }
+  return out;
+}
+
+}  // namespace loom

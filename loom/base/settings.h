@@ -1,0 +1,80 @@
+// Named values described once: the description reads them, defaults them, refuses them, completes
+// them in an editor (JSON Schema) and lists them for people.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "loom/base/tree.h"
+#include "loom/base/units.h"
+
+namespace loom {
+
+enum class ValueType { whole, ratio, duration, size, bandwidth, choice, text, flag };
+
+// One key a user may write.
+struct Parameter {
+  std::string_view name;
+  ValueType type;
+  std::string_view summary;
+  std::string_view fallback = "";  // the default as the user would write it; "" if none
+  bool required = false;
+  std::int64_t least = 0;             // whole, size, bandwidth: not below, in base units
+  std::int64_t most = 1'000'000'000;  // whole: not above
+  std::span<const std::string_view> choices = {};  // choice
+};
+
+// The values of one map, checked against its parameters. Getters return the default where the user
+// wrote nothing; asking for a parameter without a value is our own mistake: test has() first.
+class Settings {
+ public:
+  Settings() = default;
+
+  // `title` names the map in messages ("fabric"); `ignored` are keys read by somebody else.
+  Settings(const Tree& map, std::span<const Parameter> parameters, std::string title,
+           std::span<const std::string_view> ignored = {});
+
+  bool has(std::string_view name) const;    // written, or with a default
+  bool given(std::string_view name) const;  // written
+  std::int64_t whole(std::string_view name) const;
+  double ratio(std::string_view name) const;  // at least 0
+  Duration duration(std::string_view name) const;
+  Bytes size(std::string_view name) const;
+  Bandwidth bandwidth(std::string_view name) const;
+  std::string text(std::string_view name) const;  // text and choice
+  bool flag(std::string_view name) const;
+
+  Place place(std::string_view name) const;  // of the value, or of the map
+  const Place& place() const { return place_; }
+
+  // An InputError at the value: "fabric.radix is 7; an even number is needed".
+  [[noreturn]] void refuse(std::string_view name, const std::string& needed) const;
+
+  // What was written, normalized, in the order of the parameters.
+  std::vector<std::pair<std::string, std::string>> written() const;
+
+ private:
+  struct Value {
+    const Parameter* parameter;
+    std::string text;  // as written, or the default; empty if neither
+    Place place;
+    bool given = false;
+  };
+
+  const Value& value(std::string_view name) const;
+  void check(const Value& value) const;
+
+  std::vector<Value> values_;
+  std::string title_;
+  Place place_;
+};
+
+// " (did you mean 'radix'?)", or "" where nothing is near.
+std::string suggestion(std::string_view given, std::span<const std::string_view> known);
+
+}  // namespace loom

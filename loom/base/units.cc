@@ -1,0 +1,232 @@
+#include "loom/base/units.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "loom/base/error.h"
+
+namespace loom {
+namespace {
+
+constexpr Int128 kPicosecondsPerSecond = 1'000'000'000'000;
+
+struct Unit {
+  std::string_view name;
+  std::int64_t worth;  // in base units
+};
+
+// In each table the plain names come first, from small to large: formatting picks among those.
+constexpr std::array kTimes = {
+    Unit{"ps", 1},
+    Unit{"ns", 1'000},
+    Unit{"us", 1'000'000},
+    Unit{"ms", 1'000'000'000},
+    Unit{"s", 1'000'000'000'000},
+    Unit{"µs", 1'000'000},
+    Unit{"min", 60'000'000'000'000},
+    Unit{"h", 3'600'000'000'000'000},
+};
+constexpr int kPlainTimes = 5;
+
+constexpr std::array kSizes = {
+    Unit{"B", 1},
+    Unit{"kB", 1'000},
+    Unit{"MB", 1'000'000},
+    Unit{"GB", 1'000'000'000},
+    Unit{"TB", 1'000'000'000'000},
+    Unit{"PB", 1'000'000'000'000'000},
+    Unit{"KB", 1'000},
+    Unit{"KiB", std::int64_t{1} << 10},
+    Unit{"MiB", std::int64_t{1} << 20},
+    Unit{"GiB", std::int64_t{1} << 30},
+    Unit{"TiB", std::int64_t{1} << 40},
+};
+constexpr int kPlainSizes = 6;
+
+constexpr std::array kRates = {
+    Unit{"bps", 1},
+    Unit{"kbps", 1'000},
+    Unit{"Mbps", 1'000'000},
+    Unit{"Gbps", 1'000'000'000},
+    Unit{"Tbps", 1'000'000'000'000},
+    Unit{"Pbps", 1'000'000'000'000'000},
+    Unit{"bit/s", 1},
+    Unit{"Mbit/s", 1'000'000},
+    Unit{"Gbit/s", 1'000'000'000},
+    Unit{"Tbit/s", 1'000'000'000'000},
+    Unit{"Mb/s", 1'000'000},
+    Unit{"Gb/s", 1'000'000'000},
+    Unit{"Tb/s", 1'000'000'000'000},
+    Unit{"MB/s", 8'000'000},
+    Unit{"GB/s", 8'000'000'000},
+    Unit{"TB/s", 8'000'000'000'000},
+};
+constexpr int kPlainRates = 6;
+
+std::string unit_names(std::span<const Unit> units) {
+  std::string names;
+  for (const Unit& unit : units) names += fmt::format("{}{}", names.empty() ? "" : ", ", unit.name);
+  return names;
+}
+
+// A decimal number as digits / 10^decimals; false where the text is not one or is too long.
+bool parse_decimal(std::string_view text, Int128& digits, int& decimals) {
+  digits = 0;
+  decimals = 0;
+  bool seen_point = false;
+  bool seen_digit = false;
+  for (const char c : text) {
+    if (c == '.' && !seen_point) {
+      seen_point = true;
+    } else if (c >= '0' && c <= '9') {
+      if (digits > Int128{1'000'000'000'000'000'000}) return false;
+      digits = digits * 10 + (c - '0');
+      decimals += seen_point ? 1 : 0;
+      seen_digit = true;
+    } else {
+      return false;
+    }
+  }
+  return seen_digit;
+}
+
+const Unit* find_unit(std::string_view name, std::span<const Unit> units) {
+  for (const Unit& unit : units) {
+    if (unit.name == name) return &unit;
+  }
+  return nullptr;
+}
+
+// What is parsed, for messages: "a duration", its base unit, the units, the largest value.
+struct Quantity {
+  std::string_view what;
+  std::string_view base;
+  std::span<const Unit> units;
+  std::int64_t largest;
+  std::string largest_text;
+};
+
+std::optional<std::int64_t> parse(std::string_view text, const Quantity& quantity,
+                                  std::string& why) {
+  const std::size_t end = text.find_first_not_of("0123456789.");
+  const std::string_view number = text.substr(0, end);
+  std::string_view name = end == std::string_view::npos ? "" : text.substr(end);
+  while (name.starts_with(' ')) name.remove_prefix(1);
+  Int128 digits = 0;
+  int decimals = 0;
+  if (!parse_decimal(number, digits, decimals)) {
+    why = fmt::format("{} is a number and a unit, at least 0", quantity.what);
+    return std::nullopt;
+  }
+  const Unit* unit = find_unit(name, quantity.units);
+  if (unit == nullptr) {
+    why = fmt::format("{} needs one of the units {}", quantity.what, unit_names(quantity.units));
+    return std::nullopt;
+  }
+  Int128 value = digits * unit->worth;
+  for (; decimals > 0; --decimals) {
+    if (value % 10 != 0) {
+      why = fmt::format("{} must be a whole number of {}", quantity.what, quantity.base);
+      return std::nullopt;
+    }
+    value /= 10;
+  }
+  if (value > quantity.largest) {
+    why = fmt::format("the largest is {}", quantity.largest_text);
+    return std::nullopt;
+  }
+  return static_cast<std::int64_t>(value);
+}
+
+std::string readable(double value, std::span<const Unit> plain) {
+  const Unit* unit = &plain.front();
+  for (const Unit& candidate : plain) {
+    if (value >= static_cast<double>(candidate.worth)) unit = &candidate;
+  }
+  const double scaled = value / static_cast<double>(unit->worth);
+  const int decimals = scaled >= 999.95 ? 0 : scaled >= 99.995 ? 1 : scaled >= 9.9995 ? 2 : 3;
+  return fmt::format("{:.{}f} {}", scaled, unit->worth == 1 ? 0 : decimals, unit->name);
+}
+
+std::string exact(std::int64_t value, std::span<const Unit> plain) {
+  const Unit* unit = &plain.front();
+  for (const Unit& candidate : plain) {
+    if (value != 0 && value % candidate.worth == 0) unit = &candidate;
+  }
+  return fmt::format("{} {}", value / unit->worth, unit->name);
+}
+
+Duration within_clock(Int128 picoseconds) {
+  if (picoseconds > std::numeric_limits<std::int64_t>::max()) {
+    throw LimitError("the simulated time passes 106 days, where the picosecond clock ends");
+  }
+  return Duration(static_cast<std::int64_t>(picoseconds));
+}
+
+}  // namespace
+
+Duration transfer_time(Bytes size, Bandwidth rate) {
+  LOOM_CHECK(rate.bits_per_second > 0, "a transfer needs a rate");
+  const Int128 work = Int128{size.count} * 8 * kPicosecondsPerSecond;
+  return within_clock((work + rate.bits_per_second - 1) / rate.bits_per_second);
+}
+
+Bandwidth rate_of(Bytes size, Duration time) {
+  LOOM_CHECK(time.count() > 0, "a rate needs a time");
+  const Int128 rate = Int128{size.count} * 8 * kPicosecondsPerSecond / time.count();
+  const Int128 largest = std::numeric_limits<std::int64_t>::max();
+  return {static_cast<std::int64_t>(rate < largest ? rate : largest)};
+}
+
+Duration add(Duration a, Duration b) { return within_clock(Int128{a.count()} + b.count()); }
+
+Duration times(std::int64_t n, Duration a) { return within_clock(Int128{n} * a.count()); }
+
+Bytes piece(Bytes size, std::int64_t pieces, std::int64_t index) {
+  return {size.count / pieces + (index < size.count % pieces ? 1 : 0)};
+}
+
+std::optional<Duration> parse_duration(std::string_view text, std::string& why) {
+  const auto value = parse(
+      text, {"a time", "picoseconds", kTimes, kLongestDuration.count(), exact(kLongestDuration)},
+      why);
+  return value ? std::optional(Duration(*value)) : std::nullopt;
+}
+
+std::optional<Bytes> parse_bytes(std::string_view text, std::string& why) {
+  const auto value =
+      parse(text, {"a size", "bytes", kSizes, kLargestSize.count, exact(kLargestSize)}, why);
+  return value ? std::optional(Bytes{*value}) : std::nullopt;
+}
+
+std::optional<Bandwidth> parse_bandwidth(std::string_view text, std::string& why) {
+  const auto value = parse(
+      text,
+      {"a bandwidth", "bit/s", kRates, kLargestBandwidth.bits_per_second, exact(kLargestBandwidth)},
+      why);
+  return value ? std::optional(Bandwidth{*value}) : std::nullopt;
+}
+
+std::string readable(Duration time) {
+  return readable(static_cast<double>(time.count()), std::span(kTimes).first(kPlainTimes));
+}
+std::string readable(Bytes size) {
+  return readable(static_cast<double>(size.count), std::span(kSizes).first(kPlainSizes));
+}
+std::string readable(Bandwidth rate) {
+  return readable(static_cast<double>(rate.bits_per_second), std::span(kRates).first(kPlainRates));
+}
+
+std::string exact(Duration time) {
+  return exact(time.count(), std::span(kTimes).first(kPlainTimes));
+}
+std::string exact(Bytes size) { return exact(size.count, std::span(kSizes).first(kPlainSizes)); }
+std::string exact(Bandwidth rate) {
+  return exact(rate.bits_per_second, std::span(kRates).first(kPlainRates));
+}
+
+}  // namespace loom

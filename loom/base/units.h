@@ -1,0 +1,106 @@
+// Time, bytes and bandwidth, so that no number goes without its unit.
+//
+// Time is int64 picoseconds, which end at 106 days; bytes and bit/s are int64 of their own type.
+// Products go through 128 bits. Rounding happens only where two quantities meet, in the functions
+// below, and each says which way it rounds.
+#pragma once
+
+#include <chrono>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace loom {
+
+__extension__ using Int128 = __int128;  // not ISO C++, but in every compiler we use
+
+// Also a moment: the time since the simulation began.
+using Duration = std::chrono::duration<std::int64_t, std::pico>;
+
+inline constexpr Duration kForever = Duration::max();
+
+struct Bytes {
+  std::int64_t count = 0;
+
+  auto operator<=>(const Bytes&) const = default;
+  Bytes& operator+=(Bytes other) { return count += other.count, *this; }
+  Bytes& operator-=(Bytes other) { return count -= other.count, *this; }
+  friend Bytes operator+(Bytes a, Bytes b) { return {a.count + b.count}; }
+  friend Bytes operator-(Bytes a, Bytes b) { return {a.count - b.count}; }
+};
+
+// Bits per second.
+struct Bandwidth {
+  std::int64_t bits_per_second = 0;
+
+  auto operator<=>(const Bandwidth&) const = default;
+};
+
+// No quantity read from outside may be larger: sums of many then stay within 63 bits.
+inline constexpr Bytes kLargestSize{1'000'000'000'000'000};             // 1 PB
+inline constexpr Bandwidth kLargestBandwidth{1'000'000'000'000'000};    // 1 Pbps
+inline constexpr Duration kLongestDuration{1'000'000'000'000'000'000};  // 11.6 days
+
+// Rounded up: no transfer ends early. Needs rate > 0.
+Duration transfer_time(Bytes size, Bandwidth rate);
+
+// The rate at which so much is moved in so long, rounded down. Needs time > 0.
+Bandwidth rate_of(Bytes size, Duration time);
+
+// a + b, or LimitError where the clock ends.
+Duration add(Duration a, Duration b);
+
+// n times a, or LimitError where the clock ends. Needs n >= 0.
+Duration times(std::int64_t n, Duration a);
+
+// The size of piece `index` when `size` is cut into `pieces` as equal as can be, larger ones first.
+Bytes piece(Bytes size, std::int64_t pieces, std::int64_t index);
+
+// "25 Gbps", "20 us", "4 GiB": a decimal number, a unit, perhaps a space between. The number of
+// base units must come out whole; nothing is rounded. On failure `why` says what is needed.
+std::optional<Duration> parse_duration(std::string_view text, std::string& why);
+std::optional<Bytes> parse_bytes(std::string_view text, std::string& why);
+std::optional<Bandwidth> parse_bandwidth(std::string_view text, std::string& why);
+
+// For people: four significant digits in the unit that fits.
+std::string readable(Duration time);
+std::string readable(Bytes size);
+std::string readable(Bandwidth rate);
+
+// For files: exact, in the largest unit that leaves a whole number; read back to the same value.
+std::string exact(Duration time);
+std::string exact(Bytes size);
+std::string exact(Bandwidth rate);
+
+inline namespace literals {
+constexpr Duration operator""_ps(unsigned long long n) {
+  return Duration(static_cast<std::int64_t>(n));
+}
+constexpr Duration operator""_ns(unsigned long long n) { return std::chrono::nanoseconds(n); }
+constexpr Duration operator""_us(unsigned long long n) { return std::chrono::microseconds(n); }
+constexpr Duration operator""_ms(unsigned long long n) { return std::chrono::milliseconds(n); }
+constexpr Bytes operator""_B(unsigned long long n) { return {static_cast<std::int64_t>(n)}; }
+constexpr Bytes operator""_KB(unsigned long long n) {
+  return {static_cast<std::int64_t>(n) * 1'000};
+}
+constexpr Bytes operator""_MB(unsigned long long n) {
+  return {static_cast<std::int64_t>(n) * 1'000'000};
+}
+constexpr Bytes operator""_GB(unsigned long long n) {
+  return {static_cast<std::int64_t>(n) * 1'000'000'000};
+}
+constexpr Bytes operator""_KiB(unsigned long long n) {
+  return {static_cast<std::int64_t>(n) << 10};
+}
+constexpr Bytes operator""_MiB(unsigned long long n) {
+  return {static_cast<std::int64_t>(n) << 20};
+}
+constexpr Bandwidth operator""_bps(unsigned long long n) { return {static_cast<std::int64_t>(n)}; }
+constexpr Bandwidth operator""_Gbps(unsigned long long n) {
+  return {static_cast<std::int64_t>(n) * 1'000'000'000};
+}
+}  // namespace literals
+
+}  // namespace loom

@@ -1,0 +1,92 @@
+# The parts of ./test that are not ctest: layers, format, clang-tidy, fuzzing.
+#
+# Sourced after setup.sh. Each function is one part: it returns 0 where all is well, and calls
+# skip WHY where this machine cannot do it.
+
+clang=14
+
+has() { command -v "$1" >/dev/null || { skip "$1 is not installed"; return 1; }; }
+
+check_layers() { "$python" -B "$root/tools/check_layers.py" "$root"; }
+
+# Every C++ file of ours, separated by NUL.
+our_files() {
+  find "$root" -type d \( -name '.?*' -o -name build -o -name node_modules \) -prune -o \
+    -type f \( -name '*.cc' -o -name '*.h' \) -print0
+}
+
+check_format() {
+  has clang-format-$clang || return 0
+  our_files | xargs -0 -r clang-format-$clang --dry-run --Werror 2>&1 | grep -F 'error:' |
+    head -n 20
+  ((PIPESTATUS[1] == 0)) && return
+  echo "To mend it: find loom cli tests bench -name '*.cc' -o -name '*.h' |" \
+    "xargs clang-format-$clang -i"
+  return 1
+}
+
+# The commit to compare with: where this branch left origin/main, else the one before; where there
+# is none, the empty tree, so that everything counts as changed.
+compared_with() {
+  local head base
+  head=$(git -C "$root" rev-parse -q --verify HEAD)
+  base=$(git -C "$root" merge-base HEAD origin/main 2>/dev/null)
+  [[ -n $base && $base != "$head" ]] || base=$(git -C "$root" rev-parse -q --verify HEAD~1)
+  echo "${base:-$(git -C "$root" hash-object -t tree /dev/null)}"
+}
+
+# A file that shows clang-tidy the header: the source beside it, its test, or any that includes it.
+source_showing() {
+  local stem=${1%.h} candidate
+  for candidate in "$stem.cc" "${stem}_test.cc"; do
+    [[ -e $root/$candidate ]] && { echo "$candidate"; return; }
+  done
+  cd "$root" && grep -rlF --include='*.cc' "#include \"$1\"" loom cli tests bench | head -n 1
+}
+
+changed_sources() {
+  local file
+  { git -C "$root" diff --name-only --relative --diff-filter=d "$(compared_with)"
+    git -C "$root" ls-files --others --exclude-standard; } |
+    while read -r file; do
+      case $file in
+        *.cc) echo "$file" ;;
+        *.h) source_showing "$file" ;;
+      esac
+    done | sort -u
+}
+
+# Reads files relative to the root, one a line; those the release build does not compile are passed
+# over.
+tidy() {
+  local file
+  while read -r file; do
+    grep -qF "\"file\": \"$root/$file\"" "$root/build/release/compile_commands.json" &&
+      printf '%s\0' "$root/$file"
+  done | xargs -0 -r -n 1 -P "$jobs" clang-tidy-$clang -p "$root/build/release" --quiet 2>&1 |
+    sed -E '/^[0-9]+ (warning|error)s?( and [0-9]+ errors?)? generated\.$/d'
+}
+
+tidy_changed() {
+  has clang-tidy-$clang || return 0
+  git -C "$root" rev-parse --git-dir >/dev/null 2>&1 ||
+    { skip "without git it is not known what changed; --full looks at everything"; return; }
+  changed_sources | tidy
+}
+
+tidy_everything() {
+  has clang-tidy-$clang || return 0
+  our_files | tr '\0' '\n' | sed -n "s|^$root/\(.*\.cc\)\$|\1|p" | tidy
+}
+
+# fuzz NAME: a minute of libFuzzer, from the inputs in tests/fuzz/corpus/NAME and those it found
+# before.
+fuzz() {
+  local found=$root/build/fuzz/found/$1 seeds=$root/tests/fuzz/corpus/$1
+  local folders=("$found")
+  mkdir -p "$found"
+  [[ -d $seeds ]] && folders+=("$seeds")
+  PATH=/usr/lib/llvm-$clang/bin:$PATH logged "$root/build/fuzz/$1.log" \
+    "$root/build/fuzz/fuzz/$1_fuzz" -max_total_time="${LOOM_FUZZ_SECONDS:-60}" -timeout=10 \
+    -rss_limit_mb=2048 -artifact_prefix="$root/build/fuzz/$1_" "${folders[@]}"
+}
