@@ -1,0 +1,220 @@
+#include "loom/workload/collective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 6> kCollectives = {
+    "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "point_to_point",
+};
+
+constexpr std::array<std::string_view, 7> kAlgorithms = {
+    "ring",   "two_way_ring", "double_binary_tree", "halving_doubling",
+    "direct", "pairwise",     "hierarchical",
+};
+
+constexpr int kMostRanks = 1 << 20;
+constexpr int kMostChunks = 1 << 16;
+
+// Messages of one channel are counted in an int; a ring has two steps a rank.
+constexpr std::int64_t kMostRankChunks = std::int64_t{1} << 29;
+
+// Where every rank writes to every other, a schedule is quadratic: this is about a gigabyte.
+constexpr std::int64_t kMostPairs = std::int64_t{1} << 24;
+
+std::string object_algorithm(const Collective& collective) {
+  std::vector<std::string_view> names;
+  for (const Algorithm algorithm : algorithms_for(collective.kind)) {
+    if (algorithm == collective.algorithm) return "";
+    names.push_back(name_of(algorithm));
+  }
+  return fmt::format("{} by {}; {}{} is needed", name_of(collective.kind),
+                     name_of(collective.algorithm), names.size() == 1 ? "" : "one of ",
+                     fmt::join(names, ", "));
+}
+
+std::string object_ranks(const Collective& collective, int ranks) {
+  if (ranks < 1 || ranks > kMostRanks) {
+    return fmt::format("{} ranks; from 1 to {} are needed", ranks, kMostRanks);
+  }
+  if (collective.kind == CollectiveKind::point_to_point && ranks != 2) {
+    return fmt::format("point_to_point over {} ranks; exactly 2 are needed", ranks);
+  }
+  return "";
+}
+
+std::string object_chunks(int chunks, int ranks) {
+  if (chunks < 1 || chunks > kMostChunks) {
+    return fmt::format("chunks is {}; from 1 to {} are needed", chunks, kMostChunks);
+  }
+  if (std::int64_t{chunks} * ranks > kMostRankChunks) {
+    return fmt::format("chunks is {}; with {} ranks at most {} are possible", chunks, ranks,
+                       kMostRankChunks / ranks);
+  }
+  return "";
+}
+
+std::string object_levels(const Collective& collective, int ranks) {
+  if (collective.algorithm != Algorithm::hierarchical) {
+    return collective.levels.empty() ? ""
+                                     : fmt::format("levels with {}; only hierarchical has levels",
+                                                   name_of(collective.algorithm));
+  }
+  std::int64_t product = 1;
+  for (const int level : collective.levels) {
+    if (level < 1) return fmt::format("a level of {} ranks; at least 1 is needed", level);
+    product = std::min<std::int64_t>(product * level, kMostRanks + 1);
+  }
+  if (!collective.levels.empty() && product == ranks) return "";
+  return fmt::format(
+      "levels is {}; numbers whose product is {} are needed",
+      collective.levels.empty() ? "empty" : fmt::format("{}", fmt::join(collective.levels, " ")),
+      ranks);
+}
+
+// The largest group in which every rank writes to every other at once or in turn.
+int largest_clique(const Collective& collective, int ranks) {
+  if (collective.kind == CollectiveKind::broadcast) return 1;
+  switch (collective.algorithm) {
+    case Algorithm::direct:
+    case Algorithm::pairwise:
+      return ranks;
+    case Algorithm::hierarchical:
+      return collective.kind == CollectiveKind::all_to_all
+                 ? *std::max_element(collective.levels.begin(), collective.levels.end())
+                 : 1;
+    default:
+      return 1;
+  }
+}
+
+std::string object_pairs(const Collective& collective, int ranks) {
+  const std::int64_t pairs = std::int64_t{ranks} * largest_clique(collective, ranks);
+  if (pairs <= kMostPairs) return "";
+  return fmt::format("{} by {} among {} ranks takes {} channels; at most {} are possible",
+                     name_of(collective.kind), name_of(collective.algorithm), ranks, pairs,
+                     kMostPairs);
+}
+
+std::string object_size(Bytes size) {
+  if (size >= Bytes{0} && size <= kLargestSize) return "";
+  return fmt::format("size is {} B; from 0 B to {} is needed", size.count, exact(kLargestSize));
+}
+
+std::string object_sizes(const Collective& collective, int ranks) {
+  if (collective.sizes.empty()) return object_size(collective.size);
+  if (collective.kind != CollectiveKind::all_to_all ||
+      collective.algorithm == Algorithm::hierarchical) {
+    return fmt::format("unequal sizes for {} by {}; only all_to_all by direct or pairwise has them",
+                       name_of(collective.kind), name_of(collective.algorithm));
+  }
+  const auto n = static_cast<std::size_t>(ranks);
+  if (collective.sizes.size() != n * n) {
+    return fmt::format("{} sizes; {} ranks need {}", collective.sizes.size(), ranks, n * n);
+  }
+  for (const Bytes size : collective.sizes) {
+    if (std::string wrong = object_size(size); !wrong.empty()) return wrong;
+  }
+  return object_size(collective.size);
+}
+
+// How much more than `size` goes over a link of the busiest rank at best, as a fraction
+// (nccl-tests, doc/PERFORMANCE.md).
+struct Factor {
+  std::int64_t over;
+  std::int64_t under;
+};
+
+Factor bus_factor(CollectiveKind kind, int ranks) {
+  switch (kind) {
+    case CollectiveKind::all_reduce:
+      return {2 * (std::int64_t{ranks} - 1), ranks};
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::all_gather:
+    case CollectiveKind::all_to_all:
+      return {std::int64_t{ranks} - 1, ranks};
+    case CollectiveKind::broadcast:
+    case CollectiveKind::point_to_point:
+      break;
+  }
+  return {1, 1};
+}
+
+Bandwidth scaled_rate(Bytes size, Factor factor, Duration time) {
+  if (time.count() <= 0) return {0};
+  constexpr Int128 kBitPicoseconds = Int128{8} * 1'000'000'000'000;
+  const Int128 rate =
+      size.count * kBitPicoseconds * factor.over / (Int128{time.count()} * factor.under);
+  const Int128 largest = std::numeric_limits<std::int64_t>::max();
+  return {static_cast<std::int64_t>(std::min(rate, largest))};
+}
+
+template <class Choice>
+std::optional<Choice> find_name(std::span<const std::string_view> names, std::string_view name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Choice>(found - names.begin());
+}
+
+}  // namespace
+
+std::span<const std::string_view> collective_names() { return kCollectives; }
+std::span<const std::string_view> algorithm_names() { return kAlgorithms; }
+std::string_view name_of(CollectiveKind kind) {
+  return kCollectives[static_cast<std::size_t>(kind)];
+}
+std::string_view name_of(Algorithm algorithm) {
+  return kAlgorithms[static_cast<std::size_t>(algorithm)];
+}
+
+std::optional<CollectiveKind> parse_collective(std::string_view name) {
+  return find_name<CollectiveKind>(kCollectives, name);
+}
+
+std::optional<Algorithm> parse_algorithm(std::string_view name) {
+  if (name == "tree") return Algorithm::double_binary_tree;
+  return find_name<Algorithm>(kAlgorithms, name);
+}
+
+std::vector<Algorithm> algorithms_for(CollectiveKind kind) {
+  using enum Algorithm;
+  switch (kind) {
+    case CollectiveKind::all_reduce:
+      return {ring, two_way_ring, double_binary_tree, halving_doubling, direct, hierarchical};
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::all_gather:
+      return {ring, two_way_ring, halving_doubling, direct, hierarchical};
+    case CollectiveKind::all_to_all:
+      return {direct, pairwise, hierarchical};
+    case CollectiveKind::broadcast:
+      return {ring, double_binary_tree, direct};
+    case CollectiveKind::point_to_point:
+      return {direct};
+  }
+  return {};
+}
+
+std::string objection(const Collective& collective, int ranks) {
+  std::string wrong = object_algorithm(collective);
+  if (wrong.empty()) wrong = object_ranks(collective, ranks);
+  if (wrong.empty()) wrong = object_chunks(collective.chunks, ranks);
+  if (wrong.empty()) wrong = object_levels(collective, ranks);
+  if (wrong.empty()) wrong = object_pairs(collective, ranks);
+  if (wrong.empty()) wrong = object_sizes(collective, ranks);
+  return wrong;
+}
+
+Bandwidth algorithm_bandwidth(const Collective& collective, Duration time) {
+  return scaled_rate(collective.size, {1, 1}, time);
+}
+
+Bandwidth bus_bandwidth(const Collective& collective, int ranks, Duration time) {
+  return scaled_rate(collective.size, bus_factor(collective.kind, ranks), time);
+}
+
+}  // namespace loom

@@ -1,0 +1,72 @@
+// A collective: what a group of ranks wants done with their buffers, and by which algorithm.
+//
+// Size, once and for all (as nccl-tests counts it): the whole buffer of one rank, the larger of
+// what it puts in and what it gets out.
+//   all_reduce       every rank holds `size` before and after
+//   reduce_scatter   every rank puts in `size`, keeps 1/n of the sum
+//   all_gather       every rank puts in 1/n, ends with `size`
+//   all_to_all       every rank puts in `size`, 1/n of it for each rank (itself included)
+//   broadcast        rank 0 holds `size`, all end with it
+//   point_to_point   rank 0 sends `size` to rank 1
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loom/base/units.h"
+
+namespace loom {
+
+enum class CollectiveKind : std::uint8_t {
+  all_reduce,
+  reduce_scatter,
+  all_gather,
+  all_to_all,
+  broadcast,
+  point_to_point,
+};
+
+enum class Algorithm : std::uint8_t {
+  ring,
+  two_way_ring,
+  double_binary_tree,
+  halving_doubling,
+  direct,
+  pairwise,
+  hierarchical,
+};
+
+std::span<const std::string_view> collective_names();  // in the order of CollectiveKind
+std::span<const std::string_view> algorithm_names();   // in the order of Algorithm
+std::string_view name_of(CollectiveKind kind);
+std::string_view name_of(Algorithm algorithm);
+std::optional<CollectiveKind> parse_collective(std::string_view name);
+std::optional<Algorithm> parse_algorithm(std::string_view name);  // also "tree"
+
+struct Collective {
+  CollectiveKind kind = CollectiveKind::all_reduce;
+  Algorithm algorithm = Algorithm::ring;
+  Bytes size{};
+  int chunks = 1;                 // pieces of every step's message, sent one after another
+  std::vector<int> levels = {};   // hierarchical: ranks per group, innermost first; product n
+  std::vector<Bytes> sizes = {};  // all_to_all, unequal: n × n, from row to column; else empty
+
+  bool operator==(const Collective&) const = default;
+};
+
+// The algorithms that serve this kind, the usual one first.
+std::vector<Algorithm> algorithms_for(CollectiveKind kind);
+
+// Why these ranks cannot do it so; "" if they can.
+std::string objection(const Collective& collective, int ranks);
+
+// Bytes of the buffer per second of time ("algbw"), and that times the factor by which nccl-tests
+// makes it comparable with the bandwidth of a link ("busbw"). Rounded down; zero if no time passed.
+Bandwidth algorithm_bandwidth(const Collective& collective, Duration time);
+Bandwidth bus_bandwidth(const Collective& collective, int ranks, Duration time);
+
+}  // namespace loom

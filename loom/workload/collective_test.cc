@@ -1,0 +1,136 @@
+#include "loom/workload/collective.h"
+
+#include <gtest/gtest.h>
+
+namespace loom {
+namespace {
+
+Collective all_reduce(Bytes size) { return {.size = size}; }
+
+TEST(Collective, NamesAreReadBack) {
+  for (const std::string_view name : collective_names()) {
+    ASSERT_TRUE(parse_collective(name));
+    EXPECT_EQ(name_of(*parse_collective(name)), name);
+  }
+  for (const std::string_view name : algorithm_names()) {
+    ASSERT_TRUE(parse_algorithm(name));
+    EXPECT_EQ(name_of(*parse_algorithm(name)), name);
+  }
+  EXPECT_FALSE(parse_collective("allreduce"));
+  EXPECT_FALSE(parse_algorithm(""));
+}
+
+TEST(Collective, TreeIsShortForDoubleBinaryTree) {
+  EXPECT_EQ(parse_algorithm("tree"), Algorithm::double_binary_tree);
+}
+
+TEST(Collective, EveryAlgorithmServesSomeKind) {
+  std::vector<bool> served(algorithm_names().size(), false);
+  for (std::size_t kind = 0; kind < collective_names().size(); ++kind) {
+    for (const Algorithm algorithm : algorithms_for(static_cast<CollectiveKind>(kind))) {
+      served[static_cast<std::size_t>(algorithm)] = true;
+    }
+  }
+  EXPECT_EQ(served, std::vector<bool>(served.size(), true));
+}
+
+TEST(Collective, AnAlgorithmThatDoesNotServeTheKindIsRefused) {
+  EXPECT_EQ(objection({CollectiveKind::all_to_all, Algorithm::ring, 1_KB}, 4),
+            "all_to_all by ring; one of direct, pairwise, hierarchical is needed");
+  EXPECT_EQ(objection({CollectiveKind::point_to_point, Algorithm::ring, 1_KB}, 2),
+            "point_to_point by ring; direct is needed");
+}
+
+TEST(Collective, OneRankIsEnoughExceptForPointToPoint) {
+  EXPECT_EQ(objection(all_reduce(1_KB), 1), "");
+  EXPECT_EQ(objection(all_reduce(1_KB), 0), "0 ranks; from 1 to 1048576 are needed");
+  EXPECT_EQ(objection({CollectiveKind::point_to_point, Algorithm::direct, 1_KB}, 1),
+            "point_to_point over 1 ranks; exactly 2 are needed");
+  EXPECT_EQ(objection({CollectiveKind::point_to_point, Algorithm::direct, 1_KB}, 3),
+            "point_to_point over 3 ranks; exactly 2 are needed");
+}
+
+TEST(Collective, ChunksAreBounded) {
+  Collective collective = all_reduce(1_KB);
+  collective.chunks = 0;
+  EXPECT_EQ(objection(collective, 4), "chunks is 0; from 1 to 65536 are needed");
+  collective.chunks = 65537;
+  EXPECT_EQ(objection(collective, 4), "chunks is 65537; from 1 to 65536 are needed");
+  collective.chunks = 1024;
+  EXPECT_EQ(objection(collective, 1 << 20),
+            "chunks is 1024; with 1048576 ranks at most 512 are possible");
+}
+
+TEST(Collective, LevelsMultiplyToTheRanks) {
+  Collective collective = {CollectiveKind::all_reduce, Algorithm::hierarchical, 1_KB};
+  EXPECT_EQ(objection(collective, 8), "levels is empty; numbers whose product is 8 are needed");
+  collective.levels = {4, 3};
+  EXPECT_EQ(objection(collective, 8), "levels is 4 3; numbers whose product is 8 are needed");
+  collective.levels = {8, 0};
+  EXPECT_EQ(objection(collective, 8), "a level of 0 ranks; at least 1 is needed");
+  collective.levels = {1'000'000'000, 1'000'000'000, 1'000'000'000};
+  EXPECT_EQ(objection(collective, 8),
+            "levels is 1000000000 1000000000 1000000000; numbers whose product is 8 are needed");
+  collective.levels = {4, 1, 2};
+  EXPECT_EQ(objection(collective, 8), "");
+}
+
+TEST(Collective, OnlyHierarchicalHasLevels) {
+  Collective collective = all_reduce(1_KB);
+  collective.levels = {2, 2};
+  EXPECT_EQ(objection(collective, 4), "levels with ring; only hierarchical has levels");
+}
+
+TEST(Collective, UnequalSizesAreForAllToAllByDirectOrPairwise) {
+  Collective collective = {CollectiveKind::all_to_all, Algorithm::pairwise, 3_B};
+  collective.sizes = {0_B, 1_B, 2_B, 3_B};
+  EXPECT_EQ(objection(collective, 2), "");
+  EXPECT_EQ(objection(collective, 3), "4 sizes; 3 ranks need 9");
+  collective.sizes[1] = {-1};
+  EXPECT_EQ(objection(collective, 2), "size is -1 B; from 0 B to 1 PB is needed");
+  collective.kind = CollectiveKind::all_reduce;
+  collective.algorithm = Algorithm::ring;
+  EXPECT_EQ(objection(collective, 2),
+            "unequal sizes for all_reduce by ring; only all_to_all by direct or pairwise has them");
+}
+
+TEST(Collective, WhatIsQuadraticInRanksIsBounded) {
+  EXPECT_EQ(objection({CollectiveKind::all_to_all, Algorithm::direct, 1_KB}, 4096), "");
+  EXPECT_EQ(objection({CollectiveKind::all_to_all, Algorithm::direct, 1_KB}, 8192),
+            "all_to_all by direct among 8192 ranks takes 67108864 channels; at most 16777216 are "
+            "possible");
+  EXPECT_EQ(objection({CollectiveKind::broadcast, Algorithm::direct, 1_KB}, 8192), "");
+  Collective hierarchical = {CollectiveKind::all_to_all, Algorithm::hierarchical, 1_KB};
+  hierarchical.levels = {64, 128};
+  EXPECT_EQ(objection(hierarchical, 8192), "");
+}
+
+TEST(Collective, SizesAreBounded) {
+  EXPECT_EQ(objection(all_reduce({-1}), 2), "size is -1 B; from 0 B to 1 PB is needed");
+  EXPECT_EQ(objection(all_reduce(kLargestSize + 1_B), 2),
+            "size is 1000000000000001 B; from 0 B to 1 PB is needed");
+}
+
+// nccl-tests, doc/PERFORMANCE.md.
+TEST(Collective, BandwidthsAreThoseOfNcclTests) {
+  const auto bus = [](CollectiveKind kind, int ranks) {
+    return bus_bandwidth({.kind = kind, .size = 1_GB}, ranks, 80_ms);
+  };
+  EXPECT_EQ(algorithm_bandwidth(all_reduce(1_GB), 80_ms), 100_Gbps);
+  EXPECT_EQ(bus(CollectiveKind::all_reduce, 4), 150_Gbps);
+  EXPECT_EQ(bus(CollectiveKind::reduce_scatter, 4), 75_Gbps);
+  EXPECT_EQ(bus(CollectiveKind::all_gather, 4), 75_Gbps);
+  EXPECT_EQ(bus(CollectiveKind::all_to_all, 4), 75_Gbps);
+  EXPECT_EQ(bus(CollectiveKind::broadcast, 4), 100_Gbps);
+  EXPECT_EQ(bus(CollectiveKind::point_to_point, 2), 100_Gbps);
+}
+
+TEST(Collective, BandwidthsAreRoundedDownOnceAndNeverOverflow) {
+  EXPECT_EQ(bus_bandwidth(all_reduce(1_B), 3, Duration(1'000'000'000'000)), Bandwidth{10});
+  EXPECT_EQ(bus_bandwidth(all_reduce(kLargestSize), 1 << 20, 1_ps).bits_per_second,
+            std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(algorithm_bandwidth(all_reduce(1_GB), Duration(0)), Bandwidth{0});
+}
+
+}  // namespace
+}  // namespace loom

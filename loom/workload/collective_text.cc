@@ -1,0 +1,118 @@
+#include "loom/workload/collective_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace loom {
+namespace {
+
+constexpr Parameter kParameters[] = {
+    {.name = "collective", .type = ValueType::text, .summary = "what is done", .required = true},
+    {.name = "algorithm", .type = ValueType::text, .summary = "how it is done"},
+    {.name = "size", .type = ValueType::size, .summary = "the whole buffer of one rank"},
+    {.name = "chunks",
+     .type = ValueType::whole,
+     .summary = "pieces that every step's message is cut into",
+     .fallback = "1"},
+    {.name = "levels",
+     .type = ValueType::text,
+     .summary = "hierarchical: ranks per group, innermost first, such as 8 4"},
+    {.name = "sizes",
+     .type = ValueType::text,
+     .summary = "all_to_all: bytes from row to column, such as 0 5 / 7 0"},
+};
+
+// The value of a choice, by the function that parses its names.
+template <class Choice>
+Choice choose(const Settings& settings, std::string_view key,
+              std::span<const std::string_view> names,
+              std::optional<Choice> (*parse)(std::string_view)) {
+  const std::string text = settings.text(key);
+  if (const auto choice = parse(text)) return *choice;
+  settings.refuse(
+      key, fmt::format("one of {} is needed{}", fmt::join(names, ", "), suggestion(text, names)));
+}
+
+// Whole numbers from 0 to `most` with spaces between; false if the text is anything else.
+bool parse_numbers(std::string_view text, std::int64_t most, std::vector<std::int64_t>& numbers) {
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    if (text.empty()) return true;
+    const std::string_view word = text.substr(0, text.find(' '));
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc() || end != word.data() + word.size()) return false;
+    if (number < 0 || number > most) return false;
+    numbers.push_back(number);
+    text.remove_prefix(word.size());
+  }
+}
+
+std::vector<int> read_levels(const Settings& settings) {
+  constexpr std::int64_t kMost = 1'000'000'000;
+  std::vector<std::int64_t> numbers;
+  if (!parse_numbers(settings.text("levels"), kMost, numbers)) {
+    settings.refuse("levels", "whole numbers with spaces between are needed, such as 8 4");
+  }
+  return {numbers.begin(), numbers.end()};
+}
+
+std::vector<Bytes> read_sizes(const Settings& settings) {
+  const std::string text = settings.text("sizes");
+  std::string_view rest = text;
+  std::vector<std::int64_t> numbers;
+  const auto rows = static_cast<std::size_t>(std::count(text.begin(), text.end(), '/')) + 1;
+  for (std::size_t row = 1; row <= rows; ++row) {
+    const std::size_t end = std::min(rest.find('/'), rest.size());
+    if (!parse_numbers(rest.substr(0, end), kLargestSize.count, numbers) ||
+        numbers.size() != row * rows) {
+      settings.refuse("sizes", "as many rows as columns of bytes are needed, such as 0 5 / 7 0");
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  std::vector<Bytes> sizes;
+  for (const std::int64_t number : numbers) sizes.push_back({number});
+  return sizes;
+}
+
+// The most that one rank puts in or gets out; what is beyond the largest size stays just beyond.
+Bytes busiest(const std::vector<Bytes>& sizes) {
+  std::size_t n = 0;
+  while (n * n < sizes.size()) ++n;
+  std::vector<Bytes> in(n);
+  std::vector<Bytes> out(n);
+  const Bytes beyond = kLargestSize + Bytes{1};
+  Bytes most{0};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    out[i / n] = std::min(out[i / n] + sizes[i], beyond);
+    in[i % n] = std::min(in[i % n] + sizes[i], beyond);
+    most = std::max({most, out[i / n], in[i % n]});
+  }
+  return most;
+}
+
+}  // namespace
+
+std::span<const Parameter> collective_parameters() { return kParameters; }
+
+Collective read_collective(const Settings& settings, int ranks) {
+  Collective collective;
+  collective.kind = choose(settings, "collective", collective_names(), parse_collective);
+  collective.algorithm = settings.has("algorithm")
+                             ? choose(settings, "algorithm", algorithm_names(), parse_algorithm)
+                             : algorithms_for(collective.kind).front();
+  collective.chunks = static_cast<int>(settings.whole("chunks"));
+  if (settings.has("levels")) collective.levels = read_levels(settings);
+  if (settings.has("sizes")) collective.sizes = read_sizes(settings);
+  if (!settings.has("size") && collective.sizes.empty()) {
+    throw InputError(settings.place(), "a collective lacks 'size' (the whole buffer of one rank)");
+  }
+  collective.size = settings.has("size") ? settings.size("size") : busiest(collective.sizes);
+  const std::string wrong = objection(collective, ranks);
+  if (!wrong.empty()) throw InputError(settings.place(), wrong);
+  return collective;
+}
+
+}  // namespace loom

@@ -1,0 +1,98 @@
+// Every rank writes to every other: all at once (direct) or to one at a time (pairwise).
+#include "loom/workload/phases.h"
+
+namespace loom {
+namespace {
+
+// Every rank sends every other its block of the sum, or to every other its own block.
+Phase block_exchange(const Collective& collective, int ranks, bool of_destination) {
+  Phase phase = empty_phase(ranks, collective.chunks);
+  for (int source = 0; source < ranks; ++source) {
+    for (int other = 1; other < ranks; ++other) {
+      const int destination = (source + other) % ranks;
+      add_channel(phase, {.source = source,
+                          .destination = destination,
+                          .extent = collective.size,
+                          .first = of_destination ? destination : source});
+    }
+  }
+  return phase;
+}
+
+Phase from_first(const Collective& collective, int ranks) {
+  Phase phase = empty_phase(1, collective.chunks);
+  for (int rank = 1; rank < ranks; ++rank) {
+    add_channel(phase, {.source = 0, .destination = rank, .extent = collective.size});
+  }
+  return phase;
+}
+
+// Where what each rank has for each other lies in its buffer; row by row.
+std::vector<Range> all_to_all_ranges(const Collective& collective, int ranks) {
+  std::vector<Range> ranges;
+  for (int source = 0; source < ranks; ++source) {
+    Bytes offset{0};
+    for (int destination = 0; destination < ranks; ++destination) {
+      const Bytes extent = collective.sizes.empty() ? piece(collective.size, ranks, destination)
+                                                    : collective.sizes[ranges.size()];
+      ranges.push_back({offset, extent});
+      offset += extent;
+    }
+  }
+  return ranges;
+}
+
+// In this round every rank writes to the one so far ahead of it.
+void add_round(Phase& phase, std::span<const Range> ranges, int ranks, int ahead) {
+  for (int source = 0; source < ranks; ++source) {
+    const int destination = (source + ahead) % ranks;
+    const Range& range = ranges[static_cast<std::size_t>(source) * static_cast<std::size_t>(ranks) +
+                                static_cast<std::size_t>(destination)];
+    add_channel(phase, {.source = source,
+                        .destination = destination,
+                        .extent = range.extent,
+                        .offset = range.offset});
+  }
+}
+
+}  // namespace
+
+std::vector<Phase> direct_phases(const Collective& collective, int ranks) {
+  std::vector<Phase> phases;
+  switch (collective.kind) {
+    case CollectiveKind::all_reduce:
+      phases.push_back(block_exchange(collective, ranks, true));
+      phases.push_back(block_exchange(collective, ranks, false));
+      break;
+    case CollectiveKind::reduce_scatter:
+      phases.push_back(block_exchange(collective, ranks, true));
+      break;
+    case CollectiveKind::all_gather:
+      phases.push_back(block_exchange(collective, ranks, false));
+      break;
+    case CollectiveKind::all_to_all: {
+      const std::vector<Range> ranges = all_to_all_ranges(collective, ranks);
+      phases.push_back(empty_phase(1, collective.chunks));
+      for (int ahead = 1; ahead < ranks; ++ahead) add_round(phases[0], ranges, ranks, ahead);
+      break;
+    }
+    case CollectiveKind::broadcast:
+    case CollectiveKind::point_to_point:
+      phases.push_back(from_first(collective, ranks));
+      break;
+  }
+  return phases;
+}
+
+// A round is a phase: a rank begins the next when it has sent and received all of this one.
+std::vector<Phase> pairwise_phases(const Collective& collective, int ranks) {
+  const std::vector<Range> ranges = all_to_all_ranges(collective, ranks);
+  std::vector<Phase> phases;
+  for (int ahead = 1; ahead < ranks; ++ahead) {
+    phases.push_back(empty_phase(1, collective.chunks));
+    add_round(phases.back(), ranges, ranks, ahead);
+  }
+  return phases;
+}
+
+}  // namespace loom

@@ -1,0 +1,53 @@
+#include "loom/workload/flows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/base/csv.h"
+#include "loom/workload/ranks.h"
+
+namespace loom {
+namespace {
+
+constexpr CsvColumn kColumns[] = {
+    {"start", ValueType::duration},      {"source", ValueType::whole},
+    {"destination", ValueType::whole},   {"size", ValueType::size},
+    {"weight", ValueType::whole, false},
+};
+
+int device(const CsvTable& table, std::size_t row, std::string_view column, int devices) {
+  const int most = (devices == 0 ? kMostDevices : devices) - 1;
+  return static_cast<int>(table.whole(row, column, 0, most));
+}
+
+Operation flow(const CsvTable& table, std::size_t row, int devices) {
+  Operation flow{.kind = OperationKind::message,
+                 .source = device(table, row, "source", devices),
+                 .destination = device(table, row, "destination", devices),
+                 .size = table.size(row, "size"),
+                 .start = table.duration(row, "start")};
+  if (flow.source == flow.destination) {
+    table.refuse(row, "destination", "a device other than the source is needed");
+  }
+  if (table.has("weight")) {
+    flow.weight = static_cast<std::int32_t>(table.whole(row, "weight", 1, kMostWeight));
+  }
+  return flow;
+}
+
+}  // namespace
+
+Workload parse_flows(const std::string& text, const std::string& source, int devices) {
+  const CsvTable table = parse_csv(text, source, kColumns);
+  Workload workload;
+  workload.devices = devices;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const Operation added = flow(table, row, devices);
+    workload.devices = std::max({workload.devices, added.source + 1, added.destination + 1});
+    workload.operations.push_back(added);
+  }
+  return workload;
+}
+
+}  // namespace loom

@@ -1,0 +1,22 @@
+// Lists of ranks or devices as text: "0-7,16,24-31", with a stride "0-56/8".
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loom {
+
+// Numbers below this, and at most so many of them.
+inline constexpr int kMostDevices = 1 << 20;
+
+// The numbers in the order written, separated by commas or spaces. On failure `why` says what is
+// needed.
+std::optional<std::vector<int>> parse_ranks(std::string_view text, std::string& why);
+
+// The shortest such text that keeps the order, as a reader would write it; parses back to the same.
+std::string ranks_text(std::span<const int> ranks);
+
+}  // namespace loom

@@ -1,0 +1,71 @@
+// Rings (Patarasuk and Yuan, 2009): every rank writes to its neighbour only, a block a step.
+//
+// In step s of reduce_scatter the rank at position i passes on block i - 1 - s, to which each rank
+// it came through has added its own, and ends with the sum of block i. In all_gather it passes on
+// block i - s. all_reduce is both in one walk of 2(n-1) steps, begun one block later so that the
+// sums are where the second half of the walk starts.
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "loom/workload/phases.h"
+
+namespace loom {
+namespace {
+
+std::vector<int> in_order(int ranks) {
+  std::vector<int> order(static_cast<std::size_t>(ranks));
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+// A chain from rank 0 to the last; with many chunks all of its links are busy at once.
+Phase chain(Bytes size, int ranks, int chunks) {
+  Phase phase = empty_phase(1, chunks);
+  add_channel(phase, {.source = 0, .destination = 1, .extent = size});
+  for (int rank = 1; rank + 1 < ranks; ++rank) {
+    add_channel(phase, {.source = rank, .destination = rank + 1, .extent = size},
+                std::array{Wait{rank - 1, 0}});
+  }
+  return phase;
+}
+
+}  // namespace
+
+void add_ring(Phase& phase, std::span<const int> ranks, const Range& range, CollectiveKind kind) {
+  const int n = static_cast<int>(ranks.size());
+  const int base = static_cast<int>(phase.channels.size());
+  const int ahead = kind == CollectiveKind::reduce_scatter ? n - 1 : 0;
+  const int steps = kind == CollectiveKind::all_reduce ? 2 * (n - 1) : n - 1;
+  for (int i = 0; i < n; ++i) {
+    const Channel channel{.source = ranks[static_cast<std::size_t>(i)],
+                          .destination = ranks[static_cast<std::size_t>((i + 1) % n)],
+                          .extent = range.extent,
+                          .first = (i + ahead) % n,
+                          .steps = steps,
+                          .offset = range.offset};
+    add_channel(phase, channel, std::array{Wait{base + (i + n - 1) % n, phase.chunks}});
+  }
+}
+
+std::vector<Phase> ring_phases(const Collective& collective, int ranks) {
+  if (collective.kind == CollectiveKind::broadcast) {
+    return {chain(collective.size, ranks, collective.chunks)};
+  }
+  Phase phase = empty_phase(ranks, collective.chunks);
+  add_ring(phase, in_order(ranks), {{0}, collective.size}, collective.kind);
+  return {std::move(phase)};
+}
+
+// Half of the buffer goes round each way. Of the second half rank r has block n - 1 - r.
+std::vector<Phase> two_way_ring_phases(const Collective& collective, int ranks) {
+  const Range whole{{0}, collective.size};
+  std::vector<int> order = in_order(ranks);
+  Phase phase = empty_phase(ranks, collective.chunks);
+  add_ring(phase, order, piece_of(whole, 2, 0), collective.kind);
+  std::reverse(order.begin(), order.end());
+  add_ring(phase, order, piece_of(whole, 2, 1), collective.kind);
+  return {std::move(phase)};
+}
+
+}  // namespace loom

@@ -1,0 +1,77 @@
+// A collective as messages, without writing them all out.
+//
+// A schedule is a short list of phases, a phase a graph of channels. A channel carries a sequence
+// of messages from one rank to another, one at a time and in order. Message q of a channel may
+// start once its source rank is in the phase and, for each of the channel's waits, message q - lag
+// of the channel waited for has arrived (of messages before 0 there is nothing to wait for). A rank
+// enters the next phase when every channel of this one that leaves or reaches it is done.
+//
+// A ring of n ranks is n channels of 2(n-1) messages each, every channel waiting for the one before
+// it with a lag of one step: memory is linear in ranks, although the messages are quadratic.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "loom/base/units.h"
+#include "loom/workload/collective.h"
+
+namespace loom {
+
+// Message q = step · chunks + chunk carries that chunk of `count` blocks of `extent`, which is cut
+// into the phase's number of blocks; the first of them is (first - step) modulo blocks. The blocks
+// of a message never run over the end of the extent. A message of no bytes is still sent.
+struct Channel {
+  int source = 0;       // rank
+  int destination = 0;  // rank
+  Bytes extent{};
+  int first = 0;
+  int count = 1;
+  int steps = 1;
+  // Where the extent begins in the whole buffer; for all_to_all in the sender's (hierarchical: 0,
+  // as what is passed on then lies in many places).
+  Bytes offset{};
+};
+
+struct Wait {
+  int channel = 0;
+  int lag = 0;  // in messages
+};
+
+struct Phase {
+  int blocks = 1;
+  int chunks = 1;
+  std::vector<Channel> channels;
+  std::vector<int> first_wait;  // of channel c: waits[first_wait[c]] … waits[first_wait[c + 1] - 1]
+  std::vector<Wait> waits;
+
+  int messages(int channel) const {
+    return channels[static_cast<std::size_t>(channel)].steps * chunks;
+  }
+  std::span<const Wait> waits_of(int channel) const {
+    const auto c = static_cast<std::size_t>(channel);
+    return {waits.data() + first_wait[c],
+            static_cast<std::size_t>(first_wait[c + 1] - first_wait[c])};
+  }
+  Bytes size(int channel, int message) const;
+};
+
+struct Schedule {
+  int ranks = 0;
+  std::vector<Phase> phases;
+};
+
+// Needs objection(collective, ranks) to be empty.
+Schedule schedule(const Collective& collective, int ranks);
+
+// The bytes that all messages of a channel carry.
+Int128 channel_bytes(const Phase& phase, int channel);
+
+// How many messages it has in all.
+std::int64_t message_count(const Schedule& schedule);
+
+// All bytes that its messages carry; LimitError where 63 bits cannot count them.
+Bytes total_bytes(const Schedule& schedule);
+
+}  // namespace loom

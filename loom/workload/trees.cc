@@ -1,0 +1,133 @@
+// Two binary trees at once (Sanders, Speck, Träff: Two-tree algorithms for full bandwidth
+// broadcast, reduction and scan, Parallel Computing 2009; in NCCL since 2.4).
+//
+// In an in-order binary tree the odd nodes are leaves and the even ones are not. A second tree with
+// the ranks moved by one place (or mirrored, if that changes odd to even) turns nearly every leaf
+// into an inner node. Each tree carries half of the buffer, so nearly every rank sends and receives
+// as much as every other; pieces follow each other through the tree.
+#include <vector>
+
+#include "loom/workload/phases.h"
+
+namespace loom {
+namespace {
+
+constexpr int kNone = -1;
+
+// Node 0 stands above the root of an in-order tree of nodes 1 … nodes-1. The parent of a node ends
+// in a bit one higher than the node's lowest; where there is none so high, the next one down is it.
+int parent_node(int node, int nodes) {
+  if (node == 0) return kNone;
+  const int lowest = node & -node;
+  const int above = (node - lowest) | (lowest << 1);
+  return above < nodes ? above : node - lowest;
+}
+
+// Which rank sits at which node.
+using Seats = std::vector<int>;
+
+Seats in_order_seats(int ranks) {
+  Seats seats;
+  for (int node = 0; node < ranks; ++node) seats.push_back(node);
+  return seats;
+}
+
+// The second tree over ranks first … ranks-1; those before `first` keep their seats.
+Seats twin_seats(int ranks, int first) {
+  Seats seats = in_order_seats(ranks);
+  const int moved = ranks - first;
+  for (int i = 0; i < moved; ++i) {
+    const int other = moved % 2 == 0 ? moved - 1 - i : (i + 1) % moved;
+    *(seats.begin() + first + i) = first + other;
+  }
+  return seats;
+}
+
+struct BinaryTree {
+  int root = 0;
+  std::vector<int> parent;                 // by rank; kNone for the root
+  std::vector<std::vector<int>> children;  // by rank
+};
+
+BinaryTree tree_of(const Seats& seats) {
+  const int ranks = static_cast<int>(seats.size());
+  BinaryTree tree{seats[0], std::vector<int>(seats.size(), kNone),
+                  std::vector<std::vector<int>>(seats.size())};
+  for (int node = 1; node < ranks; ++node) {
+    const int rank = seats[static_cast<std::size_t>(node)];
+    const int above = seats[static_cast<std::size_t>(parent_node(node, ranks))];
+    tree.parent[static_cast<std::size_t>(rank)] = above;
+    tree.children[static_cast<std::size_t>(above)].push_back(rank);
+  }
+  return tree;
+}
+
+// Every rank but the root has one channel; they are numbered from `base` in rank order.
+int channel_of(const BinaryTree& tree, int rank, int base) {
+  return base + rank - (rank > tree.root ? 1 : 0);
+}
+
+std::vector<Wait> wait_for_children(const BinaryTree& tree, int rank, int base) {
+  std::vector<Wait> waits;
+  for (const int child : tree.children[static_cast<std::size_t>(rank)]) {
+    waits.push_back({channel_of(tree, child, base), 0});
+  }
+  return waits;
+}
+
+// Sums flow to the root: a rank passes a piece on when its children's have come.
+void add_reduction(Phase& phase, const BinaryTree& tree, const Range& range) {
+  const int base = static_cast<int>(phase.channels.size());
+  for (int rank = 0; rank < static_cast<int>(tree.parent.size()); ++rank) {
+    if (rank == tree.root) continue;
+    add_channel(phase,
+                {.source = rank,
+                 .destination = tree.parent[static_cast<std::size_t>(rank)],
+                 .extent = range.extent,
+                 .offset = range.offset},
+                wait_for_children(tree, rank, base));
+  }
+}
+
+// The root's pieces flow to the leaves. `root_waits` is what a piece waits for at the root.
+void add_distribution(Phase& phase, const BinaryTree& tree, const Range& range,
+                      const std::vector<Wait>& root_waits) {
+  const int base = static_cast<int>(phase.channels.size());
+  for (int rank = 0; rank < static_cast<int>(tree.parent.size()); ++rank) {
+    if (rank == tree.root) continue;
+    const int parent = tree.parent[static_cast<std::size_t>(rank)];
+    add_channel(
+        phase,
+        {.source = parent, .destination = rank, .extent = range.extent, .offset = range.offset},
+        parent == tree.root ? root_waits : std::vector<Wait>{{channel_of(tree, parent, base), 0}});
+  }
+}
+
+void add_all_reduce(Phase& phase, const BinaryTree& tree, const Range& range) {
+  const int base = static_cast<int>(phase.channels.size());
+  add_reduction(phase, tree, range);
+  add_distribution(phase, tree, range, wait_for_children(tree, tree.root, base));
+}
+
+}  // namespace
+
+// A broadcast has rank 0 above both trees, as in the paper; an all_reduce has every rank in both,
+// as in NCCL.
+std::vector<Phase> double_binary_tree_phases(const Collective& collective, int ranks) {
+  const bool broadcast = collective.kind == CollectiveKind::broadcast;
+  const BinaryTree trees[] = {tree_of(in_order_seats(ranks)),
+                              tree_of(twin_seats(ranks, broadcast ? 1 : 0))};
+  const Range whole{{0}, collective.size};
+  Phase phase = empty_phase(1, collective.chunks);
+  for (int i = 0; i < 2; ++i) {
+    const Range half = piece_of(whole, 2, i);
+    if (broadcast) {
+      add_distribution(phase, trees[i], half, {});
+    } else {
+      add_all_reduce(phase, trees[i], half);
+    }
+  }
+  return {std::move(phase)};
+}
+
+}  // namespace loom
