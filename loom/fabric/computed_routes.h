@@ -1,0 +1,38 @@
+// Routes by arithmetic, for fabrics regular enough; the graph is asked only where a link is down.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "loom/fabric/graph_routes.h"
+#include "loom/fabric/network.h"
+
+namespace loom {
+
+// A Way is a value; way(source, destination, key, route) fills the route over a whole network.
+template <class Way>
+class ComputedRouter final : public Router {
+ public:
+  ComputedRouter(Way way, std::shared_ptr<const Router> detour)
+      : way_(std::move(way)), detour_(std::move(detour)) {}
+
+  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+            Route& route) const override {
+    way_(source, destination, key, route);
+    if (usable(route, down)) return true;
+    route = {};
+    return detour_ && detour_->find(source, destination, key, down, route);
+  }
+
+ private:
+  Way way_;
+  std::shared_ptr<const Router> detour_;
+};
+
+// `detour` finds the way where a link of the computed one is down; none: there is no other.
+template <class Way>
+std::shared_ptr<const Router> computed_router(Way way, std::shared_ptr<const Router> detour) {
+  return std::make_shared<ComputedRouter<Way>>(std::move(way), std::move(detour));
+}
+
+}  // namespace loom

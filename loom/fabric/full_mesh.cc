@@ -1,0 +1,68 @@
+#include "loom/fabric/full_mesh.h"
+
+#include <mutex>
+
+#include "loom/fabric/computed_routes.h"
+#include "loom/fabric/parameters.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array kParameters = {kLinkBandwidth, kEgress, kLatency};
+
+// Each device has n - 1 links one after another, by the number of the device they lead to.
+struct Mesh {
+  int devices;
+  Bandwidth bandwidth;
+  Duration latency;
+
+  void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
+    const int link = source * (devices - 1) + destination - (destination > source ? 1 : 0);
+    route.hops = {{link}};
+    route.latency = latency;
+  }
+};
+
+Network with_links(const Mesh& mesh) {
+  Network network = bare_network(mesh.devices);
+  for (int from = 0; from < mesh.devices; ++from) {
+    for (int to = 0; to < mesh.devices; ++to) {
+      if (to != from) add_link(network, {from, to, mesh.bandwidth, mesh.latency});
+    }
+  }
+  return network;
+}
+
+// The graph of a mesh is large and seldom asked: it is made at the first question.
+class MeshDetour final : public Router {
+ public:
+  explicit MeshDetour(const Mesh& mesh) : mesh_(mesh) {}
+
+  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+            Route& route) const override {
+    std::call_once(
+        made_, [this] { router_ = graph_router(with_links(mesh_), Routing::shortest, 0, true); });
+    return router_->find(source, destination, key, down, route);
+  }
+
+ private:
+  Mesh mesh_;
+  mutable std::once_flag made_;
+  mutable std::shared_ptr<const Router> router_;
+};
+
+Network build(const Settings& settings, const FabricContext& context) {
+  const std::int64_t links = context.devices - 1;
+  check_links(settings, context.devices * links);
+  const Mesh mesh{context.devices, direct_bandwidth(settings, links), settings.duration("latency")};
+  Network network = with_links(mesh);
+  network.router = computed_router(mesh, std::make_shared<MeshDetour>(mesh));
+  return network;
+}
+
+}  // namespace
+
+const FabricKind kFullMeshKind = {"full_mesh", "a direct link from every device to every other",
+                                  kParameters, build};
+
+}  // namespace loom

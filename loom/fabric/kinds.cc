@@ -1,0 +1,84 @@
+// The list of fabrics, and the reading of any of them.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "loom/base/error.h"
+#include "loom/fabric/cluster.h"
+#include "loom/fabric/custom.h"
+#include "loom/fabric/dragonfly.h"
+#include "loom/fabric/fabric.h"
+#include "loom/fabric/fat_tree.h"
+#include "loom/fabric/full_mesh.h"
+#include "loom/fabric/leaf_spine.h"
+#include "loom/fabric/rail.h"
+#include "loom/fabric/random_regular.h"
+#include "loom/fabric/switch.h"
+#include "loom/fabric/torus.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 2> kOwnKeys = {"kind", "name"};
+
+const FabricKind& read_kind(const Tree& map) {
+  std::string list;
+  std::vector<std::string_view> names;
+  for (const FabricKind& kind : fabric_kinds()) {
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", kind.name);
+    names.push_back(kind.name);
+  }
+  const Tree* given = map.find("kind");
+  if (given == nullptr) throw InputError(map.place, fmt::format("fabric lacks 'kind' ({})", list));
+  if (given->kind != Tree::Kind::scalar) {
+    throw InputError(given->place,
+                     "fabric.kind is not a single value; one of " + list + " is needed");
+  }
+  const FabricKind* kind = find_fabric_kind(given->text);
+  if (kind == nullptr) {
+    throw InputError(given->place, fmt::format("fabric.kind is {}; one of {} is needed{}",
+                                               given->text.empty() ? "empty" : given->text, list,
+                                               suggestion(given->text, names)));
+  }
+  return *kind;
+}
+
+std::string read_name(const Tree& map) {
+  const Tree* given = map.find("name");
+  if (given == nullptr) return "";
+  if (given->kind != Tree::Kind::scalar || given->text.empty()) {
+    throw InputError(given->place, "fabric.name is not a text; a text is needed");
+  }
+  return given->text;
+}
+
+}  // namespace
+
+std::span<const FabricKind> fabric_kinds() {
+  static const std::array kKinds = {kSwitchKind,        kClusterKind,  kFatTreeKind, kLeafSpineKind,
+                                    kRailKind,          kFullMeshKind, kTorusKind,   kDragonflyKind,
+                                    kRandomRegularKind, kCustomKind};
+  return kKinds;
+}
+
+const FabricKind* find_fabric_kind(std::string_view name) {
+  for (const FabricKind& kind : fabric_kinds()) {
+    if (kind.name == name) return &kind;
+  }
+  return nullptr;
+}
+
+FabricSpec read_fabric(const Tree& map) {
+  if (map.kind != Tree::Kind::map) {
+    throw InputError(map.place, "fabric is not a map; a kind and its parameters are needed");
+  }
+  const FabricKind& kind = read_kind(map);
+  return {&kind, read_name(map), Settings(map, kind.parameters, "fabric", kOwnKeys)};
+}
+
+Network build_network(const FabricSpec& spec, const FabricContext& context) {
+  LOOM_CHECK(spec.kind != nullptr && context.devices >= 1, "a fabric is read before it is built");
+  return spec.kind->build(spec.settings, context);
+}
+
+}  // namespace loom

@@ -1,0 +1,40 @@
+#include "loom/fabric/switch.h"
+
+#include "loom/fabric/computed_routes.h"
+#include "loom/fabric/parameters.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array kParameters = {kDeviceBandwidth, kDeviceLatency};
+
+// Device i has link 2i up to the switch and link 2i + 1 down from it. The latency counts once, from
+// device to device, and stands on the link up.
+struct SwitchWay {
+  Duration latency;
+
+  void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
+    route.hops = {{2 * source}, {2 * destination + 1}};
+    route.latency = latency;
+  }
+};
+
+Network build(const Settings& settings, const FabricContext& context) {
+  Network network = bare_network(context.devices);
+  const Bandwidth bandwidth = settings.bandwidth("bandwidth");
+  const Duration latency = settings.duration("latency");
+  const int center = add_switch(network, "switch");
+  for (int device = 0; device < context.devices; ++device) {
+    add_link(network, {device, center, bandwidth, latency});
+    add_link(network, {center, device, bandwidth});
+  }
+  network.router = computed_router(SwitchWay{latency}, nullptr);
+  return network;
+}
+
+}  // namespace
+
+const FabricKind kSwitchKind = {"switch", "one ideal switch: only the devices' own links limit",
+                                kParameters, build};
+
+}  // namespace loom

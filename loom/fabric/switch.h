@@ -1,0 +1,10 @@
+// One ideal switch: only the devices' own links limit.
+#pragma once
+
+#include "loom/fabric/fabric.h"
+
+namespace loom {
+
+extern const FabricKind kSwitchKind;
+
+}  // namespace loom
