@@ -1,0 +1,197 @@
+// The analytic engine: operations take their closed-form time, in the order that `after` allows.
+#include <algorithm>
+#include <limits>
+#include <queue>
+#include <tuple>
+
+#include "loom/base/error.h"
+#include "loom/simulate/closed_form.h"
+#include "loom/simulate/engine.h"
+#include "loom/simulate/readiness.h"
+
+namespace loom {
+namespace {
+
+// One moment at which a device's part, a group's collective or a message ends, or may start.
+struct Moment {
+  Duration time{0};
+  std::uint64_t order = 0;
+  std::uint32_t operation = 0;
+  int device = -1;  // compute
+  int group = -1;   // collective
+  bool starts = false;
+  bool operator<(const Moment& other) const {
+    return std::tie(time, order) > std::tie(other.time, other.order);
+  }
+};
+
+class Analytic {
+ public:
+  Analytic(const Workload& workload, const Network& network, const EngineOptions& options)
+      : workload_(workload),
+        network_(network),
+        options_(options),
+        readiness_(workload),
+        loads_(network.links.size(), 0),
+        link_free_(network.links.size(), Duration(0)),
+        device_free_(static_cast<std::size_t>(workload.devices), Duration(0)),
+        joined_(workload.operations.size()) {
+    outcome_.operation_end.assign(workload.operations.size(), Duration(0));
+  }
+
+  Outcome run() {
+    for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
+      const Duration start = workload_.operations[o].start;
+      if (start.count() > 0) push({.time = start, .operation = o, .starts = true});
+    }
+    begin_ready();
+    while (!moments_.empty()) {
+      const Moment moment = moments_.top();
+      moments_.pop();
+      now_ = moment.time;
+      happen(moment);
+      begin_ready();
+    }
+    return finish();
+  }
+
+ private:
+  void push(Moment moment) {
+    moment.order = pushed_++;
+    moments_.push(moment);
+  }
+
+  void begin_ready() {
+    while (!readiness_.ready().empty()) {
+      std::vector<Part> ready;
+      std::swap(ready, readiness_.ready());
+      for (const Part& part : ready) begin(part);
+    }
+  }
+
+  void begin(const Part& part) {
+    const Operation& it = workload_.operations[part.operation];
+    if (it.kind == OperationKind::message) return begin_message(part.operation);
+    if (it.kind == OperationKind::collective) return join(part);
+    const int device = readiness_.device(part.operation, part.index);
+    if (it.kind == OperationKind::receive || it.time.count() == 0) {
+      return finish_part(part.operation, device);
+    }
+    Duration& free = device_free_[static_cast<std::size_t>(device)];
+    free = add(std::max(free, now_), it.time);
+    push({.time = free, .operation = part.operation, .device = device});
+  }
+
+  // Alone on its way; what others send over the same links is counted in link_free_.
+  void begin_message(std::uint32_t operation) {
+    const Operation& it = workload_.operations[operation];
+    Route route;
+    const bool found =
+        network_.router->find(it.source, it.destination, way_key(operation), {}, route);
+    LOOM_CHECK(found, "a network connects all its devices");
+    const Duration ready = add(now_, route.latency);
+    Duration longest{0};
+    for (const Hop& hop : route.hops) {
+      const auto link = static_cast<std::size_t>(hop.link);
+      const Int128 load = Int128{it.size.count} * hop.share;
+      const Duration busy = load_time(load, network_.links[link].bandwidth);
+      longest = std::max(longest, busy);
+      loads_[link] += load;
+      link_free_[link] = add(std::max(link_free_[link], ready), busy);
+    }
+    ++outcome_.messages;
+    outcome_.bytes += it.size;
+    push({.time = add(ready, longest), .operation = operation});
+  }
+
+  // A collective begins when the last rank of its group has come.
+  void join(const Part& part) {
+    const Operation& it = workload_.operations[part.operation];
+    const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
+    Joined& joined = joined_[part.operation];
+    if (joined.ranks.empty()) price(part.operation, groups, joined);
+    const int group = part.index / groups.size;
+    if (++joined.ranks[static_cast<std::size_t>(group)] == groups.size) {
+      push({.time = add(now_, joined.time), .operation = part.operation, .group = group});
+    }
+  }
+
+  struct Joined {
+    std::vector<int> ranks;  // by group
+    Duration time{0};
+  };
+
+  void price(std::uint32_t operation, const Groups& groups, Joined& joined) {
+    const Operation& it = workload_.operations[operation];
+    joined.ranks.assign(static_cast<std::size_t>(groups.count()), 0);
+    const Schedule steps =
+        schedule(workload_.collectives[static_cast<std::size_t>(it.collective)], groups.size);
+    joined.time = collective_time(steps, groups, network_, operation, loads_);
+    outcome_.messages += message_count(steps) * groups.count();
+    const Int128 all = Int128{total_bytes(steps).count} * groups.count() + outcome_.bytes.count;
+    if (all > std::numeric_limits<std::int64_t>::max()) {
+      throw LimitError("the workload moves more than 9.2 EB in all, which 63 bits cannot count");
+    }
+    outcome_.bytes = {static_cast<std::int64_t>(all)};
+  }
+
+  void happen(const Moment& moment) {
+    const Operation& it = workload_.operations[moment.operation];
+    if (moment.starts) return readiness_.start_time_has_come(moment.operation);
+    if (it.kind == OperationKind::message) {
+      readiness_.finish_message(moment.operation);
+      outcome_.operation_end[moment.operation] = now_;
+    } else if (it.kind == OperationKind::compute) {
+      finish_part(moment.operation, moment.device);
+    } else {
+      const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
+      for (int rank = 0; rank < groups.size; ++rank) {
+        finish_part(moment.operation, groups.device(moment.group, rank));
+      }
+    }
+  }
+
+  void finish_part(std::uint32_t operation, int device) {
+    readiness_.finish(operation, device);
+    if (readiness_.finished(operation)) outcome_.operation_end[operation] = now_;
+  }
+
+  Outcome finish() {
+    for (std::size_t l = 0; l < loads_.size(); ++l) {
+      outcome_.link_bytes.push_back({static_cast<std::int64_t>(loads_[l] / kWhole)});
+      const Duration all = load_time(loads_[l], network_.links[l].bandwidth);
+      outcome_.completion_time = std::max({outcome_.completion_time, all, link_free_[l]});
+    }
+    for (const Duration end : outcome_.operation_end) {
+      outcome_.completion_time = std::max(outcome_.completion_time, end);
+    }
+    if (readiness_.unfinished() > 0) {
+      // The fluid engine knows to say who waits for whom.
+      return simulate_fluid(workload_, network_, {}, options_);
+    }
+    return std::move(outcome_);
+  }
+
+  const Workload& workload_;
+  const Network& network_;
+  const EngineOptions& options_;
+  Readiness readiness_;
+  LinkLoads loads_;
+  std::vector<Duration> link_free_;
+  std::vector<Duration> device_free_;
+  std::vector<Joined> joined_;
+  std::priority_queue<Moment> moments_;
+  std::uint64_t pushed_ = 0;
+  Duration now_{0};
+  Outcome outcome_;
+};
+
+}  // namespace
+
+Outcome simulate_analytic(const Workload& workload, const Network& network,
+                          const EngineOptions& options) {
+  LOOM_CHECK(workload.devices <= network.devices, "every device of the workload is in the network");
+  return Analytic(workload, network, options).run();
+}
+
+}  // namespace loom

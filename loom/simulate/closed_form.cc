@@ -1,0 +1,257 @@
+#include "loom/simulate/closed_form.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "loom/base/error.h"
+#include "loom/base/random.h"
+#include "loom/simulate/engine.h"
+
+namespace loom {
+namespace {
+
+// The ways of all channels of one level, in all groups, and the load they put on each link at once.
+struct LevelLoad {
+  std::vector<Hop> hops;
+  std::vector<std::size_t> first_hop;
+  std::vector<Duration> latency;
+  std::vector<Int128> load;  // by link; only those in `touched` are not zero
+  std::vector<int> touched;
+};
+
+// The largest message of a channel: those of a ring go through all blocks, and block 0 is largest.
+Bytes largest_message(const Phase& phase, const Channel& channel, int index) {
+  if (channel.steps == 1) return phase.size(index, 0);
+  return piece(piece(channel.extent, phase.blocks, 0), phase.chunks, 0);
+}
+
+class PhaseTime {
+ public:
+  PhaseTime(const Phase& phase, const Groups& groups, const Network& network, std::size_t operation,
+            int phase_index, LinkLoads& loads)
+      : phase_(phase),
+        groups_(groups),
+        network_(network),
+        operation_(operation),
+        phase_index_(phase_index),
+        loads_(loads) {
+    level_.load.assign(network.links.size(), 0);
+  }
+
+  Duration time() {
+    const bool ring = std::any_of(phase_.waits.begin(), phase_.waits.end(),
+                                  [](const Wait& wait) { return wait.lag > 0; });
+    return ring ? ring_time() : chain_time();
+  }
+
+ private:
+  // The latency and transfer of one message, with all others of its level under way.
+  struct Cost {
+    Duration latency{0};
+    Duration busy{0};
+  };
+
+  Duration ring_time() {
+    std::vector<int> all(phase_.channels.size());
+    std::iota(all.begin(), all.end(), 0);
+    load_level(all);
+    std::vector<Cost> costs;
+    for (std::size_t c = 0; c < all.size(); ++c) costs.push_back(slowest_group(c, all.size()));
+    std::vector<bool> seen(all.size(), false);
+    Duration longest{0};
+    for (int c = 0; c < static_cast<int>(all.size()); ++c) {
+      if (!seen[static_cast<std::size_t>(c)]) longest = std::max(longest, one_ring(c, costs, seen));
+    }
+    return longest;
+  }
+
+  // Of the ring that the channel belongs to: the longest way of a block, or the busiest channel.
+  Duration one_ring(int channel, const std::vector<Cost>& costs, std::vector<bool>& seen) const {
+    const int steps = phase_.channels[static_cast<std::size_t>(channel)].steps;
+    std::vector<Duration> hops;
+    Duration pace{0};
+    Duration busiest{0};
+    for (int c = channel; !seen[static_cast<std::size_t>(c)]; c = phase_.waits_of(c)[0].channel) {
+      seen[static_cast<std::size_t>(c)] = true;
+      const Cost& cost = costs[static_cast<std::size_t>(c)];
+      hops.push_back(add(cost.latency, cost.busy));
+      pace = std::max(pace, cost.busy);
+      busiest = std::max(busiest,
+                         add(cost.latency, times(std::int64_t{steps} * phase_.chunks, cost.busy)));
+    }
+    return std::max(busiest, add(longest_walk(hops, steps), times(phase_.chunks - 1, pace)));
+  }
+
+  // The largest sum of so many hops in a row, round and round.
+  static Duration longest_walk(const std::vector<Duration>& hops, int steps) {
+    const auto count = static_cast<int>(hops.size());
+    const auto rest = static_cast<std::size_t>(steps % count);
+    Duration whole{0};
+    for (const Duration hop : hops) whole = add(whole, hop);
+    Duration walk = std::accumulate(hops.begin(), hops.begin() + steps % count, Duration(0));
+    Duration longest = walk;
+    for (std::size_t i = 0; i < hops.size(); ++i) {
+      walk += hops[(i + rest) % hops.size()] - hops[i];
+      longest = std::max(longest, walk);
+    }
+    return add(times(steps / count, whole), longest);
+  }
+
+  Duration chain_time() {
+    const std::vector<std::vector<int>> levels = by_level();
+    std::vector<Duration> end(phase_.channels.size(), Duration(0));
+    std::vector<Int128> all(phase_.chunks > 1 ? network_.links.size() : 0, 0);
+    Duration last{0};
+    for (const std::vector<int>& level : levels) {
+      load_level(level);
+      for (std::size_t i = 0; i < level.size(); ++i) {
+        const auto c = static_cast<std::size_t>(level[i]);
+        for (const Wait& wait : phase_.waits_of(level[i])) {
+          end[c] = std::max(end[c], end[static_cast<std::size_t>(wait.channel)]);
+        }
+        const Cost cost = slowest_group(i, level.size());
+        end[c] = add(end[c], add(cost.latency, cost.busy));
+        last = std::max(last, end[c]);
+      }
+      for (const int link : all.empty() ? std::vector<int>{} : level_.touched) {
+        all[static_cast<std::size_t>(link)] += level_.load[static_cast<std::size_t>(link)];
+      }
+    }
+    Duration pace{0};
+    for (std::size_t l = 0; l < all.size(); ++l) {
+      if (all[l] > 0) pace = std::max(pace, load_time(all[l], network_.links[l].bandwidth));
+    }
+    return add(last, times(phase_.chunks - 1, pace));
+  }
+
+  // Channels by the length of the longest chain of waits below them.
+  std::vector<std::vector<int>> by_level() const {
+    const std::size_t count = phase_.channels.size();
+    std::vector<int> depth(count, -1);
+    std::vector<std::vector<int>> levels;
+    std::vector<int> path;
+    for (int root = 0; root < static_cast<int>(count); ++root) {
+      path.push_back(root);
+      while (!path.empty()) {
+        const int c = path.back();
+        int deepest = 0;
+        int open = -1;
+        for (const Wait& wait : phase_.waits_of(c)) {
+          const int below = depth[static_cast<std::size_t>(wait.channel)];
+          if (below < 0) open = wait.channel;
+          deepest = std::max(deepest, below + 1);
+        }
+        LOOM_CHECK(path.size() <= count, "waits without lag form no cycle");
+        if (open >= 0) {
+          path.push_back(open);
+          continue;
+        }
+        path.pop_back();
+        if (depth[static_cast<std::size_t>(c)] >= 0) continue;
+        depth[static_cast<std::size_t>(c)] = deepest;
+        levels.resize(std::max(levels.size(), static_cast<std::size_t>(deepest) + 1));
+        levels[static_cast<std::size_t>(deepest)].push_back(c);
+      }
+    }
+    return levels;
+  }
+
+  void load_level(const std::vector<int>& channels) {
+    for (const int link : level_.touched) level_.load[static_cast<std::size_t>(link)] = 0;
+    level_.touched.clear();
+    level_.hops.clear();
+    level_.first_hop.assign(1, 0);
+    level_.latency.clear();
+    for (int group = 0; group < groups_.count(); ++group) {
+      for (const int c : channels) load_channel(group, c);
+    }
+  }
+
+  void load_channel(int group, int index) {
+    const Channel& channel = phase_.channels[static_cast<std::size_t>(index)];
+    Route route;
+    const bool found = network_.router->find(groups_.device(group, channel.source),
+                                             groups_.device(group, channel.destination),
+                                             way_key(operation_, phase_index_, index), {}, route);
+    LOOM_CHECK(found, "a network connects all its devices");
+    const Bytes size = largest_message(phase_, channel, index);
+    const Int128 all = channel_bytes(phase_, index);
+    for (const Hop& hop : route.hops) {
+      const auto link = static_cast<std::size_t>(hop.link);
+      if (level_.load[link] == 0) level_.touched.push_back(hop.link);
+      level_.load[link] += Int128{size.count} * hop.share;
+      loads_[link] += all * hop.share;
+    }
+    level_.hops.insert(level_.hops.end(), route.hops.begin(), route.hops.end());
+    level_.first_hop.push_back(level_.hops.size());
+    level_.latency.push_back(route.latency);
+  }
+
+  // Channel i of the level, in the group where it takes longest.
+  Cost slowest_group(std::size_t i, std::size_t level_size) const {
+    Cost slowest;
+    for (std::size_t at = i; at < level_.latency.size(); at += level_size) {
+      Cost cost{level_.latency[at], Duration(0)};
+      for (std::size_t h = level_.first_hop[at]; h < level_.first_hop[at + 1]; ++h) {
+        const auto link = static_cast<std::size_t>(level_.hops[h].link);
+        cost.busy =
+            std::max(cost.busy, load_time(level_.load[link], network_.links[link].bandwidth));
+      }
+      const bool slower = add(cost.latency, cost.busy) > add(slowest.latency, slowest.busy);
+      if (slower) slowest = cost;
+    }
+    return slowest;
+  }
+
+  const Phase& phase_;
+  const Groups& groups_;
+  const Network& network_;
+  std::size_t operation_;
+  int phase_index_;
+  LinkLoads& loads_;
+  LevelLoad level_;
+};
+
+}  // namespace
+
+Duration load_time(Int128 load, Bandwidth bandwidth) {
+  constexpr std::int64_t kMillion = 1'000'000;
+  const Int128 work = load * 8 * kMillion;  // over `rate` it is microseconds
+  const Int128 rate = Int128{bandwidth.bits_per_second} * kWhole;
+  const Int128 microseconds = std::min<Int128>(work / rate, kForever.count());
+  const Int128 rest = ((work % rate) * kMillion + rate - 1) / rate;
+  return add(times(kMillion, Duration(static_cast<std::int64_t>(microseconds))),
+             Duration(static_cast<std::int64_t>(rest)));
+}
+
+std::uint64_t way_key(std::size_t operation, int phase, int channel) {
+  return mix(operation,
+             mix(static_cast<std::uint64_t>(phase), static_cast<std::uint64_t>(channel)));
+}
+
+Duration lone_message_time(const Network& network, const Operation& message, std::uint64_t key) {
+  Route route;
+  const bool found = network.router->find(message.source, message.destination, key, {}, route);
+  LOOM_CHECK(found, "a network connects all its devices");
+  Duration longest{0};
+  for (const Hop& hop : route.hops) {
+    const Bandwidth bandwidth = network.links[static_cast<std::size_t>(hop.link)].bandwidth;
+    longest = std::max(longest, load_time(Int128{message.size.count} * hop.share, bandwidth));
+  }
+  return add(route.latency, longest);
+}
+
+Duration collective_time(const Schedule& schedule, const Groups& groups, const Network& network,
+                         std::size_t operation, LinkLoads& loads) {
+  Duration sum{0};
+  int index = 0;
+  for (const Phase& phase : schedule.phases) {
+    if (!phase.channels.empty()) {
+      sum = add(sum, PhaseTime(phase, groups, network, operation, index, loads).time());
+    }
+    ++index;
+  }
+  return sum;
+}
+
+}  // namespace loom

@@ -1,0 +1,106 @@
+// The formulas of closed_form.h, with numbers put in by hand and against the fluid engine.
+#include "loom/simulate/closed_form.h"
+
+#include <gtest/gtest.h>
+
+#include "loom/simulate/testing.h"
+
+namespace loom {
+namespace {
+
+Workload ring(int ranks, Bytes size, int chunks) {
+  std::vector<int> order;
+  for (int rank = 0; rank < ranks; ++rank) order.push_back(rank);
+  return collective_workload({.size = size, .chunks = chunks}, order, ranks);
+}
+
+Network switch_of(int devices, const std::string& latency) {
+  return fabric_of("kind: switch, bandwidth: 1 Gbps, latency: " + latency, devices);
+}
+
+Duration analytic(const Workload& workload, const Network& network) {
+  return simulate_analytic(workload, network, {}).completion_time;
+}
+
+TEST(ClosedForm, WithoutChunksARingTakesLatencyAndTransferInEveryStep) {
+  EXPECT_EQ(analytic(ring(4, 500_B, 1), switch_of(4, "3 us")), 6 * (3_us + 1_us));
+}
+
+// Four chunks of 1 us each: a step takes 4 us, and of its latency of 3 us nothing is left to see
+// but the first.
+TEST(ClosedForm, ChunksHideALatencyThatIsShorterThanTheOtherChunks) {
+  const Workload workload = ring(4, 2_KB, 4);
+  const Network network = switch_of(4, "3 us");
+  EXPECT_EQ(analytic(workload, network), 5 * 4_us + 3_us + 4_us);
+  EXPECT_EQ(run_fluid(workload, network).completion_time, 5 * 4_us + 3_us + 4_us);
+}
+
+TEST(ClosedForm, ALongerLatencyShowsInEveryStep) {
+  const Workload workload = ring(4, 2_KB, 4);
+  const Network network = switch_of(4, "10 us");
+  EXPECT_EQ(analytic(workload, network), 5 * 11_us + 10_us + 4_us);
+  EXPECT_EQ(run_fluid(workload, network).completion_time, 5 * 11_us + 10_us + 4_us);
+}
+
+TEST(ClosedForm, FromOneChunkToManyBothEnginesAgreeOnARing) {
+  for (const std::string latency : {"0 us", "1 us", "7 us", "40 us"}) {
+    for (const int chunks : {1, 2, 4, 5, 8, 16}) {
+      const Workload workload = ring(5, 10_KB, chunks);
+      const Network network = switch_of(5, latency);
+      EXPECT_EQ(analytic(workload, network), run_fluid(workload, network).completion_time)
+          << chunks << " chunks, " << latency;
+    }
+  }
+}
+
+TEST(ClosedForm, AChainOfLevelsIsAddedUpAndFurtherChunksFollowAtThePaceOfTheBusiestLink) {
+  // 0 -> 1 -> 2 by 4 chunks of 1 us: the first takes 2 us and 6 us of latency, the others follow.
+  const Workload workload = workload_of(
+      3, {"collective: broadcast, algorithm: ring, size: 500 B, chunks: 4, ranks: 0-2"});
+  const Network network = switch_of(3, "3 us");
+  EXPECT_EQ(analytic(workload, network), 2 * (3_us + 1_us) + 3 * 1_us);
+  EXPECT_EQ(run_fluid(workload, network).completion_time, 2 * (3_us + 1_us) + 3 * 1_us);
+}
+
+TEST(ClosedForm, MessagesOfACollectiveThatMeetOnALinkTakeTurns) {
+  const Workload workload =
+      workload_of(4, {"collective: broadcast, algorithm: direct, size: 125 B, ranks: 0-3"});
+  EXPECT_EQ(analytic(workload, switch_of(4, "3 us")), 3_us + 3 * 1_us);
+}
+
+TEST(ClosedForm, TheKeyOfAWayTellsMessagesApart) {
+  EXPECT_NE(way_key(1), way_key(2));
+  EXPECT_NE(way_key(1, 0, 1), way_key(1, 1, 0));
+  EXPECT_EQ(way_key(1), way_key(1, 0, 0));
+}
+
+TEST(ClosedForm, ALoneMessageTakesItsLatencyAndItsNarrowestPart) {
+  const Network network = switch_of(3, "3 us");
+  const Operation message{.source = 0, .destination = 2, .size = 125_B};
+  EXPECT_EQ(lone_message_time(network, message, 0), 4_us);
+}
+
+// What comes together on a link is not earlier through than the link allows.
+TEST(ClosedForm, TheAnalyticEngineIsNotBelowWhatTheBusiestLinkNeeds) {
+  const Workload workload =
+      workload_of(4, {"message: 0 -> 3, size: 125 B", "message: 1 -> 3, size: 125 B",
+                      "message: 2 -> 3, size: 125 B"});
+  EXPECT_EQ(analytic(workload, switch_of(4, "3 us")), 6_us);
+}
+
+TEST(ClosedForm, TheAnalyticEngineCountsMessagesAndBytesAsTheFluidOneDoes) {
+  for (const char* kind : {"all_reduce", "all_to_all", "broadcast", "reduce_scatter"}) {
+    const Workload workload =
+        workload_of(6, {fmt::format("collective: {}, size: 1234567 B, chunks: 3, ranks: 0-5", kind),
+                        "message: 0 -> 5, size: 777 B"});
+    const Network network = switch_of(6, "1 us");
+    const Outcome fluid = run_fluid(workload, network);
+    const Outcome closed = simulate_analytic(workload, network, {});
+    EXPECT_EQ(closed.messages, fluid.messages) << kind;
+    EXPECT_EQ(closed.bytes, fluid.bytes) << kind;
+    EXPECT_EQ(closed.link_bytes, fluid.link_bytes) << kind;
+  }
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,97 @@
+// Running a workload over a network: what goes in, what comes out.
+//
+// An engine is one function from values to a value. `fluid` follows every message from event to
+// event; `analytic` adds up closed forms and is for searches.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "loom/fabric/network.h"
+#include "loom/transport/sharing.h"
+#include "loom/workload/workload.h"
+
+namespace loom {
+
+// From `at` on the link has this bandwidth. At zero it is down: messages on it take another way if
+// there is one and wait otherwise.
+struct LinkChange {
+  Duration at{0};
+  int link = 0;
+  Bandwidth bandwidth;
+};
+
+struct MessageRecord {
+  std::size_t operation = 0;
+  int source = 0;
+  int destination = 0;
+  Bytes size;
+  Duration start{0};
+  Duration end{0};
+};
+
+struct ComputeRecord {
+  std::size_t operation = 0;
+  int device = 0;
+  Duration start{0};
+  Duration end{0};
+};
+
+// Is told of everything as it happens, in the order of its end; a trace is never kept whole.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void message(const MessageRecord&) {}
+  virtual void compute(const ComputeRecord&) {}
+  virtual void link_load(int /*link*/, Duration /*at*/, Bandwidth /*load*/) {}
+};
+
+struct EngineOptions {
+  Sharing sharing = Sharing::fair;
+#ifdef NDEBUG
+  bool verify = false;  // check the invariants at every event
+#else
+  bool verify = true;
+#endif
+  Observer* observer = nullptr;
+  std::function<void(double)> progress;  // called now and then with the part done, 0 to 1
+};
+
+// The work cannot finish: nothing more will happen, and this is what waits.
+struct Deadlock {
+  Duration at{0};
+  std::size_t unfinished = 0;        // operations
+  std::vector<std::string> waiting;  // who waits for what, the first few
+};
+
+struct Outcome {
+  Duration completion_time{0};
+  std::vector<Duration> operation_end;  // of each operation
+  std::vector<Bytes> link_bytes;        // carried by each link, rounded down
+  std::int64_t messages = 0;
+  Bytes bytes;  // delivered
+  std::optional<Deadlock> deadlock;
+};
+
+// What the fabric hashes to choose among ways: the same in every engine.
+std::uint64_t way_key(std::size_t operation, int phase = 0, int channel = 0);
+
+// What a message takes with the network to itself: the latency of its way, then its narrowest part.
+Duration lone_message_time(const Network& network, const Operation& message, std::uint64_t key);
+
+// Event by event: messages share links max-min fairly, a message first waits for the latency of its
+// way and then flows over all its links at once.
+Outcome simulate_fluid(const Workload& workload, const Network& network,
+                       std::span<const LinkChange> changes, const EngineOptions& options);
+
+// By closed forms: each collective alone, with the contention among its own messages, along the
+// longest chain of operations; not below what the busiest link needs for all its bytes.
+// Link changes and weights are not considered.
+Outcome simulate_analytic(const Workload& workload, const Network& network,
+                          const EngineOptions& options);
+
+}  // namespace loom

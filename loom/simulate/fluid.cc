@@ -1,0 +1,259 @@
+#include "loom/simulate/fluid.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "loom/base/error.h"
+
+namespace loom {
+namespace {
+
+std::vector<std::uint32_t> operations_by_start(const Workload& workload) {
+  std::vector<std::uint32_t> timed;
+  for (std::uint32_t o = 0; o < workload.operations.size(); ++o) {
+    if (workload.operations[o].start.count() > 0) timed.push_back(o);
+  }
+  std::stable_sort(timed.begin(), timed.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return workload.operations[a].start < workload.operations[b].start;
+  });
+  return timed;
+}
+
+}  // namespace
+
+Fluid::Fluid(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
+             const EngineOptions& options)
+    : workload_(workload),
+      network_(network),
+      options_(options),
+      changes_(changes.begin(), changes.end()),
+      timed_(operations_by_start(workload)),
+      readiness_(workload),
+      transfers_(network.links),
+      run_of_group_(workload.operations.size()),
+      plans_(workload.collectives.size()),
+      devices_(static_cast<std::size_t>(workload.devices)) {
+  std::stable_sort(changes_.begin(), changes_.end(),
+                   [](const LinkChange& a, const LinkChange& b) { return a.at < b.at; });
+  outcome_.operation_end.assign(workload.operations.size(), Duration(0));
+  for (const Operation& it : workload.operations) {
+    if (it.kind != OperationKind::message) continue;
+    ++expected_messages_;
+    expect_bytes(it.size);
+  }
+}
+
+Outcome Fluid::run() {
+  apply_changes();
+  begin_ready();
+  share_links();
+  while (step()) {
+  }
+  return finish();
+}
+
+Duration Fluid::next_time() const {
+  Duration next = transfers_.next_end();
+  if (!events_.empty()) next = std::min(next, events_.top().time);
+  if (next_timed_ < timed_.size()) {
+    next = std::min(next, workload_.operations[timed_[next_timed_]].start);
+  }
+  if (next_change_ < changes_.size() && readiness_.unfinished() > 0) {
+    next = std::min(next, changes_[next_change_].at);
+  }
+  return next;
+}
+
+// All that happens at the next moment; false when nothing ever happens again.
+bool Fluid::step() {
+  const Duration next = next_time();
+  if (next == kForever) return false;
+  now_ = next;
+  while (next_time() == now_) {
+    while (transfers_.next_end() == now_) transfer_done(transfers_.next());
+    while (!events_.empty() && events_.top().time == now_) {
+      const Event event = events_.top();
+      events_.pop();
+      event.kind == EventKind::latency_over ? latency_over(event.owner) : compute_done(event);
+    }
+    while (next_timed_ < timed_.size() && workload_.operations[timed_[next_timed_]].start == now_) {
+      readiness_.start_time_has_come(timed_[next_timed_++]);
+    }
+    apply_changes();
+    begin_ready();
+  }
+  share_links();
+  return true;
+}
+
+void Fluid::share_links() {
+  transfers_.update(now_);
+  if (options_.verify) transfers_.sharing().verify();
+  if (options_.observer != nullptr) observe_loads();
+}
+
+void Fluid::begin_ready() {
+  while (!readiness_.ready().empty() || !instant_.empty()) {
+    std::vector<Part> ready;
+    std::swap(ready, readiness_.ready());
+    for (const Part& part : ready) begin(part);
+    std::vector<Owner> instant;
+    std::swap(instant, instant_);
+    for (const Owner& owner : instant) {
+      MessageRecord record = record_of(owner);
+      record.start = left_at(owner);
+      message_done(owner, record);
+    }
+  }
+}
+
+void Fluid::begin(const Part& part) {
+  const Operation& operation = workload_.operations[part.operation];
+  switch (operation.kind) {
+    case OperationKind::message:
+      return release({.operation = part.operation});
+    case OperationKind::receive:
+      return finish_part(part.operation, operation.destination);
+    case OperationKind::collective:
+      return begin_collective(part);
+    case OperationKind::compute:
+      const int device = readiness_.device(part.operation, part.index);
+      if (operation.time.count() == 0) return finish_part(part.operation, device);
+      devices_[static_cast<std::size_t>(device)].queue.push_back(part.operation);
+      return compute_next(device);
+  }
+}
+
+void Fluid::begin_collective(const Part& part) {
+  const Operation& operation = workload_.operations[part.operation];
+  const Groups& groups = workload_.groups[static_cast<std::size_t>(operation.groups)];
+  const auto group = static_cast<std::size_t>(part.index / groups.size);
+  auto& runs = run_of_group_[part.operation];
+  if (runs.empty()) runs.assign(static_cast<std::size_t>(groups.count()), -1);
+  if (runs[group] < 0) {
+    auto& plan = plans_[static_cast<std::size_t>(operation.collective)];
+    if (!plan) {
+      plan = plan_collective(workload_.collectives[static_cast<std::size_t>(operation.collective)],
+                             groups.size);
+    }
+    auto run = std::make_unique<Run>(
+        Run{CollectiveRun(plan), part.operation, static_cast<int>(group), {}, {}});
+    run->lanes.resize(plan->phases.size());
+    LOOM_CHECK(plan->schedule.ranks == groups.size, "a collective is used by groups of one size");
+    expected_messages_ += message_count(plan->schedule);
+    expect_bytes(total_bytes(plan->schedule));
+    runs[group] = static_cast<int>(runs_.size());
+    runs_.push_back(std::move(run));
+  }
+  runs_[static_cast<std::size_t>(runs[group])]->state.join(part.index % groups.size);
+  after_run(runs[group]);
+}
+
+void Fluid::after_run(int index) {
+  Run& run = *runs_[static_cast<std::size_t>(index)];
+  const Groups& groups =
+      workload_.groups[static_cast<std::size_t>(workload_.operations[run.operation].groups)];
+  for (const ChannelId& id : run.state.released()) {
+    release({.operation = run.operation, .run = index, .channel = id});
+  }
+  for (const int rank : run.state.finished_ranks()) {
+    finish_part(run.operation, groups.device(run.group, rank));
+  }
+  if (run.state.finished()) runs_[static_cast<std::size_t>(index)].reset();
+}
+
+void Fluid::finish_part(std::uint32_t operation, int device) {
+  readiness_.finish(operation, device);
+  if (readiness_.finished(operation)) outcome_.operation_end[operation] = now_;
+}
+
+// A device computes one thing at a time, in the order in which they became ready.
+void Fluid::compute_next(int index) {
+  Device& device = devices_[static_cast<std::size_t>(index)];
+  if (device.busy || device.next == device.queue.size()) return;
+  const std::uint32_t operation = device.queue[device.next++];
+  if (device.next == device.queue.size()) {
+    device.queue.clear();
+    device.next = 0;
+  }
+  device.busy = true;
+  device.since = now_;
+  push({.time = add(now_, workload_.operations[operation].time),
+        .kind = EventKind::compute_done,
+        .owner = {.operation = operation},
+        .device = index});
+}
+
+void Fluid::compute_done(const Event& event) {
+  Device& device = devices_[static_cast<std::size_t>(event.device)];
+  device.busy = false;
+  if (options_.observer != nullptr) {
+    options_.observer->compute({event.owner.operation, event.device, device.since, now_});
+  }
+  finish_part(event.owner.operation, event.device);
+  compute_next(event.device);
+}
+
+void Fluid::push(Event event) {
+  event.order = event_count_++;
+  events_.push(event);
+}
+
+void Fluid::apply_changes() {
+  bool other_set = false;
+  for (; next_change_ < changes_.size() && changes_[next_change_].at <= now_; ++next_change_) {
+    const LinkChange& change = changes_[next_change_];
+    const auto link = static_cast<std::size_t>(change.link);
+    const bool down = change.bandwidth.bits_per_second == 0;
+    if (down_.empty() && down) down_.assign(network_.links.size(), false);
+    if (!down_.empty() && down_[link] != down) {
+      down_[link] = down;
+      other_set = true;
+    }
+    transfers_.set_capacity(change.link, change.bandwidth);
+  }
+  if (other_set) find_new_ways();
+}
+
+// Messages on a link that is down take another way if there is one; stranded ones try again.
+void Fluid::find_new_ways() {
+  ++link_set_;
+  for (int id = 0; id < static_cast<int>(underway_.size()); ++id) {
+    const Underway moved = underway_[static_cast<std::size_t>(id)];
+    if (!moved.live) continue;
+    const auto way = transfers_.sharing().way(id);
+    const bool broken = std::any_of(way.begin(), way.end(), [&](const MaxMin::HopHere& hop) {
+      return down_[static_cast<std::size_t>(hop.link)];
+    });
+    Route route;
+    if (!broken || !find_way(moved.owner, route)) continue;
+    const int now_id = transfers_.move(id, route.hops, weight_of(moved.owner), now_);
+    LOOM_CHECK(now_id == id, "a moved transfer keeps its id, the last one given back");
+  }
+  std::vector<Owner> stranded;
+  std::swap(stranded, stranded_);
+  for (const Owner& owner : stranded) release(owner);
+}
+
+// What is delivered is counted in 63 bits.
+void Fluid::expect_bytes(Bytes more) {
+  expected_bytes_ += more.count;
+  if (expected_bytes_ > std::numeric_limits<std::int64_t>::max()) {
+    throw LimitError("the workload moves more than 9.2 EB in all, which 63 bits cannot count");
+  }
+}
+
+void Fluid::report_progress() {
+  if (options_.progress && outcome_.messages % 65536 == 0 && expected_messages_ > 0) {
+    options_.progress(static_cast<double>(outcome_.messages) /
+                      static_cast<double>(expected_messages_));
+  }
+}
+
+Outcome simulate_fluid(const Workload& workload, const Network& network,
+                       std::span<const LinkChange> changes, const EngineOptions& options) {
+  LOOM_CHECK(workload.devices <= network.devices, "every device of the workload is in the network");
+  return Fluid(workload, network, changes, options).run();
+}
+
+}  // namespace loom

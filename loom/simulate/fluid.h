@@ -1,0 +1,139 @@
+// The fluid engine at work. Declared here for its own two source files; others use engine.h.
+//
+// Time goes from event to event. At each moment first the transfers that end are taken off, then
+// latencies, computations, start times and link changes that are due; what they set free starts at
+// once. When nothing more happens at this moment the links are shared anew. Equal times are settled
+// by order of creation, so a run is the same on every machine.
+#pragma once
+
+#include <memory>
+#include <queue>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "loom/simulate/collective_run.h"
+#include "loom/simulate/engine.h"
+#include "loom/simulate/readiness.h"
+#include "loom/simulate/transfers.h"
+
+namespace loom {
+
+class Fluid {
+ public:
+  Fluid(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
+        const EngineOptions& options);
+  Outcome run();
+
+ private:
+  // Whose message it is: an operation of its own (run -1), or the next of a collective's channel.
+  struct Owner {
+    std::uint32_t operation = 0;
+    int run = -1;
+    ChannelId channel;
+    Duration released{0};
+  };
+  struct Underway {
+    Owner owner;
+    Bytes size;
+    Duration start{0};
+    bool live = false;
+  };
+  // A channel's way, and its messages whose latency is over but whose turn has not come.
+  struct Lane {
+    std::uint32_t first_hop = 0;
+    std::uint32_t hop_count = 0;
+    Duration latency{0};
+    int way_found = -1;  // under which set of links
+    int queued = 0;
+    bool busy = false;
+  };
+  struct Run {
+    CollectiveRun state;
+    std::uint32_t operation;
+    int group;
+    std::vector<std::vector<Lane>> lanes;  // by phase and channel
+    std::vector<Hop> hops;
+  };
+  enum class EventKind : std::uint8_t { latency_over, compute_done };
+  struct Event {
+    Duration time{0};
+    std::uint64_t order = 0;
+    EventKind kind{};
+    Owner owner;
+    int device = 0;                             // compute_done
+    bool operator<(const Event& other) const {  // the earliest on top of std::priority_queue
+      return std::tie(time, order) > std::tie(other.time, other.order);
+    }
+  };
+  struct Device {
+    std::vector<std::uint32_t> queue;  // computations in the order in which they became ready
+    std::size_t next = 0;
+    bool busy = false;
+    Duration since{0};
+  };
+
+  bool step();
+  void share_links();
+  Duration next_time() const;
+  void begin_ready();
+  void begin(const Part& part);
+  void begin_collective(const Part& part);
+  void compute_next(int device);
+  void compute_done(const Event& event);
+  void apply_changes();
+  void find_new_ways();
+
+  void release(const Owner& owner);
+  void latency_over(const Owner& owner);
+  void lone_message_done(std::uint32_t operation);
+  void start_transfer(const Owner& owner);
+  void message_done(const Owner& owner, const MessageRecord& record);
+  void transfer_done(int id);
+  void after_run(int run);
+  void finish_part(std::uint32_t operation, int device);
+
+  MessageRecord record_of(const Owner& owner) const;  // as if it had just left and arrived
+  Duration left_at(const Owner& owner);
+  int weight_of(const Owner& owner) const;
+  bool find_way(const Owner& owner, Route& route) const;
+  Lane& lane(const Owner& owner);
+  bool lane_way(const Owner& owner, Lane& lane);
+  void push(Event event);
+  void observe_loads();
+  void report_progress();
+  void expect_bytes(Bytes more);
+  Outcome finish();
+  Deadlock deadlock() const;
+  std::string why_waiting(std::uint32_t operation) const;
+  std::string collective_waits(std::uint32_t operation) const;
+
+  const Workload& workload_;
+  const Network& network_;
+  const EngineOptions& options_;
+  std::vector<LinkChange> changes_;  // by time
+  std::size_t next_change_ = 0;
+  std::vector<std::uint32_t> timed_;  // operations with a start time, by time
+  std::size_t next_timed_ = 0;
+
+  Duration now_{0};
+  Readiness readiness_;
+  Transfers transfers_;
+  std::vector<Underway> underway_;  // by transfer
+  std::vector<bool> down_;          // links; empty while none is
+  int link_set_ = 0;                // counts changes of the set of links
+  std::vector<Owner> stranded_;     // messages without a way
+  std::vector<Owner> instant_;      // messages of no bytes, to be delivered now
+  std::priority_queue<Event> events_;
+  std::uint64_t event_count_ = 0;
+  std::vector<std::unique_ptr<Run>> runs_;
+  std::vector<std::vector<int>> run_of_group_;                // by operation, once it has begun
+  std::vector<std::shared_ptr<const CollectivePlan>> plans_;  // by collective
+  std::vector<Device> devices_;
+  std::vector<std::int64_t> follower_;  // by message: the one behind it whose turn it is, or -1
+  std::int64_t expected_messages_ = 0;
+  Int128 expected_bytes_ = 0;
+  Outcome outcome_;
+};
+
+}  // namespace loom

@@ -1,0 +1,234 @@
+// The life of a message in the fluid engine: released, latency, its turn on the channel, transfer,
+// delivery; and what is said when nothing moves any more.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/base/error.h"
+#include "loom/simulate/fluid.h"
+
+namespace loom {
+
+MessageRecord Fluid::record_of(const Owner& owner) const {
+  const Operation& operation = workload_.operations[owner.operation];
+  if (owner.run < 0) {
+    return {owner.operation, operation.source, operation.destination, operation.size, now_, now_};
+  }
+  const Run& run = *runs_[static_cast<std::size_t>(owner.run)];
+  const Groups& groups = workload_.groups[static_cast<std::size_t>(operation.groups)];
+  const Phase& phase = run.state.phase(owner.channel.phase);
+  const Channel& channel = phase.channels[static_cast<std::size_t>(owner.channel.channel)];
+  return {owner.operation,
+          groups.device(run.group, channel.source),
+          groups.device(run.group, channel.destination),
+          phase.size(owner.channel.channel, run.state.messages_done(owner.channel)),
+          now_,
+          now_};
+}
+
+int Fluid::weight_of(const Owner& owner) const {
+  return sharing_weight(options_.sharing, workload_.operations[owner.operation].weight);
+}
+
+bool Fluid::find_way(const Owner& owner, Route& route) const {
+  const MessageRecord record = record_of(owner);
+  const std::uint64_t key = way_key(owner.operation, owner.channel.phase, owner.channel.channel);
+  return network_.router->find(record.source, record.destination, key, down_, route);
+}
+
+Fluid::Lane& Fluid::lane(const Owner& owner) {
+  Run& run = *runs_[static_cast<std::size_t>(owner.run)];
+  auto& lanes = run.lanes[static_cast<std::size_t>(owner.channel.phase)];
+  if (lanes.empty()) lanes.resize(run.state.phase(owner.channel.phase).channels.size());
+  return lanes[static_cast<std::size_t>(owner.channel.channel)];
+}
+
+// Finds the channel's way once for each set of links; false if there is none now.
+bool Fluid::lane_way(const Owner& owner, Lane& lane) {
+  if (lane.way_found == link_set_) return true;
+  Route route;
+  if (!find_way(owner, route)) return false;
+  auto& hops = runs_[static_cast<std::size_t>(owner.run)]->hops;
+  lane.first_hop = static_cast<std::uint32_t>(hops.size());
+  lane.hop_count = static_cast<std::uint32_t>(route.hops.size());
+  lane.latency = route.latency;
+  lane.way_found = link_set_;
+  hops.insert(hops.end(), route.hops.begin(), route.hops.end());
+  return true;
+}
+
+// A channel's message leaves when the one before it has left, which is its latency before its turn.
+Duration Fluid::left_at(const Owner& owner) {
+  return owner.run < 0 ? owner.released : std::max(owner.released, now_ - lane(owner).latency);
+}
+
+// The message may leave: its latency begins.
+void Fluid::release(const Owner& given) {
+  Owner owner = given;
+  owner.released = now_;
+  Duration latency{0};
+  if (owner.run < 0) {
+    Route route;
+    if (!find_way(owner, route)) return stranded_.push_back(owner);
+    latency = route.latency;
+  } else {
+    Lane& way = lane(owner);
+    if (!lane_way(owner, way)) return stranded_.push_back(owner);
+    latency = way.latency;
+  }
+  if (latency.count() == 0) return latency_over(owner);
+  push({.time = add(now_, latency), .kind = EventKind::latency_over, .owner = owner});
+}
+
+void Fluid::latency_over(const Owner& owner) {
+  if (owner.run < 0) {
+    const std::int32_t ahead = workload_.operations[owner.operation].behind;
+    if (ahead < 0 || readiness_.finished(static_cast<std::uint32_t>(ahead))) {
+      return start_transfer(owner);
+    }
+    if (follower_.empty()) follower_.assign(workload_.operations.size(), -1);
+    follower_[static_cast<std::size_t>(ahead)] = owner.operation;
+    return;
+  }
+  Lane& way = lane(owner);
+  if (way.busy) {
+    ++way.queued;
+  } else {
+    way.busy = true;
+    start_transfer(owner);
+  }
+}
+
+void Fluid::start_transfer(const Owner& owner) {
+  const Bytes size = record_of(owner).size;
+  if (size.count == 0) return instant_.push_back(owner);
+  Route route;
+  std::span<const Hop> hops;
+  if (owner.run < 0) {
+    if (!find_way(owner, route)) return stranded_.push_back(owner);
+    hops = route.hops;
+  } else {
+    Lane& way = lane(owner);
+    if (!lane_way(owner, way)) {
+      way.busy = false;
+      return stranded_.push_back(owner);
+    }
+    hops = std::span(runs_[static_cast<std::size_t>(owner.run)]->hops)
+               .subspan(way.first_hop, way.hop_count);
+  }
+  const auto id = static_cast<std::size_t>(transfers_.start(hops, size, weight_of(owner), now_));
+  if (id >= underway_.size()) underway_.resize(id + 1);
+  underway_[id] = {owner, size, left_at(owner), true};
+}
+
+void Fluid::transfer_done(int id) {
+  Underway& done = underway_[static_cast<std::size_t>(id)];
+  done.live = false;
+  transfers_.stop(id, now_);
+  const Underway delivered = done;
+  MessageRecord record = record_of(delivered.owner);
+  record.start = delivered.start;
+  message_done(delivered.owner, record);
+}
+
+void Fluid::message_done(const Owner& owner, const MessageRecord& record) {
+  ++outcome_.messages;
+  outcome_.bytes += record.size;
+  report_progress();
+  if (options_.observer != nullptr) options_.observer->message(record);
+  if (owner.run < 0) return lone_message_done(owner.operation);
+  Lane& way = lane(owner);
+  way.busy = false;
+  const bool next_is_waiting = way.queued > 0;
+  Run& run = *runs_[static_cast<std::size_t>(owner.run)];
+  run.state.arrived(owner.channel);
+  if (next_is_waiting) {
+    --way.queued;
+    way.busy = true;
+    start_transfer(owner);
+  }
+  after_run(owner.run);
+}
+
+void Fluid::lone_message_done(std::uint32_t operation) {
+  readiness_.finish_message(operation);
+  outcome_.operation_end[operation] = now_;
+  const std::int64_t next = follower_.empty() ? -1 : follower_[operation];
+  if (next >= 0) start_transfer({static_cast<std::uint32_t>(next), -1, {}});
+}
+
+void Fluid::observe_loads() {
+  for (const int link : transfers_.sharing().filled_links()) {
+    options_.observer->link_load(link, now_, bandwidth_of(transfers_.sharing().load(link)));
+  }
+}
+
+Outcome Fluid::finish() {
+  if (transfers_.moving()) {
+    throw LimitError("the simulated time passes 106 days, where the picosecond clock ends");
+  }
+  for (std::size_t l = 0; l < network_.links.size(); ++l) {
+    outcome_.link_bytes.push_back(transfers_.carried(static_cast<int>(l)));
+  }
+  for (const Duration end : outcome_.operation_end) {
+    outcome_.completion_time = std::max(outcome_.completion_time, end);
+  }
+  if (readiness_.unfinished() > 0) outcome_.deadlock = deadlock();
+  return std::move(outcome_);
+}
+
+Deadlock Fluid::deadlock() const {
+  constexpr std::size_t kShown = 8;
+  Deadlock deadlock{now_, readiness_.unfinished(), {}};
+  for (std::uint32_t o = 0; o < workload_.operations.size() && deadlock.waiting.size() < kShown;
+       ++o) {
+    if (!readiness_.finished(o)) deadlock.waiting.push_back(why_waiting(o));
+  }
+  return deadlock;
+}
+
+std::string Fluid::why_waiting(std::uint32_t operation) const {
+  const Operation& it = workload_.operations[operation];
+  const std::string name = workload_.name(operation);
+  int stuck = 0;
+  while (stuck < readiness_.parts(operation) && readiness_.waiting(operation, stuck) == 0) ++stuck;
+  if (stuck < readiness_.parts(operation)) {
+    const int device = readiness_.device(operation, stuck);
+    if (readiness_.lacks_partner(operation)) {
+      return fmt::format("{} on device {} waits for a message {} -> {} that nobody sends", name,
+                         device, it.source, it.destination);
+    }
+    std::string unfinished;
+    for (const std::uint32_t before : workload_.waits_for(operation)) {
+      if (!readiness_.finished(before)) unfinished += " " + workload_.name(before);
+    }
+    if (unfinished.empty())
+      unfinished = fmt::format(" message {} -> {}", it.source, it.destination);
+    return fmt::format("{} on device {} waits for{}", name, device, unfinished);
+  }
+  if (it.kind == OperationKind::collective) return collective_waits(operation);
+  return fmt::format("{} is a message {} -> {} of {} that has no way: a link is down", name,
+                     it.source, it.destination, exact(it.size));
+}
+
+std::string Fluid::collective_waits(std::uint32_t operation) const {
+  for (const int index : run_of_group_[operation]) {
+    if (index < 0 || !runs_[static_cast<std::size_t>(index)]) continue;
+    for (const Owner& owner : stranded_) {
+      if (owner.run != index) continue;
+      const MessageRecord record = record_of(owner);
+      return fmt::format("{} has a message {} -> {} that has no way: a link is down",
+                         workload_.name(operation), record.source, record.destination);
+    }
+  }
+  for (const Underway& it : underway_) {
+    if (it.live && it.owner.operation == operation) {
+      const MessageRecord record = record_of(it.owner);
+      return fmt::format("{} has a message {} -> {} that has no way: a link is down",
+                         workload_.name(operation), record.source, record.destination);
+    }
+  }
+  return fmt::format("{} waits for its messages", workload_.name(operation));
+}
+
+}  // namespace loom

@@ -1,0 +1,93 @@
+// A heap of small ids by key, from which any id can be taken and whose keys can change.
+// Four children a node: fewer levels, and a node's children share a cache line.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace loom {
+
+template <class Key>
+class IndexedHeap {
+ public:
+  bool empty() const { return slots_.empty(); }
+  std::size_t size() const { return slots_.size(); }
+  int top() const { return slots_.front().id; }
+  const Key& top_key() const { return slots_.front().key; }
+
+  // Inserts the id, or changes its key.
+  void set(int id, const Key& key) {
+    const auto index = static_cast<std::size_t>(id);
+    if (index >= where_.size()) where_.resize(index + 1, kAbsent);
+    if (where_[index] == kAbsent) {
+      where_[index] = slots_.size();
+      slots_.push_back({key, id});
+      rise(where_[index]);
+      return;
+    }
+    slots_[where_[index]].key = key;
+    rise(where_[index]);
+    sink(where_[index]);
+  }
+
+  // Takes the id out, if it is in.
+  void erase(int id) {
+    const auto index = static_cast<std::size_t>(id);
+    if (index >= where_.size() || where_[index] == kAbsent) return;
+    const std::size_t hole = where_[index];
+    where_[index] = kAbsent;
+    const Slot last = slots_.back();
+    slots_.pop_back();
+    if (hole == slots_.size()) return;
+    put(hole, last);
+    rise(hole);
+    sink(where_[static_cast<std::size_t>(last.id)]);
+  }
+
+  template <class Predicate>
+  bool any(Predicate holds) const {
+    return std::any_of(slots_.begin(), slots_.end(), [&](const Slot& it) { return holds(it.id); });
+  }
+
+ private:
+  struct Slot {
+    Key key;
+    int id;
+  };
+  static constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
+
+  void put(std::size_t at, const Slot& slot) {
+    slots_[at] = slot;
+    where_[static_cast<std::size_t>(slot.id)] = at;
+  }
+
+  void rise(std::size_t at) {
+    const Slot slot = slots_[at];
+    while (at > 0 && slot.key < slots_[(at - 1) / 4].key) {
+      put(at, slots_[(at - 1) / 4]);
+      at = (at - 1) / 4;
+    }
+    put(at, slot);
+  }
+
+  void sink(std::size_t at) {
+    const Slot slot = slots_[at];
+    while (4 * at + 1 < slots_.size()) {
+      std::size_t least = 4 * at + 1;
+      for (std::size_t child = least + 1; child < slots_.size() && child <= 4 * at + 4; ++child) {
+        if (slots_[child].key < slots_[least].key) least = child;
+      }
+      if (!(slots_[least].key < slot.key)) break;
+      put(at, slots_[least]);
+      at = least;
+    }
+    put(at, slot);
+  }
+
+  std::vector<Slot> slots_;
+  std::vector<std::size_t> where_;
+};
+
+}  // namespace loom

@@ -1,0 +1,127 @@
+// Links that change while messages run. A ring of four: 0-1-2-3, with a link each way, 1 Gbps; a
+// message of 125 B takes 1 us.
+#include <gtest/gtest.h>
+
+#include "loom/simulate/testing.h"
+
+namespace loom {
+namespace {
+
+Network ring_of_four(const std::string& latency = "0 us") {
+  return fabric_of("kind: torus, shape: 4, bandwidth: 1 Gbps, latency: " + latency, 4);
+}
+
+int link_between(const Network& network, int from, int to) {
+  for (std::size_t l = 0; l < network.links.size(); ++l) {
+    if (network.links[l].from == from && network.links[l].to == to) return static_cast<int>(l);
+  }
+  ADD_FAILURE() << "no link " << from << " -> " << to;
+  return -1;
+}
+
+const Workload kOneMessage = workload_of(4, {"message: 0 -> 1, size: 500 B"});
+
+TEST(LinkChanges, ASlowerLinkTakesLongerFromThenOn) {
+  const Network network = ring_of_four();
+  const int link = link_between(network, 0, 1);
+  EXPECT_EQ(ends_of(kOneMessage, network, {{2_us, link, {500'000'000}}}), Durations{6_us});
+  EXPECT_EQ(ends_of(kOneMessage, network, {{2_us, link, 2_Gbps}}), Durations{3_us});
+}
+
+TEST(LinkChanges, WhatHoldsFromTheStartHoldsFromTheStart) {
+  const Network network = ring_of_four();
+  const int link = link_between(network, 0, 1);
+  EXPECT_EQ(ends_of(kOneMessage, network, {{0_us, link, {500'000'000}}}), Durations{8_us});
+}
+
+TEST(LinkChanges, TheirOrderInTheListDoesNotMatter) {
+  const Network network = ring_of_four();
+  const int link = link_between(network, 0, 1);
+  EXPECT_EQ(ends_of(kOneMessage, network, {{3_us, link, 1_Gbps}, {1_us, link, {500'000'000}}}),
+            Durations{5_us});
+}
+
+TEST(LinkChanges, AMessageOnALinkThatGoesDownTakesAnotherWayWithWhatIsLeft) {
+  const Network network = ring_of_four();
+  const int down = link_between(network, 0, 1);
+  // The way round is shared with a message of its own from 2 us on.
+  const Workload workload =
+      workload_of(4, {"message: 0 -> 1, size: 500 B", "message: 3 -> 2, size: 125 B, start: 2 us"});
+  const Outcome outcome = run_fluid(workload, network, {{2_us, down, {0}}});
+  EXPECT_EQ(outcome.operation_end, (Durations{5_us, 4_us}));
+  EXPECT_EQ(outcome.link_bytes[static_cast<std::size_t>(down)], 250_B);
+  EXPECT_EQ(outcome.link_bytes[static_cast<std::size_t>(link_between(network, 2, 1))], 250_B);
+  EXPECT_EQ(outcome.bytes, 625_B);
+}
+
+TEST(LinkChanges, AMessageThatFoundAnotherWayStaysOnIt) {
+  const Network network = ring_of_four();
+  const int down = link_between(network, 0, 1);
+  const Outcome outcome =
+      run_fluid(kOneMessage, network, {{1_us, down, {0}}, {2_us, down, 1_Gbps}});
+  EXPECT_EQ(outcome.operation_end, Durations{4_us});
+  EXPECT_EQ(outcome.link_bytes[static_cast<std::size_t>(down)], 125_B);
+}
+
+TEST(LinkChanges, AMessageThatBeginsWhileALinkIsDownGoesRoundIt) {
+  const Network network = ring_of_four("1 us");
+  const Workload workload = workload_of(4, {"message: 0 -> 1, size: 125 B, start: 2 us"});
+  EXPECT_EQ(ends_of(workload, network, {{1_us, link_between(network, 0, 1), {0}}}),
+            Durations{6_us});
+}
+
+TEST(LinkChanges, WithoutAnotherWayAMessageWaitsUntilTheLinkIsUp) {
+  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 4);
+  EXPECT_EQ(ends_of(kOneMessage, network, {{1_us, 0, {0}}, {10_us, 0, 1_Gbps}}), Durations{13_us});
+  EXPECT_EQ(ends_of(kOneMessage, network, {{0_us, 0, {0}}, {10_us, 0, 1_Gbps}}), Durations{14_us});
+}
+
+TEST(LinkChanges, ALatencyThatBeganIsNotBegunAnewWhereTheWayIsStillThereAfterwards) {
+  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 5 us", 4);
+  EXPECT_EQ(ends_of(kOneMessage, network, {{1_us, 0, {0}}, {2_us, 0, 1_Gbps}}), Durations{9_us});
+}
+
+TEST(LinkChanges, AMessageWhoseWayIsGoneWhenItsLatencyIsOverPaysTheLatencyAgain) {
+  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 5 us", 4);
+  EXPECT_EQ(ends_of(kOneMessage, network, {{1_us, 0, {0}}, {10_us, 0, 1_Gbps}}), Durations{19_us});
+}
+
+TEST(LinkChanges, ACollectiveGoesRoundALinkThatIsDown) {
+  const Workload workload =
+      workload_of(4, {"collective: all_reduce, algorithm: ring, size: 500 B, ranks: 0-3"});
+  const Network network = ring_of_four();
+  EXPECT_EQ(ends_of(workload, network), Durations{6_us});
+  // 0 -> 1 goes 0 -> 3 -> 2 -> 1: nobody else sends that way round.
+  EXPECT_EQ(ends_of(workload, network, {{0_us, link_between(network, 0, 1), {0}}}),
+            Durations{6_us});
+}
+
+TEST(LinkChanges, ACollectiveWithManyChunksWaitsForItsLinkAndLosesNothing) {
+  const Workload workload = workload_of(
+      3, {"collective: all_reduce, algorithm: ring, size: 3 kB, chunks: 8, ranks: 0-2"});
+  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 1 us", 3);
+  const Outcome undisturbed = run_fluid(workload, network);
+  const Outcome disturbed = run_fluid(workload, network, {{4_us, 2, {0}}, {104_us, 2, 1_Gbps}});
+  EXPECT_EQ(disturbed.messages, undisturbed.messages);
+  EXPECT_EQ(disturbed.bytes, undisturbed.bytes);
+  EXPECT_GE(disturbed.completion_time, undisturbed.completion_time + 99_us);
+  EXPECT_LE(disturbed.completion_time, undisturbed.completion_time + 103_us);
+}
+
+TEST(LinkChanges, ARecordBeginsWhenTheMessageLeftWhateverWayItTook) {
+  // Released at 2 us over one hop of 1 us; at 2.5 us that is gone and the way is three hops long.
+  const Network network = ring_of_four("1 us");
+  Recorder recorder;
+  run_fluid(workload_of(4, {"message: 0 -> 1, size: 125 B, start: 2 us"}), network,
+            {{2500_ns, link_between(network, 0, 1), {0}}}, Sharing::fair, &recorder);
+  EXPECT_EQ(recorder.text, "#0 0->1 125 B: 2 us to 4 us\n");
+}
+
+TEST(LinkChanges, AChangeAfterAllIsDoneDoesNotLengthenTheRun) {
+  const Network network = ring_of_four();
+  const Outcome outcome = run_fluid(kOneMessage, network, {{1000_us, 0, {0}}});
+  EXPECT_EQ(outcome.completion_time, 4_us);
+}
+
+}  // namespace
+}  // namespace loom

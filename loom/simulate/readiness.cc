@@ -1,0 +1,189 @@
+#include "loom/simulate/readiness.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace loom {
+namespace {
+
+bool in_groups(const Operation& operation) {
+  return operation.kind == OperationKind::compute || operation.kind == OperationKind::collective;
+}
+
+}  // namespace
+
+Readiness::Readiness(const Workload& workload)
+    : workload_(workload), by_device_(workload.groups.size()) {
+  sort_members();
+  const auto count = static_cast<std::uint32_t>(workload.operations.size());
+  first_part_.reserve(count + 1);
+  first_part_.push_back(0);
+  for (std::uint32_t o = 0; o < count; ++o) {
+    unfinished_parts_.push_back(parts(o));
+    first_part_.push_back(first_part_.back() + static_cast<std::size_t>(parts(o)));
+  }
+  unfinished_ = count;
+  match_receives();
+  link_dependents();
+  count_waits();
+}
+
+void Readiness::sort_members() {
+  for (std::size_t g = 0; g < by_device_.size(); ++g) {
+    const std::vector<int>& members = workload_.groups[g].members;
+    if (std::is_sorted(members.begin(), members.end())) continue;
+    by_device_[g].resize(members.size());
+    std::iota(by_device_[g].begin(), by_device_[g].end(), 0);
+    std::sort(by_device_[g].begin(), by_device_[g].end(), [&](int a, int b) {
+      return members[static_cast<std::size_t>(a)] < members[static_cast<std::size_t>(b)];
+    });
+  }
+}
+
+// Where the device stands among the members; -1 if it does not.
+int Readiness::position(std::size_t groups, int device) const {
+  const std::vector<int>& members = workload_.groups[groups].members;
+  const std::vector<int>& order = by_device_[groups];
+  const auto member = [&](std::size_t i) {
+    return members[order.empty() ? i : static_cast<std::size_t>(order[i])];
+  };
+  std::size_t low = 0;
+  for (std::size_t high = members.size(); low < high;) {
+    const std::size_t middle = low + (high - low) / 2;
+    member(middle) < device ? low = middle + 1 : high = middle;
+  }
+  if (low == members.size() || member(low) != device) return -1;
+  return order.empty() ? static_cast<int>(low) : order[low];
+}
+
+int Readiness::parts(std::uint32_t operation) const {
+  const Operation& it = workload_.operations[operation];
+  return in_groups(it) ? static_cast<int>(
+                             workload_.groups[static_cast<std::size_t>(it.groups)].members.size())
+                       : 1;
+}
+
+int Readiness::device(std::uint32_t operation, int index) const {
+  const Operation& it = workload_.operations[operation];
+  if (in_groups(it)) {
+    return workload_.groups[static_cast<std::size_t>(it.groups)]
+        .members[static_cast<std::size_t>(index)];
+  }
+  return it.kind == OperationKind::message ? it.source : it.destination;
+}
+
+// The k-th receive from a to b waits for the k-th message from a to b.
+void Readiness::match_receives() {
+  bool any = false;
+  for (const Operation& it : workload_.operations) any |= it.kind == OperationKind::receive;
+  if (!any) return;
+  sender_.assign(workload_.operations.size(), -1);
+  std::map<std::pair<int, int>, std::vector<std::uint32_t>> sent;
+  std::map<std::pair<int, int>, std::size_t> received;
+  for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
+    const Operation& it = workload_.operations[o];
+    if (it.kind == OperationKind::message) sent[{it.source, it.destination}].push_back(o);
+  }
+  for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
+    const Operation& it = workload_.operations[o];
+    if (it.kind != OperationKind::receive) continue;
+    const auto& messages = sent[{it.source, it.destination}];
+    const std::size_t k = received[{it.source, it.destination}]++;
+    if (k < messages.size()) sender_[o] = messages[k];
+  }
+}
+
+bool Readiness::lacks_partner(std::uint32_t operation) const {
+  return workload_.operations[operation].kind == OperationKind::receive && sender_[operation] < 0;
+}
+
+void Readiness::link_dependents() {
+  const std::size_t count = workload_.operations.size();
+  first_dependent_.assign(count + 1, 0);
+  const auto each_wait = [&](auto&& use) {
+    for (std::uint32_t o = 0; o < count; ++o) {
+      for (const std::uint32_t before : workload_.waits_for(o)) use(before, o);
+      if (!sender_.empty() && sender_[o] >= 0) use(static_cast<std::uint32_t>(sender_[o]), o);
+    }
+  };
+  each_wait([&](std::uint32_t before, std::uint32_t) { ++first_dependent_[before + 1]; });
+  for (std::size_t o = 0; o < count; ++o) first_dependent_[o + 1] += first_dependent_[o];
+  dependents_.resize(first_dependent_[count]);
+  std::vector<std::uint32_t> next(first_dependent_.begin(), first_dependent_.end() - 1);
+  each_wait([&](std::uint32_t before, std::uint32_t o) { dependents_[next[before]++] = o; });
+}
+
+void Readiness::count_waits() {
+  waiting_.assign(first_part_.back(), 0);
+  for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
+    const Operation& it = workload_.operations[o];
+    int waits = static_cast<int>(it.after_count) + (it.start.count() > 0 ? 1 : 0);
+    if (it.kind == OperationKind::receive) ++waits;
+    for (int i = 0; i < parts(o); ++i) {
+      waiting_[first_part_[o] + static_cast<std::size_t>(i)] = waits;
+      if (waits == 0) ready_.push_back({o, i});
+    }
+  }
+}
+
+int Readiness::waiting(std::uint32_t operation, int index) const {
+  return waiting_[first_part_[operation] + static_cast<std::size_t>(index)];
+}
+
+bool Readiness::has_part(std::uint32_t operation, int device) const {
+  const Operation& it = workload_.operations[operation];
+  return part_of(operation, device) >= 0 ||
+         (it.kind == OperationKind::message && it.destination == device);
+}
+
+int Readiness::part_of(std::uint32_t operation, int device) const {
+  const Operation& it = workload_.operations[operation];
+  if (in_groups(it)) {
+    return position(static_cast<std::size_t>(it.groups), device);
+  }
+  return device == (it.kind == OperationKind::message ? it.source : it.destination) ? 0 : -1;
+}
+
+void Readiness::one_less(std::uint32_t operation, int index) {
+  if (--waiting_[first_part_[operation] + static_cast<std::size_t>(index)] == 0) {
+    ready_.push_back({operation, index});
+  }
+}
+
+void Readiness::start_time_has_come(std::uint32_t operation) {
+  for (int i = 0; i < parts(operation); ++i) one_less(operation, i);
+}
+
+void Readiness::tell_dependents(std::uint32_t operation, int device) {
+  for (std::uint32_t d = first_dependent_[operation]; d < first_dependent_[operation + 1]; ++d) {
+    const int index = part_of(dependents_[d], device);
+    if (index >= 0) one_less(dependents_[d], index);
+  }
+}
+
+// Devices without a part in the operation wait for all of it.
+void Readiness::finish_whole(std::uint32_t operation) {
+  --unfinished_;
+  for (std::uint32_t d = first_dependent_[operation]; d < first_dependent_[operation + 1]; ++d) {
+    const std::uint32_t dependent = dependents_[d];
+    for (int i = 0; i < parts(dependent); ++i) {
+      if (!has_part(operation, device(dependent, i))) one_less(dependent, i);
+    }
+  }
+}
+
+void Readiness::finish(std::uint32_t operation, int device) {
+  tell_dependents(operation, device);
+  if (--unfinished_parts_[operation] == 0) finish_whole(operation);
+}
+
+void Readiness::finish_message(std::uint32_t operation) {
+  tell_dependents(operation, workload_.operations[operation].source);
+  tell_dependents(operation, workload_.operations[operation].destination);
+  unfinished_parts_[operation] = 0;
+  finish_whole(operation);
+}
+
+}  // namespace loom

@@ -1,0 +1,64 @@
+// For tests of the engines: workloads and changes of links from text, and everything that an engine
+// tells as text.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "loom/fabric/testing.h"
+#include "loom/simulate/engine.h"
+
+namespace loom {
+
+// `operations` are the lines of the list, one map each.
+inline Workload workload_of(int devices, const std::vector<std::string>& operations,
+                            const std::string& groups = "") {
+  std::string text = fmt::format("devices: {}\n{}operations:\n", devices, groups);
+  for (const std::string& operation : operations) text += "  - {" + operation + "}\n";
+  return parse_workload(text, "test.yaml");
+}
+
+// With the invariants checked at every event.
+inline Outcome run_fluid(const Workload& workload, const Network& network,
+                         const std::vector<LinkChange>& changes = {},
+                         Sharing sharing = Sharing::fair, Observer* observer = nullptr) {
+  EngineOptions options;
+  options.sharing = sharing;
+  options.verify = true;
+  options.observer = observer;
+  return simulate_fluid(workload, network, changes, options);
+}
+
+// When each operation ends.
+inline std::vector<Duration> ends_of(const Workload& workload, const Network& network,
+                                     const std::vector<LinkChange>& changes = {},
+                                     Sharing sharing = Sharing::fair) {
+  const Outcome outcome = run_fluid(workload, network, changes, sharing);
+  EXPECT_FALSE(outcome.deadlock.has_value());
+  return outcome.operation_end;
+}
+
+using Durations = std::vector<Duration>;
+
+// Writes down all that it is told.
+class Recorder final : public Observer {
+ public:
+  void message(const MessageRecord& it) override {
+    text += fmt::format("#{} {}->{} {}: {} to {}\n", it.operation, it.source, it.destination,
+                        exact(it.size), exact(it.start), exact(it.end));
+  }
+  void compute(const ComputeRecord& it) override {
+    text += fmt::format("#{} on {}: {} to {}\n", it.operation, it.device, exact(it.start),
+                        exact(it.end));
+  }
+  void link_load(int link, Duration at, Bandwidth load) override {
+    if (with_loads) text += fmt::format("link {} at {}: {}\n", link, exact(at), exact(load));
+  }
+
+  bool with_loads = false;
+  std::string text;
+};
+
+}  // namespace loom

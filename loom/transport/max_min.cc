@@ -1,0 +1,191 @@
+#include "loom/transport/max_min.h"
+
+#include <algorithm>
+
+#include "loom/base/error.h"
+
+namespace loom {
+
+MaxMin::MaxMin(std::span<const Link> links) : links_(links.size()) {
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    links_[i].capacity = counts_of(links[i].bandwidth);
+  }
+}
+
+int MaxMin::add(std::span<const Hop> way, int weight) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<int>(flows_.size()));
+    flows_.emplace_back();
+  }
+  const int id = free_.back();
+  free_.pop_back();
+  Flow& added = flow(id);
+  if (added.room < way.size()) {
+    added.first_hop = static_cast<std::uint32_t>(hops_.size());
+    added.room = static_cast<std::uint32_t>(way.size());
+    hops_.resize(hops_.size() + way.size());
+  }
+  added.hop_count = static_cast<std::uint32_t>(way.size());
+  added.weight = weight;
+  added.rate = {};
+  for (std::uint32_t i = 0; i < way.size(); ++i) {
+    auto& members = link(way[i].link).members;
+    const std::uint32_t hop = added.first_hop + i;
+    hops_[hop] = {way[i].link, way[i].share, static_cast<std::uint32_t>(members.size())};
+    members.push_back({id, hop});
+    touch(way[i].link);
+  }
+  return id;
+}
+
+void MaxMin::remove(int id) {
+  for (const HopHere& hop : hops(flow(id))) {
+    auto& members = link(hop.link).members;
+    members[hop.position] = members.back();
+    hops_[members[hop.position].hop].position = hop.position;
+    members.pop_back();
+    touch(hop.link);
+  }
+  flow(id).hop_count = 0;
+  free_.push_back(id);
+}
+
+void MaxMin::set_capacity(int id, Bandwidth bandwidth) {
+  link(id).capacity = counts_of(bandwidth);
+  touch(id);
+}
+
+void MaxMin::touch(int id) { dirty_.push_back(id); }
+
+const std::vector<int>& MaxMin::solve() {
+  changed_.clear();
+  ++round_;
+  collect();
+  fill();
+  return changed_;
+}
+
+void MaxMin::see(int id) {
+  LinkHere& it = link(id);
+  if (it.seen == round_) return;
+  it.seen = round_;
+  it.residual = it.capacity;
+  it.weight = 0;
+  it.error = 0;
+  it.taken = 0;
+  links_here_.push_back(id);
+}
+
+// All links and flows connected to what changed.
+void MaxMin::collect() {
+  links_here_.clear();
+  flows_here_.clear();
+  for (const int id : dirty_) see(id);
+  dirty_.clear();
+  for (std::size_t i = 0; i < links_here_.size(); ++i) {
+    for (const Member& member : link(links_here_[i]).members) {
+      Flow& it = flow(member.flow);
+      if (it.seen == round_) continue;
+      it.seen = round_;
+      flows_here_.push_back(member.flow);
+      for (const HopHere& hop : hops(it)) {
+        see(hop.link);
+        link(hop.link).weight += std::int64_t{it.weight} * hop.share;
+        LOOM_CHECK(link(hop.link).weight < (std::int64_t{1} << 62),
+                   "weights of a link fit 62 bits");
+      }
+    }
+  }
+}
+
+void MaxMin::fill() {
+  heap_.clear();
+  for (const int id : links_here_) {
+    if (link(id).weight > 0) heap_.push_back({link(id).residual, link(id).weight, id});
+  }
+  std::make_heap(heap_.begin(), heap_.end());
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const Level lowest = heap_.back();
+    const LinkHere& it = link(lowest.link);
+    if (it.weight == 0) {
+      heap_.pop_back();
+    } else if (it.weight != lowest.weight || it.residual != lowest.residual) {
+      heap_.back() = {it.residual, it.weight, lowest.link};  // it rose since it was pushed
+      std::push_heap(heap_.begin(), heap_.end());
+    } else {
+      heap_.pop_back();
+      fix_flows_of(lowest.link);
+    }
+  }
+}
+
+void MaxMin::fix_flows_of(int id) {
+  touched_.clear();
+  const LinkHere& bottleneck = link(id);
+  int weight = 0;
+  Rate rate;
+  for (const Member& member : bottleneck.members) {
+    Flow& it = flow(member.flow);
+    if (it.fixed == round_) continue;
+    if (it.weight != weight) {
+      weight = it.weight;
+      const std::int64_t part = std::int64_t{weight} * kWhole;
+      const auto error = static_cast<std::int64_t>(
+          (Int128{bottleneck.error} * part + bottleneck.weight - 1) / bottleneck.weight);
+      rate = fraction_of(bottleneck.residual, part, bottleneck.weight, error);
+    }
+    it.fixed = round_;
+    set_rate(member.flow, rate);
+    for (const HopHere& hop : hops(it)) {
+      if (link(hop.link).taken == 0) touched_.push_back(hop.link);
+      link(hop.link).taken += std::int64_t{it.weight} * hop.share;
+    }
+  }
+  const Bottleneck before{bottleneck.residual, bottleneck.weight, bottleneck.error};
+  for (const int other : touched_) take_from(other, before);
+}
+
+// Takes what the flows just fixed use of a link, rounded up: never more is left than there is.
+void MaxMin::take_from(int id, const Bottleneck& bottleneck) {
+  LinkHere& it = link(id);
+  const Int128 used = Int128{bottleneck.residual} * it.taken;
+  const Int128 counts = (used + bottleneck.weight - 1) / bottleneck.weight;
+  const Int128 error =
+      (Int128{bottleneck.error} * it.taken + bottleneck.weight - 1) / bottleneck.weight;
+  it.error += static_cast<std::int64_t>(error) + (used % bottleneck.weight != 0 ? 1 : 0);
+  it.residual = std::max<std::int64_t>(0, it.residual - static_cast<std::int64_t>(counts));
+  it.weight -= it.taken;
+  it.taken = 0;
+}
+
+void MaxMin::set_rate(int id, const Rate& rate) {
+  if (flow(id).rate == rate) return;
+  flow(id).rate = rate;
+  changed_.push_back(id);
+}
+
+Rate MaxMin::load(int id) const {
+  Int128 sum = 0;
+  for (const Member& member : links_[static_cast<std::size_t>(id)].members) {
+    const Rate& rate = flows_[static_cast<std::size_t>(member.flow)].rate;
+    const Int128 whole = Int128{rate.denominator} * kWhole;
+    // In 2^-30 counts, so that many small roundings do not add up to half a count.
+    sum += (Int128{rate.numerator} * hops_[member.hop].share / kWhole << 30) / rate.denominator;
+    sum +=
+        (((Int128{rate.numerator} * hops_[member.hop].share % kWhole) << 30) + whole - 1) / whole;
+  }
+  return {static_cast<std::int64_t>((sum + (Int128{1} << 29)) >> 30), 1, 0};
+}
+
+void MaxMin::verify() const {
+  for (const int id : links_here_) {
+    LOOM_CHECK(load(id).numerator <= capacity(id), "no link carries more than its capacity");
+  }
+  for (const int id : flows_here_) {
+    const Flow& it = flows_[static_cast<std::size_t>(id)];
+    LOOM_CHECK(it.fixed == round_, "every flow has a bottleneck");
+  }
+}
+
+}  // namespace loom

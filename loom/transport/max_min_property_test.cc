@@ -1,0 +1,159 @@
+// Max-min fairness as its definition says, on networks drawn by chance: no link carries more than
+// it can, and every flow has a link that is full and on which no flow has a higher level. There is
+// only one such sharing, so whoever finds it need not be believed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "loom/base/random.h"
+#include "loom/transport/max_min.h"
+
+namespace loom {
+namespace {
+
+struct Drawn {
+  std::vector<Hop> way;
+  int weight = 1;
+  int id = -1;
+};
+
+// Links and flows that come, go and change.
+class World {
+ public:
+  World(std::uint64_t number, bool divided)
+      : random_(random_stream(23, number)),
+        divided_(divided),
+        links_(draw_links()),
+        sharing_(links_) {}
+
+  void change() {
+    const auto what = random_(8);
+    if (what == 0) {
+      const auto link = random_(static_cast<std::uint32_t>(links_.size()));
+      links_[link].bandwidth = random_(3) == 0 ? Bandwidth{0} : draw_bandwidth();
+      sharing_.set_capacity(static_cast<int>(link), links_[link].bandwidth);
+    } else if (what < 3 && !flows_.empty()) {
+      const auto gone = random_(static_cast<std::uint32_t>(flows_.size()));
+      sharing_.remove(flows_[gone].id);
+      flows_.erase(flows_.begin() + gone);
+    } else {
+      Drawn flow{draw_way(), static_cast<int>(random_(2) == 0 ? 1 : 1 + random_(50))};
+      flow.id = sharing_.add(flow.way, flow.weight);
+      flows_.push_back(flow);
+    }
+  }
+
+  void solve() { sharing_.solve(); }
+  const MaxMin& sharing() const { return sharing_; }
+  const std::vector<Drawn>& flows() const { return flows_; }
+  const std::vector<Link>& links() const { return links_; }
+
+  double rate(const Drawn& flow) const {
+    const Rate& rate = sharing_.rate(flow.id);
+    return static_cast<double>(rate.numerator) / static_cast<double>(rate.denominator);
+  }
+  double level(const Drawn& flow) const { return rate(flow) / flow.weight; }
+
+ private:
+  Bandwidth draw_bandwidth() { return {1'000'000'000 + std::int64_t{random_()} * 20}; }
+
+  std::vector<Link> draw_links() {
+    std::vector<Link> links(3 + random_(10));
+    for (Link& link : links) link.bandwidth = draw_bandwidth();
+    return links;
+  }
+
+  std::vector<Hop> draw_way() {
+    std::vector<Hop> way = {{static_cast<int>(random_(static_cast<std::uint32_t>(links_.size())))}};
+    for (int link = 0; link < static_cast<int>(links_.size()); ++link) {
+      if (link == way[0].link || random_(3) != 0) continue;
+      way.push_back({link, divided_ ? kWhole / (1 + random_(64)) : kWhole});
+    }
+    return way;
+  }
+
+  Random random_;
+  bool divided_;
+  std::vector<Link> links_;
+  std::vector<Drawn> flows_;
+  MaxMin sharing_;
+};
+
+double load(const World& world, int link) {
+  double sum = 0;
+  for (const Drawn& flow : world.flows()) {
+    for (const Hop& hop : flow.way) {
+      if (hop.link == link) sum += world.rate(flow) * hop.share / kWhole;
+    }
+  }
+  return sum;
+}
+
+double highest_level(const World& world, int link) {
+  double highest = 0;
+  for (const Drawn& flow : world.flows()) {
+    const bool here = std::any_of(flow.way.begin(), flow.way.end(),
+                                  [&](const Hop& hop) { return hop.link == link; });
+    if (here) highest = std::max(highest, world.level(flow));
+  }
+  return highest;
+}
+
+// Rates are rounded to 1/1024 bit/s, here out of a gigabit and more.
+constexpr double kSlack = 1e-9;
+
+bool is_bottleneck(const World& world, const Drawn& flow, int link) {
+  const auto capacity = static_cast<double>(world.sharing().capacity(link));
+  return load(world, link) >= capacity * (1 - kSlack) &&
+         world.level(flow) >= highest_level(world, link) * (1 - kSlack);
+}
+
+void expect_max_min(const World& world) {
+  for (int link = 0; link < static_cast<int>(world.links().size()); ++link) {
+    const std::int64_t capacity = world.sharing().capacity(link);
+    ASSERT_LE(world.sharing().load(link).numerator, capacity);
+    ASSERT_LE(load(world, link), static_cast<double>(capacity) * (1 + 1e-14));
+  }
+  for (const Drawn& flow : world.flows()) {
+    ASSERT_TRUE(std::any_of(flow.way.begin(), flow.way.end(),
+                            [&](const Hop& hop) { return is_bottleneck(world, flow, hop.link); }));
+  }
+}
+
+// The same flows, all added at once to fresh links.
+void expect_as_from_scratch(const World& world) {
+  MaxMin fresh(world.links());
+  std::vector<int> ids;
+  for (const Drawn& flow : world.flows()) ids.push_back(fresh.add(flow.way, flow.weight));
+  fresh.solve();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    ASSERT_EQ(world.sharing().rate(world.flows()[i].id), fresh.rate(ids[i])) << "flow " << i;
+  }
+}
+
+void live(std::uint64_t number, bool divided) {
+  World world(number, divided);
+  for (int round = 0; round < 60; ++round) {
+    for (int changes = 0; changes <= round % 3; ++changes) world.change();
+    world.solve();
+    world.sharing().verify();
+    SCOPED_TRACE("world " + std::to_string(number) + ", round " + std::to_string(round));
+    ASSERT_NO_FATAL_FAILURE(expect_max_min(world));
+    ASSERT_NO_FATAL_FAILURE(expect_as_from_scratch(world));
+  }
+}
+
+TEST(MaxMinProperty, EveryFlowHasABottleneckAndNoLinkIsOverfullWhateverComesAndGoes) {
+  for (std::uint64_t number = 0; number < 100; ++number) {
+    ASSERT_NO_FATAL_FAILURE(live(number, false));
+  }
+}
+
+TEST(MaxMinProperty, SoItIsWithDividedFlows) {
+  for (std::uint64_t number = 100; number < 200; ++number) {
+    ASSERT_NO_FATAL_FAILURE(live(number, true));
+  }
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,136 @@
+#include "loom/transport/max_min.h"
+
+#include <gtest/gtest.h>
+
+namespace loom {
+namespace {
+
+using Links = std::vector<Link>;
+using Ids = std::vector<int>;
+
+constexpr std::int64_t kGbps = 1'000'000'000 * kRateUnit;  // in counts
+constexpr std::uint32_t kHalf = kWhole / 2;
+
+Links links_of(std::vector<std::int64_t> gbps) {
+  Links links;
+  for (const std::int64_t each : gbps) links.push_back({0, 1, Bandwidth{each * 1'000'000'000}});
+  return links;
+}
+
+TEST(MaxMin, OneFlowGetsItsNarrowestLink) {
+  MaxMin sharing(links_of({5, 2, 3}));
+  const int flow = sharing.add(std::vector<Hop>{{0}, {1}, {2}}, 1);
+  EXPECT_EQ(sharing.solve(), Ids{flow});
+  EXPECT_EQ(sharing.rate(flow), (Rate{2 * kGbps, 1, 0}));
+}
+
+TEST(MaxMin, ThreeFlowsOnALinkGetExactlyAThirdEach) {
+  MaxMin sharing(links_of({1}));
+  for (int i = 0; i < 3; ++i) sharing.add(std::vector<Hop>{{0}}, 1);
+  EXPECT_EQ(sharing.solve(), (Ids{0, 1, 2}));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(sharing.rate(i), (Rate{kGbps, 3, 0}));
+  EXPECT_EQ(sharing.load(0), (Rate{kGbps, 1, 0}));
+}
+
+// Bertsekas and Gallager, section 6.5.2: a long flow shares every link with a short one.
+TEST(MaxMin, WhatALongFlowCannotUseGoesToTheShortOnes) {
+  MaxMin sharing(links_of({3, 1, 2}));
+  const int across = sharing.add(std::vector<Hop>{{0}, {1}, {2}}, 1);
+  const int first = sharing.add(std::vector<Hop>{{0}}, 1);
+  const int second = sharing.add(std::vector<Hop>{{1}}, 1);
+  const int third = sharing.add(std::vector<Hop>{{2}}, 1);
+  sharing.solve();
+  EXPECT_EQ(sharing.rate(across), (Rate{kGbps, 2, 0}));
+  EXPECT_EQ(sharing.rate(first), (Rate{5 * kGbps, 2, 0}));
+  EXPECT_EQ(sharing.rate(second), (Rate{kGbps, 2, 0}));
+  EXPECT_EQ(sharing.rate(third), (Rate{3 * kGbps, 2, 0}));
+}
+
+TEST(MaxMin, WeightsDivideALinkInTheirProportion) {
+  MaxMin sharing(links_of({1}));
+  const int heavy = sharing.add(std::vector<Hop>{{0}}, 60);
+  const int light = sharing.add(std::vector<Hop>{{0}}, 40);
+  sharing.solve();
+  EXPECT_EQ(sharing.rate(heavy), (Rate{6 * kGbps, 10, 0}));
+  EXPECT_EQ(sharing.rate(light), (Rate{4 * kGbps, 10, 0}));
+}
+
+TEST(MaxMin, AWeightDoesNotHelpPastANarrowLink) {
+  MaxMin sharing(links_of({10, 1}));
+  const int heavy = sharing.add(std::vector<Hop>{{0}, {1}}, 1'000'000);
+  const int light = sharing.add(std::vector<Hop>{{0}}, 1);
+  sharing.solve();
+  EXPECT_EQ(sharing.rate(heavy), (Rate{kGbps, 1, 0}));
+  EXPECT_EQ(sharing.rate(light), (Rate{9 * kGbps, 1, 0}));
+}
+
+TEST(MaxMin, ADividedFlowIsAsFastAsItsSlowestPartAllows) {
+  MaxMin sharing(links_of({10, 1, 3}));
+  const int flow = sharing.add(std::vector<Hop>{{0}, {1, kHalf}, {2, kHalf}}, 1);
+  sharing.solve();
+  EXPECT_EQ(sharing.rate(flow), (Rate{2 * kGbps, 1, 0}));
+  EXPECT_EQ(sharing.load(1), (Rate{kGbps, 1, 0}));
+  EXPECT_EQ(sharing.load(2), (Rate{kGbps, 1, 0}));
+}
+
+TEST(MaxMin, OnALinkADividedFlowCountsForItsPart) {
+  MaxMin sharing(links_of({3, 100}));
+  const int whole = sharing.add(std::vector<Hop>{{0}}, 1);
+  const int divided = sharing.add(std::vector<Hop>{{0, kHalf}, {1, kHalf}}, 1);
+  sharing.solve();
+  EXPECT_EQ(sharing.rate(whole), (Rate{2 * kGbps, 1, 0}));
+  EXPECT_EQ(sharing.rate(divided), (Rate{2 * kGbps, 1, 0}));
+}
+
+TEST(MaxMin, WhatAFlowLeavesTheOthersGet) {
+  MaxMin sharing(links_of({1}));
+  const int gone = sharing.add(std::vector<Hop>{{0}}, 1);
+  const int stays = sharing.add(std::vector<Hop>{{0}}, 1);
+  sharing.solve();
+  sharing.remove(gone);
+  EXPECT_EQ(sharing.solve(), Ids{stays});
+  EXPECT_EQ(sharing.rate(stays), (Rate{kGbps, 1, 0}));
+  EXPECT_EQ(sharing.add(std::vector<Hop>{{0}}, 1), gone) << "an id is used again";
+}
+
+TEST(MaxMin, FlowsThatShareNoLinkWithTheChangeAreLeftAlone) {
+  MaxMin sharing(links_of({1, 1}));
+  sharing.add(std::vector<Hop>{{0}}, 1);
+  sharing.solve();
+  const int elsewhere = sharing.add(std::vector<Hop>{{1}}, 1);
+  EXPECT_EQ(sharing.solve(), Ids{elsewhere});
+  EXPECT_EQ(std::vector<int>(sharing.filled_links().begin(), sharing.filled_links().end()), Ids{1});
+  EXPECT_EQ(sharing.solve(), Ids{});
+}
+
+TEST(MaxMin, ALinkThatIsDownCarriesNothingUntilItIsUpAgain) {
+  MaxMin sharing(links_of({1, 1}));
+  const int broken = sharing.add(std::vector<Hop>{{0}, {1}}, 1);
+  const int other = sharing.add(std::vector<Hop>{{1}}, 1);
+  sharing.solve();
+  sharing.set_capacity(0, {0});
+  sharing.solve();
+  EXPECT_EQ(sharing.rate(broken), (Rate{0, 1, 0}));
+  EXPECT_EQ(sharing.rate(other), (Rate{kGbps, 1, 0}));
+  sharing.set_capacity(0, 1_Gbps);
+  sharing.solve();
+  EXPECT_EQ(sharing.rate(broken), (Rate{kGbps, 2, 0}));
+  EXPECT_EQ(sharing.rate(other), (Rate{kGbps, 2, 0}));
+}
+
+TEST(MaxMin, RemainderOfARoundedShareIsNeverOverspent) {
+  // Sevenths of thirds of …: denominators grow past what a Rate holds.
+  MaxMin sharing(links_of({1, 3, 7, 13, 29}));
+  for (int link = 0; link < 5; ++link) {
+    for (int flow = 0; flow < 7 + 4 * link; ++flow) {
+      std::vector<Hop> way = {{link}};
+      if (link < 4 && flow % 2 == 0) way.push_back({link + 1});
+      sharing.add(way, 1 + flow % 3);
+    }
+  }
+  sharing.solve();
+  sharing.verify();
+}
+
+}  // namespace
+}  // namespace loom

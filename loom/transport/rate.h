@@ -1,0 +1,54 @@
+// A rate as a fraction, so that a third of a link is a third of a link.
+//
+// Rates are counted in 1/1024 bit/s. A share of one bottleneck is exact: its denominator is the
+// number of flows. Deeper shares can need denominators without end; those are rounded down to a
+// whole count, and `error` bounds how far the true rate may lie above. Whoever adds up bytes at
+// such a rate carries the error along and so knows which picosecond a transfer really ends in.
+#pragma once
+
+#include <cstdint>
+
+#include "loom/base/units.h"
+
+namespace loom {
+
+inline constexpr std::int64_t kRateUnit = 1024;  // counts per bit/s
+
+struct Rate {
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;  // at most 2^24, so that bytes · denominator stay within 128 bits
+  std::int64_t error = 0;
+
+  bool operator==(const Rate& other) const {
+    return Int128{numerator} * other.denominator == Int128{other.numerator} * denominator &&
+           error == other.error;
+  }
+};
+
+// counts · part / whole, exact where the fraction is small enough, else rounded down.
+Rate fraction_of(std::int64_t counts, std::int64_t part, std::int64_t whole, std::int64_t error);
+
+// Capacity in counts, at most 2^62.
+std::int64_t counts_of(Bandwidth bandwidth);
+
+// Rounded down.
+Bandwidth bandwidth_of(const Rate& rate);
+
+// An amount of data in bits · counts · picoseconds per second: a rate times picoseconds is exact.
+using Work = Int128;
+
+inline Work work_of(Bytes size) { return Int128{size.count} * 8 * kRateUnit * 1'000'000'000'000; }
+
+// The bytes that are that much work, rounded up; none for work below zero.
+Bytes bytes_in(Work work);
+
+// What is done in that time, rounded down by less than one.
+inline Work work_done(const Rate& rate, Duration time) {
+  return Int128{rate.numerator} * time.count() / rate.denominator;
+}
+
+// How long that work takes if the true rate is as high as the error allows, rounded up; kForever at
+// rate 0 or where the clock would end.
+Duration time_for(Work work, const Rate& rate);
+
+}  // namespace loom
