@@ -1,0 +1,17 @@
+// The commands. Each adds itself to the application; the one that is called leaves its exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace loom::cli {
+
+void add_simulate(CLI::App& app, int& code);
+void add_compare(CLI::App& app, int& code);
+void add_collective(CLI::App& app, int& code);
+void add_flows(CLI::App& app, int& code);
+void add_fabrics(CLI::App& app, int& code);
+void add_dump(CLI::App& app, int& code);
+void add_schema(CLI::App& app, int& code);
+void add_completion(CLI::App& app, int& code);
+
+}  // namespace loom::cli

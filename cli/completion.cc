@@ -1,0 +1,74 @@
+// completion: scripts for the shells, made from the commands themselves.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+
+namespace loom::cli {
+namespace {
+
+std::string option_names(const CLI::App& command) {
+  std::string names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names += " --" + name;
+  }
+  return names;
+}
+
+std::string bash_script(const CLI::App& app) {
+  std::string commands;
+  std::string cases;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    commands += " " + command->get_name();
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), option_names(*command));
+  }
+  return fmt::format(
+      "_lightloom() {{\n"
+      "  local current=\"${{COMP_WORDS[COMP_CWORD]}}\" words=\"{}\"\n"
+      "  [ \"$COMP_CWORD\" -gt 1 ] && case \"${{COMP_WORDS[1]}}\" in\n{}  esac\n"
+      "  if [ \"$COMP_CWORD\" -gt 1 ] && [[ \"$current\" != -* ]]; then\n"
+      "    COMPREPLY=($(compgen -f -- \"$current\"))\n"
+      "  else\n"
+      "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+      "  fi\n"
+      "}}\n"
+      "complete -o filenames -F _lightloom lightloom ./lightloom\n",
+      commands, cases);
+}
+
+std::string fish_script(const CLI::App& app) {
+  std::string script = "complete -c lightloom -n __fish_use_subcommand -f\n";
+  for (const CLI::App* command : app.get_subcommands({})) {
+    const std::string name = command->get_name();
+    script += fmt::format("complete -c lightloom -n __fish_use_subcommand -a {} -d '{}'\n", name,
+                          command->get_description());
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& flag : option->get_lnames()) {
+        script += fmt::format("complete -c lightloom -n '__fish_seen_subcommand_from {}' -l {}\n",
+                              name, flag);
+      }
+    }
+  }
+  return script;
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, int& code) {
+  CLI::App& command =
+      *app.add_subcommand("completion", "a completion script: source <(lightloom completion bash)");
+  auto shell = std::make_shared<std::string>();
+  command.add_option("SHELL", *shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command.callback([shell, &app, &code] {
+    if (*shell == "zsh") fmt::print("autoload -U +X bashcompinit && bashcompinit\n");
+    fmt::print("{}", *shell == "fish" ? fish_script(app) : bash_script(app));
+    code = kOk;
+  });
+}
+
+}  // namespace loom::cli

@@ -1,0 +1,120 @@
+// lightloom: reads the command line, runs one command, and is the only place that ends the process.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "loom/base/error.h"
+#include "loom/base/settings.h"
+
+namespace {
+
+using namespace loom::cli;
+
+constexpr const char* kDescription =
+    "Lightloom: how long training traffic takes on a network, before it is built.\n\n"
+    "  lightloom compare examples/first.yaml\n"
+    "  lightloom collective all_reduce --size 1GB --gpus 1024 --fabric switch --bandwidth "
+    "400Gbps\n";
+
+// The command that was on its way to being called, for 'see … --help'.
+std::string called(const CLI::App& app) {
+  const auto used = app.get_subcommands();
+  return used.empty() ? "lightloom" : "lightloom " + used.front()->get_name();
+}
+
+// A word that is no command is named; the parser would only say that a command lacks.
+void refuse_unknown_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  throw loom::InputError(
+      {}, fmt::format("there is no command '{}'{}; 'lightloom --help' lists them", word,
+                      loom::suggestion(word, known)));
+}
+
+// An option that there is none of is named; the parser would first ask for what else lacks.
+void refuse_unknown_options(const CLI::App& command, std::span<char* const> words) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  for (const std::string_view word : words) {
+    if (word == "--") return;
+    const std::string_view name = word.substr(0, word.find('='));
+    if (!name.starts_with("--") || std::find(known.begin(), known.end(), name) != known.end()) {
+      continue;
+    }
+    const std::string whole = command.get_parent() == nullptr ? "" : " " + command.get_name();
+    throw loom::InputError(
+        {}, fmt::format("there is no option '{}'{}; 'lightloom{} --help' lists them", name,
+                        loom::suggestion(name, known), whole));
+  }
+}
+
+// Before the parser: what it would complain of in words of its own.
+void check_words(const CLI::App& app, std::span<char* const> words) {
+  if (words.empty()) {
+    throw loom::InputError({}, "no command is given; 'lightloom --help' lists them");
+  }
+  const std::string first = words.front();
+  if (first.starts_with('-')) return refuse_unknown_options(app, words);
+  refuse_unknown_command(app, first);
+  refuse_unknown_options(*app.get_subcommand(first), words.subspan(1));
+}
+
+int run(int argc, char** argv) {
+  CLI::App app(kDescription, "lightloom");
+  app.set_version_flag("--version", "lightloom " LOOM_VERSION);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  int code = kOk;
+  add_simulate(app, code);
+  add_compare(app, code);
+  add_collective(app, code);
+  add_flows(app, code);
+  add_fabrics(app, code);
+  add_dump(app, code);
+  add_schema(app, code);
+  add_completion(app, code);
+  check_words(app, std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "{}; see '{} --help'\n", error.what(), called(app));
+    return kBadInput;
+  }
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const loom::InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return kBadInput;
+  } catch (const loom::LimitError& error) {
+    fmt::print(stderr, "limit reached: {}\n", error.what());
+    return kLimit;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "limit reached: there is not enough memory\n");
+    return kLimit;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return kOwnMistake;
+  }
+}

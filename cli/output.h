@@ -1,0 +1,57 @@
+// What every command does alike: flags for the form of the output, a bar for long work.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loom/study/run.h"
+
+namespace loom::cli {
+
+// How a command ends; see exit codes in the README.
+inline constexpr int kOk = 0;
+inline constexpr int kOwnMistake = 1;
+inline constexpr int kBadInput = 2;
+inline constexpr int kInfeasible = 3;
+inline constexpr int kLimit = 4;
+
+struct OutputFlags {
+  bool json = false;
+  bool csv = false;
+};
+
+void add_output_flags(CLI::App& command, OutputFlags& flags);
+
+// Options of everything that runs a scenario.
+struct RunFlags {
+  std::vector<std::string> overrides;
+  std::vector<std::string> replacements;
+  std::string timeline;
+  int threads = 0;
+  int point = 0;  // 1 is the first; 0: there is to be only one
+};
+
+void add_run_flags(CLI::App& command, RunFlags& flags);
+RunOptions run_options(const RunFlags& flags);
+
+// --point, for commands that work on one point of a scenario.
+void add_point_flag(CLI::App& command, RunFlags& flags);
+
+// The point asked for, or the only one; refused, naming what varies and the remedy, where there are
+// several.
+Scenario one_point(
+    const std::vector<Scenario>& scenarios, int point,
+    std::string_view remedy = "choose with --point or --set, or use 'lightloom compare'");
+
+// 0, or 3 with the reasons on stderr where there is a deadlock.
+int exit_code(const std::optional<Deadlock>& deadlock);
+int exit_code(const std::vector<Result>& results);
+
+// Whether to colour what goes to the terminal: it is one, and NO_COLOR is not set.
+bool coloured();
+
+}  // namespace loom::cli

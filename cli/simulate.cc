@@ -1,0 +1,96 @@
+// simulate and compare: a scenario file in, one result or a ranking out.
+#include <fmt/color.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "loom/study/scenario.h"
+#include "loom/study/tables.h"
+
+namespace loom::cli {
+namespace {
+
+struct Flags {
+  std::string scenario;
+  OutputFlags output;
+  RunFlags run;
+};
+
+std::shared_ptr<Flags> scenario_command(CLI::App& command) {
+  auto flags = std::make_shared<Flags>();
+  command.add_option("SCENARIO", flags->scenario, "YAML file; - for standard input")->required();
+  add_output_flags(command, flags->output);
+  add_run_flags(command, flags->run);
+  return flags;
+}
+
+int simulate(const Flags& flags) {
+  const Scenario scenario = one_point(
+      read_scenarios(read_scenario_tree(flags.scenario), flags.run.overrides), flags.run.point);
+  const std::vector<Result> results = {run(scenario, run_options(flags.run))};
+  const int code = exit_code(results);
+  if (code != kOk) return code;
+  if (flags.output.json) {
+    fmt::print("{}\n", result_json(results.front()).dump(2));
+  } else if (flags.output.csv) {
+    fmt::print("{}", to_csv(compare_table(results)));
+  } else {
+    fmt::print("{}", result_text(results.front()));
+  }
+  return kOk;
+}
+
+// The line of the best row, where versus_best is 1.000, stands out on a terminal.
+std::string with_best_marked(const std::string& table) {
+  if (!coloured()) return table;
+  std::string out;
+  for (std::size_t begin = 0; begin < table.size();) {
+    const std::size_t end = table.find('\n', begin);
+    const std::string line = table.substr(begin, end - begin);
+    out +=
+        line.ends_with(" 1.000") ? fmt::format(fg(fmt::terminal_color::green), "{}", line) : line;
+    out += '\n';
+    begin = end + 1;
+  }
+  return out;
+}
+
+int compare(const Flags& flags) {
+  const auto scenarios = read_scenarios(read_scenario_tree(flags.scenario), flags.run.overrides);
+  const std::vector<Result> results = run_all(scenarios, run_options(flags.run));
+  const Table table = compare_table(results);
+  if (flags.output.json) {
+    nlohmann::ordered_json json;
+    json["rows"] = to_json(table);
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print("{}", flags.output.csv ? to_csv(table) : with_best_marked(to_text(table)));
+  }
+  return exit_code(results);
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, int& code) {
+  CLI::App& command = *app.add_subcommand("simulate", "run one scenario and show what came out");
+  const auto flags = scenario_command(command);
+  add_point_flag(command, flags->run);
+  command
+      .add_option("--trace", flags->run.timeline,
+                  "write a timeline for chrome://tracing or ui.perfetto.dev (.json or .json.gz)")
+      ->type_name("FILE");
+  command.callback([flags, &code] { code = simulate(*flags); });
+}
+
+void add_compare(CLI::App& app, int& code) {
+  CLI::App& command =
+      *app.add_subcommand("compare", "run every fabric and every listed value, side by side");
+  const auto flags = scenario_command(command);
+  command.callback([flags, &code] { code = compare(*flags); });
+}
+
+}  // namespace loom::cli

@@ -1,0 +1,25 @@
+// Which algorithm for a collective: every one that fits, priced by the analytic engine, the
+// cheapest taken. The list of prices says why.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loom/fabric/network.h"
+#include "loom/workload/workload.h"
+
+namespace loom {
+
+struct PricedAlgorithm {
+  Collective collective;
+  Duration predicted{0};
+};
+
+// Cheapest first; of equals the simpler one, in the order of Algorithm. `collective` says what is
+// to be done; its algorithm is ignored. Hierarchical is tried with its levels, or else with those
+// that the network suggests.
+std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
+                                              const std::vector<int>& ranks,
+                                              const Network& network);
+
+}  // namespace loom

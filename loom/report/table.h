@@ -1,0 +1,37 @@
+// A table of quantities that knows its units: aligned for people, exact for machines.
+//
+// People read "21.46 ms"; CSV and JSON carry integer picoseconds, bytes and bit/s.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "loom/base/units.h"
+
+namespace loom {
+
+using Cell =
+    std::variant<std::monostate, std::string, std::int64_t, double, Duration, Bytes, Bandwidth>;
+
+struct Table {
+  std::vector<std::string> columns;  // snake_case, as in JSON
+  std::vector<std::vector<Cell>> rows;
+};
+
+// Aligned columns, a rule under the headings, numbers to the right; no colour, no trailing spaces.
+std::string to_text(const Table& table);
+
+// RFC 4180; a column of times is headed `name [ps]`, of sizes `[B]`, of rates `[bps]`.
+std::string to_csv(const Table& table);
+
+// A list with an object for each row.
+nlohmann::ordered_json to_json(const Table& table);
+nlohmann::ordered_json to_json(const Cell& cell);
+
+// Names and values below each other.
+std::string to_text(const std::vector<std::pair<std::string, Cell>>& facts);
+
+}  // namespace loom

@@ -1,0 +1,80 @@
+#include "loom/study/describe.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "loom/fabric/custom.h"
+#include "loom/report/table.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 5> kStages = {"scenario", "links", "workload", "messages",
+                                                     "trace"};
+
+std::vector<const FabricKind*> chosen_kinds(const std::string& name) {
+  std::vector<const FabricKind*> kinds;
+  std::vector<std::string_view> known;
+  for (const FabricKind& kind : fabric_kinds()) {
+    if (name.empty() || kind.name == name) kinds.push_back(&kind);
+    known.push_back(kind.name);
+  }
+  if (kinds.empty()) {
+    throw InputError({}, fmt::format("there is no fabric '{}'{}; 'lightloom fabrics' lists them",
+                                     name, suggestion(name, known)));
+  }
+  return kinds;
+}
+
+Table parameters_table(const FabricKind& kind) {
+  Table table{{"parameter", "default", "meaning"}, {}};
+  for (const Parameter& parameter : kind.parameters) {
+    std::string meaning(parameter.summary);
+    for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
+      meaning += fmt::format("{}{}", i == 0 ? ": " : ", ", parameter.choices[i]);
+    }
+    table.rows.push_back({std::string(parameter.name),
+                          parameter.required ? "needed" : std::string(parameter.fallback),
+                          std::move(meaning)});
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string fabrics_text(const std::string& name) {
+  std::string text;
+  for (const FabricKind* kind : chosen_kinds(name)) {
+    text += fmt::format("{}{}: {}\n\n{}", text.empty() ? "" : "\n", kind->name, kind->summary,
+                        to_text(parameters_table(*kind)));
+  }
+  return text;
+}
+
+nlohmann::ordered_json fabrics_json(const std::string& name) {
+  auto list = nlohmann::ordered_json::array();
+  for (const FabricKind* kind : chosen_kinds(name)) {
+    list.push_back({{"name", kind->name},
+                    {"summary", kind->summary},
+                    {"parameters", to_json(parameters_table(*kind))}});
+  }
+  return list;
+}
+
+std::span<const std::string_view> stage_names() { return kStages; }
+
+Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptions& options) {
+  if (name == "scenario") return {to_yaml(scenario.tree), {}};
+  if (name == "trace") {
+    Stage stage;
+    stage.deadlock = run(scenario, options, &stage.text).outcome.deadlock;
+    return stage;
+  }
+  const Prepared prepared = prepare(scenario, options.replacements);
+  if (name == "links") return {to_text(prepared.network), {}};
+  return {to_text(name == "messages" ? expand(prepared.workload) : prepared.workload), {}};
+}
+
+}  // namespace loom

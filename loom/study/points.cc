@@ -1,0 +1,203 @@
+#include "loom/study/points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "loom/base/text.h"
+
+namespace loom {
+namespace {
+
+constexpr std::ptrdiff_t kMostDots = 7;  // in a path of --set
+
+bool holds_maps(const Tree& list) {
+  return !list.items.empty() && list.items.front().kind == Tree::Kind::map;
+}
+
+std::string joined(const std::string& path, const std::string& key) {
+  return path.empty() ? key : path + "." + key;
+}
+
+std::size_t count_values(const Tree& tree) {
+  std::size_t count = 1;
+  for (const Tree& item : tree.items) count += count_values(item);
+  for (const auto& [key, value] : tree.entries) count += count_values(value);
+  return count;
+}
+
+// How many values the largest point holds: of each list one item, but all changes.
+std::size_t point_size(const Tree& tree, bool top) {
+  std::size_t size = 1;
+  for (const Tree& item : tree.items) size = std::max(size, point_size(item, false));
+  for (const auto& [key, value] : tree.entries) {
+    size += top && key == "changes" ? count_values(value) : point_size(value, false);
+  }
+  return size;
+}
+
+// Each of `variants` with each of `choices` under that key, the choices varying fastest. What does
+// not vary is moved along, not copied.
+std::vector<PointTree> combine(std::vector<PointTree> variants, const std::string& key,
+                               std::vector<PointTree> choices) {
+  std::vector<PointTree> combined;
+  combined.reserve(variants.size() * choices.size());
+  for (PointTree& variant : variants) {
+    for (PointTree& choice : choices) {
+      PointTree both = &choice == &choices.back() ? std::move(variant) : variant;
+      both.axes.insert(both.axes.end(), choice.axes.begin(), choice.axes.end());
+      both.scenario.entries.push_back(
+          {key, &variant == &variants.back() ? std::move(choice.scenario) : choice.scenario});
+      combined.push_back(std::move(both));
+    }
+  }
+  return combined;
+}
+
+// Makes at most so many points.
+class Expansion {
+ public:
+  explicit Expansion(std::size_t most) : most_(most) {}
+
+  std::vector<PointTree> expand(const Tree& tree, const std::string& path) const {
+    switch (tree.kind) {
+      case Tree::Kind::scalar:
+        return {{tree, {}}};
+      case Tree::Kind::list:
+        return expand_list(tree, path);
+      case Tree::Kind::map:
+        return expand_map(tree, path);
+    }
+    return {};
+  }
+
+ private:
+  // Every item's variants, one after another. Scalars are named in the point's axes.
+  std::vector<PointTree> expand_list(const Tree& tree, const std::string& path) const {
+    if (tree.items.empty()) {
+      throw InputError(tree.place, fmt::format("{} is an empty list; a value is needed", path));
+    }
+    std::vector<PointTree> variants;
+    for (const Tree& item : tree.items) {
+      if (item.kind == Tree::Kind::list) {
+        throw InputError(item.place,
+                         fmt::format("{} holds a list in a list; a list of single values "
+                                     "is needed",
+                                     path));
+      }
+      for (PointTree& variant : expand(item, path)) {
+        if (item.kind == Tree::Kind::scalar) variant.axes.emplace_back(path, item.text);
+        variants.push_back(std::move(variant));
+      }
+      refuse_too_many(variants.size(), tree.place);
+    }
+    return variants;
+  }
+
+  std::vector<PointTree> expand_map(const Tree& tree, const std::string& path) const {
+    PointTree empty;
+    empty.scenario.kind = Tree::Kind::map;
+    empty.scenario.place = tree.place;
+    std::vector<PointTree> variants = {empty};
+    for (const auto& [key, value] : tree.entries) {
+      const bool one_of_many = path.empty() && key == "fabrics";
+      const bool plain_list = path.empty() && key == "changes";
+      std::vector<PointTree> choices =
+          plain_list ? std::vector<PointTree>{{value, {}}}
+                     : expand(value, one_of_many ? "fabric" : joined(path, key));
+      refuse_too_many(variants.size() * choices.size(), value.place);
+      variants = combine(std::move(variants), one_of_many ? "fabric" : key, std::move(choices));
+    }
+    return variants;
+  }
+
+  void refuse_too_many(std::size_t points, const Place& place) const {
+    if (points <= most_) return;
+    throw InputError(
+        place, fmt::format("the lists make more than {} points; fewer values are needed", most_));
+  }
+
+  std::size_t most_;
+};
+
+void refuse_no_map(const Tree& scenario) {
+  if (scenario.kind == Tree::Kind::map) return;
+  throw InputError(scenario.place,
+                   "the scenario is not a map; a map with workload, gpus and fabric is needed");
+}
+
+// Sets the value below `tree`; `path` is what is left of the path.
+void assign(Tree& tree, std::string_view path, const Tree& value) {
+  const std::size_t dot = path.find('.');
+  const std::string key(path.substr(0, dot));
+  const auto descend = [&](Tree& below) {
+    dot == std::string_view::npos ? void(below = value)
+                                  : assign(below, path.substr(dot + 1), value);
+  };
+  if (tree.kind == Tree::Kind::list) {
+    std::size_t index = 0;
+    const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
+    if (error != std::errc() || end != key.data() + key.size() || index >= tree.items.size()) {
+      throw InputError(value.place,
+                       fmt::format("'{}' names nothing in a list of {}; its values are "
+                                   "numbered from 0",
+                                   key, tree.items.size()));
+    }
+    return descend(tree.items[index]);
+  }
+  if (tree.kind == Tree::Kind::scalar) {
+    throw InputError(value.place,
+                     fmt::format("'{}' is asked for below a single value; a map or list "
+                                 "is needed there",
+                                 key));
+  }
+  if (Tree* found = tree.find(key)) return descend(*found);
+  Tree fresh;
+  fresh.kind = dot == std::string_view::npos ? Tree::Kind::scalar : Tree::Kind::map;
+  fresh.place = value.place;
+  tree.entries.push_back({key, std::move(fresh)});
+  descend(tree.entries.back().value);
+}
+
+}  // namespace
+
+std::vector<PointTree> expand_axes(const Tree& scenario) {
+  refuse_no_map(scenario);
+  const Tree* fabrics = scenario.find("fabrics");
+  if (fabrics != nullptr && (fabrics->kind != Tree::Kind::list || !holds_maps(*fabrics))) {
+    throw InputError(fabrics->place,
+                     "fabrics is not a list of maps; a list of {kind: switch, …} is needed");
+  }
+  if (fabrics != nullptr && scenario.find("fabric") != nullptr) {
+    throw InputError(fabrics->place, "both fabric and fabrics are given; one of them is needed");
+  }
+  const std::size_t most = std::min(kMostPoints, kMostValues / point_size(scenario, true));
+  return Expansion(std::max<std::size_t>(most, 1)).expand(scenario, "");
+}
+
+void override_value(Tree& scenario, const std::string& assignment) {
+  const Place place = place_of("--set " + assignment);
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == assignment.size()) {
+    throw InputError(place, "a path and a value are needed, such as fabric.bandwidth=800Gbps");
+  }
+  const std::string path = assignment.substr(0, equals);
+  const bool blank =
+      path.starts_with('.') || path.ends_with('.') || path.find("..") != std::string::npos;
+  if (blank || std::count(path.begin(), path.end(), '.') > kMostDots) {
+    throw InputError(place, fmt::format("'{}' is no path; at most {} names with a dot between are "
+                                        "needed",
+                                        shortened(path), kMostDots + 1));
+  }
+  const Tree value = parse_yaml_value(assignment.substr(equals + 1), place);
+  refuse_no_map(scenario);
+  Tree* fabrics = scenario.find("fabrics");
+  if (path.starts_with("fabric.") && fabrics != nullptr && fabrics->kind == Tree::Kind::list) {
+    for (Tree& fabric : fabrics->items) assign(fabric, path.substr(7), value);
+    return;
+  }
+  assign(scenario, path, value);
+}
+
+}  // namespace loom

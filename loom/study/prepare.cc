@@ -1,0 +1,245 @@
+#include "loom/study/prepare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <numeric>
+
+#include "loom/base/csv.h"
+#include "loom/base/files.h"
+#include "loom/fabric/custom.h"
+#include "loom/workload/flows.h"
+#include "loom/workload/ranks.h"
+
+namespace loom {
+namespace {
+
+// A path in a file is seen from that file, one on the command line from where we stand.
+std::string path_of(const Settings& settings, std::string_view key) {
+  const Place place = settings.place(key);
+  const std::string path = settings.text(key);
+  return place.line > 0 ? path_beside(*place.source, path) : path;
+}
+
+std::vector<int> parse_levels(const Settings& settings) {
+  std::vector<int> levels;
+  if (!settings.given("levels")) return levels;
+  const std::string text = settings.text("levels");
+  std::string_view rest = text;
+  while (true) {
+    const std::string_view word = rest.substr(0, rest.find('x'));
+    int level = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), level);
+    if (error != std::errc() || end != word.data() + word.size() || level < 1) {
+      settings.refuse("levels", "whole numbers with x between are needed, such as 8x16");
+    }
+    levels.push_back(level);
+    if (word.size() == rest.size()) return levels;
+    rest.remove_prefix(word.size() + 1);
+  }
+}
+
+std::vector<int> participants(const Settings& settings, int devices) {
+  if (!settings.given("ranks")) {
+    std::vector<int> all(static_cast<std::size_t>(devices));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  std::string why;
+  const auto ranks = parse_ranks(settings.text("ranks"), why);
+  if (!ranks) settings.refuse("ranks", why);
+  const int largest = *std::max_element(ranks->begin(), ranks->end());
+  if (largest >= devices) {
+    settings.refuse("ranks", fmt::format("there are devices 0 to {} only", devices - 1));
+  }
+  return *ranks;
+}
+
+// n × n sizes from a CSV file that names the pairs; pairs it does not name send nothing.
+std::vector<Bytes> read_sizes(const Settings& settings, int ranks) {
+  constexpr std::array kColumns = {CsvColumn{"source", ValueType::whole},
+                                   CsvColumn{"destination", ValueType::whole},
+                                   CsvColumn{"size", ValueType::size}};
+  // Before there is room for n × n of them.
+  const std::string wrong =
+      objection({.kind = CollectiveKind::all_to_all, .algorithm = Algorithm::direct}, ranks);
+  if (!wrong.empty()) throw InputError(settings.place("sizes"), wrong);
+  const std::string path = path_of(settings, "sizes");
+  const CsvTable table = parse_csv(read_file(path, settings.place("sizes")), path, kColumns);
+  const auto n = static_cast<std::size_t>(ranks);
+  std::vector<Bytes> sizes(n * n);
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const auto from = static_cast<std::size_t>(table.whole(row, "source", 0, ranks - 1));
+    const auto to = static_cast<std::size_t>(table.whole(row, "destination", 0, ranks - 1));
+    sizes[from * n + to] += table.size(row, "size");
+    if (sizes[from * n + to] > kLargestSize)
+      table.refuse(row, "size", "a pair's sum is at most 1 PB");
+  }
+  return sizes;
+}
+
+Collective wanted_collective(const Settings& settings, int ranks) {
+  Collective wanted;
+  wanted.kind = *parse_collective(settings.text("collective"));
+  wanted.chunks = static_cast<int>(settings.whole("chunks"));
+  wanted.levels = parse_levels(settings);
+  if (settings.given("size")) wanted.size = settings.size("size");
+  if (settings.given("sizes")) wanted.sizes = read_sizes(settings, ranks);
+  return wanted;
+}
+
+// The search would pass over hierarchical where its levels are wrong.
+void check_levels(const Settings& settings, Collective wanted, int ranks) {
+  if (wanted.levels.empty()) return;
+  wanted.algorithm = Algorithm::hierarchical;
+  const std::string wrong = objection(wanted, ranks);
+  if (!wrong.empty()) throw InputError(settings.place("levels"), wrong);
+}
+
+Workload build_collective(const Settings& settings, const Network& network,
+                          std::vector<PricedAlgorithm>& considered) {
+  const std::vector<int> ranks = participants(settings, network.devices);
+  const int count = static_cast<int>(ranks.size());
+  Collective wanted = wanted_collective(settings, count);
+  if (settings.text("algorithm") == "auto") {
+    check_levels(settings, wanted, count);
+    considered = price_algorithms(wanted, ranks, network);
+    if (considered.empty()) {
+      wanted.algorithm = algorithms_for(wanted.kind).front();
+      throw InputError(settings.place("collective"), objection(wanted, count));
+    }
+    return collective_workload(considered.front().collective, ranks, network.devices);
+  }
+  wanted.algorithm = *parse_algorithm(settings.text("algorithm"));
+  if (wanted.algorithm == Algorithm::hierarchical && wanted.levels.empty() &&
+      count == network.devices) {
+    wanted.levels = network.levels;
+  }
+  const std::string wrong = objection(wanted, count);
+  if (!wrong.empty()) throw InputError(settings.place("algorithm"), wrong);
+  return collective_workload(wanted, ranks, network.devices);
+}
+
+// A workload from a file knows its own number of devices.
+std::optional<Workload> read_workload(const Scenario& scenario, const Replacements& replacements) {
+  const Settings& settings = scenario.workload;
+  if (replacements.workload) {
+    const std::string& path = *replacements.workload;
+    return parse_workload(read_file(path, place_of("--from workload=" + path)), path);
+  }
+  if (settings.given("file")) {
+    const std::string path = path_of(settings, "file");
+    return parse_workload(read_file(path, settings.place("file")), path);
+  }
+  if (settings.given("flows")) {
+    const std::string path = path_of(settings, "flows");
+    const int devices =
+        scenario.settings.given("gpus") ? static_cast<int>(scenario.settings.whole("gpus")) : 0;
+    return parse_flows(read_file(path, settings.place("flows")), path, devices);
+  }
+  return std::nullopt;
+}
+
+int device_count(const Scenario& scenario, const std::optional<Workload>& workload) {
+  if (!scenario.settings.given("gpus")) {
+    if (workload && workload->devices > 0) return workload->devices;
+    if (workload) {
+      scenario.workload.refuse("flows", "it lists none; a flow, or the number of gpus, is needed");
+    }
+    throw InputError(scenario.settings.place(), "scenario lacks 'gpus' (devices in the cluster)");
+  }
+  const auto gpus = static_cast<int>(scenario.settings.whole("gpus"));
+  if (workload && workload->devices > gpus) {
+    scenario.settings.refuse("gpus",
+                             fmt::format("the workload needs at least {}", workload->devices));
+  }
+  return gpus;
+}
+
+// The dumped links in place of the fabric's. With the same ends they keep the fabric's routing,
+// else they are a graph of their own.
+Network replaced_links(Network network, const std::string& path) {
+  const Place place = place_of("--from links=" + path);
+  const Network given = read_custom_graph(read_file(path, place), path, path.ends_with(".csv"));
+  bool same = given.links.size() == network.links.size() && given.devices == network.devices;
+  for (int l = 0; same && l < static_cast<int>(given.links.size()); ++l) {
+    same = given.link_name(l) == network.link_name(l);
+  }
+  if (!same) {
+    Tree custom;
+    custom.kind = Tree::Kind::map;
+    custom.place = place;
+    custom.entries = {{"kind", scalar_tree("custom", place)}, {"file", scalar_tree(path, place)}};
+    return build_network(read_fabric(custom), {.devices = network.devices, .seed = 0});
+  }
+  for (std::size_t l = 0; l < given.links.size(); ++l) {
+    network.links[l].bandwidth = given.links[l].bandwidth;
+    network.links[l].latency = given.links[l].latency;
+    network.links[l].members = given.links[l].members;
+  }
+  return network;
+}
+
+std::vector<LinkChange> resolve_changes(const std::vector<Settings>& changes,
+                                        const Network& network) {
+  std::vector<LinkChange> resolved;
+  for (const Settings& change : changes) {
+    std::string name = change.text("link");
+    name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
+    const std::size_t before = resolved.size();
+    for (std::size_t l = 0; l < network.links.size(); ++l) {
+      if (network.link_name(static_cast<int>(l)) != name) continue;
+      resolved.push_back(
+          {change.duration("at"), static_cast<int>(l), change.bandwidth("bandwidth")});
+    }
+    if (resolved.size() == before) {
+      change.refuse("link",
+                    "the fabric has no such link; 'lightloom dump --stage links' lists them");
+    }
+  }
+  return resolved;
+}
+
+}  // namespace
+
+Replacements parse_replacements(std::span<const std::string> assignments) {
+  Replacements replacements;
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = assignment.find('=');
+    const std::string stage = assignment.substr(0, equals);
+    const std::string file = equals == std::string::npos ? "" : assignment.substr(equals + 1);
+    std::optional<std::string>* place = stage == "links"      ? &replacements.links
+                                        : stage == "workload" ? &replacements.workload
+                                        : stage == "trace"    ? &replacements.trace
+                                                              : nullptr;
+    if (place == nullptr || file.empty()) {
+      throw InputError(place_of("--from " + assignment),
+                       "links=FILE, workload=FILE or trace=FILE is needed");
+    }
+    *place = file;
+  }
+  return replacements;
+}
+
+Prepared prepare(const Scenario& scenario, const Replacements& replacements) {
+  Prepared prepared;
+  std::optional<Workload> given = read_workload(scenario, replacements);
+  const int devices = device_count(scenario, given);
+  prepared.network = build_network(scenario.fabric, {.devices = devices, .seed = scenario.seed()});
+  if (replacements.links) {
+    prepared.network = replaced_links(std::move(prepared.network), *replacements.links);
+  }
+  prepared.workload =
+      given ? std::move(*given)
+            : build_collective(scenario.workload, prepared.network, prepared.considered);
+  prepared.changes = resolve_changes(scenario.changes, prepared.network);
+  if (!prepared.changes.empty() && scenario.engine() == Engine::analytic) {
+    throw InputError(scenario.changes.front().place(),
+                     "changes are given with engine analytic; the fluid engine is needed");
+  }
+  return prepared;
+}
+
+}  // namespace loom

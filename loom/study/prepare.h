@@ -1,0 +1,32 @@
+// The stages before the engine: a scenario becomes a network and a workload.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loom/plan/choose_collective.h"
+#include "loom/study/scenario.h"
+
+namespace loom {
+
+// Files that stand in for a stage, as `dump` wrote them.
+struct Replacements {
+  std::optional<std::string> links;
+  std::optional<std::string> workload;
+  std::optional<std::string> trace;
+};
+
+// "links=graph.yaml" and so on.
+Replacements parse_replacements(std::span<const std::string> assignments);
+
+struct Prepared {
+  Network network;
+  Workload workload;
+  std::vector<LinkChange> changes;
+  std::vector<PricedAlgorithm> considered;  // for algorithm: auto, cheapest first
+};
+
+Prepared prepare(const Scenario& scenario, const Replacements& replacements = {});
+
+}  // namespace loom

@@ -1,0 +1,153 @@
+#include "loom/study/run.h"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+
+#include "loom/base/files.h"
+#include "loom/report/timeline.h"
+#include "loom/study/parallel.h"
+#include "loom/study/trace.h"
+
+namespace loom {
+namespace {
+
+// Tells several observers.
+class Observers : public Observer {
+ public:
+  void add(Observer* observer) {
+    if (observer != nullptr) observers_.push_back(observer);
+  }
+  Observer* one() { return observers_.empty() ? nullptr : this; }
+  void message(const MessageRecord& record) override {
+    for (Observer* it : observers_) it->message(record);
+  }
+  void compute(const ComputeRecord& record) override {
+    for (Observer* it : observers_) it->compute(record);
+  }
+  void link_load(int link, Duration at, Bandwidth load) override {
+    for (Observer* it : observers_) it->link_load(link, at, load);
+  }
+
+ private:
+  std::vector<Observer*> observers_;
+};
+
+Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOptions& options,
+                 std::string* trace_text) {
+  if (options.replacements.trace) {
+    const std::string& path = *options.replacements.trace;
+    return read_trace(read_file(path, place_of("--from trace=" + path)), path, prepared.workload);
+  }
+  if (scenario.engine() == Engine::analytic &&
+      (trace_text != nullptr || !options.timeline.empty())) {
+    scenario.settings.refuse("engine", "a trace or timeline is asked for, which only fluid has");
+  }
+  std::optional<Timeline> timeline;
+  std::optional<TraceWriter> trace;
+  Observers observers;
+  if (!options.timeline.empty()) {
+    observers.add(&timeline.emplace(options.timeline, prepared.workload, prepared.network));
+  }
+  if (trace_text != nullptr) observers.add(&trace.emplace());
+  EngineOptions engine;
+  engine.sharing = scenario.sharing();
+  engine.observer = observers.one();
+  engine.progress = options.progress;
+  Outcome outcome =
+      scenario.engine() == Engine::fluid
+          ? simulate_fluid(prepared.workload, prepared.network, prepared.changes, engine)
+          : simulate_analytic(prepared.workload, prepared.network, engine);
+  if (timeline) timeline->finish();
+  if (trace) *trace_text = trace->text();
+  return outcome;
+}
+
+std::vector<LinkUse> busiest_links(const Network& network, const Outcome& outcome) {
+  constexpr std::size_t kShown = 5;
+  std::vector<LinkUse> uses;
+  const double seconds = static_cast<double>(outcome.completion_time.count()) / 1e12;
+  for (std::size_t l = 0; l < outcome.link_bytes.size(); ++l) {
+    const double capacity = static_cast<double>(network.links[l].bandwidth.bits_per_second);
+    const double bits = static_cast<double>(outcome.link_bytes[l].count) * 8;
+    if (bits > 0 && seconds > 0) {
+      uses.push_back({network.link_name(static_cast<int>(l)), outcome.link_bytes[l],
+                      bits / capacity / seconds});
+    }
+  }
+  const auto shown = std::min(kShown, uses.size());
+  std::stable_sort(uses.begin(), uses.end(), [](const LinkUse& a, const LinkUse& b) {
+    return a.utilization > b.utilization;
+  });
+  uses.resize(shown);
+  return uses;
+}
+
+std::vector<FlowResult> flow_results(const Prepared& prepared, const Outcome& outcome) {
+  std::vector<FlowResult> flows;
+  for (std::size_t o = 0; o < prepared.workload.operations.size(); ++o) {
+    const Operation& it = prepared.workload.operations[o];
+    flows.push_back({it.source, it.destination, it.size, it.start, outcome.operation_end[o],
+                     lone_message_time(prepared.network, it, way_key(o))});
+  }
+  return flows;
+}
+
+}  // namespace
+
+double FlowResult::slowdown() const {
+  return alone.count() == 0
+             ? 1.0
+             : static_cast<double>((end - start).count()) / static_cast<double>(alone.count());
+}
+
+std::string Result::fabric() const {
+  return scenario.fabric.name.empty() ? std::string(scenario.fabric.kind->name)
+                                      : scenario.fabric.name;
+}
+
+Result run(const Scenario& scenario, const RunOptions& options, std::string* trace) {
+  const Prepared prepared = prepare(scenario, options.replacements);
+  Result result;
+  result.scenario = scenario;
+  result.devices = prepared.network.devices;
+  result.considered = prepared.considered;
+  result.outcome = simulate(scenario, prepared, options, trace);
+  result.busiest = busiest_links(prepared.network, result.outcome);
+  if (scenario.workload.given("collective") && !options.replacements.workload) {
+    result.collective = prepared.workload.collectives.front();
+    result.ranks = prepared.workload.groups.front().size;
+  }
+  if (scenario.workload.given("flows") && !options.replacements.workload &&
+      !result.outcome.deadlock) {
+    result.flows = flow_results(prepared, result.outcome);
+  }
+  return result;
+}
+
+std::vector<Result> run_all(const std::vector<Scenario>& scenarios, const RunOptions& options) {
+  std::vector<Result> results(scenarios.size());
+  std::vector<std::exception_ptr> errors(scenarios.size());
+  std::mutex mutex;
+  std::size_t done = 0;
+  RunOptions one = options;
+  one.progress = nullptr;
+  for_each_index(scenarios.size(), options.threads, [&](std::size_t i) {
+    try {
+      results[i] = run(scenarios[i], one);
+    } catch (...) {
+      errors[i] = std::current_exception();
+    }
+    const std::lock_guard lock(mutex);
+    ++done;
+    if (options.progress) {
+      options.progress(static_cast<double>(done) / static_cast<double>(scenarios.size()));
+    }
+  });
+  for (const std::exception_ptr& error : errors) {  // the first in order, not in time
+    if (error) std::rethrow_exception(error);
+  }
+  return results;
+}
+
+}  // namespace loom

@@ -1,0 +1,56 @@
+// One experiment from scenario to result, and many of them side by side.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "loom/study/prepare.h"
+
+namespace loom {
+
+// What came out for one flow of a list.
+struct FlowResult {
+  int source = 0;
+  int destination = 0;
+  Bytes size;
+  Duration start{0};
+  Duration end{0};
+  Duration alone{0};  // what it would take with the network to itself
+
+  double slowdown() const;
+};
+
+struct LinkUse {
+  std::string link;
+  Bytes bytes;
+  double utilization = 0;  // of what it could have carried by the end
+};
+
+struct Result {
+  Scenario scenario;
+  int devices = 0;
+  int ranks = 0;
+  std::optional<Collective> collective;  // where the workload is one
+  std::vector<PricedAlgorithm> considered;
+  Outcome outcome;
+  std::vector<LinkUse> busiest;   // the five that carried most for their capacity
+  std::vector<FlowResult> flows;  // where the workload is a list of them
+
+  std::string fabric() const;  // its name, or its kind
+};
+
+struct RunOptions {
+  Replacements replacements;
+  std::string timeline;                  // write one to this path, if not empty
+  std::function<void(double)> progress;  // part done, 0 to 1; called from one thread at a time
+  int threads = 0;                       // of run_all; 0: as many as the machine has
+};
+
+// `trace`, if given, gets the messages as CSV.
+Result run(const Scenario& scenario, const RunOptions& options = {}, std::string* trace = nullptr);
+
+// In the order of the scenarios, whatever the number of threads.
+std::vector<Result> run_all(const std::vector<Scenario>& scenarios, const RunOptions& options);
+
+}  // namespace loom

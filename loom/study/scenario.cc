@@ -1,0 +1,194 @@
+#include "loom/study/scenario.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <iostream>
+#include <iterator>
+
+#include "loom/base/files.h"
+#include "loom/study/points.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 2> kEngines = {"fluid", "analytic"};
+
+constexpr std::array<std::string_view, 9> kAlgorithms = {
+    "auto",   "ring",     "two_way_ring", "double_binary_tree", "tree", "halving_doubling",
+    "direct", "pairwise", "hierarchical"};
+
+constexpr std::array<std::string_view, 6> kCollectives = {
+    "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "point_to_point"};
+
+constexpr std::array<Parameter, 4> kScenario = {{
+    {.name = "gpus",
+     .type = ValueType::whole,
+     .summary = "devices in the cluster",
+     .least = 1,
+     .most = 1 << 20},
+    {.name = "engine",
+     .type = ValueType::choice,
+     .summary = "fluid follows every message, analytic adds up closed forms",
+     .fallback = "fluid",
+     .choices = kEngines},
+    {.name = "seed",
+     .type = ValueType::whole,
+     .summary = "of everything random: hashing, random graphs",
+     .fallback = "1"},
+    {.name = "sharing",
+     .type = ValueType::choice,
+     .summary = "how messages share a link: alike, or by their weights",
+     .fallback = "fair",
+     .choices = kSharingNames},
+}};
+
+constexpr std::array<Parameter, 9> kWorkload = {{
+    {.name = "collective",
+     .type = ValueType::choice,
+     .summary = "one collective of this kind",
+     .choices = kCollectives},
+    {.name = "size",
+     .type = ValueType::size,
+     .summary = "of one rank's whole buffer, as nccl-tests counts it"},
+    {.name = "algorithm",
+     .type = ValueType::choice,
+     .summary = "how it is done; auto takes the cheapest by the analytic engine",
+     .fallback = "auto",
+     .choices = kAlgorithms},
+    {.name = "chunks",
+     .type = ValueType::whole,
+     .summary = "pieces that each step's message is cut into and pipelined",
+     .fallback = "1",
+     .least = 1,
+     .most = 1 << 20},
+    {.name = "levels",
+     .type = ValueType::text,
+     .summary = "hierarchical: ranks per group from the inside out, such as 8x16"},
+    {.name = "ranks",
+     .type = ValueType::text,
+     .summary = "devices that take part in rank order, such as 0-7,16-23; all if not given"},
+    {.name = "sizes",
+     .type = ValueType::text,
+     .summary = "all_to_all with unequal sizes: CSV file with source, destination, size"},
+    {.name = "flows",
+     .type = ValueType::text,
+     .summary = "CSV file of flows with start, source, destination, size"},
+    {.name = "file",
+     .type = ValueType::text,
+     .summary = "a workload in text form, as 'dump --stage workload' prints it"},
+}};
+
+constexpr std::array<Parameter, 3> kChange = {{
+    {.name = "at",
+     .type = ValueType::duration,
+     .summary = "moment of the change",
+     .required = true},
+    {.name = "link",
+     .type = ValueType::text,
+     .summary = "by its two ends, such as 0->leaf0",
+     .required = true},
+    {.name = "bandwidth",
+     .type = ValueType::bandwidth,
+     .summary = "from then on; 0 Gbps takes the link down",
+     .required = true},
+}};
+
+const Tree& child(const Tree& scenario, std::string_view key, std::string_view what) {
+  const Tree* found = scenario.find(key);
+  if (found == nullptr) {
+    throw InputError(scenario.place, fmt::format("scenario lacks '{}' (a map with {})", key, what));
+  }
+  if (found->kind != Tree::Kind::map) {
+    throw InputError(found->place,
+                     fmt::format("{} is not a map; a map with {} is needed", key, what));
+  }
+  return *found;
+}
+
+void check_workload(const Settings& workload) {
+  const int kinds = (workload.given("collective") ? 1 : 0) + (workload.given("flows") ? 1 : 0) +
+                    (workload.given("file") ? 1 : 0);
+  if (kinds != 1) {
+    throw InputError(workload.place(),
+                     fmt::format("workload names {} of collective, flows and file; one is needed",
+                                 kinds == 0 ? "none" : "several"));
+  }
+  for (const std::string_view key : {"size", "algorithm", "chunks", "levels", "ranks", "sizes"}) {
+    if (!workload.given("collective") && workload.given(key)) {
+      workload.refuse(key, "it belongs to a collective, and there is none");
+    }
+  }
+  if (!workload.given("collective")) return;
+  if (workload.given("size") == workload.given("sizes")) {
+    throw InputError(workload.place(),
+                     fmt::format("workload has {} size {} sizes; one of them is needed",
+                                 workload.given("size") ? "both" : "neither",
+                                 workload.given("size") ? "and" : "nor"));
+  }
+}
+
+std::vector<Settings> read_changes(const Tree& scenario) {
+  std::vector<Settings> changes;
+  const Tree* list = scenario.find("changes");
+  if (list == nullptr) return changes;
+  if (list->kind != Tree::Kind::list) {
+    throw InputError(list->place,
+                     "changes is not a list; a list of {at: …, link: …, bandwidth: …} is needed");
+  }
+  for (const Tree& item : list->items) {
+    if (item.kind != Tree::Kind::map) {
+      throw InputError(item.place,
+                       "a change is not a map; a map with at, link and bandwidth is needed");
+    }
+    changes.emplace_back(item, kChange, "change");
+  }
+  return changes;
+}
+
+Scenario read_point(const PointTree& point) {
+  constexpr std::array<std::string_view, 4> kElsewhere = {"workload", "fabric", "fabrics",
+                                                          "changes"};
+  Scenario scenario;
+  scenario.tree = point.scenario;
+  scenario.axes = point.axes;
+  scenario.settings = Settings(point.scenario, kScenario, "scenario", kElsewhere);
+  scenario.workload = Settings(child(point.scenario, "workload", "collective, flows or file"),
+                               kWorkload, "workload");
+  check_workload(scenario.workload);
+  scenario.fabric = read_fabric(child(point.scenario, "fabric", "a kind and its parameters"));
+  scenario.changes = read_changes(point.scenario);
+  return scenario;
+}
+
+}  // namespace
+
+Engine Scenario::engine() const {
+  return settings.text("engine") == "fluid" ? Engine::fluid : Engine::analytic;
+}
+
+Sharing Scenario::sharing() const {
+  return settings.text("sharing") == "fair" ? Sharing::fair : Sharing::weighted;
+}
+
+std::uint64_t Scenario::seed() const { return static_cast<std::uint64_t>(settings.whole("seed")); }
+
+std::span<const Parameter> scenario_parameters() { return kScenario; }
+std::span<const Parameter> workload_parameters() { return kWorkload; }
+std::span<const Parameter> change_parameters() { return kChange; }
+
+std::vector<Scenario> read_scenarios(Tree tree, std::span<const std::string> overrides) {
+  for (const std::string& assignment : overrides) override_value(tree, assignment);
+  std::vector<Scenario> scenarios;
+  for (const PointTree& point : expand_axes(tree)) scenarios.push_back(read_point(point));
+  return scenarios;
+}
+
+Tree read_scenario_tree(const std::string& path) {
+  constexpr std::size_t kLargestScenario = 4 << 20;
+  if (path != "-") return parse_yaml(read_file(path, {}, kLargestScenario), path);
+  const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+  return parse_yaml(text, "<stdin>");
+}
+
+}  // namespace loom

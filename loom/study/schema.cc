@@ -1,0 +1,116 @@
+// The JSON Schema of a scenario, made from the same parameters that read it.
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "loom/study/scenario.h"
+
+namespace loom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view quantity_pattern(ValueType type) {
+  switch (type) {
+    case ValueType::duration:
+      return "^[0-9.]+ *(ps|ns|us|µs|ms|s|min|h)$";
+    case ValueType::size:
+      return "^[0-9.]+ *(B|kB|KB|MB|GB|TB|PB|KiB|MiB|GiB|TiB)$";
+    case ValueType::bandwidth:
+      return "^[0-9.]+ *([kMGTP]?bps|[MGT]?bit/s|[MGT][bB]/s)$";
+    default:
+      return "";
+  }
+}
+
+Json value_schema(const Parameter& parameter) {
+  switch (parameter.type) {
+    case ValueType::whole:
+      return {{"type", "integer"}, {"minimum", parameter.least}, {"maximum", parameter.most}};
+    case ValueType::ratio:
+      return {{"type", "number"}, {"minimum", 0}};
+    case ValueType::choice: {
+      Json choices = Json::array();
+      for (const std::string_view choice : parameter.choices) choices.push_back(choice);
+      return {{"enum", choices}};
+    }
+    case ValueType::flag:
+      return {{"type", "boolean"}};
+    case ValueType::text:
+      return {{"type", Json::array({"string", "integer"})}};
+    default:
+      return {{"type", "string"}, {"pattern", quantity_pattern(parameter.type)}};
+  }
+}
+
+// A value, or a list of them where an axis may stand.
+Json property(const Parameter& parameter, bool axis) {
+  const Json value = value_schema(parameter);
+  Json schema = {{"description", parameter.summary}};
+  if (!parameter.fallback.empty()) schema["default"] = parameter.fallback;
+  if (!axis) {
+    schema.update(value);
+    return schema;
+  }
+  schema["anyOf"] = Json::array({value, {{"type", "array"}, {"items", value}, {"minItems", 1}}});
+  return schema;
+}
+
+Json map_schema(std::span<const Parameter> parameters, bool axes,
+                Json properties = Json::object()) {
+  Json required = Json::array();
+  for (const Parameter& parameter : parameters) {
+    properties[std::string(parameter.name)] = property(parameter, axes);
+    if (parameter.required) required.push_back(parameter.name);
+  }
+  return {{"type", "object"},
+          {"properties", properties},
+          {"required", required},
+          {"additionalProperties", false}};
+}
+
+Json fabric_schema() {
+  Json kinds = Json::array();
+  for (const FabricKind& kind : fabric_kinds()) {
+    Json fixed = {{"kind", {{"const", kind.name}, {"description", kind.summary}}},
+                  {"name", {{"type", "string"}, {"description", "label in tables"}}}};
+    Json schema = map_schema(kind.parameters, true, fixed);
+    schema["required"].push_back("kind");
+    kinds.push_back(schema);
+  }
+  return {{"oneOf", kinds}};
+}
+
+// Exactly one of these keys.
+Json one_of(std::initializer_list<std::string_view> keys) {
+  Json choices = Json::array();
+  for (const std::string_view key : keys) choices.push_back({{"required", Json::array({key})}});
+  return choices;
+}
+
+Json workload_schema() {
+  Json schema = map_schema(workload_parameters(), true);
+  schema["oneOf"] = one_of({"collective", "flows", "file"});
+  schema["oneOf"][0]["oneOf"] = one_of({"size", "sizes"});
+  return schema;
+}
+
+}  // namespace
+
+std::string scenario_schema() {
+  Json schema = map_schema(scenario_parameters(), true);
+  schema["properties"]["workload"] = workload_schema();
+  schema["properties"]["fabric"] = {{"$ref", "#/$defs/fabric"}};
+  schema["properties"]["fabrics"] = {
+      {"type", "array"}, {"items", {{"$ref", "#/$defs/fabric"}}}, {"minItems", 1}};
+  schema["properties"]["changes"] = {{"type", "array"},
+                                     {"items", map_schema(change_parameters(), false)}};
+  schema["required"].push_back("workload");
+  schema["oneOf"] = one_of({"fabric", "fabrics"});
+  Json whole = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                {"title", "Lightloom scenario"}};
+  whole.update(schema);
+  whole["$defs"] = {{"fabric", fabric_schema()}};
+  return whole.dump(2) + "\n";
+}
+
+}  // namespace loom

@@ -1,0 +1,250 @@
+#include "loom/study/tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace loom {
+namespace {
+
+using Facts = std::vector<std::pair<std::string, Cell>>;
+
+// Every axis of any result, in the order of appearance.
+std::vector<std::string> axis_names(const std::vector<Result>& results) {
+  std::vector<std::string> names;
+  for (const Result& result : results) {
+    for (const auto& [path, value] : result.scenario.axes) {
+      if (std::find(names.begin(), names.end(), path) == names.end()) names.push_back(path);
+    }
+  }
+  return names;
+}
+
+// What the point has at that path, whether it varies there or not.
+Cell axis_value(const Result& result, const std::string& path) {
+  const Tree* tree = &result.scenario.tree;
+  for (std::size_t begin = 0; begin != std::string::npos && tree != nullptr;) {
+    const std::size_t dot = path.find('.', begin);
+    tree = tree->find(path.substr(begin, dot - begin));
+    begin = dot == std::string::npos ? dot : dot + 1;
+  }
+  return tree == nullptr ? Cell() : Cell(tree->text);
+}
+
+// "workload.size" is headed "size"; two that would read alike keep their path.
+std::string heading(const std::string& path, const std::vector<std::string>& all) {
+  const std::string last = path.substr(path.rfind('.') + 1);
+  const auto same = std::count_if(all.begin(), all.end(), [&](const std::string& other) {
+    return other.substr(other.rfind('.') + 1) == last;
+  });
+  return same > 1 ? path : last;
+}
+
+Duration best_time(const std::vector<Result>& results) {
+  Duration best = kForever;
+  for (const Result& result : results) {
+    if (!result.outcome.deadlock) best = std::min(best, result.outcome.completion_time);
+  }
+  return best;
+}
+
+Cell versus(Duration time, Duration best) {
+  if (best.count() == 0) return {};
+  return static_cast<double>(time.count()) / static_cast<double>(best.count());
+}
+
+std::string algorithm_text(const Collective& collective) {
+  std::string text(name_of(collective.algorithm));
+  for (std::size_t i = 0; i < collective.levels.size(); ++i) {
+    text += fmt::format("{}{}", i == 0 ? " " : "x", collective.levels[i]);
+  }
+  return text;
+}
+
+// As nccl-tests prints it.
+std::string gigabytes_per_second(Bandwidth rate) {
+  return fmt::format("{:.2f} GB/s", static_cast<double>(rate.bits_per_second) / 8e9);
+}
+
+void add_collective_facts(const Result& result, Facts& facts) {
+  if (!result.collective) return;
+  const Duration time = result.outcome.completion_time;
+  facts.emplace_back("collective", std::string(name_of(result.collective->kind)));
+  facts.emplace_back("algorithm", algorithm_text(*result.collective));
+  facts.emplace_back("ranks", static_cast<std::int64_t>(result.ranks));
+  if (!result.collective->sizes.empty()) return;
+  facts.emplace_back("size", result.collective->size);
+  if (time.count() == 0) return;
+  facts.emplace_back("algorithm_bandwidth", algorithm_bandwidth(*result.collective, time));
+  facts.emplace_back("bus_bandwidth", bus_bandwidth(*result.collective, result.ranks, time));
+}
+
+// Of an unequal all_to_all there is no size to divide.
+Cell bus_bandwidth_cell(const Result& result) {
+  const Duration time = result.outcome.completion_time;
+  if (!result.collective || !result.collective->sizes.empty() || time.count() == 0) return {};
+  return bus_bandwidth(*result.collective, result.ranks, time);
+}
+
+// The algorithm in a row of a comparison. Where it is an axis, rows of `auto` are told from others.
+Cell algorithm_cell(const Result& result, bool axis) {
+  if (!result.collective) return {};
+  return algorithm_text(*result.collective) + (axis && !result.considered.empty() ? " (auto)" : "");
+}
+
+Facts facts_of(const Result& result) {
+  Facts facts;
+  facts.emplace_back("completion_time", result.outcome.completion_time);
+  facts.emplace_back("fabric", result.fabric());
+  facts.emplace_back("engine", result.scenario.settings.text("engine"));
+  facts.emplace_back("devices", static_cast<std::int64_t>(result.devices));
+  add_collective_facts(result, facts);
+  facts.emplace_back("messages", result.outcome.messages);
+  facts.emplace_back("bytes", result.outcome.bytes);
+  return facts;
+}
+
+Table considered_table(const Result& result) {
+  Table table{{"algorithm", "predicted", "versus_best"}, {}};
+  for (const PricedAlgorithm& it : result.considered) {
+    table.rows.push_back({algorithm_text(it.collective), it.predicted,
+                          versus(it.predicted, result.considered.front().predicted)});
+  }
+  return table;
+}
+
+Table busiest_table(const Result& result) {
+  Table table{{"link", "bytes", "utilization"}, {}};
+  for (const LinkUse& use : result.busiest) {
+    table.rows.push_back({use.link, use.bytes, use.utilization});
+  }
+  return table;
+}
+
+// The smallest value that at least p of all do not exceed (nearest rank).
+double percentile(const std::vector<double>& sorted, double p) {
+  const auto rank = static_cast<std::size_t>(std::ceil(p * static_cast<double>(sorted.size())));
+  return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
+}
+
+Facts slowdown_facts(const Result& result) {
+  std::vector<double> slowdowns;
+  for (const FlowResult& flow : result.flows) slowdowns.push_back(flow.slowdown());
+  std::sort(slowdowns.begin(), slowdowns.end());
+  if (slowdowns.empty()) return {};
+  return {{"p50", percentile(slowdowns, 0.5)},
+          {"p90", percentile(slowdowns, 0.9)},
+          {"p99", percentile(slowdowns, 0.99)},
+          {"max", slowdowns.back()}};
+}
+
+}  // namespace
+
+Table compare_table(const std::vector<Result>& results) {
+  std::vector<std::string> axes = axis_names(results);
+  const bool collective = std::any_of(results.begin(), results.end(),
+                                      [](const Result& it) { return it.collective.has_value(); });
+  // The algorithm has a column anyway.
+  const bool algorithms = collective && std::erase(axes, "workload.algorithm") > 0;
+  Table table{{"fabric"}, {}};
+  for (const std::string& axis : axes) table.columns.push_back(heading(axis, axes));
+  if (collective) table.columns.insert(table.columns.end(), {"algorithm", "bus_bandwidth"});
+  table.columns.insert(table.columns.end(), {"completion_time", "versus_best"});
+  const Duration best = best_time(results);
+  for (const Result& result : results) {
+    const Duration time = result.outcome.completion_time;
+    std::vector<Cell> row = {result.fabric()};
+    for (const std::string& axis : axes) row.push_back(axis_value(result, axis));
+    if (collective) {
+      row.push_back(algorithm_cell(result, algorithms));
+      row.push_back(bus_bandwidth_cell(result));
+    }
+    row.push_back(result.outcome.deadlock ? Cell() : Cell(time));
+    row.push_back(result.outcome.deadlock ? Cell("deadlock") : versus(time, best));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string result_text(const Result& result) {
+  std::string text = to_text(facts_of(result));
+  if (!result.considered.empty()) {
+    text +=
+        "\nchosen as the cheapest by the analytic engine:\n" + to_text(considered_table(result));
+  }
+  if (!result.busiest.empty()) text += "\nbusiest links:\n" + to_text(busiest_table(result));
+  return text;
+}
+
+nlohmann::ordered_json result_json(const Result& result) {
+  nlohmann::ordered_json json;
+  for (const auto& [name, value] : facts_of(result)) json[name] = to_json(value);
+  if (!result.considered.empty()) json["considered"] = to_json(considered_table(result));
+  json["busiest_links"] = to_json(busiest_table(result));
+  return json;
+}
+
+Table collective_table(const std::vector<Result>& results) {
+  Table table{{"size", "ranks", "fabric", "algorithm", "time", "algbw", "busbw"}, {}};
+  for (const Result& result : results) {
+    if (!result.collective) continue;  // another workload was given in its place
+    const Duration time = result.outcome.completion_time;
+    table.rows.push_back({result.collective->size, static_cast<std::int64_t>(result.ranks),
+                          result.fabric(), algorithm_text(*result.collective), time});
+    auto& row = table.rows.back();
+    row.resize(table.columns.size());
+    if (!result.collective->sizes.empty()) row[0] = Cell();
+    if (time.count() == 0 || !result.collective->sizes.empty()) continue;
+    row[5] = gigabytes_per_second(algorithm_bandwidth(*result.collective, time));
+    row[6] = gigabytes_per_second(bus_bandwidth(*result.collective, result.ranks, time));
+  }
+  return table;
+}
+
+Table flows_table(const Result& result) {
+  Table table{{"source", "destination", "size", "start", "end", "completion_time", "slowdown"}, {}};
+  for (const FlowResult& flow : result.flows) {
+    table.rows.push_back({std::int64_t{flow.source}, std::int64_t{flow.destination}, flow.size,
+                          flow.start, flow.end, flow.end - flow.start, flow.slowdown()});
+  }
+  return table;
+}
+
+nlohmann::ordered_json flows_json(const Result& result) {
+  nlohmann::ordered_json json = result_json(result);
+  nlohmann::ordered_json slowdown = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : slowdown_facts(result)) slowdown[name] = to_json(value);
+  json["slowdown"] = std::move(slowdown);
+  json["flows"] = to_json(flows_table(result));
+  return json;
+}
+
+std::string flows_text(const Result& result) {
+  constexpr std::size_t kShown = 20;
+  Table table = flows_table(result);
+  const std::size_t all = table.rows.size();
+  if (all > kShown) table.rows.resize(kShown);
+  std::string text = to_text(table);
+  if (all > kShown) {
+    text += fmt::format("… and {} more; --csv or --json prints them all\n", all - kShown);
+  }
+  text += "\n" + to_text(Facts{{"completion_time", result.outcome.completion_time},
+                               {"flows", static_cast<std::int64_t>(all)},
+                               {"bytes", result.outcome.bytes}});
+  text += "\nslowdown against a network of its own:\n" + to_text(slowdown_facts(result));
+  if (!result.busiest.empty()) text += "\nbusiest links:\n" + to_text(busiest_table(result));
+  return text;
+}
+
+std::string deadlock_text(const Deadlock& deadlock) {
+  std::string text =
+      fmt::format("deadlock at {}: {} operation{} cannot finish\n", readable(deadlock.at),
+                  deadlock.unfinished, deadlock.unfinished == 1 ? "" : "s");
+  for (const std::string& line : deadlock.waiting) text += "  " + line + "\n";
+  if (deadlock.unfinished > deadlock.waiting.size()) text += "  …\n";
+  return text;
+}
+
+}  // namespace loom

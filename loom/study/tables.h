@@ -1,0 +1,29 @@
+// Results as tables: what `simulate`, `compare`, `collective` and `flows` show.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "loom/report/table.h"
+#include "loom/study/run.h"
+
+namespace loom {
+
+// A row for each result: fabric, what varies, completion time, how much slower than the best.
+Table compare_table(const std::vector<Result>& results);
+
+// One result in full, for people and for machines.
+std::string result_text(const Result& result);
+nlohmann::ordered_json result_json(const Result& result);
+
+// One line as nccl-tests prints it: size, time, algorithm and bus bandwidth.
+Table collective_table(const std::vector<Result>& results);
+
+Table flows_table(const Result& result);
+nlohmann::ordered_json flows_json(const Result& result);
+std::string flows_text(const Result& result);
+
+std::string deadlock_text(const Deadlock& deadlock);
+
+}  // namespace loom
