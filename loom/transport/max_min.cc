@@ -16,6 +16,9 @@ int MaxMin::add(std::span<const Hop> way, int weight) {
   if (free_.empty()) {
     free_.push_back(static_cast<int>(flows_.size()));
     flows_.emplace_back();
+    rates_.emplace_back();
+    seen_.push_back(0);
+    fixed_.push_back(0);
   }
   const int id = free_.back();
   free_.pop_back();
@@ -27,7 +30,7 @@ int MaxMin::add(std::span<const Hop> way, int weight) {
   }
   added.hop_count = static_cast<std::uint32_t>(way.size());
   added.weight = weight;
-  added.rate = {};
+  rates_[static_cast<std::size_t>(id)] = {};
   for (std::uint32_t i = 0; i < way.size(); ++i) {
     auto& members = link(way[i].link).members;
     const std::uint32_t hop = added.first_hop + i;
@@ -84,9 +87,10 @@ void MaxMin::collect() {
   dirty_.clear();
   for (std::size_t i = 0; i < links_here_.size(); ++i) {
     for (const Member& member : link(links_here_[i]).members) {
-      Flow& it = flow(member.flow);
-      if (it.seen == round_) continue;
-      it.seen = round_;
+      int& seen = seen_[static_cast<std::size_t>(member.flow)];
+      if (seen == round_) continue;
+      seen = round_;
+      const Flow& it = flow(member.flow);
       flows_here_.push_back(member.flow);
       for (const HopHere& hop : hops(it)) {
         see(hop.link);
@@ -104,30 +108,57 @@ void MaxMin::fill() {
     if (link(id).weight > 0) heap_.push_back({link(id).residual, link(id).weight, id});
   }
   std::make_heap(heap_.begin(), heap_.end());
-  while (!heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end());
-    const Level lowest = heap_.back();
-    const LinkHere& it = link(lowest.link);
-    if (it.weight == 0) {
-      heap_.pop_back();
-    } else if (it.weight != lowest.weight || it.residual != lowest.residual) {
-      heap_.back() = {it.residual, it.weight, lowest.link};  // it rose since it was pushed
-      std::push_heap(heap_.begin(), heap_.end());
-    } else {
-      heap_.pop_back();
-      fix_flows_of(lowest.link);
-    }
+  while (take_lowest_level()) {
+    const Bottleneck bottleneck = bottleneck_of_level();
+    touched_.clear();
+    for (const int id : level_) fix_flows_of(id, bottleneck);
+    for (const int id : touched_) take_from(id, bottleneck);
   }
 }
 
-void MaxMin::fix_flows_of(int id) {
-  touched_.clear();
-  const LinkHere& bottleneck = link(id);
+// Takes all links of exactly the lowest level off the heap, into level_. To fix them together is
+// what keeps equal shares equal: one after another they would see each other's roundings.
+bool MaxMin::take_lowest_level() {
+  level_.clear();
+  Level lowest{};
+  while (!heap_.empty()) {
+    const Level top = heap_.front();
+    if (!level_.empty() && !top.equals(lowest)) break;
+    std::pop_heap(heap_.begin(), heap_.end());
+    heap_.pop_back();
+    const LinkHere& it = link(top.link);
+    if (it.weight == 0) continue;
+    if (it.weight != top.weight || it.residual != top.residual) {  // it rose since it was pushed
+      heap_.push_back({it.residual, it.weight, top.link});
+      std::push_heap(heap_.begin(), heap_.end());
+      continue;
+    }
+    if (level_.empty()) lowest = top;
+    level_.push_back(top.link);
+  }
+  return !level_.empty();
+}
+
+// The first link stands for all of its level, with the largest error for its weight among them.
+MaxMin::Bottleneck MaxMin::bottleneck_of_level() const {
+  const auto& first = links_[static_cast<std::size_t>(level_.front())];
+  Bottleneck bottleneck{first.residual, first.weight, 0};
+  for (const int id : level_) {
+    const LinkHere& it = links_[static_cast<std::size_t>(id)];
+    const Int128 error = (Int128{it.error} * first.weight + it.weight - 1) / it.weight;
+    bottleneck.error = std::max(bottleneck.error, static_cast<std::int64_t>(error));
+  }
+  return bottleneck;
+}
+
+void MaxMin::fix_flows_of(int id, const Bottleneck& bottleneck) {
   int weight = 0;
   Rate rate;
-  for (const Member& member : bottleneck.members) {
-    Flow& it = flow(member.flow);
-    if (it.fixed == round_) continue;
+  for (const Member& member : link(id).members) {
+    int& fixed = fixed_[static_cast<std::size_t>(member.flow)];
+    if (fixed == round_) continue;
+    fixed = round_;
+    const Flow& it = flow(member.flow);
     if (it.weight != weight) {
       weight = it.weight;
       const std::int64_t part = std::int64_t{weight} * kWhole;
@@ -135,15 +166,12 @@ void MaxMin::fix_flows_of(int id) {
           (Int128{bottleneck.error} * part + bottleneck.weight - 1) / bottleneck.weight);
       rate = fraction_of(bottleneck.residual, part, bottleneck.weight, error);
     }
-    it.fixed = round_;
     set_rate(member.flow, rate);
     for (const HopHere& hop : hops(it)) {
       if (link(hop.link).taken == 0) touched_.push_back(hop.link);
       link(hop.link).taken += std::int64_t{it.weight} * hop.share;
     }
   }
-  const Bottleneck before{bottleneck.residual, bottleneck.weight, bottleneck.error};
-  for (const int other : touched_) take_from(other, before);
 }
 
 // Takes what the flows just fixed use of a link, rounded up: never more is left than there is.
@@ -160,15 +188,16 @@ void MaxMin::take_from(int id, const Bottleneck& bottleneck) {
 }
 
 void MaxMin::set_rate(int id, const Rate& rate) {
-  if (flow(id).rate == rate) return;
-  flow(id).rate = rate;
+  Rate& now = rates_[static_cast<std::size_t>(id)];
+  if (now == rate) return;
+  now = rate;
   changed_.push_back(id);
 }
 
 Rate MaxMin::load(int id) const {
   Int128 sum = 0;
   for (const Member& member : links_[static_cast<std::size_t>(id)].members) {
-    const Rate& rate = flows_[static_cast<std::size_t>(member.flow)].rate;
+    const Rate& rate = rates_[static_cast<std::size_t>(member.flow)];
     const Int128 whole = Int128{rate.denominator} * kWhole;
     // In 2^-30 counts, so that many small roundings do not add up to half a count.
     sum += (Int128{rate.numerator} * hops_[member.hop].share / kWhole << 30) / rate.denominator;
@@ -183,8 +212,7 @@ void MaxMin::verify() const {
     LOOM_CHECK(load(id).numerator <= capacity(id), "no link carries more than its capacity");
   }
   for (const int id : flows_here_) {
-    const Flow& it = flows_[static_cast<std::size_t>(id)];
-    LOOM_CHECK(it.fixed == round_, "every flow has a bottleneck");
+    LOOM_CHECK(fixed_[static_cast<std::size_t>(id)] == round_, "every flow has a bottleneck");
   }
 }
 

@@ -37,7 +37,7 @@ class MaxMin {
   // Brings all rates up to date and returns the flows whose rate changed (new ones included).
   const std::vector<int>& solve();
 
-  const Rate& rate(int flow) const { return flows_[static_cast<std::size_t>(flow)].rate; }
+  const Rate& rate(int flow) const { return rates_[static_cast<std::size_t>(flow)]; }
   std::span<const HopHere> way(int flow) const {
     return hops(flows_[static_cast<std::size_t>(flow)]);
   }
@@ -59,9 +59,6 @@ class MaxMin {
     std::uint32_t hop_count = 0;
     std::uint32_t room = 0;  // hops its place in hops_ has room for
     int weight = 1;
-    int seen = 0;   // the solve that collected it
-    int fixed = 0;  // the solve that gave it its rate
-    Rate rate;
   };
   struct LinkHere {
     std::int64_t capacity = 0;
@@ -81,6 +78,9 @@ class MaxMin {
     std::int64_t residual;
     std::int64_t weight;
     int link;
+    bool equals(const Level& other) const {
+      return Int128{residual} * other.weight == Int128{other.residual} * weight;
+    }
     // For a heap with the lowest level on top; equal levels in the order of links.
     bool operator<(const Level& other) const {
       const Int128 mine = Int128{residual} * other.weight;
@@ -99,17 +99,23 @@ class MaxMin {
   void collect();
   void see(int id);
   void fill();
-  void fix_flows_of(int id);
+  bool take_lowest_level();
+  Bottleneck bottleneck_of_level() const;
+  void fix_flows_of(int id, const Bottleneck& bottleneck);
   void take_from(int id, const Bottleneck& bottleneck);
   void set_rate(int id, const Rate& rate);
 
   std::vector<LinkHere> links_;
   std::vector<Flow> flows_;
+  std::vector<Rate> rates_;
+  std::vector<int> seen_;   // by flow: the solve that collected it
+  std::vector<int> fixed_;  // by flow: the solve that gave it its rate
   std::vector<HopHere> hops_;
   std::vector<int> free_;
   std::vector<int> dirty_;
   std::vector<int> links_here_;
   std::vector<int> flows_here_;
+  std::vector<int> level_;
   std::vector<int> touched_;
   std::vector<int> changed_;
   std::vector<Level> heap_;

@@ -118,7 +118,14 @@ TEST(MaxMin, ALinkThatIsDownCarriesNothingUntilItIsUpAgain) {
   EXPECT_EQ(sharing.rate(other), (Rate{kGbps, 2, 0}));
 }
 
-TEST(MaxMin, RemainderOfARoundedShareIsNeverOverspent) {
+TEST(MaxMin, TenThousandFlowsOfTheGreatestWeightFitALink) {
+  MaxMin sharing(links_of({1}));
+  for (int flow = 0; flow < 10'000; ++flow) sharing.add(std::vector<Hop>{{0}}, 1'000'000);
+  sharing.solve();
+  EXPECT_EQ(sharing.rate(9'999), (Rate{kGbps, 10'000, 0}));
+}
+
+TEST(MaxMin, TheRestOfARoundedShareIsNeverOverspent) {
   // Sevenths of thirds of …: denominators grow past what a Rate holds.
   MaxMin sharing(links_of({1, 3, 7, 13, 29}));
   for (int link = 0; link < 5; ++link) {
