@@ -11,6 +11,8 @@
 namespace loom {
 namespace {
 
+constexpr std::int64_t kLargestInShape = 1'000'000'000;
+
 // Levenshtein, one row at a time.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -47,6 +49,19 @@ std::optional<double> parse_ratio(std::string_view text) {
       std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value >= 0 && value <= 1e9 ? std::optional(value) : std::nullopt;
+}
+
+// Empty where the text is no shape.
+std::vector<int> parse_shape(std::string_view text) {
+  std::vector<int> sizes;
+  while (true) {
+    const std::string_view word = text.substr(0, text.find('x'));
+    const auto size = parse_whole(word);
+    if (!size || *size < 1 || *size > kLargestInShape) return {};
+    sizes.push_back(static_cast<int>(*size));
+    if (word.size() == text.size()) return sizes;
+    text.remove_prefix(word.size() + 1);
+  }
 }
 
 std::string check_whole(const Parameter& parameter, std::string_view text) {
@@ -87,6 +102,10 @@ std::string objection(const Parameter& parameter, std::string_view text) {
       return check_least(rate, why, rate ? rate->bits_per_second : 0, parameter.least,
                          Bandwidth{parameter.least});
     }
+    case ValueType::shape:
+      return parse_shape(text).empty()
+                 ? "whole numbers from 1 with x between are needed, such as 8x16"
+                 : "";
     case ValueType::choice:
       if (std::find(parameter.choices.begin(), parameter.choices.end(), text) !=
           parameter.choices.end()) {
@@ -172,6 +191,7 @@ std::int64_t Settings::whole(std::string_view name) const {
   return parse_whole(text(name)).value();
 }
 double Settings::ratio(std::string_view name) const { return parse_ratio(text(name)).value(); }
+std::vector<int> Settings::shape(std::string_view name) const { return parse_shape(text(name)); }
 bool Settings::flag(std::string_view name) const { return value(name).text == "true"; }
 
 Duration Settings::duration(std::string_view name) const {

@@ -15,7 +15,8 @@
 
 namespace loom {
 
-enum class ValueType { whole, ratio, duration, size, bandwidth, choice, text, flag };
+// A shape is whole numbers of at least 1 with x between, such as 8x8x16.
+enum class ValueType { whole, ratio, duration, size, bandwidth, shape, choice, text, flag };
 
 // One key a user may write.
 struct Parameter {
@@ -47,6 +48,7 @@ class Settings {
   Bytes size(std::string_view name) const;
   Bandwidth bandwidth(std::string_view name) const;
   std::string text(std::string_view name) const;  // text and choice
+  std::vector<int> shape(std::string_view name) const;
   bool flag(std::string_view name) const;
 
   Place place(std::string_view name) const;  // of the value, or of the map

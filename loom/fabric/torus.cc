@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
 #include <utility>
 
 #include "loom/base/random.h"
@@ -17,7 +15,7 @@ namespace {
 constexpr int kMostDimensions = 4;
 
 constexpr std::array kParameters = {Parameter{.name = "shape",
-                                              .type = ValueType::text,
+                                              .type = ValueType::shape,
                                               .summary = "devices in each dimension, as 8x8x16",
                                               .required = true},
                                     kLinkBandwidth, kEgress, kLatency,
@@ -79,22 +77,6 @@ struct Torus {
   }
 };
 
-// The sizes in a text such as 8x8x16; nothing where it is not one.
-std::optional<std::vector<int>> parse_shape(std::string_view text) {
-  std::vector<int> sizes;
-  const char* at = text.data();
-  const char* const end = text.data() + text.size();
-  while (true) {
-    int size = 0;
-    const auto [stop, error] = std::from_chars(at, end, size);
-    if (error != std::errc() || size < 1) return std::nullopt;
-    sizes.push_back(size);
-    if (stop == end) return sizes;
-    if (*stop != 'x') return std::nullopt;
-    at = stop + 1;
-  }
-}
-
 void add_dimension(Torus& torus, int size, int stride) {
   Dimension& it = torus.dimensions[torus.count++];
   it = {size, stride, torus.ports, torus.ports + (size > 2 ? 1 : 0)};
@@ -103,16 +85,14 @@ void add_dimension(Torus& torus, int size, int stride) {
 }
 
 Torus read_torus(const Settings& settings, const FabricContext& context) {
-  const auto sizes = parse_shape(settings.text("shape"));
-  if (!sizes || sizes->size() > kMostDimensions) {
-    settings.refuse("shape", "1 to 4 sizes are needed, such as 8x8x16");
-  }
+  const std::vector<int> sizes = settings.shape("shape");
+  if (sizes.size() > kMostDimensions) settings.refuse("shape", "1 to 4 dimensions are possible");
   Torus torus;
   torus.routing = routing(settings);
   torus.seed = context.seed;
   torus.latency = settings.duration("latency");
   std::int64_t product = 1;
-  for (const int size : *sizes) {
+  for (const int size : sizes) {
     if (product <= context.devices) add_dimension(torus, size, static_cast<int>(product));
     product = std::min(product * size, std::int64_t{1} << 31);
   }

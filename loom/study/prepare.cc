@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <numeric>
 
 #include "loom/base/csv.h"
@@ -21,24 +20,6 @@ std::string path_of(const Settings& settings, std::string_view key) {
   const Place place = settings.place(key);
   const std::string path = settings.text(key);
   return place.line > 0 ? path_beside(*place.source, path) : path;
-}
-
-std::vector<int> parse_levels(const Settings& settings) {
-  std::vector<int> levels;
-  if (!settings.given("levels")) return levels;
-  const std::string text = settings.text("levels");
-  std::string_view rest = text;
-  while (true) {
-    const std::string_view word = rest.substr(0, rest.find('x'));
-    int level = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), level);
-    if (error != std::errc() || end != word.data() + word.size() || level < 1) {
-      settings.refuse("levels", "whole numbers with x between are needed, such as 8x16");
-    }
-    levels.push_back(level);
-    if (word.size() == rest.size()) return levels;
-    rest.remove_prefix(word.size() + 1);
-  }
 }
 
 std::vector<int> participants(const Settings& settings, int devices) {
@@ -84,7 +65,7 @@ Collective wanted_collective(const Settings& settings, int ranks) {
   Collective wanted;
   wanted.kind = *parse_collective(settings.text("collective"));
   wanted.chunks = static_cast<int>(settings.whole("chunks"));
-  wanted.levels = parse_levels(settings);
+  if (settings.given("levels")) wanted.levels = settings.shape("levels");
   if (settings.given("size")) wanted.size = settings.size("size");
   if (settings.given("sizes")) wanted.sizes = read_sizes(settings, ranks);
   return wanted;

@@ -35,6 +35,8 @@ Json value_schema(const Parameter& parameter) {
     }
     case ValueType::flag:
       return {{"type", "boolean"}};
+    case ValueType::shape:
+      return {{"type", Json::array({"string", "integer"})}, {"pattern", "^[0-9]+(x[0-9]+)*$"}};
     case ValueType::text:
       return {{"type", Json::array({"string", "integer"})}};
     default:

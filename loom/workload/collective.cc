@@ -73,7 +73,7 @@ std::string object_levels(const Collective& collective, int ranks) {
   if (!collective.levels.empty() && product == ranks) return "";
   return fmt::format(
       "levels is {}; numbers whose product is {} are needed",
-      collective.levels.empty() ? "empty" : fmt::format("{}", fmt::join(collective.levels, " ")),
+      collective.levels.empty() ? "empty" : fmt::format("{}", fmt::join(collective.levels, "x")),
       ranks);
 }
 

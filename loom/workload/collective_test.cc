@@ -65,12 +65,12 @@ TEST(Collective, LevelsMultiplyToTheRanks) {
   Collective collective = {CollectiveKind::all_reduce, Algorithm::hierarchical, 1_KB};
   EXPECT_EQ(objection(collective, 8), "levels is empty; numbers whose product is 8 are needed");
   collective.levels = {4, 3};
-  EXPECT_EQ(objection(collective, 8), "levels is 4 3; numbers whose product is 8 are needed");
+  EXPECT_EQ(objection(collective, 8), "levels is 4x3; numbers whose product is 8 are needed");
   collective.levels = {8, 0};
   EXPECT_EQ(objection(collective, 8), "a level of 0 ranks; at least 1 is needed");
   collective.levels = {1'000'000'000, 1'000'000'000, 1'000'000'000};
   EXPECT_EQ(objection(collective, 8),
-            "levels is 1000000000 1000000000 1000000000; numbers whose product is 8 are needed");
+            "levels is 1000000000x1000000000x1000000000; numbers whose product is 8 are needed");
   collective.levels = {4, 1, 2};
   EXPECT_EQ(objection(collective, 8), "");
 }

@@ -17,8 +17,8 @@ constexpr Parameter kParameters[] = {
      .summary = "pieces that every step's message is cut into",
      .fallback = "1"},
     {.name = "levels",
-     .type = ValueType::text,
-     .summary = "hierarchical: ranks per group, innermost first, such as 8 4"},
+     .type = ValueType::shape,
+     .summary = "hierarchical: ranks per group, innermost first, such as 8x4"},
     {.name = "sizes",
      .type = ValueType::text,
      .summary = "all_to_all: bytes from row to column, such as 0 5 / 7 0"},
@@ -48,15 +48,6 @@ bool parse_numbers(std::string_view text, std::int64_t most, std::vector<std::in
     numbers.push_back(number);
     text.remove_prefix(word.size());
   }
-}
-
-std::vector<int> read_levels(const Settings& settings) {
-  constexpr std::int64_t kMost = 1'000'000'000;
-  std::vector<std::int64_t> numbers;
-  if (!parse_numbers(settings.text("levels"), kMost, numbers)) {
-    settings.refuse("levels", "whole numbers with spaces between are needed, such as 8 4");
-  }
-  return {numbers.begin(), numbers.end()};
 }
 
 std::vector<Bytes> read_sizes(const Settings& settings) {
@@ -104,7 +95,7 @@ Collective read_collective(const Settings& settings, int ranks) {
                              ? choose(settings, "algorithm", algorithm_names(), parse_algorithm)
                              : algorithms_for(collective.kind).front();
   collective.chunks = static_cast<int>(settings.whole("chunks"));
-  if (settings.has("levels")) collective.levels = read_levels(settings);
+  if (settings.has("levels")) collective.levels = settings.shape("levels");
   if (settings.has("sizes")) collective.sizes = read_sizes(settings);
   if (!settings.has("size") && collective.sizes.empty()) {
     throw InputError(settings.place(), "a collective lacks 'size' (the whole buffer of one rank)");

@@ -10,7 +10,7 @@
 
 namespace loom {
 
-// collective, algorithm (the usual one), size, chunks, levels ("8 4") and sizes ("0 5 / 7 0", bytes
+// collective, algorithm (the usual one), size, chunks, levels ("8x4") and sizes ("0 5 / 7 0", bytes
 // from row to column; size is then the most that one rank puts in or gets out, unless given).
 std::span<const Parameter> collective_parameters();
 

@@ -111,9 +111,9 @@ TEST(WorkloadParse, CollectivesAreChecked) {
             "halving_doubling, direct, hierarchical is needed");
   EXPECT_EQ(refused_operation("collective: all_reduce, groups: g"),
             "w.yaml:5: a collective lacks 'size' (the whole buffer of one rank)");
-  EXPECT_EQ(refused_operation("collective: all_reduce, size: 1 B, groups: g, levels: 2x2"),
-            "w.yaml:5: operation.levels is 2x2; whole numbers with spaces between are needed, such "
-            "as 8 4");
+  EXPECT_EQ(refused_operation("collective: all_reduce, size: 1 B, groups: g, levels: 2 2"),
+            "w.yaml:5: operation.levels is 2 2; whole numbers from 1 with x between are needed, "
+            "such as 8x16");
   EXPECT_EQ(refused_operation("collective: all_to_all, groups: g, sizes: 1 2 / 3"),
             "w.yaml:5: operation.sizes is 1 2 / 3; as many rows as columns of bytes are needed, "
             "such as 0 5 / 7 0");

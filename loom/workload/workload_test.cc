@@ -17,7 +17,7 @@ operations:
   - {name: b, message: "0 -> 1", size: 4194304 B, after: a}
   - {name: c, compute: 3 ms, groups: g1, after: a b}
   - {name: d, receive: "0 -> 1", after: c}
-  - {collective: all_to_all, algorithm: hierarchical, size: 64 kB, chunks: 4, levels: 2 4, groups: g0, weight: 3, start: 5 us, after: d}
+  - {collective: all_to_all, algorithm: hierarchical, size: 64 kB, chunks: 4, levels: 2x4, groups: g0, weight: 3, start: 5 us, after: d}
   - {compute: 1 us, groups: g1, after: "#4 a"}
 )";
 

@@ -42,7 +42,7 @@ void put_collective(Tree& map, const Collective& collective, int ranks) {
   put(map, "size", exact(collective.size));
   if (collective.chunks != 1) put(map, "chunks", std::to_string(collective.chunks));
   if (!collective.levels.empty()) {
-    put(map, "levels", fmt::format("{}", fmt::join(collective.levels, " ")));
+    put(map, "levels", fmt::format("{}", fmt::join(collective.levels, "x")));
   }
   if (!collective.sizes.empty()) put(map, "sizes", sizes_text(collective.sizes, ranks));
 }
