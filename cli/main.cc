@@ -3,11 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands.h"
@@ -99,17 +102,26 @@ int run(int argc, char** argv) {
   return code;
 }
 
+// Output that could not be written is no success.
+int written(int code) {
+  if (std::fflush(stdout) == 0) return code;
+  throw std::system_error(errno, std::generic_category(), "cannot write the output");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    return written(run(argc, argv));
   } catch (const loom::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return kBadInput;
   } catch (const loom::LimitError& error) {
     fmt::print(stderr, "limit reached: {}\n", error.what());
     return kLimit;
+  } catch (const std::system_error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return kBadInput;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "limit reached: there is not enough memory\n");
     return kLimit;

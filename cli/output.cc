@@ -19,6 +19,7 @@ namespace {
 class ProgressBar {
  public:
   void show(double part) {
+    part = shown_part_ = std::max(part, shown_part_);  // more work may turn up on the way
     using Clock = std::chrono::steady_clock;
     if (isatty(STDERR_FILENO) == 0 || Clock::now() - started_ < std::chrono::seconds(1)) return;
     constexpr int kWidth = 40;
@@ -32,6 +33,7 @@ class ProgressBar {
 
  private:
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  double shown_part_ = 0;
   bool shown_ = false;
 };
 

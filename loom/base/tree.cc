@@ -83,13 +83,20 @@ class Builder : public YAML::EventHandler {
                      fmt::format("a tag ({}) stands here; leave it out", shortened(tag)));
   }
 
+  // An escape (\n, \_) can make what may not stand in the file.
+  void refuse_strange_value(const YAML::Mark& mark, const std::string& value) const {
+    const auto strange = std::find_if(value.begin(), value.end(), control);
+    const std::size_t at =
+        std::min(static_cast<std::size_t>(strange - value.begin()), first_not_utf8(value));
+    if (at == value.size()) return;
+    throw InputError(
+        place(mark),
+        fmt::format("a value holds the byte 0x{:02x}; plain text on one line is needed",
+                    static_cast<unsigned char>(value[at])));
+  }
+
   void scalar(const YAML::Mark& mark, const std::string& value) {
-    if (const auto at = std::find_if(value.begin(), value.end(), control); at != value.end()) {
-      throw InputError(place(mark),
-                       fmt::format("a value holds the byte 0x{:02x}; plain text on one "
-                                   "line is needed",
-                                   static_cast<unsigned char>(*at)));
-    }
+    refuse_strange_value(mark, value);
     const bool in_map = !open_.empty() && open_.back().tree.kind == Tree::Kind::map;
     if (in_map && !open_.back().has_key) return take_key(mark, value);
     // Of a value that is not there the parser marks what follows.
@@ -180,6 +187,7 @@ void refuse_strange_bytes(std::string_view text, const Place& start) {
 
 bool plain(const std::string& text) {
   if (text == "null" || text == "Null" || text == "NULL") return false;  // YAML reads nothing there
+  if (text.starts_with("...")) return false;                             // and an end here
   if (text.empty() || text.front() == ' ' || text.back() == ' ' || text.front() == '-')
     return false;
   return std::all_of(text.begin(), text.end(), [](char c) {
@@ -215,6 +223,18 @@ std::string flow(const Tree& tree) {
   return "{" + out + "}";
 }
 
+// The commonest reason why something is not YAML, of which the parser does not speak.
+void refuse_tabs(std::string_view text, const Place& start) {
+  int line = start.line;
+  for (std::size_t at = 0; at < text.size(); ++line) {
+    const std::size_t first = text.find_first_not_of(' ', at);
+    if (start.line > 0 && first != std::string_view::npos && text[first] == '\t') {
+      throw InputError({start.source, line}, "a tab begins this line; YAML is indented by spaces");
+    }
+    at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  }
+}
+
 Tree parse(std::string_view text, const Place& start) {
   refuse_strange_bytes(text, start);
   Builder builder(start);
@@ -227,6 +247,7 @@ Tree parse(std::string_view text, const Place& start) {
     }
     parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& error) {
+    refuse_tabs(text, start);
     throw InputError(builder.place(error.mark), "not YAML: " + error.msg);
   }
   return builder.take();
@@ -259,7 +280,7 @@ Tree parse_yaml_value(std::string_view text, const Place& place) {
 }
 
 std::string to_yaml(const Tree& tree) {
-  if (tree.kind != Tree::Kind::map) return flow(tree) + "\n";
+  if (tree.kind != Tree::Kind::map || tree.entries.empty()) return flow(tree) + "\n";
   std::string out;
   for (const auto& [key, value] : tree.entries) {
     if (value.kind != Tree::Kind::list || value.items.empty()) {

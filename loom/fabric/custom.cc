@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "loom/base/files.h"
 #include "loom/base/tree.h"
+#include "loom/fabric/graph.h"
 #include "loom/fabric/parameters.h"
 
 namespace loom {
@@ -30,6 +33,45 @@ std::string quoted(const std::string& name) {
   return yaml;
 }
 
+// The devices that a message from this one cannot reach come out false.
+std::vector<bool> reached_from(const Graph& graph, int start) {
+  std::vector<bool> reached(static_cast<std::size_t>(graph.nodes()), false);
+  std::vector<int> open = {start};
+  reached[static_cast<std::size_t>(start)] = true;
+  while (!open.empty()) {
+    const int node = open.back();
+    open.pop_back();
+    if (node != start && !graph.forwards(node)) continue;
+    for (const int link : graph.leaving(node)) {
+      const int next = graph.links[static_cast<std::size_t>(link)].to;
+      if (reached[static_cast<std::size_t>(next)]) continue;
+      reached[static_cast<std::size_t>(next)] = true;
+      open.push_back(next);
+    }
+  }
+  return reached;
+}
+
+// Every device needs a way to every other. Where devices forward it is enough that the first
+// reaches all, there and back: a way leads through it.
+void refuse_islands(const Network& network, bool forwarding, const Settings& settings) {
+  const Graph there = graph_of(network, forwarding);
+  Network reversed = network;
+  for (Link& link : reversed.links) std::swap(link.from, link.to);
+  const Graph back = graph_of(reversed, forwarding);
+  for (int device = 0; device < (forwarding ? 1 : network.devices); ++device) {
+    const std::vector<bool> to = reached_from(there, device);
+    const std::vector<bool> from = reached_from(back, device);
+    for (int other = 0; other < network.devices; ++other) {
+      if (to[static_cast<std::size_t>(other)] && from[static_cast<std::size_t>(other)]) continue;
+      const bool way_to = to[static_cast<std::size_t>(other)];
+      settings.refuse("file", fmt::format("it has no way from device {} to device {}; every device "
+                                          "needs one to every other",
+                                          way_to ? other : device, way_to ? device : other));
+    }
+  }
+}
+
 Network build(const Settings& settings, const FabricContext& context) {
   const Place place = settings.place("file");
   const std::string file = settings.text("file");
@@ -39,6 +81,7 @@ Network build(const Settings& settings, const FabricContext& context) {
     settings.refuse(
         "file", fmt::format("it has {} devices; {} are needed", network.devices, context.devices));
   }
+  refuse_islands(network, settings.flag("forwarding"), settings);
   network.router =
       graph_router(network, routing(settings), context.seed, settings.flag("forwarding"));
   return network;

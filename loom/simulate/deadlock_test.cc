@@ -89,7 +89,7 @@ TEST(Deadlock, ACollectiveThatOneRankNeverJoins) {
 
 TEST(Deadlock, OnlyTheFirstFewAreNamedAndAllAreCounted) {
   std::vector<std::string> operations;
-  for (int i = 0; i < 20; ++i) operations.push_back("receive: 0 -> 1");
+  for (int i = 0; i < 20; ++i) operations.emplace_back("receive: 0 -> 1");
   const Deadlock deadlock = deadlock_of(workload_of(2, operations));
   EXPECT_EQ(deadlock.unfinished, 20U);
   EXPECT_EQ(deadlock.waiting.size(), 8U);

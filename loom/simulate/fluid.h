@@ -79,18 +79,18 @@ class Fluid {
   void begin_ready();
   void begin(const Part& part);
   void begin_collective(const Part& part);
-  void compute_next(int device);
+  void compute_next(int index);
   void compute_done(const Event& event);
   void apply_changes();
   void find_new_ways();
 
-  void release(const Owner& owner);
+  void release(const Owner& given);
   void latency_over(const Owner& owner);
   void lone_message_done(std::uint32_t operation);
   void start_transfer(const Owner& owner);
   void message_done(const Owner& owner, const MessageRecord& record);
   void transfer_done(int id);
-  void after_run(int run);
+  void after_run(int index);
   void finish_part(std::uint32_t operation, int device);
 
   MessageRecord record_of(const Owner& owner) const;  // as if it had just left and arrived

@@ -19,25 +19,25 @@ int link_between(const Network& network, int from, int to) {
   return -1;
 }
 
-const Workload kOneMessage = workload_of(4, {"message: 0 -> 1, size: 500 B"});
+Workload one_message() { return workload_of(4, {"message: 0 -> 1, size: 500 B"}); }
 
 TEST(LinkChanges, ASlowerLinkTakesLongerFromThenOn) {
   const Network network = ring_of_four();
   const int link = link_between(network, 0, 1);
-  EXPECT_EQ(ends_of(kOneMessage, network, {{2_us, link, {500'000'000}}}), Durations{6_us});
-  EXPECT_EQ(ends_of(kOneMessage, network, {{2_us, link, 2_Gbps}}), Durations{3_us});
+  EXPECT_EQ(ends_of(one_message(), network, {{2_us, link, {500'000'000}}}), Durations{6_us});
+  EXPECT_EQ(ends_of(one_message(), network, {{2_us, link, 2_Gbps}}), Durations{3_us});
 }
 
 TEST(LinkChanges, WhatHoldsFromTheStartHoldsFromTheStart) {
   const Network network = ring_of_four();
   const int link = link_between(network, 0, 1);
-  EXPECT_EQ(ends_of(kOneMessage, network, {{0_us, link, {500'000'000}}}), Durations{8_us});
+  EXPECT_EQ(ends_of(one_message(), network, {{0_us, link, {500'000'000}}}), Durations{8_us});
 }
 
 TEST(LinkChanges, TheirOrderInTheListDoesNotMatter) {
   const Network network = ring_of_four();
   const int link = link_between(network, 0, 1);
-  EXPECT_EQ(ends_of(kOneMessage, network, {{3_us, link, 1_Gbps}, {1_us, link, {500'000'000}}}),
+  EXPECT_EQ(ends_of(one_message(), network, {{3_us, link, 1_Gbps}, {1_us, link, {500'000'000}}}),
             Durations{5_us});
 }
 
@@ -58,7 +58,7 @@ TEST(LinkChanges, AMessageThatFoundAnotherWayStaysOnIt) {
   const Network network = ring_of_four();
   const int down = link_between(network, 0, 1);
   const Outcome outcome =
-      run_fluid(kOneMessage, network, {{1_us, down, {0}}, {2_us, down, 1_Gbps}});
+      run_fluid(one_message(), network, {{1_us, down, {0}}, {2_us, down, 1_Gbps}});
   EXPECT_EQ(outcome.operation_end, Durations{4_us});
   EXPECT_EQ(outcome.link_bytes[static_cast<std::size_t>(down)], 125_B);
 }
@@ -72,18 +72,21 @@ TEST(LinkChanges, AMessageThatBeginsWhileALinkIsDownGoesRoundIt) {
 
 TEST(LinkChanges, WithoutAnotherWayAMessageWaitsUntilTheLinkIsUp) {
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 4);
-  EXPECT_EQ(ends_of(kOneMessage, network, {{1_us, 0, {0}}, {10_us, 0, 1_Gbps}}), Durations{13_us});
-  EXPECT_EQ(ends_of(kOneMessage, network, {{0_us, 0, {0}}, {10_us, 0, 1_Gbps}}), Durations{14_us});
+  EXPECT_EQ(ends_of(one_message(), network, {{1_us, 0, {0}}, {10_us, 0, 1_Gbps}}),
+            Durations{13_us});
+  EXPECT_EQ(ends_of(one_message(), network, {{0_us, 0, {0}}, {10_us, 0, 1_Gbps}}),
+            Durations{14_us});
 }
 
 TEST(LinkChanges, ALatencyThatBeganIsNotBegunAnewWhereTheWayIsStillThereAfterwards) {
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 5 us", 4);
-  EXPECT_EQ(ends_of(kOneMessage, network, {{1_us, 0, {0}}, {2_us, 0, 1_Gbps}}), Durations{9_us});
+  EXPECT_EQ(ends_of(one_message(), network, {{1_us, 0, {0}}, {2_us, 0, 1_Gbps}}), Durations{9_us});
 }
 
 TEST(LinkChanges, AMessageWhoseWayIsGoneWhenItsLatencyIsOverPaysTheLatencyAgain) {
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 5 us", 4);
-  EXPECT_EQ(ends_of(kOneMessage, network, {{1_us, 0, {0}}, {10_us, 0, 1_Gbps}}), Durations{19_us});
+  EXPECT_EQ(ends_of(one_message(), network, {{1_us, 0, {0}}, {10_us, 0, 1_Gbps}}),
+            Durations{19_us});
 }
 
 TEST(LinkChanges, ACollectiveGoesRoundALinkThatIsDown) {
@@ -119,7 +122,7 @@ TEST(LinkChanges, ARecordBeginsWhenTheMessageLeftWhateverWayItTook) {
 
 TEST(LinkChanges, AChangeAfterAllIsDoneDoesNotLengthenTheRun) {
   const Network network = ring_of_four();
-  const Outcome outcome = run_fluid(kOneMessage, network, {{1000_us, 0, {0}}});
+  const Outcome outcome = run_fluid(one_message(), network, {{1000_us, 0, {0}}});
   EXPECT_EQ(outcome.completion_time, 4_us);
 }
 

@@ -128,6 +128,26 @@ TEST(Readiness, AReceiveWaitsForWhatComesBeforeItToo) {
             (Durations{1_us, 5_us, 5_us}));
 }
 
+TEST(Readiness, TheOrderOfRanksNeedNotBeThatOfDevices) {
+  EXPECT_EQ(
+      ends(4, {"name: all, collective: broadcast, algorithm: ring, size: 125 B, ranks: '3,0,2'",
+               "compute: 1 us, device: 3, after: all", "compute: 1 us, device: 0, after: all",
+               "compute: 1 us, device: 1, after: all"}),
+      (Durations{2_us, 2_us, 3_us, 3_us}));
+}
+
+// A table of groups by devices would have almost a thousand million entries.
+TEST(Readiness, ManyDevicesWithWorkOfTheirOwnNeedLittleMemory) {
+  constexpr int kDevices = 30'000;
+  Workload workload;
+  workload.devices = kDevices;
+  for (int device = 0; device < kDevices; ++device) {
+    workload.groups.push_back({1, {device}});
+    workload.operations.push_back({.kind = OperationKind::compute, .groups = device, .time = 1_us});
+  }
+  EXPECT_EQ(run_fluid(workload, gigabit_switch(kDevices)).completion_time, 1_us);
+}
+
 TEST(Readiness, NamingAnOperationTwiceIsTheSameAsOnce) {
   EXPECT_EQ(ends(1, {"name: a, compute: 2 us, device: 0", "compute: 1 us, device: 0, after: a a"}),
             (Durations{2_us, 3_us}));

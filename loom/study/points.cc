@@ -37,19 +37,23 @@ std::size_t point_size(const Tree& tree, bool top) {
   return size;
 }
 
-// Each of `variants` with each of `choices` under that key, the choices varying fastest. What does
-// not vary is moved along, not copied.
+void append(PointTree& variant, const std::string& key, const PointTree& choice) {
+  variant.axes.insert(variant.axes.end(), choice.axes.begin(), choice.axes.end());
+  variant.scenario.entries.push_back({key, choice.scenario});
+}
+
+// Each of `variants` with each of `choices` under that key, the choices varying fastest.
 std::vector<PointTree> combine(std::vector<PointTree> variants, const std::string& key,
-                               std::vector<PointTree> choices) {
+                               const std::vector<PointTree>& choices) {
+  if (choices.size() == 1) {  // what does not vary is added in place
+    for (PointTree& variant : variants) append(variant, key, choices.front());
+    return variants;
+  }
   std::vector<PointTree> combined;
   combined.reserve(variants.size() * choices.size());
-  for (PointTree& variant : variants) {
-    for (PointTree& choice : choices) {
-      PointTree both = &choice == &choices.back() ? std::move(variant) : variant;
-      both.axes.insert(both.axes.end(), choice.axes.begin(), choice.axes.end());
-      both.scenario.entries.push_back(
-          {key, &variant == &variants.back() ? std::move(choice.scenario) : choice.scenario});
-      combined.push_back(std::move(both));
+  for (const PointTree& variant : variants) {
+    for (const PointTree& choice : choices) {
+      append(combined.emplace_back(variant), key, choice);
     }
   }
   return combined;
@@ -103,11 +107,11 @@ class Expansion {
     for (const auto& [key, value] : tree.entries) {
       const bool one_of_many = path.empty() && key == "fabrics";
       const bool plain_list = path.empty() && key == "changes";
-      std::vector<PointTree> choices =
+      const std::vector<PointTree> choices =
           plain_list ? std::vector<PointTree>{{value, {}}}
                      : expand(value, one_of_many ? "fabric" : joined(path, key));
       refuse_too_many(variants.size() * choices.size(), value.place);
-      variants = combine(std::move(variants), one_of_many ? "fabric" : key, std::move(choices));
+      variants = combine(std::move(variants), one_of_many ? "fabric" : key, choices);
     }
     return variants;
   }

@@ -68,7 +68,7 @@ std::vector<LinkUse> busiest_links(const Network& network, const Outcome& outcom
   std::vector<LinkUse> uses;
   const double seconds = static_cast<double>(outcome.completion_time.count()) / 1e12;
   for (std::size_t l = 0; l < outcome.link_bytes.size(); ++l) {
-    const double capacity = static_cast<double>(network.links[l].bandwidth.bits_per_second);
+    const auto capacity = static_cast<double>(network.links[l].bandwidth.bits_per_second);
     const double bits = static_cast<double>(outcome.link_bytes[l].count) * 8;
     if (bits > 0 && seconds > 0) {
       uses.push_back({network.link_name(static_cast<int>(l)), outcome.link_bytes[l],

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <iostream>
-#include <iterator>
 
 #include "loom/base/files.h"
 #include "loom/study/points.h"
@@ -187,7 +186,14 @@ std::vector<Scenario> read_scenarios(Tree tree, std::span<const std::string> ove
 Tree read_scenario_tree(const std::string& path) {
   constexpr std::size_t kLargestScenario = 4 << 20;
   if (path != "-") return parse_yaml(read_file(path, {}, kLargestScenario), path);
-  const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+  std::string text(kLargestScenario + 1, '\0');
+  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::cin.gcount()));
+  if (text.size() > kLargestScenario) {
+    throw InputError(place_of("<stdin>"), fmt::format("it is larger than {} bytes; a scenario is "
+                                                      "needed",
+                                                      kLargestScenario));
+  }
   return parse_yaml(text, "<stdin>");
 }
 

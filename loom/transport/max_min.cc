@@ -6,9 +6,27 @@
 
 namespace loom {
 
+namespace {
+
+// A bit/s is 2^10 counts, so up to here capacities stay exact.
+constexpr int kCoarsest = 10;
+constexpr Int128 kLargestCapacity = Int128{1} << 62;
+
+void refuse_overweight(std::int64_t weight) {
+  if (weight >= (std::int64_t{1} << 62)) {
+    throw LimitError("the flows of a link have more weight together than 62 bits can count");
+  }
+}
+
+}  // namespace
+
 MaxMin::MaxMin(std::span<const Link> links) : links_(links.size()) {
+  for (const Link& it : links) {
+    while (counts_of(it.bandwidth) >> coarse_ > kLargestCapacity) ++coarse_;
+  }
+  LOOM_CHECK(coarse_ <= kCoarsest, "no trunk is wider than 4000 Pbps");
   for (std::size_t i = 0; i < links.size(); ++i) {
-    links_[i].capacity = counts_of(links[i].bandwidth);
+    links_[i].capacity = static_cast<std::int64_t>(counts_of(links[i].bandwidth) >> coarse_);
   }
 }
 
@@ -54,7 +72,7 @@ void MaxMin::remove(int id) {
 }
 
 void MaxMin::set_capacity(int id, Bandwidth bandwidth) {
-  link(id).capacity = counts_of(bandwidth);
+  link(id).capacity = static_cast<std::int64_t>(counts_of(bandwidth) >> coarse_);
   touch(id);
 }
 
@@ -85,6 +103,7 @@ void MaxMin::collect() {
   flows_here_.clear();
   for (const int id : dirty_) see(id);
   dirty_.clear();
+  // NOLINTNEXTLINE(modernize-loop-convert): the list grows under way
   for (std::size_t i = 0; i < links_here_.size(); ++i) {
     for (const Member& member : link(links_here_[i]).members) {
       int& seen = seen_[static_cast<std::size_t>(member.flow)];
@@ -95,8 +114,7 @@ void MaxMin::collect() {
       for (const HopHere& hop : hops(it)) {
         see(hop.link);
         link(hop.link).weight += std::int64_t{it.weight} * hop.share;
-        LOOM_CHECK(link(hop.link).weight < (std::int64_t{1} << 62),
-                   "weights of a link fit 62 bits");
+        refuse_overweight(link(hop.link).weight);
       }
     }
   }
@@ -164,7 +182,7 @@ void MaxMin::fix_flows_of(int id, const Bottleneck& bottleneck) {
       const std::int64_t part = std::int64_t{weight} * kWhole;
       const auto error = static_cast<std::int64_t>(
           (Int128{bottleneck.error} * part + bottleneck.weight - 1) / bottleneck.weight);
-      rate = fraction_of(bottleneck.residual, part, bottleneck.weight, error);
+      rate = fraction_of(bottleneck.residual, part << coarse_, bottleneck.weight, error << coarse_);
     }
     set_rate(member.flow, rate);
     for (const HopHere& hop : hops(it)) {
@@ -194,7 +212,7 @@ void MaxMin::set_rate(int id, const Rate& rate) {
   changed_.push_back(id);
 }
 
-Rate MaxMin::load(int id) const {
+Int128 MaxMin::load(int id) const {
   Int128 sum = 0;
   for (const Member& member : links_[static_cast<std::size_t>(id)].members) {
     const Rate& rate = rates_[static_cast<std::size_t>(member.flow)];
@@ -204,12 +222,12 @@ Rate MaxMin::load(int id) const {
     sum +=
         (((Int128{rate.numerator} * hops_[member.hop].share % kWhole) << 30) + whole - 1) / whole;
   }
-  return {static_cast<std::int64_t>((sum + (Int128{1} << 29)) >> 30), 1, 0};
+  return (sum + (Int128{1} << 29)) >> 30;
 }
 
 void MaxMin::verify() const {
   for (const int id : links_here_) {
-    LOOM_CHECK(load(id).numerator <= capacity(id), "no link carries more than its capacity");
+    LOOM_CHECK(load(id) <= capacity(id), "no link carries more than its capacity");
   }
   for (const int id : flows_here_) {
     LOOM_CHECK(fixed_[static_cast<std::size_t>(id)] == round_, "every flow has a bottleneck");

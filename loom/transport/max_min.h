@@ -30,9 +30,9 @@ class MaxMin {
   explicit MaxMin(std::span<const Link> links);
 
   // Ids are small and used again after remove().
-  int add(std::span<const Hop> hops, int weight);
-  void remove(int flow);
-  void set_capacity(int link, Bandwidth bandwidth);
+  int add(std::span<const Hop> way, int weight);
+  void remove(int id);
+  void set_capacity(int id, Bandwidth bandwidth);  // of a link
 
   // Brings all rates up to date and returns the flows whose rate changed (new ones included).
   const std::vector<int>& solve();
@@ -42,8 +42,11 @@ class MaxMin {
     return hops(flows_[static_cast<std::size_t>(flow)]);
   }
   std::span<const int> filled_links() const { return links_here_; }  // by the last solve()
-  Rate load(int link) const;                                         // sum of its flows, to a count
-  std::int64_t capacity(int link) const { return links_[static_cast<std::size_t>(link)].capacity; }
+  // In counts (1/1024 bit/s): what flows over the link, to a count, and what could.
+  Int128 load(int id) const;
+  Int128 capacity(int id) const {
+    return Int128{links_[static_cast<std::size_t>(id)].capacity} << coarse_;
+  }
 
   // Checks, for the links last filled, that none carries more than it can and that every flow has a
   // bottleneck; our own mistake otherwise.
@@ -120,6 +123,7 @@ class MaxMin {
   std::vector<int> changed_;
   std::vector<Level> heap_;
   int round_ = 0;
+  int coarse_ = 0;  // capacities are in 2^coarse_ counts, so that the widest trunk fits 62 bits
 };
 
 }  // namespace loom

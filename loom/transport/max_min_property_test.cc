@@ -110,8 +110,8 @@ bool is_bottleneck(const World& world, const Drawn& flow, int link) {
 
 void expect_max_min(const World& world) {
   for (int link = 0; link < static_cast<int>(world.links().size()); ++link) {
-    const std::int64_t capacity = world.sharing().capacity(link);
-    ASSERT_LE(world.sharing().load(link).numerator, capacity);
+    const auto capacity = static_cast<std::int64_t>(world.sharing().capacity(link));
+    ASSERT_TRUE(world.sharing().load(link) <= capacity);
     ASSERT_LE(load(world, link), static_cast<double>(capacity) * (1 + 1e-14));
   }
   for (const Drawn& flow : world.flows()) {

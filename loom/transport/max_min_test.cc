@@ -11,7 +11,7 @@ using Ids = std::vector<int>;
 constexpr std::int64_t kGbps = 1'000'000'000 * kRateUnit;  // in counts
 constexpr std::uint32_t kHalf = kWhole / 2;
 
-Links links_of(std::vector<std::int64_t> gbps) {
+Links links_of(const std::vector<std::int64_t>& gbps) {
   Links links;
   for (const std::int64_t each : gbps) links.push_back({0, 1, Bandwidth{each * 1'000'000'000}});
   return links;
@@ -29,7 +29,7 @@ TEST(MaxMin, ThreeFlowsOnALinkGetExactlyAThirdEach) {
   for (int i = 0; i < 3; ++i) sharing.add(std::vector<Hop>{{0}}, 1);
   EXPECT_EQ(sharing.solve(), (Ids{0, 1, 2}));
   for (int i = 0; i < 3; ++i) EXPECT_EQ(sharing.rate(i), (Rate{kGbps, 3, 0}));
-  EXPECT_EQ(sharing.load(0), (Rate{kGbps, 1, 0}));
+  EXPECT_TRUE(sharing.load(0) == kGbps);
 }
 
 // Bertsekas and Gallager, section 6.5.2: a long flow shares every link with a short one.
@@ -69,8 +69,8 @@ TEST(MaxMin, ADividedFlowIsAsFastAsItsSlowestPartAllows) {
   const int flow = sharing.add(std::vector<Hop>{{0}, {1, kHalf}, {2, kHalf}}, 1);
   sharing.solve();
   EXPECT_EQ(sharing.rate(flow), (Rate{2 * kGbps, 1, 0}));
-  EXPECT_EQ(sharing.load(1), (Rate{kGbps, 1, 0}));
-  EXPECT_EQ(sharing.load(2), (Rate{kGbps, 1, 0}));
+  EXPECT_TRUE(sharing.load(1) == kGbps);
+  EXPECT_TRUE(sharing.load(2) == kGbps);
 }
 
 TEST(MaxMin, OnALinkADividedFlowCountsForItsPart) {

@@ -24,10 +24,7 @@ Rate fraction_of(std::int64_t counts, std::int64_t part, std::int64_t whole, std
   return {static_cast<std::int64_t>(std::min(numerator / whole, kLargestCount)), 1, error + 1};
 }
 
-std::int64_t counts_of(Bandwidth bandwidth) {
-  return static_cast<std::int64_t>(
-      std::min(Int128{bandwidth.bits_per_second} * kRateUnit, kLargestCount));
-}
+Int128 counts_of(Bandwidth bandwidth) { return Int128{bandwidth.bits_per_second} * kRateUnit; }
 
 Bandwidth bandwidth_of(const Rate& rate) { return {rate.numerator / rate.denominator / kRateUnit}; }
 

@@ -28,8 +28,8 @@ struct Rate {
 // counts · part / whole, exact where the fraction is small enough, else rounded down.
 Rate fraction_of(std::int64_t counts, std::int64_t part, std::int64_t whole, std::int64_t error);
 
-// Capacity in counts, at most 2^62.
-std::int64_t counts_of(Bandwidth bandwidth);
+// In counts.
+Int128 counts_of(Bandwidth bandwidth);
 
 // Rounded down.
 Bandwidth bandwidth_of(const Rate& rate);

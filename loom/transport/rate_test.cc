@@ -54,9 +54,9 @@ TEST(Rate, TheTrueFractionLiesWithinTheError) {
 }
 
 TEST(Rate, BandwidthsAreCountedInParts) {
-  EXPECT_EQ(counts_of(1_bps), 1024);
-  EXPECT_EQ(counts_of(kLargestBandwidth), kLargestBandwidth.bits_per_second * 1024);
-  EXPECT_EQ(bandwidth_of({3 * 1024, 2, 0}), 1_bps);
+  EXPECT_TRUE(counts_of(1_bps) == 1024);
+  EXPECT_TRUE(counts_of(kLargestBandwidth) == Int128{kLargestBandwidth.bits_per_second} * 1024);
+  EXPECT_EQ(bandwidth_of({3072, 2, 0}), 1_bps);
 }
 
 TEST(Rate, ATransferTakesWhatUnitsSay) {
@@ -64,7 +64,7 @@ TEST(Rate, ATransferTakesWhatUnitsSay) {
   for (int number = 0; number < 10'000; ++number) {
     const Bytes size{1 + (std::int64_t{random()} << random(12))};
     const Bandwidth bandwidth{1'000'000 + (std::int64_t{random()} << random(16))};
-    ASSERT_EQ(time_for(work_of(size), {counts_of(bandwidth), 1, 0}),
+    ASSERT_EQ(time_for(work_of(size), {static_cast<std::int64_t>(counts_of(bandwidth)), 1, 0}),
               transfer_time(size, bandwidth));
   }
 }

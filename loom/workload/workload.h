@@ -31,7 +31,7 @@ struct Groups {
   bool operator==(const Groups&) const = default;
 };
 
-inline constexpr std::int32_t kMostWeight = 1'000'000;
+inline constexpr std::int32_t kMostWeight = 10'000;
 
 enum class OperationKind : std::uint8_t { compute, message, receive, collective };
 

@@ -1,0 +1,80 @@
+#include "cli/output.h"
+
+#include <gtest/gtest.h>
+
+namespace loom::cli {
+namespace {
+
+std::vector<Scenario> scenarios(const std::string& gpus) {
+  return read_scenarios(parse_yaml("workload: {collective: all_reduce, size: 1 MB}\ngpus: " + gpus +
+                                       "\nfabric: {kind: switch, bandwidth: 1 Gbps}\n",
+                                   "s.yaml"),
+                        {});
+}
+
+std::string refusal(const std::string& gpus, int point) {
+  try {
+    one_point(scenarios(gpus), point);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(OnePoint, IsTheOnlyOneOrTheOneAskedFor) {
+  EXPECT_EQ(one_point(scenarios("4"), 0).settings.whole("gpus"), 4);
+  EXPECT_EQ(one_point(scenarios("[4, 8]"), 2).settings.whole("gpus"), 8);
+}
+
+TEST(OnePoint, OfSeveralIsAskedForByWhatVaries) {
+  EXPECT_EQ(refusal("[4, 8]", 0),
+            "s.yaml:1: the scenario has 2 points (gpus varies) and one is needed; choose with "
+            "--point or --set, or use 'lightloom compare'");
+  EXPECT_EQ(refusal("[4, 8]", 3), "--point 3: the scenario has 2 points; one of them is needed");
+  EXPECT_EQ(refusal("4", 2), "--point 2: the scenario has 1 point; one of them is needed");
+}
+
+// What the options make of these words; the message where they are wrong.
+std::string parsed(std::vector<std::string> words, RunFlags& flags) {
+  CLI::App app;
+  add_run_flags(app, flags);
+  add_point_flag(app, flags);
+  std::reverse(words.begin(), words.end());
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RunFlags, MayBeGivenAgainAndAgain) {
+  RunFlags flags;
+  EXPECT_EQ(parsed({"--set", "a=1", "--from", "links=x", "--set=b=2", "--threads", "3"}, flags),
+            "");
+  EXPECT_EQ(flags.overrides, (std::vector<std::string>{"a=1", "b=2"}));
+  EXPECT_EQ(flags.replacements, std::vector<std::string>{"links=x"});
+  EXPECT_EQ(flags.threads, 3);
+  EXPECT_EQ(flags.point, 0);
+}
+
+TEST(RunFlags, CountFromOne) {
+  RunFlags flags;
+  for (const std::string number : {"0", "1025", "x", "1.5", "2x", ""}) {
+    EXPECT_EQ(parsed({"--threads", number}, flags),
+              "--threads: " + number + " is given; a whole number from 1 to 1024 is needed");
+  }
+}
+
+TEST(ExitCode, IsThreeWhereAnythingCannotFinish) {
+  std::vector<Result> results(2);
+  EXPECT_EQ(exit_code(results), kOk);
+  results[1].outcome.deadlock = Deadlock{.at = 1_us, .unfinished = 1, .waiting = {"a waits for b"}};
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(exit_code(results), kInfeasible);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "deadlock at 1.000 us: 1 operation cannot finish\n  a waits for b\n");
+}
+
+}  // namespace
+}  // namespace loom::cli

@@ -1,0 +1,82 @@
+#include "loom/base/files.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+
+namespace loom {
+namespace {
+
+class Files : public ::testing::Test {
+ protected:
+  Files() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "loom_XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~Files() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::ptrdiff_t count() const {
+    return std::distance(std::filesystem::directory_iterator(folder_), {});
+  }
+
+  std::filesystem::path folder_;
+};
+
+std::string message(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_F(Files, WhatIsWrittenIsReadAndNothingElseIsLeft) {
+  const std::string content = std::string("line\r\n\0\xff", 8) + std::string(200'000, 'x');
+  write_file(path("a"), content);
+  EXPECT_EQ(read_file(path("a")), content);
+  write_file(path("a"), "");
+  EXPECT_EQ(read_file(path("a")), "");
+  EXPECT_EQ(count(), 1);
+}
+
+TEST_F(Files, AFileThatCannotBeReadIsNamedWhereItWasGiven) {
+  EXPECT_EQ(message([&] { read_file(path("b"), place_of("s.yaml", 3)); }),
+            "s.yaml:3: cannot read '" + path("b") + "': No such file or directory");
+  EXPECT_EQ(message([&] { read_file(path("")); }),
+            "'" + path("") + "' is a folder; a file is needed");
+}
+
+TEST_F(Files, AFileThatIsTooLargeIsRefused) {
+  write_file(path("a"), std::string(100, 'x'));
+  EXPECT_EQ(read_file(path("a"), {}, 100).size(), 100U);
+  EXPECT_EQ(message([&] { read_file(path("a"), {}, 99); }),
+            "'" + path("a") + "' is larger than 99 bytes");
+}
+
+TEST_F(Files, AFileThatNeverEndsIsRefused) {
+  EXPECT_EQ(message([&] { read_file("/dev/zero", {}, 1 << 20); }),
+            "'/dev/zero' is larger than 1048576 bytes");
+}
+
+TEST_F(Files, WhatCannotBeWrittenLeavesNothingBehind) {
+  EXPECT_EQ(message([&] { write_file(path("no/a"), "x"); }),
+            "cannot write '" + path("no/a") + "': No such file or directory");
+  std::filesystem::create_directory(path("d"));
+  EXPECT_EQ(message([&] { write_file(path("d"), "x"); }),
+            "cannot write '" + path("d") + "': Is a directory");
+  EXPECT_EQ(count(), 1);
+}
+
+TEST_F(Files, APathInAFileIsSeenFromThatFile) {
+  EXPECT_EQ(path_beside("examples/a.yaml", "data/b.csv"), "examples/data/b.csv");
+  EXPECT_EQ(path_beside("examples/a.yaml", "../b.csv"), "b.csv");
+  EXPECT_EQ(path_beside("a.yaml", "b.csv"), "b.csv");
+  EXPECT_EQ(path_beside("examples/a.yaml", "/b.csv"), "/b.csv");
+}
+
+}  // namespace
+}  // namespace loom

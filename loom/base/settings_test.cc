@@ -1,0 +1,142 @@
+#include "loom/base/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 2> kColours = {"red", "green"};
+constexpr std::array<std::string_view, 1> kElsewhere = {"other"};
+
+constexpr std::array<Parameter, 9> kParameters = {{
+    {.name = "count",
+     .type = ValueType::whole,
+     .summary = "how many",
+     .required = true,
+     .least = 1,
+     .most = 9},
+    {.name = "ratio", .type = ValueType::ratio, .summary = "of a to b", .fallback = "1.5"},
+    {.name = "time", .type = ValueType::duration, .summary = "how long", .fallback = "2 us"},
+    {.name = "size", .type = ValueType::size, .summary = "how much", .least = 2},
+    {.name = "rate", .type = ValueType::bandwidth, .summary = "how fast", .least = 1},
+    {.name = "shape", .type = ValueType::shape, .summary = "how formed"},
+    {.name = "colour",
+     .type = ValueType::choice,
+     .summary = "which one",
+     .fallback = "red",
+     .choices = kColours},
+    {.name = "note", .type = ValueType::text, .summary = "what else"},
+    {.name = "flag", .type = ValueType::flag, .summary = "or not", .fallback = "false"},
+}};
+
+Settings settings(const std::string& inside) {
+  return {parse_yaml("{" + inside + "}", "s.yaml"), kParameters, "thing", kElsewhere};
+}
+
+std::string message(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string refusal(const std::string& inside) {
+  return message([&] { settings(inside); });
+}
+
+TEST(Settings, ValuesAreReadByType) {
+  const Settings given = settings(
+      "count: 3, ratio: 0.25, time: 1 ms, size: 4 KiB, rate: 1 Gbps, shape: 2x3, colour: green, "
+      "note: a b, flag: true, other: [1]");
+  EXPECT_EQ(given.whole("count"), 3);
+  EXPECT_EQ(given.ratio("ratio"), 0.25);
+  EXPECT_EQ(given.duration("time"), 1_ms);
+  EXPECT_EQ(given.size("size"), 4_KiB);
+  EXPECT_EQ(given.bandwidth("rate"), 1_Gbps);
+  EXPECT_EQ(given.shape("shape"), (std::vector<int>{2, 3}));
+  EXPECT_EQ(given.text("colour"), "green");
+  EXPECT_EQ(given.text("note"), "a b");
+  EXPECT_TRUE(given.flag("flag"));
+}
+
+TEST(Settings, DefaultsStandWhereNothingIsWritten) {
+  const Settings given = settings("count: 3");
+  EXPECT_TRUE(given.has("time"));
+  EXPECT_FALSE(given.given("time"));
+  EXPECT_EQ(given.duration("time"), 2_us);
+  EXPECT_EQ(given.ratio("ratio"), 1.5);
+  EXPECT_FALSE(given.has("size"));
+  EXPECT_FALSE(given.flag("flag"));
+  EXPECT_EQ(given.written(), (std::vector<std::pair<std::string, std::string>>{{"count", "3"}}));
+}
+
+TEST(Settings, AskingForWhatIsNotThereIsOurOwnMistake) {
+  const Settings given = settings("count: 3");
+  EXPECT_THROW(given.size("size"), std::logic_error);
+  EXPECT_THROW(given.has("unknown"), std::logic_error);
+}
+
+TEST(Settings, WhatIsNotDescribedIsRefusedWithTheNearestName) {
+  EXPECT_EQ(refusal("count: 3, color: red"),
+            "s.yaml:1: thing has no key 'color' (did you mean 'colour'?); known are other, count, "
+            "ratio, time, size, rate, shape, colour, note, flag");
+  EXPECT_EQ(
+      refusal("count: 3, x: 1"),
+      "s.yaml:1: thing has no key 'x'; known are other, count, ratio, time, size, rate, shape, "
+      "colour, note, flag");
+}
+
+TEST(Settings, WhatIsNeededIsAskedForByMeaning) {
+  EXPECT_EQ(refusal("note: x"), "s.yaml:1: thing lacks 'count' (how many)");
+}
+
+TEST(Settings, WrongValuesAreRefusedWithTheRule) {
+  EXPECT_EQ(refusal("count: x"), "s.yaml:1: thing.count is x; a whole number is needed");
+  EXPECT_EQ(refusal("count: 0"), "s.yaml:1: thing.count is 0; at least 1 is needed");
+  EXPECT_EQ(refusal("count: 10"), "s.yaml:1: thing.count is 10; at most 9 is possible");
+  EXPECT_EQ(refusal("count:"), "s.yaml:1: thing.count is empty; a whole number is needed");
+  EXPECT_EQ(refusal("count: [1]"), "s.yaml:1: thing.count is a list; a single value is needed");
+  EXPECT_EQ(refusal("count: {a: 1}"), "s.yaml:1: thing.count is a map; a single value is needed");
+  for (const std::string ratio : {"-1", "x", "1e3", "nan", "inf", "1000000001"}) {
+    EXPECT_EQ(
+        refusal("count: 1, ratio: " + ratio),
+        "s.yaml:1: thing.ratio is " + ratio + "; a number from 0 to 1e9 is needed, such as 1.5");
+  }
+  EXPECT_EQ(refusal("count: 1, size: 1 B"), "s.yaml:1: thing.size is 1 B; at least 2 B is needed");
+  EXPECT_EQ(refusal("count: 1, colour: blue"),
+            "s.yaml:1: thing.colour is blue; one of red, green is needed");
+  EXPECT_EQ(refusal("count: 1, colour: gren"),
+            "s.yaml:1: thing.colour is gren; one of red, green is needed (did you mean 'green'?)");
+  EXPECT_EQ(refusal("count: 1, note:"), "s.yaml:1: thing.note is empty; a text is needed");
+  EXPECT_EQ(refusal("count: 1, flag: yes"), "s.yaml:1: thing.flag is yes; true or false is needed");
+  for (const std::string shape : {"0x1", "2x", "x", "2 x 2", "-1", "2X2", "99999999999"}) {
+    EXPECT_EQ(refusal("count: 1, shape: " + shape),
+              "s.yaml:1: thing.shape is " + shape +
+                  "; whole numbers from 1 with x between are needed, such as 8x16");
+  }
+}
+
+TEST(Settings, AReaderRefusesAValueAtItsPlace) {
+  const Settings given(parse_yaml("count: 3\nnote: x\n", "s.yaml"), kParameters, "thing");
+  EXPECT_EQ(message([&] { given.refuse("note", "y is needed"); }),
+            "s.yaml:2: thing.note is x; y is needed");
+  EXPECT_EQ(message([&] { given.refuse("time", "more is needed"); }),
+            "s.yaml:1: thing.time is 2 us; more is needed");
+}
+
+TEST(Settings, ANameIsSuggestedOnlyWhereItIsNear) {
+  constexpr std::array<std::string_view, 3> kNames = {"bandwidth", "latency", "a"};
+  EXPECT_EQ(suggestion("bandwith", kNames), " (did you mean 'bandwidth'?)");
+  EXPECT_EQ(suggestion("latenzy", kNames), " (did you mean 'latency'?)");
+  EXPECT_EQ(suggestion("radix", kNames), "");
+  EXPECT_EQ(suggestion("b", kNames), "");
+  EXPECT_EQ(suggestion(std::string(100'000, 'a'), kNames), "");
+}
+
+}  // namespace
+}  // namespace loom

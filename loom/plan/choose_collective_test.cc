@@ -1,0 +1,113 @@
+// The choice of `auto` is checked by asking for every algorithm by hand.
+#include "loom/plan/choose_collective.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "loom/fabric/testing.h"
+#include "loom/simulate/engine.h"
+
+namespace loom {
+namespace {
+
+std::vector<int> first_devices(int count) {
+  std::vector<int> ranks(static_cast<std::size_t>(count));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
+const char* const kFabrics[] = {
+    "kind: switch, bandwidth: 400 Gbps, latency: 1 us",
+    "kind: cluster, gpus_per_server: 4, inside_bandwidth: 2 Tbps, bandwidth: 100 Gbps, latency: 3 "
+    "us",
+    "kind: leaf_spine, gpus_per_leaf: 4, spines: 2, bandwidth: 100 Gbps, oversubscription: 4, "
+    "latency: 1 us",
+    "kind: rail, gpus_per_server: 4, inside_bandwidth: 2 Tbps, bandwidth: 100 Gbps, latency: 3 us",
+    "kind: torus, shape: 4x4, bandwidth: 100 Gbps, latency: 1 us",
+    "kind: full_mesh, egress: 1 Tbps, latency: 1 us",
+};
+
+constexpr CollectiveKind kKinds[] = {CollectiveKind::all_reduce, CollectiveKind::reduce_scatter,
+                                     CollectiveKind::all_gather, CollectiveKind::all_to_all,
+                                     CollectiveKind::broadcast};
+
+// The least that any algorithm takes, found without the search.
+Duration least_by_hand(CollectiveKind kind, Bytes size, const Network& network) {
+  const int ranks = network.devices;
+  Duration least = kForever;
+  for (std::size_t a = 0; a < algorithm_names().size(); ++a) {
+    Collective collective{.kind = kind, .algorithm = static_cast<Algorithm>(a), .size = size};
+    if (collective.algorithm == Algorithm::hierarchical) collective.levels = network.levels;
+    if (!objection(collective, ranks).empty()) continue;
+    const Workload workload = collective_workload(collective, first_devices(ranks), ranks);
+    least = std::min(least, simulate_analytic(workload, network, {}).completion_time);
+  }
+  return least;
+}
+
+TEST(ChooseCollective, TheChoiceIsTheCheapestOfAllAlgorithms) {
+  for (const char* fabric : kFabrics) {
+    const Network network = fabric_of(fabric, 16);
+    for (const CollectiveKind kind : kKinds) {
+      for (const Bytes size : {0_B, 1_B, 10_KB, 1_MB, 1_GB}) {
+        const auto prices =
+            price_algorithms({.kind = kind, .size = size}, first_devices(16), network);
+        ASSERT_FALSE(prices.empty());
+        EXPECT_EQ(prices.front().predicted, least_by_hand(kind, size, network))
+            << fabric << ": " << name_of(kind) << " of " << exact(size);
+      }
+    }
+  }
+}
+
+TEST(ChooseCollective, EveryAlgorithmThatFitsIsPricedOnceCheapestFirst) {
+  const Network network = fabric_of(kFabrics[1], 16);
+  const auto prices = price_algorithms({.size = 1_MB}, first_devices(16), network);
+  std::vector<Algorithm> priced;
+  for (std::size_t i = 0; i < prices.size(); ++i) {
+    priced.push_back(prices[i].collective.algorithm);
+    EXPECT_GE(prices[i].predicted, prices[i == 0 ? 0 : i - 1].predicted);
+  }
+  EXPECT_THAT(priced,
+              ::testing::UnorderedElementsAreArray(algorithms_for(CollectiveKind::all_reduce)));
+}
+
+TEST(ChooseCollective, OfEqualOnesTheSimplerIsTaken) {
+  const Network network = fabric_of("kind: switch, bandwidth: 400 Gbps", 2);
+  const auto prices = price_algorithms({.size = 1_MB}, first_devices(2), network);
+  EXPECT_EQ(prices.front().collective.algorithm, Algorithm::ring);
+}
+
+TEST(ChooseCollective, WhatDoesNotFitIsNotPriced) {
+  const Network network = fabric_of("kind: switch, bandwidth: 400 Gbps", 6);
+  for (const auto& it : price_algorithms({.size = 1_MB}, first_devices(6), network)) {
+    EXPECT_NE(it.collective.algorithm, Algorithm::hierarchical) << "a switch has no levels";
+    EXPECT_EQ(objection(it.collective, 6), "");
+  }
+}
+
+TEST(ChooseCollective, LevelsThatAreGivenAreKept) {
+  const Network network = fabric_of(kFabrics[1], 16);
+  bool seen = false;
+  for (const auto& it :
+       price_algorithms({.size = 1_MB, .levels = {2, 8}}, first_devices(16), network)) {
+    if (it.collective.algorithm != Algorithm::hierarchical) continue;
+    EXPECT_EQ(it.collective.levels, (std::vector<int>{2, 8}));
+    seen = true;
+  }
+  EXPECT_TRUE(seen);
+}
+
+TEST(ChooseCollective, UnequalSizesAreOfDirectAndPairwiseOnly) {
+  const Network network = fabric_of("kind: switch, bandwidth: 400 Gbps", 2);
+  const auto prices =
+      price_algorithms({.kind = CollectiveKind::all_to_all, .sizes = {0_B, 1_MB, 2_MB, 0_B}},
+                       first_devices(2), network);
+  ASSERT_EQ(prices.size(), 2U);
+  EXPECT_EQ(prices[0].predicted, transfer_time(2_MB, 400_Gbps));
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,187 @@
+// Nothing is lost and nothing is made: what is sent is delivered, and at every node what comes in
+// goes out, but for what the node itself sends or gets.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "loom/workload/schedule.h"
+#include "tests/agree/collective_times.h"
+#include "tests/agree/fabrics.h"
+#include "tests/agree/random_flows.h"
+
+namespace loom {
+namespace {
+
+class Ledger final : public Observer {
+ public:
+  explicit Ledger(const Network& network) : balance(static_cast<std::size_t>(network.nodes)) {}
+
+  void message(const MessageRecord& it) override {
+    balance[static_cast<std::size_t>(it.destination)] += it.size.count;
+    balance[static_cast<std::size_t>(it.source)] -= it.size.count;
+    delivered += it.size;
+    ++messages;
+  }
+
+  std::vector<std::int64_t> balance;  // of each node: got less sent
+  Bytes delivered;
+  std::int64_t messages = 0;
+};
+
+bool divides_messages(const Network& network) {
+  for (int source = 0; source < network.devices; ++source) {
+    for (int destination = 0; destination < network.devices; ++destination) {
+      if (source == destination) continue;
+      for (const Hop& hop : route_of(network, source, destination).hops) {
+        if (hop.share != kWhole) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Links count whole bytes, rounded down: each at a node may have lost a part of one.
+std::int64_t rounding(const Network& network, int node) {
+  return std::count_if(network.links.begin(), network.links.end(),
+                       [&](const Link& link) { return link.from == node || link.to == node; });
+}
+
+void expect_conserved(const Workload& workload, const Network& network) {
+  Ledger ledger(network);
+  EngineOptions options;
+  options.observer = &ledger;
+  options.verify = true;
+  const Outcome outcome = simulate_fluid(workload, network, {}, options);
+  ASSERT_FALSE(outcome.deadlock.has_value());
+  EXPECT_EQ(outcome.bytes, ledger.delivered);
+  EXPECT_EQ(outcome.messages, ledger.messages);
+  for (std::size_t l = 0; l < network.links.size(); ++l) {
+    ledger.balance[static_cast<std::size_t>(network.links[l].to)] -= outcome.link_bytes[l].count;
+    ledger.balance[static_cast<std::size_t>(network.links[l].from)] += outcome.link_bytes[l].count;
+  }
+  const bool rounded = divides_messages(network);
+  for (int node = 0; node < network.nodes; ++node) {
+    EXPECT_LE(std::abs(ledger.balance[static_cast<std::size_t>(node)]),
+              rounded ? rounding(network, node) : 0)
+        << "at " << network.node_name(node);
+  }
+}
+
+std::vector<Collective> all_collectives(const Network& network) {
+  std::vector<Collective> all;
+  for (const std::string_view name : collective_names()) {
+    const CollectiveKind kind = *parse_collective(name);
+    for (const Algorithm algorithm : algorithms_for(kind)) {
+      Collective it{.kind = kind, .algorithm = algorithm, .size = 100'003_B, .chunks = 2};
+      if (algorithm == Algorithm::hierarchical) it.levels = network.levels;
+      if (objection(it, network.devices).empty()) all.push_back(it);
+    }
+  }
+  return all;
+}
+
+TEST(Bytes, EveryKindOfFabricIsAmongThoseTested) {
+  for (const FabricKind& kind : fabric_kinds()) {
+    if (kind.name == "custom") continue;  // any graph: the random ones of water_filling_test.cc
+    const auto fabrics = small_fabrics();
+    EXPECT_TRUE(std::any_of(fabrics.begin(), fabrics.end(), [&](const NamedFabric& fabric) {
+      return fabric.text.starts_with("kind: " + std::string(kind.name) + ",");
+    })) << kind.name;
+  }
+}
+
+TEST(Bytes, CollectivesLoseNothingOnAnyFabric) {
+  for (const NamedFabric& fabric : small_fabrics()) {
+    for (const int devices : fabric.devices) {
+      const Network network = fabric_of(fabric.text, devices);
+      for (const Collective& collective : all_collectives(network)) {
+        SCOPED_TRACE(fabric.name + ", " + std::string(name_of(collective.kind)) + " by " +
+                     std::string(name_of(collective.algorithm)));
+        const Workload workload = over_all_devices(collective, network);
+        expect_conserved(workload, network);
+        EXPECT_EQ(simulate_analytic(workload, network, {}).bytes,
+                  total_bytes(schedule(collective, devices)));
+      }
+    }
+  }
+}
+
+TEST(Bytes, MessagesLoseNothingOnAnyFabric) {
+  for (const NamedFabric& fabric : small_fabrics()) {
+    const int devices = fabric.devices.back();
+    const Network network = fabric_of(fabric.text, devices);
+    Random random = random_stream(51);
+    Workload workload{.devices = devices};
+    for (int i = 0; i < 200; ++i) {
+      const auto source = static_cast<int>(draw(random, 0, devices - 1));
+      const auto ahead = static_cast<int>(draw(random, 1, devices - 1));
+      workload.operations.push_back({.source = source,
+                                     .destination = (source + ahead) % devices,
+                                     .size = {draw(random, 0, 1'000'000)},
+                                     .start = Duration(draw(random, 0, 100'000'000))});
+    }
+    SCOPED_TRACE(fabric.name);
+    expect_conserved(workload, network);
+  }
+}
+
+// Adds up load times time, in bits times picoseconds per second.
+class Integral final : public Observer {
+ public:
+  explicit Integral(const Network& network)
+      : bits(network.links.size(), 0), load_(network.links.size()), since_(network.links.size()) {}
+
+  void link_load(int link, Duration at, Bandwidth load) override {
+    const auto l = static_cast<std::size_t>(link);
+    bits[l] += Int128{load_[l].bits_per_second} * (at - since_[l]).count();
+    load_[l] = load;
+    since_[l] = at;
+  }
+
+  std::vector<Int128> bits;
+
+ private:
+  std::vector<Bandwidth> load_;
+  std::vector<Duration> since_;
+};
+
+TEST(Bytes, WhatIsToldOfLoadsAddsUpToTheBytesCarried) {
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    Random random = random_stream(53, number);
+    const FlowCase it = random_flows({.split = true, .latency = true, .changes = true}, random);
+    Integral told(it.network);
+    const Outcome outcome =
+        simulate_fluid(it.workload, it.network, it.changes, {.observer = &told});
+    // Told to the bit per second, and ends are rounded up to a picosecond.
+    const double tolerance = outcome.completion_time.count() * 1e-12 + 40;
+    for (std::size_t l = 0; l < told.bits.size(); ++l) {
+      ASSERT_NEAR(static_cast<double>(told.bits[l]) * 1e-12,
+                  static_cast<double>(outcome.link_bytes[l].count) * 8, tolerance)
+          << "case " << number << ", link " << l;
+    }
+  }
+}
+
+// The flows of one way each: every link has carried exactly its part of each.
+TEST(Bytes, EveryLinkCountsItsPartOfEveryFlow) {
+  for (std::uint64_t number = 0; number < 500; ++number) {
+    Random random = random_stream(52, number);
+    const FlowCase it = random_flows({.split = true, .weighted = true, .changes = true}, random);
+    std::vector<Int128> parts(it.network.links.size(), 0);
+    for (std::size_t i = 0; i < it.ways.size(); ++i) {
+      for (const Hop& hop : it.ways[i].front().hops) {
+        parts[static_cast<std::size_t>(hop.link)] +=
+            Int128{it.workload.operations[i].size.count} * hop.share;
+      }
+    }
+    const Outcome outcome =
+        simulate_fluid(it.workload, it.network, it.changes, {.sharing = it.sharing});
+    for (std::size_t l = 0; l < parts.size(); ++l) {
+      ASSERT_EQ(outcome.link_bytes[l].count, static_cast<std::int64_t>(parts[l] / kWhole))
+          << "case " << number << ", link " << l;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace loom

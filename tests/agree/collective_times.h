@@ -1,0 +1,28 @@
+// One collective over all devices of a network, by either engine.
+#pragma once
+
+#include <numeric>
+#include <utility>
+
+#include "loom/fabric/testing.h"
+#include "loom/simulate/engine.h"
+
+namespace loom {
+
+inline Workload over_all_devices(const Collective& collective, const Network& network) {
+  std::vector<int> ranks(static_cast<std::size_t>(network.devices));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return collective_workload(collective, std::move(ranks), network.devices);
+}
+
+inline Duration fluid_time(const Collective& collective, const Network& network) {
+  const Outcome outcome = simulate_fluid(over_all_devices(collective, network), network, {}, {});
+  EXPECT_FALSE(outcome.deadlock.has_value());
+  return outcome.completion_time;
+}
+
+inline Duration analytic_time(const Collective& collective, const Network& network) {
+  return simulate_analytic(over_all_devices(collective, network), network, {}).completion_time;
+}
+
+}  // namespace loom

@@ -1,0 +1,251 @@
+// The analytic engine against the fluid one: how much longer, or shorter, closed forms say that a
+// collective takes. The tables below are those of docs/engines.md; they are compared whole, so that
+// whoever changes a closed form sees what it does everywhere.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "tests/agree/collective_times.h"
+#include "tests/agree/fabrics.h"
+#include "tests/agree/random_flows.h"
+
+namespace loom {
+namespace {
+
+using enum CollectiveKind;
+using enum Algorithm;
+
+// In percent of the fluid engine's time; "=" is to the picosecond. Halving and doubling folds ranks
+// where there is no power of two of them, and then its phases overlap; so do those of pairwise on
+// links of different speed. Ways by hash meet where a closed form does not look. Long ways make a
+// closed form wait for the longest latency and the busiest link, though they are not the same.
+constexpr const char* kOneChunk =
+    R"(| | switch | full_mesh | cluster, rail | trees, split | trees, ecmp | torus | dragonfly, random |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+| ring | = | = | 0.0 | = | = | 0.0 | 0.0 |
+| two_way_ring | 0.0 | = | 0.0 … 1.2 | 0.0 … 5.5 | 0.0 … 3.3 | 0.0 … 13.8 | 0.0 … 4.1 |
+| halving_doubling of 2^k | = | = | = | = | -6.2 … 6.6 | = | 0.0 … 6.1 |
+| halving_doubling of others | -21.4 … -4.6 | 0.0 … 22.2 | -22.6 … 10.8 | -16.0 … 3.6 | -21.9 … 1.7 | -11.3 … 30.2 | -15.0 … 2.4 |
+| direct | = | = | 0.0 … 11.0 | 0.0 … 10.0 | 0.0 … 8.2 | 0.0 … 20.0 | 0.0 … 21.9 |
+| pairwise | 0.0 | 0.0 | -20.2 … 0.0 | 0.0 … 1.5 | -13.0 … 13.2 | -23.9 … 4.7 | -2.4 … 9.3 |
+| hierarchical |  |  | = | = | -9.1 … 1.6 | = | 0.0 |
+| hierarchical all_to_all |  |  | = | = | -8.3 … 0.0 | 0.0 … 13.3 | 0.0 … 11.2 |
+| tree all_reduce | = | = | = | 0.0 … 6.9 | 0.0 … 6.9 | 0.0 … 6.5 | 0.0 … 10.4 |
+| tree broadcast | = | = | -18.2 … 0.0 | 0.0 … 10.9 | 0.0 … 9.7 | 0.0 … 12.2 | 0.0 … 12.6 |
+| chain broadcast | = | = | = | = | = | = | = |
+| direct broadcast | = | = | = | 0.0 … 28.4 | 0.0 … 28.4 | 0.0 … 53.5 | 0.0 … 18.9 |
+)";
+
+constexpr const char* kEightChunks =
+    R"(| | switch | full_mesh | cluster, rail | trees, split | trees, ecmp | torus | dragonfly, random |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+| ring | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 |
+| two_way_ring | 0.0 | 0.0 | 0.0 … 0.2 | 0.0 … 2.1 | 0.0 … 0.7 | 0.0 … 1.3 | 0.0 … 0.7 |
+| halving_doubling of 2^k | 0.0 | 0.0 | 0.0 | 0.0 | -6.2 … 6.6 | 0.0 | 0.0 … 6.1 |
+| halving_doubling of others | -21.4 … -4.6 | 0.0 … 22.2 | -22.6 … 10.8 | -16.0 … 3.6 | -21.9 … 1.7 | -11.3 … 30.2 | -15.0 … 2.4 |
+| direct | 0.0 | 0.0 | 0.0 … 11.0 | 0.0 … 10.0 | 0.0 … 8.2 | 0.0 … 20.0 | 0.0 … 21.9 |
+| pairwise | 0.0 | 0.0 | -20.2 … 0.0 | 0.0 … 1.5 | -13.0 … 13.2 | -23.9 … 4.7 | -2.4 … 9.5 |
+| hierarchical |  |  | 0.0 | 0.0 | -9.1 … 0.2 | 0.0 | 0.0 |
+| hierarchical all_to_all |  |  | 0.0 | 0.0 | -8.3 … 0.0 | 0.0 … 13.3 | 0.0 … 11.2 |
+| tree all_reduce | -7.9 … 22.2 | 0.0 … 41.7 | -4.8 … 12.6 | 0.0 … 10.4 | -3.1 … 9.6 | 4.4 … 21.5 | 3.6 … 15.8 |
+| tree broadcast | -5.0 … 0.0 | 0.0 | -4.7 … 12.3 | 0.0 … 6.7 | 0.0 … 5.1 | -4.5 … 10.5 | 0.0 … 11.7 |
+| chain broadcast | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -2.3 … 0.0 | -3.3 … 2.3 |
+| direct broadcast | 0.0 | 0.0 | 0.0 | 0.0 … 28.4 | 0.0 … 28.4 | 0.0 … 53.5 | 0.0 … 18.9 |
+)";
+
+constexpr const char* kMessages =
+    R"(| | switch | full_mesh | cluster, rail | trees, split | trees, ecmp | torus | dragonfly, random |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+| 100 messages at once | 0.0 | = | -0.4 … 0.0 | 0.0 … 0.4 | -1.4 … 0.3 | -0.1 … 0.4 | -0.1 … 0.2 |
+| 100 messages within 200 us | -5.8 … 0.0 | 0.0 | -10.8 … 0.0 | -5.7 … 0.0 | -9.4 … 0.0 | -6.6 … 0.0 | -10.0 … 0.0 |
+)";
+
+// The range of errors in a cell of a table, in parts of the fluid engine's time.
+struct Errors {
+  double least = 1e9;
+  double most = -1e9;
+  bool equal = true;  // to the picosecond, all of them
+
+  void add(Duration analytic, Duration fluid) {
+    const double error =
+        static_cast<double>(analytic.count()) / static_cast<double>(fluid.count()) - 1;
+    least = std::min(least, error);
+    most = std::max(most, error);
+    equal = equal && analytic == fluid;
+  }
+
+  // "=", "0.0" where no error reaches a twentieth of a percent, else from the least to the most.
+  std::string text() const {
+    if (least > most) return "";
+    if (equal) return "=";
+    const std::string from = percent(least);
+    const std::string to = percent(most);
+    return from == to ? to : from + " … " + to;
+  }
+
+  static std::string percent(double error) {
+    const std::string text = fmt::format("{:.1f}", 100 * error);
+    return text == "-0.0" ? "0.0" : text;
+  }
+};
+
+// A column: fabrics that behave alike.
+struct Family {
+  std::string name;
+  std::vector<std::string> fabrics;
+};
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> kFamilies = {
+      {"switch", {"switch"}},
+      {"full_mesh", {"full_mesh"}},
+      {"cluster, rail", {"cluster", "rail"}},
+      {"trees, split", {"leaf_spine", "fat_tree split", "fat_tree 2:1"}},
+      {"trees, ecmp", {"leaf_spine ecmp", "fat_tree ecmp"}},
+      {"torus", {"torus 1D", "torus 2D", "torus 2D split", "torus 3D"}},
+      {"dragonfly, random", {"dragonfly", "random_regular"}}};
+  return kFamilies;
+}
+
+// A row: collectives that are done alike.
+struct Kin {
+  std::string name;
+  Algorithm algorithm;
+  std::vector<CollectiveKind> kinds;
+  bool (*serves)(int ranks) = [](int /*ranks*/) { return true; };
+};
+
+bool is_power_of_two(int ranks) { return std::has_single_bit(static_cast<unsigned>(ranks)); }
+bool is_no_power_of_two(int ranks) { return !is_power_of_two(ranks); }
+
+const std::vector<Kin>& kin() {
+  static const std::vector<CollectiveKind> kReductions = {all_reduce, reduce_scatter, all_gather};
+  static const std::vector<Kin> kKin = {
+      {"ring", ring, kReductions},
+      {"two_way_ring", two_way_ring, kReductions},
+      {"halving_doubling of 2^k", halving_doubling, kReductions, is_power_of_two},
+      {"halving_doubling of others", halving_doubling, kReductions, is_no_power_of_two},
+      {"direct", direct, {all_reduce, reduce_scatter, all_gather, all_to_all}},
+      {"pairwise", pairwise, {all_to_all}},
+      {"hierarchical", hierarchical, kReductions},
+      {"hierarchical all_to_all", hierarchical, {all_to_all}},
+      {"tree all_reduce", double_binary_tree, {all_reduce}},
+      {"tree broadcast", double_binary_tree, {broadcast}},
+      {"chain broadcast", ring, {broadcast}},
+      {"direct broadcast", direct, {broadcast, point_to_point}}};
+  return kKin;
+}
+
+// From latency alone to bytes alone; the last does not divide by anything.
+constexpr Bytes kSizes[] = {7'680_B, 983'040_B, 125'829'120_B, 1'000'003_B};
+
+void compare(const Kin& row, const Network& network, int chunks, Errors& errors) {
+  if (!row.serves(network.devices)) return;
+  for (const CollectiveKind kind : row.kinds) {
+    for (const Bytes size : kSizes) {
+      Collective it{.kind = kind, .algorithm = row.algorithm, .size = size, .chunks = chunks};
+      if (row.algorithm == hierarchical) it.levels = network.levels;
+      if (!objection(it, network.devices).empty()) continue;
+      errors.add(analytic_time(it, network), fluid_time(it, network));
+    }
+  }
+}
+
+std::vector<Network> networks_of(const Family& family) {
+  std::vector<Network> networks;
+  for (const NamedFabric& fabric : small_fabrics()) {
+    if (std::count(family.fabrics.begin(), family.fabrics.end(), fabric.name) == 0) continue;
+    for (const int devices : fabric.devices) networks.push_back(fabric_of(fabric.text, devices));
+  }
+  return networks;
+}
+
+std::string header() {
+  std::string names = "|";
+  std::string rule = "| --- |";
+  for (const Family& family : families()) {
+    names += " | " + family.name;
+    rule += " --- |";
+  }
+  return names + " |\n" + rule + "\n";
+}
+
+std::string table(int chunks) {
+  std::string text = header();
+  for (const Kin& row : kin()) {
+    text += "| " + row.name + " |";
+    for (const Family& family : families()) {
+      Errors errors;
+      for (const Network& network : networks_of(family)) compare(row, network, chunks, errors);
+      text += " " + errors.text() + " |";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+TEST(Engines, EveryCollectiveAlgorithmAndFabricHasItsPlaceInTheTables) {
+  for (const std::string_view name : collective_names()) {
+    const CollectiveKind kind = *parse_collective(name);
+    for (const Algorithm algorithm : algorithms_for(kind)) {
+      EXPECT_TRUE(std::any_of(kin().begin(), kin().end(),
+                              [&](const Kin& row) {
+                                return row.algorithm == algorithm &&
+                                       std::count(row.kinds.begin(), row.kinds.end(), kind) > 0;
+                              }))
+          << name << " by " << name_of(algorithm);
+    }
+  }
+  std::size_t fabrics = 0;
+  for (const Family& family : families()) fabrics += family.fabrics.size();
+  EXPECT_EQ(fabrics, small_fabrics().size());
+}
+
+TEST(Engines, WithOneChunkClosedFormsAreOffByThisManyPercent) { EXPECT_EQ(table(1), kOneChunk); }
+
+TEST(Engines, WithEightChunksClosedFormsAreOffByThisManyPercent) {
+  EXPECT_EQ(table(8), kEightChunks);
+}
+
+// Messages between random devices that begin within `spread`.
+Workload random_messages(int devices, Duration spread, Random& random) {
+  Workload workload{.devices = devices};
+  for (int i = 0; i < 100; ++i) {
+    const auto source = static_cast<int>(draw(random, 0, devices - 1));
+    const auto ahead = static_cast<int>(draw(random, 1, devices - 1));
+    workload.operations.push_back({.source = source,
+                                   .destination = (source + ahead) % devices,
+                                   .size = {draw(random, 1, 1'000'000)},
+                                   .start = Duration(draw(random, 0, spread.count()))});
+  }
+  return workload;
+}
+
+std::string message_row(const std::string& name, Duration spread) {
+  std::string text = "| " + name + " |";
+  for (const Family& family : families()) {
+    Errors errors;
+    for (const Network& network : networks_of(family)) {
+      for (std::uint64_t number = 0; number < 10; ++number) {
+        Random random = random_stream(61, number);
+        const Workload workload = random_messages(network.devices, spread, random);
+        errors.add(simulate_analytic(workload, network, {}).completion_time,
+                   simulate_fluid(workload, network, {}, {}).completion_time);
+      }
+    }
+    text += " " + errors.text() + " |";
+  }
+  return text + "\n";
+}
+
+// The end of the last of them: the busiest link decides, unless others keep it from working.
+TEST(Engines, TheLastOfManyMessagesIsOffByThisManyPercent) {
+  EXPECT_EQ(header() + message_row("100 messages at once", 0_us) +
+                message_row("100 messages within 200 us", 200_us),
+            kMessages);
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,186 @@
+// Both engines against a plain reading of what `after` means, on random work without contention:
+// computations of many devices, messages of no bytes, and receives.
+//
+// The plain reading takes parts of operations in the order in which they become ready: no part that
+// is still unknown can become ready before the earliest known one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "tests/agree/collective_times.h"
+#include "tests/agree/random_flows.h"
+
+namespace loom {
+namespace {
+
+constexpr int kDevices = 6;
+constexpr Duration kLatency = 12'345_ps;
+
+class PlainReading {
+ public:
+  explicit PlainReading(const Workload& workload) : workload_(workload), free_(kDevices) {}
+
+  // Nothing where two computations of a device become ready at once: `after` does not order them.
+  std::optional<std::vector<Duration>> ends() {
+    while (take_earliest()) {
+    }
+    if (at_once_) return std::nullopt;
+    std::vector<Duration> ends;
+    for (std::size_t o = 0; o < workload_.operations.size(); ++o) ends.push_back(*end_of_all(o));
+    return ends;
+  }
+
+ private:
+  using Part = std::pair<std::size_t, int>;  // operation, device
+
+  std::vector<int> devices_of(std::size_t operation) const {
+    const Operation& it = workload_.operations[operation];
+    if (it.kind == OperationKind::message) return {it.source};
+    if (it.kind == OperationKind::receive) return {it.destination};
+    return workload_.groups[static_cast<std::size_t>(it.groups)].members;
+  }
+
+  std::optional<Duration> end_of_all(std::size_t operation) const {
+    Duration last{0};
+    for (const int device : devices_of(operation)) {
+      const auto found = end_.find({operation, device});
+      if (found == end_.end()) return std::nullopt;
+      last = std::max(last, found->second);
+    }
+    return last;
+  }
+
+  // When the device is rid of the operation: of its own part, or else of the whole.
+  std::optional<Duration> rid_of(std::size_t operation, int device) const {
+    const auto found = end_.find({operation, device});
+    if (found != end_.end()) return found->second;
+    const std::vector<int> devices = devices_of(operation);
+    const bool takes_part = std::find(devices.begin(), devices.end(), device) != devices.end();
+    return takes_part ? std::nullopt : end_of_all(operation);
+  }
+
+  // The k-th message between these two, for the k-th receive.
+  std::size_t message_for(std::size_t receive) const {
+    const Operation& it = workload_.operations[receive];
+    const auto alike = [&](std::size_t o, OperationKind kind) {
+      const Operation& other = workload_.operations[o];
+      return other.kind == kind && other.source == it.source && other.destination == it.destination;
+    };
+    std::size_t before = 0;
+    for (std::size_t o = 0; o < receive; ++o) before += alike(o, OperationKind::receive) ? 1 : 0;
+    for (std::size_t o = 0;; ++o) {
+      if (alike(o, OperationKind::message) && before-- == 0) return o;
+    }
+  }
+
+  std::optional<Duration> ready(std::size_t operation, int device) const {
+    const Operation& it = workload_.operations[operation];
+    std::vector<std::size_t> awaited(workload_.waits_for(operation).begin(),
+                                     workload_.waits_for(operation).end());
+    if (it.kind == OperationKind::receive) awaited.push_back(message_for(operation));
+    Duration latest = it.start;
+    for (const std::size_t before : awaited) {
+      const std::optional<Duration> end = rid_of(before, device);
+      if (!end) return std::nullopt;
+      latest = std::max(latest, *end);
+    }
+    return latest;
+  }
+
+  bool take_earliest() {
+    std::optional<Duration> earliest;
+    Part chosen;
+    for (std::size_t o = 0; o < workload_.operations.size(); ++o) {
+      for (const int device : devices_of(o)) {
+        if (end_.count({o, device}) > 0) continue;
+        const std::optional<Duration> when = ready(o, device);
+        if (!when || (earliest && *when >= *earliest)) continue;
+        earliest = when;
+        chosen = {o, device};
+      }
+    }
+    if (earliest) carry_out(chosen, *earliest);
+    return earliest.has_value();
+  }
+
+  void carry_out(const Part& part, Duration when) {
+    const Operation& it = workload_.operations[part.first];
+    Duration end = when;
+    if (it.kind == OperationKind::message) end += kLatency;
+    if (it.kind == OperationKind::compute) {
+      at_once_ = at_once_ || !began_.insert({part.second, when}).second;
+      Duration& free = free_[static_cast<std::size_t>(part.second)];
+      end = free = std::max(free, when) + it.time;
+    }
+    end_[part] = end;
+  }
+
+  const Workload& workload_;
+  std::map<Part, Duration> end_;
+  std::vector<Duration> free_;  // of each device: when it has computed all it was given
+  std::set<std::pair<int, Duration>> began_;
+  bool at_once_ = false;
+};
+
+Operation random_operation(Workload& workload, Random& random) {
+  const auto any_device = [&] { return static_cast<int>(random(kDevices)); };
+  Operation it{.kind = random(2) == 0 ? OperationKind::compute : OperationKind::message};
+  if (it.kind == OperationKind::message) {
+    it.source = any_device();
+    it.destination = (it.source + 1 + static_cast<int>(random(kDevices - 1))) % kDevices;
+    return it;
+  }
+  it.time = Duration(draw(random, 1, 1'000'000'000));
+  it.groups = static_cast<int>(workload.groups.size());
+  Groups groups{.size = 1};
+  for (int device = 0; device < kDevices; ++device) {
+    if (random(3) == 0) groups.members.push_back(device);
+  }
+  if (groups.members.empty()) groups.members.push_back(any_device());
+  workload.groups.push_back(groups);
+  return it;
+}
+
+Workload random_work(Random& random) {
+  Workload workload{.devices = kDevices};
+  for (auto count = 5 + random(25); count > 0; --count) {
+    Operation it = random_operation(workload, random);
+    if (random(4) == 0) it.start = Duration(draw(random, 1, 3'000'000'000));
+    it.first_after = static_cast<std::uint32_t>(workload.after.size());
+    const auto before = static_cast<std::uint32_t>(workload.operations.size());
+    for (it.after_count = before == 0 ? 0 : random(4);
+         workload.after.size() < it.first_after + it.after_count;) {
+      workload.after.push_back(random(before));
+    }
+    workload.operations.push_back(it);
+    if (it.kind == OperationKind::message && random(2) == 0) {
+      workload.operations.push_back({.kind = OperationKind::receive,
+                                     .source = it.source,
+                                     .destination = it.destination,
+                                     .first_after = it.first_after});
+    }
+  }
+  return workload;
+}
+
+TEST(OrderOfWork, BothEnginesDoWhatAfterSays) {
+  const Network network =
+      fabric_of("kind: full_mesh, bandwidth: 1 Gbps, latency: 12345 ps", kDevices);
+  int compared = 0;
+  for (std::uint64_t number = 0; number < 2000; ++number) {
+    Random random = random_stream(81, number);
+    const Workload workload = random_work(random);
+    const auto expected = PlainReading(workload).ends();
+    if (!expected) continue;
+    ASSERT_EQ(simulate_fluid(workload, network, {}, {}).operation_end, *expected) << number;
+    ASSERT_EQ(simulate_analytic(workload, network, {}).operation_end, *expected) << number;
+    ++compared;
+  }
+  EXPECT_GE(compared, 300);
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,208 @@
+#include "tests/agree/random_flows.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+
+namespace loom {
+namespace {
+
+class DrawnRouter final : public Router {
+ public:
+  DrawnRouter(const std::vector<std::vector<Route>>& ways, bool fixed) : fixed_(fixed) {
+    for (std::size_t flow = 0; flow < ways.size(); ++flow) ways_[way_key(flow)] = ways[flow];
+  }
+
+  bool find(int /*source*/, int /*destination*/, std::uint64_t key, const std::vector<bool>& down,
+            Route& route) const override {
+    for (const Route& way : ways_.at(key)) {
+      const bool whole = std::none_of(way.hops.begin(), way.hops.end(), [&](const Hop& hop) {
+        return !down.empty() && down[static_cast<std::size_t>(hop.link)];
+      });
+      if (!whole && !fixed_) continue;
+      route = way;
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  std::map<std::uint64_t, std::vector<Route>> ways_;
+  bool fixed_;
+};
+
+Bandwidth draw_bandwidth(Random& random) {
+  constexpr std::array<std::int64_t, 6> kUsual = {1, 10, 25, 40, 100, 400};
+  const bool usual = random(2) == 0;
+  return {usual ? kUsual[random(6)] * 1'000'000'000 : draw(random, 1'000'000'000, 400'000'000'000)};
+}
+
+// Of every magnitude up to 100 MB.
+Bytes draw_size(Bytes least, Random& random) {
+  std::int64_t most = 10;
+  for (auto magnitude = random(8); magnitude > 0; --magnitude) most *= 10;
+  return {draw(random, least.count, std::max(least.count, most))};
+}
+
+Network draw_graph(const FlowKinds& kinds, Random& random) {
+  Network network;
+  network.devices = network.nodes = static_cast<int>(draw(random, 2, 10));
+  const auto links = draw(random, network.nodes, std::int64_t{4} * network.nodes);
+  for (std::int64_t i = 0; i < links; ++i) {
+    const auto from = static_cast<int>(i < network.nodes ? i : draw(random, 0, network.nodes - 1));
+    const int to = (from + static_cast<int>(draw(random, 1, network.nodes - 1))) % network.nodes;
+    const Duration latency(kinds.latency && random(2) == 0 ? draw(random, 0, 10'000'000) : 0);
+    network.links.push_back({from, to, draw_bandwidth(random), latency});
+  }
+  return network;
+}
+
+std::vector<int> links_between(const Network& network, int from, int to) {
+  std::vector<int> links;
+  for (std::size_t l = 0; l < network.links.size(); ++l) {
+    if (network.links[l].from == from && network.links[l].to == to) {
+      links.push_back(static_cast<int>(l));
+    }
+  }
+  return links;
+}
+
+// All of the message over these links, evenly or not.
+void divide(const std::vector<int>& links, bool evenly, Random& random, Route& route) {
+  std::uint32_t left = kWhole;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const auto others = static_cast<std::uint32_t>(links.size() - i);
+    const std::uint32_t most = left - (others - 1);
+    const std::uint32_t share = others == 1 ? left : evenly ? left / others : 1 + random(most);
+    route.hops.push_back({links[i], share});
+    left -= share;
+  }
+}
+
+// One step from `here` to a node not seen yet; false if there is none.
+bool step(const Network& network, const FlowKinds& kinds, std::vector<int>& seen, Random& random,
+          Route& route) {
+  std::vector<int> onward;
+  for (std::size_t l = 0; l < network.links.size(); ++l) {
+    const Link& link = network.links[l];
+    const bool fresh = std::find(seen.begin(), seen.end(), link.to) == seen.end();
+    if (link.from == seen.back() && fresh) onward.push_back(static_cast<int>(l));
+  }
+  if (onward.empty()) return false;
+  const int taken = onward[random(static_cast<std::uint32_t>(onward.size()))];
+  const Link& link = network.links[static_cast<std::size_t>(taken)];
+  if (kinds.split) {
+    divide(links_between(network, link.from, link.to), random(2) == 0, random, route);
+  } else {
+    route.hops.push_back({taken});
+  }
+  route.latency += link.latency;
+  seen.push_back(link.to);
+  return true;
+}
+
+Route draw_way(const Network& network, const FlowKinds& kinds, int source, Random& random) {
+  Route route;
+  std::vector<int> seen = {source};
+  for (auto steps = draw(random, 1, 5); steps > 0; --steps) {
+    if (!step(network, kinds, seen, random, route)) break;
+  }
+  return route;
+}
+
+Operation draw_flow(const FlowKinds& kinds, const Network& network, Random& random) {
+  Operation flow{.kind = OperationKind::message};
+  flow.source = static_cast<int>(draw(random, 0, network.nodes - 1));
+  flow.destination = (flow.source + 1) % network.nodes;  // in name only: the ways are drawn
+  flow.size = draw_size(kinds.least_size, random);
+  flow.start = random(2) == 0 ? Duration(0) : Duration(draw(random, 0, 1'000'000'000));
+  flow.weight = static_cast<std::int32_t>(kinds.weighted ? draw(random, 1, 100) : 1);
+  return flow;
+}
+
+// Slower, faster, down, and in the end as it was.
+void draw_changes(FlowCase& it, Random& random) {
+  for (auto count = draw(random, 1, 8); count > 0; --count) {
+    const auto link = random(static_cast<std::uint32_t>(it.network.links.size()));
+    const Bandwidth before = it.network.links[link].bandwidth;
+    const bool down = random(2) == 0;
+    const Bandwidth during = down ? Bandwidth{0} : draw_bandwidth(random);
+    const Duration at(draw(random, 0, 2'000'000'000));
+    it.changes.push_back({at, static_cast<int>(link), during});
+    const Duration again = at + Duration(draw(random, 1, 1'000'000'000));
+    it.changes.push_back({again, static_cast<int>(link), before});
+  }
+}
+
+oracle::Way way_of(const Route& route) {
+  oracle::Way way;
+  for (const Hop& hop : route.hops) {
+    way.push_back({static_cast<std::size_t>(hop.link), oracle::Real(hop.share) / kWhole});
+  }
+  return way;
+}
+
+oracle::Real per_picosecond(Bandwidth bandwidth) {
+  return static_cast<oracle::Real>(bandwidth.bits_per_second) / 1e12L;
+}
+
+}  // namespace
+
+std::int64_t draw(Random& random, std::int64_t least, std::int64_t most) {
+  const std::uint64_t wide = (std::uint64_t{random()} << 32) | random();
+  return least + static_cast<std::int64_t>(wide % static_cast<std::uint64_t>(most - least + 1));
+}
+
+FlowCase random_flows(const FlowKinds& kinds, Random& random) {
+  FlowCase it;
+  it.network = draw_graph(kinds, random);
+  it.sharing = kinds.weighted ? Sharing::weighted : Sharing::fair;
+  it.workload.devices = it.network.devices;
+  for (auto flows = draw(random, 1, kinds.most_flows); flows > 0; --flows) {
+    const Operation flow = draw_flow(kinds, it.network, random);
+    it.workload.operations.push_back(flow);
+    std::vector<Route>& ways = it.ways.emplace_back();
+    while (ways.size() < static_cast<std::size_t>(kinds.ways)) {
+      ways.push_back(draw_way(it.network, kinds, flow.source, random));
+    }
+  }
+  if (kinds.changes) draw_changes(it, random);
+  route_by_ways(it, kinds.ways_are_fixed);
+  return it;
+}
+
+void route_by_ways(FlowCase& it, bool ways_are_fixed) {
+  it.network.router = std::make_shared<DrawnRouter>(it.ways, ways_are_fixed);
+}
+
+std::vector<oracle::Real> capacities_of(const FlowCase& it) {
+  std::vector<oracle::Real> capacities;
+  for (const Link& link : it.network.links) capacities.push_back(per_picosecond(link.bandwidth));
+  return capacities;
+}
+
+std::vector<oracle::Flow> flows_of(const FlowCase& it) {
+  std::vector<oracle::Flow> flows;
+  for (std::size_t i = 0; i < it.ways.size(); ++i) {
+    const Operation& operation = it.workload.operations[i];
+    oracle::Flow flow{.start = static_cast<oracle::Real>(operation.start.count()),
+                      .latency = static_cast<oracle::Real>(it.ways[i].front().latency.count()),
+                      .size = 8 * static_cast<oracle::Real>(operation.size.count),
+                      .weight = static_cast<oracle::Real>(operation.weight)};
+    for (const Route& way : it.ways[i]) flow.ways.push_back(way_of(way));
+    flows.push_back(flow);
+  }
+  return flows;
+}
+
+std::vector<oracle::Change> changes_of(const FlowCase& it) {
+  std::vector<oracle::Change> changes;
+  for (const LinkChange& change : it.changes) {
+    changes.push_back({static_cast<oracle::Real>(change.at.count()),
+                       static_cast<std::size_t>(change.link), per_picosecond(change.bandwidth)});
+  }
+  return changes;
+}
+
+}  // namespace loom

@@ -1,0 +1,112 @@
+// The fluid engine against the oracle, on flows drawn by chance. A case that fails prints its
+// number and what it contains: that and the same seed bring it back.
+#include "tests/agree/water_filling.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/agree/random_flows.h"
+
+namespace loom {
+namespace {
+
+constexpr int kCases = 1000;  // of each kind
+
+using oracle::Real;
+
+// How near our ends are to the oracle's where both end flows in whole picoseconds. Shares of
+// shares are rounded (see rate.h): where flows are equal that decides a picosecond once in
+// thousands of flows, where denominators are large more often.
+enum class Nearness { a_picosecond, rounding };
+
+bool agree(Real ours, Real theirs, Nearness nearness) {
+  const Real most = nearness == Nearness::a_picosecond ? 1 : 2 + 1e-9L * theirs;
+  return std::abs(ours - theirs) <= most;
+}
+
+// A clock that does not tick differs more: a flow that gives its share back half a picosecond late
+// delays others by that, times the ratio of their rates before and after.
+bool agree_without_clock(Real ours, Real theirs) {
+  return std::abs(ours - theirs) <= 1'000 + 1e-6L * theirs;
+}
+
+// What differs; "" if nothing does.
+std::string difference(const FlowCase& it, Nearness nearness) {
+  EngineOptions options;
+  options.sharing = it.sharing;
+  options.verify = true;
+  const Outcome outcome = simulate_fluid(it.workload, it.network, it.changes, options);
+  if (outcome.deadlock) return "deadlock: " + outcome.deadlock->waiting.front();
+  const auto ends_by = [&](oracle::Clock clock) {
+    return oracle::water_filling(capacities_of(it), flows_of(it), changes_of(it), clock);
+  };
+  const std::vector<Real> ticking = ends_by(oracle::Clock::ticking);
+  const std::vector<Real> continuous = ends_by(oracle::Clock::continuous);
+  for (std::size_t i = 0; i < it.ways.size(); ++i) {
+    const auto end = static_cast<Real>(outcome.operation_end[i].count());
+    if (agree(end, ticking[i], nearness) && agree_without_clock(end, continuous[i])) continue;
+    return fmt::format(
+        "flow {} of {} ends at {} ps; by the oracle at {} ps, without a clock {:.3f}", i,
+        it.ways.size(), end, ticking[i], continuous[i]);
+  }
+  return "";
+}
+
+void expect_agreement(std::uint64_t seed, Nearness nearness, const FlowKinds& kinds) {
+  for (std::uint64_t number = 0; number < kCases; ++number) {
+    Random random = random_stream(seed, number);
+    const FlowCase it = random_flows(kinds, random);
+    ASSERT_EQ(difference(it, nearness), "") << "seed " << seed << ", case " << number;
+  }
+}
+
+TEST(WaterFilling, TheOracleSharesAsTheTextbookDoes) {
+  // Bertsekas and Gallager, figure 6.11: one flow over both links, two more on the second.
+  const std::vector<oracle::Flow> flows = {{.size = 1, .ways = {{{0}, {1}}}},
+                                           {.size = 1, .ways = {{{0}}}},
+                                           {.size = 1, .ways = {{{1}}}},
+                                           {.size = 1, .ways = {{{1}}}}};
+  const auto rates = oracle::fair_rates({3, 3}, flows);
+  EXPECT_EQ(rates, (std::vector<oracle::Real>{1, 2, 1, 1}));
+}
+
+TEST(WaterFilling, FlowsThatBeginTogetherOrNotEndAsInTheOracle) {
+  expect_agreement(11, Nearness::a_picosecond, {});
+}
+
+TEST(WaterFilling, FlowsWithLatencyEndAsInTheOracle) {
+  expect_agreement(12, Nearness::a_picosecond, {.latency = true});
+}
+
+TEST(WaterFilling, WeightedFlowsEndAsInTheOracle) {
+  expect_agreement(13, Nearness::rounding, {.weighted = true, .latency = true});
+}
+
+TEST(WaterFilling, DividedFlowsEndAsInTheOracle) {
+  expect_agreement(14, Nearness::rounding, {.split = true, .latency = true});
+}
+
+TEST(WaterFilling, FlowsOverLinksThatChangeEndAsInTheOracle) {
+  expect_agreement(15, Nearness::a_picosecond, {.latency = true, .changes = true});
+}
+
+TEST(WaterFilling, WeightedDividedFlowsOverLinksThatChangeEndAsInTheOracle) {
+  expect_agreement(16, Nearness::rounding,
+                   {.split = true, .weighted = true, .latency = true, .changes = true});
+}
+
+TEST(WaterFilling, FlowsThatFindAnotherWayEndAsInTheOracle) {
+  expect_agreement(17, Nearness::a_picosecond,
+                   {.ways = 3, .ways_are_fixed = false, .changes = true});
+}
+
+TEST(WaterFilling, WeightedDividedFlowsThatFindAnotherWayEndAsInTheOracle) {
+  expect_agreement(
+      18, Nearness::rounding,
+      {.ways = 2, .ways_are_fixed = false, .split = true, .weighted = true, .changes = true});
+}
+
+}  // namespace
+}  // namespace loom

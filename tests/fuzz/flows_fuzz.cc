@@ -1,0 +1,11 @@
+// Tables of flows, with as many devices as they name or with eight.
+#include "loom/workload/flows.h"
+#include "tests/fuzz/fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text = loom::fuzz::text_of(data, size);
+  for (const int devices : {0, 8}) {
+    loom::fuzz::only_input_errors([&] { loom::parse_flows(text, "fuzz.csv", devices); });
+  }
+  return 0;
+}

@@ -1,0 +1,20 @@
+// Custom graphs: CSV where the first byte is 'c', else YAML. A graph's text reads back the same.
+#include "loom/fabric/custom.h"
+#include "tests/fuzz/fuzz.h"
+
+namespace {
+
+void check(const std::string& text) {
+  const loom::Network graph = loom::read_custom_graph(text.substr(1), "fuzz", text.front() == 'c');
+  const std::string written = loom::to_text(graph);
+  const loom::Network again = loom::fuzz::without_objection(
+      [&] { return loom::read_custom_graph(written, "again", false); });
+  LOOM_CHECK(loom::to_text(again) == written, "a graph's text reads back the same");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  return loom::fuzz::only_input_errors([&] { check(loom::fuzz::text_of(data, size)); });
+}

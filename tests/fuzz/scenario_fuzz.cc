@@ -1,0 +1,37 @@
+// Scenarios: any text is refused or becomes points. Whatever parses is written and read back the
+// same.
+#include "loom/base/tree.h"
+#include "loom/study/scenario.h"
+#include "tests/fuzz/fuzz.h"
+
+namespace loom {
+namespace {
+
+bool same(const Tree& a, const Tree& b) {
+  if (a.kind != b.kind || a.text != b.text || a.items.size() != b.items.size() ||
+      a.entries.size() != b.entries.size()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < a.items.size(); ++i) {
+    if (!same(a.items[i], b.items[i])) return false;
+  }
+  for (std::size_t i = 0; i < a.entries.size(); ++i) {
+    if (a.entries[i].key != b.entries[i].key) return false;
+    if (!same(a.entries[i].value, b.entries[i].value)) return false;
+  }
+  return true;
+}
+
+void check(const std::string& text) {
+  Tree tree = parse_yaml(text, "fuzz.yaml");
+  const Tree again = fuzz::without_objection([&] { return parse_yaml(to_yaml(tree), "again"); });
+  LOOM_CHECK(same(again, tree), "YAML is read back the same");
+  read_scenarios(std::move(tree), {});
+}
+
+}  // namespace
+}  // namespace loom
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return loom::fuzz::only_input_errors([&] { loom::check(loom::fuzz::text_of(data, size)); });
+}

@@ -1,0 +1,11 @@
+// Traces of a workload of three operations on four devices.
+#include "loom/study/trace.h"
+#include "tests/fuzz/fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  loom::Workload workload;
+  workload.devices = 4;
+  workload.operations.resize(3);
+  return loom::fuzz::only_input_errors(
+      [&] { loom::read_trace(loom::fuzz::text_of(data, size), "fuzz.csv", workload); });
+}

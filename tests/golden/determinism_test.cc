@@ -1,0 +1,47 @@
+// Same input, same bytes out, with any number of threads and at any time.
+#include "tests/golden/examples.h"
+#include "tests/program.h"
+
+namespace loom::testing {
+namespace {
+
+class EveryExample : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EveryExample, GivesTheSameBytesOnAnyNumberOfThreads) {
+  const std::string path = example_path(GetParam());
+  const std::string one = output_of({"compare", path, "--json", "--threads", "1"});
+  EXPECT_EQ(output_of({"compare", path, "--json", "--threads", "2"}), one);
+  EXPECT_EQ(output_of({"compare", path, "--json", "--threads", "7"}), one);
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryExample, ::testing::ValuesIn(example_names()),
+                         [](const auto& name) { return name.param; });
+
+TEST(Determinism, ASecondRunWritesTheSameBytes) {
+  const Folder folder;
+  for (const std::string name : {"first", "link_fails", "leaf_spine_routing", "training_step"}) {
+    for (const std::string ending : {"json", "json.gz"}) {
+      std::string traces[2];
+      std::string outputs[2];
+      for (int run = 0; run < 2; ++run) {
+        const std::string trace = folder.path("trace." + ending);
+        outputs[run] =
+            output_of({"simulate", example_path(name), "--point", "2", "--trace", trace});
+        traces[run] = content_of(trace);
+      }
+      EXPECT_EQ(outputs[0], outputs[1]) << name;
+      EXPECT_FALSE(traces[0].empty()) << name;
+      EXPECT_TRUE(traces[0] == traces[1]) << name << '.' << ending;
+    }
+  }
+}
+
+TEST(Determinism, StandardInputGivesWhatTheFileGives) {
+  const std::string text = content_of("examples/cluster_auto.yaml");
+  const Ran ran = lightloom({"simulate", "-"}, ".", text);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, output_of({"simulate", "examples/cluster_auto.yaml"}));
+}
+
+}  // namespace
+}  // namespace loom::testing

@@ -1,0 +1,58 @@
+// What every example promises.
+#include "tests/golden/examples.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/program.h"
+
+namespace loom::testing {
+namespace {
+
+TEST(Examples, ShowEveryKindOfFabric) {
+  std::set<std::string_view> shown;
+  for (const std::string& name : example_names()) {
+    for (const Scenario& point : example_points(name)) shown.insert(point.fabric.kind->name);
+  }
+  for (const FabricKind& kind : fabric_kinds()) {
+    EXPECT_EQ(shown.count(kind.name), 1U) << "no example has a fabric of kind " << kind.name;
+  }
+}
+
+TEST(Examples, ShowEveryCollectiveAlgorithmAndEngine) {
+  std::set<std::string> shown;
+  for (const std::string& name : example_names()) {
+    for (const Scenario& point : example_points(name)) {
+      shown.insert(point.settings.text("engine"));
+      shown.insert(point.settings.text("sharing"));
+      shown.insert(point.workload.text("algorithm"));
+    }
+  }
+  for (const std::string_view algorithm : algorithm_names()) {
+    EXPECT_EQ(shown.count(std::string(algorithm)), 1U) << "no example has " << algorithm;
+  }
+  for (const std::string word : {"auto", "fluid", "analytic", "fair", "weighted"}) {
+    EXPECT_EQ(shown.count(word), 1U) << "no example has " << word;
+  }
+}
+
+TEST(Examples, OpenWithAQuestionAndAreShort) {
+  for (const std::string& name : example_names()) {
+    const std::string text = content_of(example_path(name));
+    EXPECT_TRUE(text.starts_with("# ")) << name;
+    EXPECT_NE(text.substr(0, text.find('\n')).find('?'), std::string::npos) << name;
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 20) << name;
+  }
+}
+
+TEST(Examples, StandInTheTableOfTheirReadme) {
+  const std::string readme = content_of("examples/README.md");
+  for (const std::string& name : example_names()) {
+    EXPECT_NE(readme.find("(" + name + ".yaml)"), std::string::npos)
+        << "examples/README.md does not list " << name << ".yaml";
+  }
+}
+
+}  // namespace
+}  // namespace loom::testing

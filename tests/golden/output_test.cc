@@ -1,0 +1,110 @@
+// What the program prints, whole: of every example, of every command's help, of every form of
+// output. LOOM_REFRESH=1 (./test --refresh) writes tests/golden/expected anew; review the diff.
+#include <cstdlib>
+#include <set>
+
+#include "tests/golden/examples.h"
+#include "tests/program.h"
+
+namespace loom::testing {
+namespace {
+
+struct Golden {
+  std::string name;  // of the file in expected/, without .txt
+  std::vector<std::string> words;
+
+  friend void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
+};
+
+const char* const kCommands[] = {"simulate", "compare", "collective", "flows",
+                                 "fabrics",  "dump",    "schema",     "completion"};
+
+std::vector<Golden> goldens() {
+  std::vector<Golden> all;
+  for (const std::string& name : example_names()) {
+    all.push_back({name, {"compare", example_path(name)}});
+    if (example_points(name).size() > 1) continue;
+    all.push_back({name + ".simulate", {"simulate", example_path(name)}});
+  }
+  all.push_back({"help", {"--help"}});
+  all.push_back({"version", {"--version"}});
+  for (const std::string command : kCommands)
+    all.push_back({"help_" + command, {command, "--help"}});
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    all.push_back({"completion_" + shell, {"completion", shell}});
+  }
+  const std::vector<std::string> flows = {"flows",       "examples/data/flows.csv",
+                                          "--fabric",    "switch",
+                                          "--bandwidth", "100Gbps",
+                                          "--latency",   "1us"};
+  const std::vector<std::string> collective = {
+      "collective", "all_reduce", "--size",    "1GB", "--gpus",      "64",
+      "--fabric",   "switch",     "--latency", "1us", "--bandwidth", "400Gbps"};
+  const auto with = [](std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  all.insert(
+      all.end(),
+      {{"fabrics", {"fabrics"}},
+       {"fabrics_torus_json", {"fabrics", "torus", "--json"}},
+       {"schema", {"schema"}},
+       {"compare_json", {"compare", "examples/first.yaml", "--json"}},
+       {"compare_csv", {"compare", "examples/first.yaml", "--csv"}},
+       {"simulate_json", {"simulate", "examples/cluster_auto.yaml", "--json"}},
+       {"simulate_csv", {"simulate", "examples/cluster_auto.yaml", "--csv"}},
+       {"simulate_point", {"simulate", "examples/first.yaml", "--point", "2"}},
+       {"simulate_set", {"simulate", "examples/cluster_auto.yaml", "--set", "workload.size=1 kB"}},
+       {"collective", collective},
+       {"collective_json", with(collective, {"--json"})},
+       {"collective_csv", with(collective, {"--csv"})},
+       {"collective_sweep", with(collective, {"--set", "workload.size=[1 kB, 1 MB, 1 GB]"})},
+       {"flows_text", flows},
+       {"flows_json", with(flows, {"--json"})},
+       {"flows_csv", with(flows, {"--csv"})},
+       {"flows_weighted", with(flows, {"--sharing", "weighted"})}});
+  for (const std::string stage : {"scenario", "links", "workload", "messages", "trace"}) {
+    all.push_back({"dump_" + stage,
+                   {"dump", "examples/custom_graph_csv.yaml", "--point", "1", "--stage", stage}});
+  }
+  return all;
+}
+
+std::filesystem::path expected_path(const std::string& name) {
+  return std::filesystem::path(LOOM_SOURCE_DIR) / "tests/golden/expected" / (name + ".txt");
+}
+
+bool refreshing() {
+  const char* asked = std::getenv("LOOM_REFRESH");
+  return asked != nullptr && std::string(asked) == "1";
+}
+
+class Output : public ::testing::TestWithParam<Golden> {};
+
+TEST_P(Output, IsTheExpectedOne) {
+  const std::string printed = output_of(GetParam().words);
+  const std::filesystem::path path = expected_path(GetParam().name);
+  if (refreshing() && !HasFailure()) std::ofstream(path, std::ios::binary) << printed;
+  ASSERT_TRUE(std::filesystem::exists(path))
+      << path << " is missing; './test --refresh' writes it, then read it and add it";
+  EXPECT_EQ(printed, content_of(path))
+      << "if it is meant to change, './test --refresh' writes " << path << " anew";
+}
+
+INSTANTIATE_TEST_SUITE_P(, Output, ::testing::ValuesIn(goldens()), [](const auto& golden) {
+  std::string name = golden.param.name;
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+});
+
+TEST(Expected, HoldsNothingThatNoTestAsksFor) {
+  std::set<std::string> known;
+  for (const Golden& golden : goldens()) known.insert(golden.name + ".txt");
+  for (const auto& entry : std::filesystem::directory_iterator(expected_path("x").parent_path())) {
+    EXPECT_EQ(known.count(entry.path().filename().string()), 1U)
+        << entry.path() << " belongs to no example and no command; delete it";
+  }
+}
+
+}  // namespace
+}  // namespace loom::testing
