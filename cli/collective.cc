@@ -1,6 +1,7 @@
 // collective and flows: a scenario put together from options, without a file.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -38,6 +39,24 @@ void add_options(CLI::App& command, std::span<const Parameter> parameters,
   }
 }
 
+// Of all kinds, each name once. Where kinds mean different things by it, only they can say what.
+std::vector<Parameter> fabric_parameters() {
+  std::vector<Parameter> all;
+  for (const FabricKind& kind : fabric_kinds()) {
+    for (const Parameter& parameter : kind.parameters) {
+      const auto known = std::find_if(
+          all.begin(), all.end(), [&](const Parameter& it) { return it.name == parameter.name; });
+      if (known == all.end()) {
+        all.push_back(parameter);
+      } else if (known->summary != parameter.summary) {
+        known->summary = "depends on the kind: see 'lightloom fabrics KIND'";
+        known->fallback = known->fallback == parameter.fallback ? known->fallback : "";
+      }
+    }
+  }
+  return all;
+}
+
 void add_scenario_options(CLI::App& command, Flags& flags) {
   add_options(command, scenario_parameters(), flags.scenario, "Options");
   command
@@ -46,9 +65,8 @@ void add_scenario_options(CLI::App& command, Flags& flags) {
           "kind of fabric; 'lightloom fabrics' lists them")
       ->type_name("KIND")
       ->required();
-  for (const FabricKind& kind : fabric_kinds()) {
-    add_options(command, kind.parameters, flags.fabric, "Fabric (which apply depends on its kind)");
-  }
+  add_options(command, fabric_parameters(), flags.fabric,
+              "Fabric (which apply depends on its kind)");
   add_output_flags(command, flags.output);
   add_run_flags(command, flags.run);
   command.add_option("--trace", flags.run.timeline, "write a timeline (.json or .json.gz)")

@@ -5,6 +5,28 @@
 #include "loom/simulate/engine.h"
 
 namespace loom {
+namespace {
+
+// Whether the ranks are whole neighbourhoods of that size, each in the order of its devices.
+bool fill_neighbourhoods(const std::vector<int>& ranks, int size) {
+  const auto of = static_cast<std::size_t>(size);
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const int first = ranks[r - r % of];
+    if (first % size != 0 || ranks[r] != first + static_cast<int>(r % of)) return false;
+  }
+  return ranks.size() % of == 0;
+}
+
+}  // namespace
+
+std::vector<int> suggested_levels(const std::vector<int>& ranks, const Network& network) {
+  const int count = static_cast<int>(ranks.size());
+  if (network.levels.empty()) return {};
+  if (count == network.devices && fill_neighbourhoods(ranks, count)) return network.levels;
+  const int inner = network.levels.front();
+  if (count <= inner || !fill_neighbourhoods(ranks, inner)) return {};
+  return {inner, count / inner};
+}
 
 std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
                                               const std::vector<int>& ranks,
@@ -15,7 +37,7 @@ std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
     Collective candidate = collective;
     candidate.algorithm = algorithm;
     const bool levels_wanted = algorithm == Algorithm::hierarchical && collective.levels.empty();
-    if (levels_wanted && count == network.devices) candidate.levels = network.levels;
+    if (levels_wanted) candidate.levels = suggested_levels(ranks, network);
     if (algorithm != Algorithm::hierarchical) candidate.levels.clear();
     if (!objection(candidate, count).empty()) continue;
     const Workload workload = collective_workload(candidate, ranks, network.devices);

@@ -15,6 +15,10 @@ struct PricedAlgorithm {
   Duration predicted{0};
 };
 
+// Levels for a hierarchical collective over these ranks: the network's where they are all its
+// devices, its innermost neighbourhoods where they fill some of them, else none.
+std::vector<int> suggested_levels(const std::vector<int>& ranks, const Network& network);
+
 // Cheapest first; of equals the simpler one, in the order of Algorithm. `collective` says what is
 // to be done; its algorithm is ignored. Hierarchical is tried with its levels, or else with those
 // that the network suggests.

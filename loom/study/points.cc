@@ -37,6 +37,19 @@ std::size_t point_size(const Tree& tree, bool top) {
   return size;
 }
 
+// [0, 1, 2] would be three collectives of one rank each, which nobody means.
+void refuse_listed_ranks(const Tree& list, const std::string& path) {
+  const bool single = std::all_of(list.items.begin(), list.items.end(), [](const Tree& item) {
+    return item.kind == Tree::Kind::scalar &&
+           item.text.find_first_not_of("0123456789") == std::string::npos;
+  });
+  if (path == "workload.ranks" && single) {
+    throw InputError(list.place,
+                     "workload.ranks is a list of single ranks, which would be an axis; "
+                     "one text is needed, such as 0-3 or \"0,1,2,3\"");
+  }
+}
+
 void append(PointTree& variant, const std::string& key, const PointTree& choice) {
   variant.axes.insert(variant.axes.end(), choice.axes.begin(), choice.axes.end());
   variant.scenario.entries.push_back({key, choice.scenario});
@@ -82,6 +95,7 @@ class Expansion {
     if (tree.items.empty()) {
       throw InputError(tree.place, fmt::format("{} is an empty list; a value is needed", path));
     }
+    refuse_listed_ranks(tree, path);
     std::vector<PointTree> variants;
     for (const Tree& item : tree.items) {
       if (item.kind == Tree::Kind::list) {

@@ -79,6 +79,15 @@ void check_levels(const Settings& settings, Collective wanted, int ranks) {
   if (!wrong.empty()) throw InputError(settings.place("levels"), wrong);
 }
 
+// An objection begins with the key it is about; of the others the algorithm is.
+Place place_of_objection(const Settings& settings, const std::string& wrong) {
+  for (const std::string_view key : {"chunks", "levels", "sizes"}) {
+    if (wrong.starts_with(fmt::format("{} is", key)) && settings.given(key))
+      return settings.place(key);
+  }
+  return settings.place("algorithm");
+}
+
 Workload build_collective(const Settings& settings, const Network& network,
                           std::vector<PricedAlgorithm>& considered) {
   const std::vector<int> ranks = participants(settings, network.devices);
@@ -94,12 +103,11 @@ Workload build_collective(const Settings& settings, const Network& network,
     return collective_workload(considered.front().collective, ranks, network.devices);
   }
   wanted.algorithm = *parse_algorithm(settings.text("algorithm"));
-  if (wanted.algorithm == Algorithm::hierarchical && wanted.levels.empty() &&
-      count == network.devices) {
-    wanted.levels = network.levels;
+  if (wanted.algorithm == Algorithm::hierarchical && wanted.levels.empty()) {
+    wanted.levels = suggested_levels(ranks, network);
   }
   const std::string wrong = objection(wanted, count);
-  if (!wrong.empty()) throw InputError(settings.place("algorithm"), wrong);
+  if (!wrong.empty()) throw InputError(place_of_objection(settings, wrong), wrong);
   return collective_workload(wanted, ranks, network.devices);
 }
 

@@ -110,6 +110,7 @@ Result run(const Scenario& scenario, const RunOptions& options, std::string* tra
   const Prepared prepared = prepare(scenario, options.replacements);
   Result result;
   result.scenario = scenario;
+  if (options.replacements.links) result.scenario.fabric.name = *options.replacements.links;
   result.devices = prepared.network.devices;
   result.considered = prepared.considered;
   result.outcome = simulate(scenario, prepared, options, trace);

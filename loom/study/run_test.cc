@@ -95,11 +95,12 @@ std::vector<std::string> columns(const std::string& workload) {
 using Names = std::vector<std::string>;
 
 TEST(CompareTable, HasAColumnForWhatVariesAndEachNameOnce) {
-  EXPECT_EQ(
-      columns("collective: all_reduce, size: [1 MB, 2 MB], algorithm: ring"),
-      (Names{"fabric", "size", "algorithm", "bus_bandwidth", "completion_time", "versus_best"}));
+  EXPECT_EQ(columns("collective: all_reduce, size: [1 MB, 2 MB], algorithm: ring"),
+            (Names{"fabric", "size", "algorithm", "algorithm_bandwidth", "bus_bandwidth",
+                   "completion_time", "versus_best"}));
   EXPECT_EQ(columns("collective: all_reduce, size: 1 MB, algorithm: [auto, ring]"),
-            (Names{"fabric", "algorithm", "bus_bandwidth", "completion_time", "versus_best"}));
+            (Names{"fabric", "algorithm", "algorithm_bandwidth", "bus_bandwidth", "completion_time",
+                   "versus_best"}));
 }
 
 TEST(CompareTable, SaysWhereAutoChose) {
@@ -119,8 +120,8 @@ TEST(CompareTable, AxesOfAFabricAreColumnsToo) {
                         "inside_bandwidth: [3 Gbps, 4 Gbps]}\n"),
               {.threads = 1});
   EXPECT_EQ(compare_table(results).columns,
-            (Names{"fabric", "bandwidth", "inside_bandwidth", "algorithm", "bus_bandwidth",
-                   "completion_time", "versus_best"}));
+            (Names{"fabric", "bandwidth", "inside_bandwidth", "algorithm", "algorithm_bandwidth",
+                   "bus_bandwidth", "completion_time", "versus_best"}));
   EXPECT_EQ(compare_table(results).rows.size(), 4U);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace loom {
@@ -22,15 +23,53 @@ std::vector<std::string> axis_names(const std::vector<Result>& results) {
   return names;
 }
 
-// What the point has at that path, whether it varies there or not.
-Cell axis_value(const Result& result, const std::string& path) {
+const Parameter* find_parameter(std::span<const Parameter> parameters, std::string_view name) {
+  for (const Parameter& it : parameters) {
+    if (it.name == name) return &it;
+  }
+  return nullptr;
+}
+
+// What describes the key at that path of a scenario; nullptr if nothing does.
+const Parameter* parameter_at(const Scenario& scenario, const std::string& path) {
+  const std::string name = path.substr(path.rfind('.') + 1);
+  if (path.starts_with("workload.")) return find_parameter(workload_parameters(), name);
+  if (path.starts_with("fabric.")) return find_parameter(scenario.fabric.kind->parameters, name);
+  return find_parameter(scenario_parameters(), name);
+}
+
+// A value as what it is, so that machines get it in base units.
+Cell typed_cell(const Parameter* parameter, const std::string& text) {
+  std::string why;
+  if (parameter == nullptr) return text;
+  switch (parameter->type) {
+    case ValueType::size:
+      return parse_bytes(text, why).value();
+    case ValueType::bandwidth:
+      return parse_bandwidth(text, why).value();
+    case ValueType::duration:
+      return parse_duration(text, why).value();
+    case ValueType::whole:
+      return std::int64_t{std::stoll(text)};
+    default:
+      return text;
+  }
+}
+
+// What the point has at that path, whether it varies there or not; "" if nothing.
+std::string axis_text(const Result& result, const std::string& path) {
   const Tree* tree = &result.scenario.tree;
   for (std::size_t begin = 0; begin != std::string::npos && tree != nullptr;) {
     const std::size_t dot = path.find('.', begin);
     tree = tree->find(path.substr(begin, dot - begin));
     begin = dot == std::string::npos ? dot : dot + 1;
   }
-  return tree == nullptr ? Cell() : Cell(tree->text);
+  return tree == nullptr ? "" : tree->text;
+}
+
+Cell axis_value(const Result& result, const std::string& path) {
+  const std::string text = axis_text(result, path);
+  return text.empty() ? Cell() : typed_cell(parameter_at(result.scenario, path), text);
 }
 
 // "workload.size" is headed "size"; two that would read alike keep their path.
@@ -42,10 +81,22 @@ std::string heading(const std::string& path, const std::vector<std::string>& all
   return same > 1 ? path : last;
 }
 
-Duration best_time(const std::vector<Result>& results) {
-  Duration best = kForever;
+// What a point asks, apart from its fabric: only answers to the same question are compared.
+std::string question(const Result& result, const std::vector<std::string>& axes) {
+  std::string text;
+  for (const std::string& axis : axes) {
+    if (!axis.starts_with("fabric")) text += axis_text(result, axis) + '\n';
+  }
+  return text;
+}
+
+std::map<std::string, Duration> best_times(const std::vector<Result>& results,
+                                           const std::vector<std::string>& axes) {
+  std::map<std::string, Duration> best;
   for (const Result& result : results) {
-    if (!result.outcome.deadlock) best = std::min(best, result.outcome.completion_time);
+    if (result.outcome.deadlock) continue;
+    const auto [at, first] = best.emplace(question(result, axes), result.outcome.completion_time);
+    if (!first) at->second = std::min(at->second, result.outcome.completion_time);
   }
   return best;
 }
@@ -82,6 +133,12 @@ void add_collective_facts(const Result& result, Facts& facts) {
 }
 
 // Of an unequal all_to_all there is no size to divide.
+Cell algorithm_bandwidth_cell(const Result& result) {
+  const Duration time = result.outcome.completion_time;
+  if (!result.collective || !result.collective->sizes.empty() || time.count() == 0) return {};
+  return algorithm_bandwidth(*result.collective, time);
+}
+
 Cell bus_bandwidth_cell(const Result& result) {
   const Duration time = result.outcome.completion_time;
   if (!result.collective || !result.collective->sizes.empty() || time.count() == 0) return {};
@@ -150,19 +207,24 @@ Table compare_table(const std::vector<Result>& results) {
   const bool algorithms = collective && std::erase(axes, "workload.algorithm") > 0;
   Table table{{"fabric"}, {}};
   for (const std::string& axis : axes) table.columns.push_back(heading(axis, axes));
-  if (collective) table.columns.insert(table.columns.end(), {"algorithm", "bus_bandwidth"});
+  if (collective) {
+    table.columns.insert(table.columns.end(),
+                         {"algorithm", "algorithm_bandwidth", "bus_bandwidth"});
+  }
   table.columns.insert(table.columns.end(), {"completion_time", "versus_best"});
-  const Duration best = best_time(results);
+  const std::map<std::string, Duration> best = best_times(results, axes);
   for (const Result& result : results) {
     const Duration time = result.outcome.completion_time;
     std::vector<Cell> row = {result.fabric()};
     for (const std::string& axis : axes) row.push_back(axis_value(result, axis));
     if (collective) {
       row.push_back(algorithm_cell(result, algorithms));
+      row.push_back(algorithm_bandwidth_cell(result));
       row.push_back(bus_bandwidth_cell(result));
     }
     row.push_back(result.outcome.deadlock ? Cell() : Cell(time));
-    row.push_back(result.outcome.deadlock ? Cell("deadlock") : versus(time, best));
+    row.push_back(result.outcome.deadlock ? Cell("deadlock")
+                                          : versus(time, best.at(question(result, axes))));
     table.rows.push_back(std::move(row));
   }
   return table;
