@@ -169,15 +169,14 @@ const std::vector<Hostile> kCollectives = {
 };
 
 TEST(Output, ThatCannotBeWrittenIsNoSuccess) {
-  const std::string words = " compare examples/first.yaml > /dev/full";
-  const Ran ran = run_program({"/bin/sh", "-c", LOOM_BINARY + words});
+  const Ran ran =
+      run_program({"/bin/sh", "-c", "\"$0\" compare examples/first.yaml > /dev/full", LOOM_BINARY});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err, "cannot write the output: No space left on device\n");
 }
 
 TEST(StandardInput, IsReadToALimit) {
-  const std::string words = " simulate - < /dev/zero";
-  const Ran ran = run_program({"/bin/sh", "-c", LOOM_BINARY + words});
+  const Ran ran = run_program({"/bin/sh", "-c", "\"$0\" simulate - < /dev/zero", LOOM_BINARY});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err, "<stdin>: it is larger than 4194304 bytes; a scenario is needed\n");
 }
