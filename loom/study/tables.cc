@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -81,11 +82,17 @@ std::string heading(const std::string& path, const std::vector<std::string>& all
   return same > 1 ? path : last;
 }
 
-// What a point asks, apart from its fabric: only answers to the same question are compared.
+// What is to be done and for how many; all else is a way of doing it.
+constexpr std::array<std::string_view, 7> kAsked = {
+    "gpus",           "workload.collective", "workload.size", "workload.sizes",
+    "workload.ranks", "workload.flows",      "workload.file"};
+
+// Only answers to the same question are compared.
 std::string question(const Result& result, const std::vector<std::string>& axes) {
   std::string text;
   for (const std::string& axis : axes) {
-    if (!axis.starts_with("fabric")) text += axis_text(result, axis) + '\n';
+    const bool asked = std::find(kAsked.begin(), kAsked.end(), axis) != kAsked.end();
+    if (asked) text += axis_text(result, axis) + '\n';
   }
   return text;
 }
