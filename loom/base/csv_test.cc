@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <functional>
 
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 
 namespace loom {
 namespace {
@@ -19,15 +19,6 @@ constexpr std::array<CsvColumn, 4> kColumns = {{
 }};
 
 CsvTable table(std::string text) { return parse_csv(std::move(text), "flows.csv", kColumns); }
-
-std::string message(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 std::string refusal(std::string text) {
   return message([&] { table(std::move(text)); });

@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <functional>
+
+#include "loom/base/testing.h"
 
 namespace loom {
 namespace {
@@ -24,15 +25,6 @@ class Files : public ::testing::Test {
 
   std::filesystem::path folder_;
 };
-
-std::string message(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST_F(Files, WhatIsWrittenIsReadAndNothingElseIsLeft) {
   const std::string content = std::string("line\r\n\0\xff", 8) + std::string(200'000, 'x');

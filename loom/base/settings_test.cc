@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <functional>
+
+#include "loom/base/testing.h"
 
 namespace loom {
 namespace {
@@ -34,15 +35,6 @@ constexpr std::array<Parameter, 9> kParameters = {{
 
 Settings settings(const std::string& inside) {
   return {parse_yaml("{" + inside + "}", "s.yaml"), kParameters, "thing", kElsewhere};
-}
-
-std::string message(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 std::string refusal(const std::string& inside) {

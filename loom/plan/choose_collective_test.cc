@@ -37,7 +37,7 @@ constexpr CollectiveKind kKinds[] = {CollectiveKind::all_reduce, CollectiveKind:
 Duration least_by_hand(CollectiveKind kind, Bytes size, const Network& network) {
   const int ranks = network.devices;
   Duration least = kForever;
-  for (std::size_t a = 0; a < algorithm_names().size(); ++a) {
+  for (std::size_t a = 0; a < kAlgorithmNames.size(); ++a) {
     Collective collective{.kind = kind, .algorithm = static_cast<Algorithm>(a), .size = size};
     if (collective.algorithm == Algorithm::hierarchical) collective.levels = network.levels;
     if (!objection(collective, ranks).empty()) continue;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <functional>
+#include "loom/base/testing.h"
 
 namespace loom {
 namespace {
@@ -23,15 +23,6 @@ std::string axes(const std::string& yaml) {
     text += "| ";
   }
   return text;
-}
-
-std::string message(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 std::string refusal(const std::string& yaml) {

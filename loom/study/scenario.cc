@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iostream>
 
@@ -13,12 +14,12 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kEngines = {"fluid", "analytic"};
 
-constexpr std::array<std::string_view, 9> kAlgorithms = {
-    "auto",   "ring",     "two_way_ring", "double_binary_tree", "tree", "halving_doubling",
-    "direct", "pairwise", "hierarchical"};
-
-constexpr std::array<std::string_view, 6> kCollectives = {
-    "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "point_to_point"};
+// What `algorithm` may say: every name, what parse_algorithm takes beside them, and auto.
+constexpr auto kAlgorithms = [] {
+  std::array<std::string_view, kAlgorithmNames.size() + 2> names = {"auto", "tree"};
+  std::copy(kAlgorithmNames.begin(), kAlgorithmNames.end(), names.begin() + 2);
+  return names;
+}();
 
 constexpr std::array<Parameter, 4> kScenario = {{
     {.name = "gpus",
@@ -46,7 +47,7 @@ constexpr std::array<Parameter, 9> kWorkload = {{
     {.name = "collective",
      .type = ValueType::choice,
      .summary = "one collective of this kind",
-     .choices = kCollectives},
+     .choices = kCollectiveNames},
     {.name = "size",
      .type = ValueType::size,
      .summary = "of one rank's whole buffer, as nccl-tests counts it"},

@@ -9,15 +9,6 @@
 namespace loom {
 namespace {
 
-constexpr std::array<std::string_view, 6> kCollectives = {
-    "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "point_to_point",
-};
-
-constexpr std::array<std::string_view, 7> kAlgorithms = {
-    "ring",   "two_way_ring", "double_binary_tree", "halving_doubling",
-    "direct", "pairwise",     "hierarchical",
-};
-
 constexpr int kMostRanks = 1 << 20;
 constexpr int kMostChunks = 1 << 16;
 
@@ -163,22 +154,20 @@ std::optional<Choice> find_name(std::span<const std::string_view> names, std::st
 
 }  // namespace
 
-std::span<const std::string_view> collective_names() { return kCollectives; }
-std::span<const std::string_view> algorithm_names() { return kAlgorithms; }
 std::string_view name_of(CollectiveKind kind) {
-  return kCollectives[static_cast<std::size_t>(kind)];
+  return kCollectiveNames[static_cast<std::size_t>(kind)];
 }
 std::string_view name_of(Algorithm algorithm) {
-  return kAlgorithms[static_cast<std::size_t>(algorithm)];
+  return kAlgorithmNames[static_cast<std::size_t>(algorithm)];
 }
 
 std::optional<CollectiveKind> parse_collective(std::string_view name) {
-  return find_name<CollectiveKind>(kCollectives, name);
+  return find_name<CollectiveKind>(kCollectiveNames, name);
 }
 
 std::optional<Algorithm> parse_algorithm(std::string_view name) {
   if (name == "tree") return Algorithm::double_binary_tree;
-  return find_name<Algorithm>(kAlgorithms, name);
+  return find_name<Algorithm>(kAlgorithmNames, name);
 }
 
 std::vector<Algorithm> algorithms_for(CollectiveKind kind) {

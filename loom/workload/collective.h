@@ -10,6 +10,7 @@
 //   point_to_point   rank 0 sends `size` to rank 1
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -40,8 +41,17 @@ enum class Algorithm : std::uint8_t {
   hierarchical,
 };
 
-std::span<const std::string_view> collective_names();  // in the order of CollectiveKind
-std::span<const std::string_view> algorithm_names();   // in the order of Algorithm
+// In the order of CollectiveKind.
+inline constexpr std::array<std::string_view, 6> kCollectiveNames = {
+    "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "point_to_point",
+};
+
+// In the order of Algorithm.
+inline constexpr std::array<std::string_view, 7> kAlgorithmNames = {
+    "ring",   "two_way_ring", "double_binary_tree", "halving_doubling",
+    "direct", "pairwise",     "hierarchical",
+};
+
 std::string_view name_of(CollectiveKind kind);
 std::string_view name_of(Algorithm algorithm);
 std::optional<CollectiveKind> parse_collective(std::string_view name);

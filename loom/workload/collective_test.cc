@@ -8,11 +8,11 @@ namespace {
 Collective all_reduce(Bytes size) { return {.size = size}; }
 
 TEST(Collective, NamesAreReadBack) {
-  for (const std::string_view name : collective_names()) {
+  for (const std::string_view name : kCollectiveNames) {
     ASSERT_TRUE(parse_collective(name));
     EXPECT_EQ(name_of(*parse_collective(name)), name);
   }
-  for (const std::string_view name : algorithm_names()) {
+  for (const std::string_view name : kAlgorithmNames) {
     ASSERT_TRUE(parse_algorithm(name));
     EXPECT_EQ(name_of(*parse_algorithm(name)), name);
   }
@@ -25,8 +25,8 @@ TEST(Collective, TreeIsShortForDoubleBinaryTree) {
 }
 
 TEST(Collective, EveryAlgorithmServesSomeKind) {
-  std::vector<bool> served(algorithm_names().size(), false);
-  for (std::size_t kind = 0; kind < collective_names().size(); ++kind) {
+  std::vector<bool> served(kAlgorithmNames.size(), false);
+  for (std::size_t kind = 0; kind < kCollectiveNames.size(); ++kind) {
     for (const Algorithm algorithm : algorithms_for(static_cast<CollectiveKind>(kind))) {
       served[static_cast<std::size_t>(algorithm)] = true;
     }

@@ -90,9 +90,9 @@ std::span<const Parameter> collective_parameters() { return kParameters; }
 
 Collective read_collective(const Settings& settings, int ranks) {
   Collective collective;
-  collective.kind = choose(settings, "collective", collective_names(), parse_collective);
+  collective.kind = choose(settings, "collective", kCollectiveNames, parse_collective);
   collective.algorithm = settings.has("algorithm")
-                             ? choose(settings, "algorithm", algorithm_names(), parse_algorithm)
+                             ? choose(settings, "algorithm", kAlgorithmNames, parse_algorithm)
                              : algorithms_for(collective.kind).front();
   collective.chunks = static_cast<int>(settings.whole("chunks"));
   if (settings.has("levels")) collective.levels = settings.shape("levels");

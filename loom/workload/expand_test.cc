@@ -106,7 +106,7 @@ void expect_same_times(const Collective& collective, int ranks) {
 }
 
 TEST(Expand, EveryRankIsThroughWhenItsScheduleSays) {
-  for (std::size_t kind = 0; kind < collective_names().size(); ++kind) {
+  for (std::size_t kind = 0; kind < kCollectiveNames.size(); ++kind) {
     for (const Algorithm algorithm : algorithms_for(static_cast<CollectiveKind>(kind))) {
       for (const int ranks : {1, 2, 3, 6, 8}) {
         Collective collective = {static_cast<CollectiveKind>(kind), algorithm, 997_B, 3, {}, {}};

@@ -166,7 +166,7 @@ TEST(Schedule, UnequalSizesAreSentAsTheyAre) {
 }
 
 TEST(Schedule, OneRankHasNothingToDo) {
-  for (std::size_t kind = 0; kind < collective_names().size(); ++kind) {
+  for (std::size_t kind = 0; kind < kCollectiveNames.size(); ++kind) {
     for (const Algorithm algorithm : algorithms_for(static_cast<CollectiveKind>(kind))) {
       Collective collective = {static_cast<CollectiveKind>(kind), algorithm, 1_KB};
       if (algorithm == Algorithm::hierarchical) collective.levels = {1};
@@ -183,7 +183,7 @@ TEST(Schedule, LevelsOfOneRankAreLeftOut) {
 }
 
 TEST(Schedule, TheTotalIsTheSumOfTheMessages) {
-  for (std::size_t kind = 0; kind < collective_names().size(); ++kind) {
+  for (std::size_t kind = 0; kind < kCollectiveNames.size(); ++kind) {
     for (const Algorithm algorithm : algorithms_for(static_cast<CollectiveKind>(kind))) {
       for (int ranks = 2; ranks <= 12; ranks += 5) {
         Collective collective = {static_cast<CollectiveKind>(kind), algorithm, 997_B, 2};

@@ -103,7 +103,7 @@ operations:
 }
 
 TEST(WorkloadText, ACollectiveAloneIsReadBack) {
-  for (std::size_t kind = 0; kind < collective_names().size(); ++kind) {
+  for (std::size_t kind = 0; kind < kCollectiveNames.size(); ++kind) {
     for (const Algorithm algorithm : algorithms_for(static_cast<CollectiveKind>(kind))) {
       Collective collective{static_cast<CollectiveKind>(kind), algorithm, 12345_B, 7};
       if (algorithm == Algorithm::hierarchical) collective.levels = {2};

@@ -69,7 +69,7 @@ void expect_conserved(const Workload& workload, const Network& network) {
 
 std::vector<Collective> all_collectives(const Network& network) {
   std::vector<Collective> all;
-  for (const std::string_view name : collective_names()) {
+  for (const std::string_view name : kCollectiveNames) {
     const CollectiveKind kind = *parse_collective(name);
     for (const Algorithm algorithm : algorithms_for(kind)) {
       Collective it{.kind = kind, .algorithm = algorithm, .size = 100'003_B, .chunks = 2};

@@ -31,7 +31,7 @@ void without_latency(Network& network) {
 
 std::vector<Collective> collectives_for(const Network& network, int chunks) {
   std::vector<Collective> all;
-  for (const std::string_view name : collective_names()) {
+  for (const std::string_view name : kCollectiveNames) {
     const CollectiveKind kind = *parse_collective(name);
     for (const Algorithm algorithm : algorithms_for(kind)) {
       Collective it{.kind = kind, .algorithm = algorithm, .size = 100'003_B, .chunks = chunks};

@@ -29,7 +29,7 @@ TEST(Examples, ShowEveryCollectiveAlgorithmAndEngine) {
       shown.insert(point.workload.text("algorithm"));
     }
   }
-  for (const std::string_view algorithm : algorithm_names()) {
+  for (const std::string_view algorithm : kAlgorithmNames) {
     EXPECT_EQ(shown.count(std::string(algorithm)), 1U) << "no example has " << algorithm;
   }
   for (const std::string word : {"auto", "fluid", "analytic", "fair", "weighted"}) {

@@ -185,8 +185,9 @@ const std::vector<Hostile> kWorkload = {
              "workload.size is 99999999999999999999999999999999999999999999 PB; a size is a number "
              "and a unit, at least 0"),
     workload("a_misspelt_algorithm", "collective: all_reduce, size: 1 B, algorithm: rings",
-             "workload.algorithm is rings; one of auto, ring, two_way_ring, double_binary_tree, "
-             "tree, halving_doubling, direct, pairwise, hierarchical is needed (did you mean "
+             "workload.algorithm is rings; one of auto, tree, ring, two_way_ring, "
+             "double_binary_tree, halving_doubling, direct, pairwise, hierarchical is needed (did "
+             "you mean "
              "'ring'?)"),
     workload("an_algorithm_of_others", "collective: all_reduce, size: 1 B, algorithm: pairwise",
              "all_reduce by pairwise; one of ring, two_way_ring, double_binary_tree, "
