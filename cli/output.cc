@@ -110,7 +110,12 @@ int exit_code(const std::optional<Deadlock>& deadlock) {
 
 int exit_code(const std::vector<Result>& results) {
   int code = kOk;
-  for (const Result& result : results) code = std::max(code, exit_code(result.outcome.deadlock));
+  for (const Result& result : results) {
+    code = std::max(code, exit_code(result.outcome.deadlock));
+    if (!result.infeasible()) continue;
+    fmt::print(stderr, "{}: {}\n", result.fabric(), result.job->infeasible);
+    code = std::max(code, kInfeasible);
+  }
   return code;
 }
 

@@ -32,14 +32,15 @@ take_lock() {
 give_lock() { exec 9>&-; }
 
 # missing_packages LIST...: those named in the lists that Debian has not installed; none elsewhere.
+# A package may stand for another: some builds of nodejs bring npm and say so.
 missing_packages() {
   command -v dpkg-query >/dev/null || return 0
   local wanted
   wanted=$(sed 's/#.*//' "$@" | tr -s '[:space:]' '\n' | sed '/^$/d' | LC_ALL=C sort -u)
   # shellcheck disable=SC2086  # one argument per package
   LC_ALL=C comm -23 <(echo "$wanted") <(
-    dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null |
-      sed -n 's/^installed //p' | LC_ALL=C sort -u)
+    dpkg-query -W -f '${db:Status-Status} ${Package}, ${Provides}\n' $wanted 2>/dev/null |
+      sed -n 's/^installed //p' | tr ',' '\n' | sed 's/(.*//; s/ //g' | LC_ALL=C sort -u)
 }
 
 apt_install() {

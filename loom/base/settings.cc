@@ -81,6 +81,12 @@ std::string check_least(const std::optional<Quantity>& quantity, const std::stri
 
 // What is wrong with a text as this parameter's value; "" if nothing.
 std::string objection(const Parameter& parameter, std::string_view text) {
+  if (parameter.automatic) {
+    Parameter plain = parameter;
+    plain.automatic = false;
+    const std::string wrong = text == "auto" ? "" : objection(plain, text);
+    return wrong.empty() ? "" : wrong + ", or auto";
+  }
   std::string why;
   switch (parameter.type) {
     case ValueType::whole:
@@ -101,6 +107,11 @@ std::string objection(const Parameter& parameter, std::string_view text) {
       const auto rate = parse_bandwidth(text, why);
       return check_least(rate, why, rate ? rate->bits_per_second : 0, parameter.least,
                          Bandwidth{parameter.least});
+    }
+    case ValueType::flop_rate: {
+      const auto rate = parse_flop_rate(text, why);
+      return check_least(rate, why, rate ? rate->per_second : 0, parameter.least,
+                         FlopRate{parameter.least});
     }
     case ValueType::shape:
       return parse_shape(text).empty()
@@ -192,6 +203,8 @@ std::int64_t Settings::whole(std::string_view name) const {
 }
 double Settings::ratio(std::string_view name) const { return parse_ratio(text(name)).value(); }
 std::vector<int> Settings::shape(std::string_view name) const { return parse_shape(text(name)); }
+bool Settings::automatic(std::string_view name) const { return text(name) == "auto"; }
+
 bool Settings::flag(std::string_view name) const { return value(name).text == "true"; }
 
 Duration Settings::duration(std::string_view name) const {
@@ -207,6 +220,11 @@ Bytes Settings::size(std::string_view name) const {
 Bandwidth Settings::bandwidth(std::string_view name) const {
   std::string why;
   return parse_bandwidth(text(name), why).value();
+}
+
+FlopRate Settings::flop_rate(std::string_view name) const {
+  std::string why;
+  return parse_flop_rate(text(name), why).value();
 }
 
 std::string Settings::text(std::string_view name) const {

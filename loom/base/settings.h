@@ -16,7 +16,18 @@
 namespace loom {
 
 // A shape is whole numbers of at least 1 with x between, such as 8x8x16.
-enum class ValueType { whole, ratio, duration, size, bandwidth, shape, choice, text, flag };
+enum class ValueType {
+  whole,
+  ratio,
+  duration,
+  size,
+  bandwidth,
+  flop_rate,
+  shape,
+  choice,
+  text,
+  flag,
+};
 
 // One key a user may write.
 struct Parameter {
@@ -28,6 +39,7 @@ struct Parameter {
   std::int64_t least = 0;             // whole, size, bandwidth: not below, in base units
   std::int64_t most = 1'000'000'000;  // whole: not above
   std::span<const std::string_view> choices = {};  // choice
+  bool automatic = false;                          // may also be "auto": found by a search
 };
 
 // The values of one map, checked against its parameters. Getters return the default where the user
@@ -47,9 +59,11 @@ class Settings {
   Duration duration(std::string_view name) const;
   Bytes size(std::string_view name) const;
   Bandwidth bandwidth(std::string_view name) const;
+  FlopRate flop_rate(std::string_view name) const;
   std::string text(std::string_view name) const;  // text and choice
   std::vector<int> shape(std::string_view name) const;
   bool flag(std::string_view name) const;
+  bool automatic(std::string_view name) const;  // its value is "auto"
 
   Place place(std::string_view name) const;  // of the value, or of the map
   const Place& place() const { return place_; }

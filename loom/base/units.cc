@@ -67,6 +67,14 @@ constexpr std::array kRates = {
 };
 constexpr int kPlainRates = 6;
 
+constexpr std::array kFlopRates = {
+    Unit{"flop/s", 1},
+    Unit{"Mflop/s", 1'000'000},
+    Unit{"Gflop/s", 1'000'000'000},
+    Unit{"Tflop/s", 1'000'000'000'000},
+    Unit{"Pflop/s", 1'000'000'000'000'000},
+};
+
 std::string unit_names(std::span<const Unit> units) {
   std::string names;
   for (const Unit& unit : units) names += fmt::format("{}{}", names.empty() ? "" : ", ", unit.name);
@@ -211,6 +219,13 @@ std::optional<Bandwidth> parse_bandwidth(std::string_view text, std::string& why
   return value ? std::optional(Bandwidth{*value}) : std::nullopt;
 }
 
+std::optional<FlopRate> parse_flop_rate(std::string_view text, std::string& why) {
+  const auto value = parse(
+      text, {"a speed", "flop/s", kFlopRates, kLargestFlopRate.per_second, exact(kLargestFlopRate)},
+      why);
+  return value ? std::optional(FlopRate{*value}) : std::nullopt;
+}
+
 std::string readable(Duration time) {
   return readable(static_cast<double>(time.count()), std::span(kTimes).first(kPlainTimes));
 }
@@ -221,6 +236,10 @@ std::string readable(Bandwidth rate) {
   return readable(static_cast<double>(rate.bits_per_second), std::span(kRates).first(kPlainRates));
 }
 
+std::string readable(FlopRate rate) {
+  return readable(static_cast<double>(rate.per_second), kFlopRates);
+}
+
 std::string exact(Duration time) {
   return exact(time.count(), std::span(kTimes).first(kPlainTimes));
 }
@@ -228,5 +247,6 @@ std::string exact(Bytes size) { return exact(size.count, std::span(kSizes).first
 std::string exact(Bandwidth rate) {
   return exact(rate.bits_per_second, std::span(kRates).first(kPlainRates));
 }
+std::string exact(FlopRate rate) { return exact(rate.per_second, kFlopRates); }
 
 }  // namespace loom

@@ -38,10 +38,18 @@ struct Bandwidth {
   auto operator<=>(const Bandwidth&) const = default;
 };
 
+// Floating-point operations per second.
+struct FlopRate {
+  std::int64_t per_second = 0;
+
+  auto operator<=>(const FlopRate&) const = default;
+};
+
 // No quantity read from outside may be larger: sums of many then stay within 63 bits.
 inline constexpr Bytes kLargestSize{1'000'000'000'000'000};             // 1 PB
 inline constexpr Bandwidth kLargestBandwidth{1'000'000'000'000'000};    // 1 Pbps
 inline constexpr Duration kLongestDuration{1'000'000'000'000'000'000};  // 11.6 days
+inline constexpr FlopRate kLargestFlopRate{1'000'000'000'000'000'000};  // 1 Eflop/s
 
 // Rounded up: no transfer ends early. Needs rate > 0.
 Duration transfer_time(Bytes size, Bandwidth rate);
@@ -63,16 +71,19 @@ Bytes piece(Bytes size, std::int64_t pieces, std::int64_t index);
 std::optional<Duration> parse_duration(std::string_view text, std::string& why);
 std::optional<Bytes> parse_bytes(std::string_view text, std::string& why);
 std::optional<Bandwidth> parse_bandwidth(std::string_view text, std::string& why);
+std::optional<FlopRate> parse_flop_rate(std::string_view text, std::string& why);
 
 // For people: four significant digits in the unit that fits.
 std::string readable(Duration time);
 std::string readable(Bytes size);
 std::string readable(Bandwidth rate);
+std::string readable(FlopRate rate);
 
 // For files: exact, in the largest unit that leaves a whole number; read back to the same value.
 std::string exact(Duration time);
 std::string exact(Bytes size);
 std::string exact(Bandwidth rate);
+std::string exact(FlopRate rate);
 
 inline namespace literals {
 constexpr Duration operator""_ps(unsigned long long n) {

@@ -31,16 +31,22 @@ std::vector<int> suggested_levels(const std::vector<int>& ranks, const Network& 
 std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
                                               const std::vector<int>& ranks,
                                               const Network& network) {
+  return price_algorithms(collective, Groups{static_cast<int>(ranks.size()), ranks}, network);
+}
+
+std::vector<PricedAlgorithm> price_algorithms(const Collective& collective, const Groups& groups,
+                                              const Network& network) {
   std::vector<PricedAlgorithm> prices;
-  const int count = static_cast<int>(ranks.size());
+  const std::vector<int> ranks(groups.members.begin(), groups.members.begin() + groups.size);
   for (const Algorithm algorithm : algorithms_for(collective.kind)) {
     Collective candidate = collective;
     candidate.algorithm = algorithm;
     const bool levels_wanted = algorithm == Algorithm::hierarchical && collective.levels.empty();
     if (levels_wanted) candidate.levels = suggested_levels(ranks, network);
     if (algorithm != Algorithm::hierarchical) candidate.levels.clear();
-    if (!objection(candidate, count).empty()) continue;
-    const Workload workload = collective_workload(candidate, ranks, network.devices);
+    if (!objection(candidate, groups.size).empty()) continue;
+    Workload workload = collective_workload(candidate, ranks, network.devices);
+    workload.groups.front() = groups;
     prices.push_back({candidate, simulate_analytic(workload, network, {}).completion_time});
   }
   std::stable_sort(prices.begin(), prices.end(),

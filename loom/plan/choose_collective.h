@@ -26,4 +26,8 @@ std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
                                               const std::vector<int>& ranks,
                                               const Network& network);
 
+// The same where many groups do it side by side and share links.
+std::vector<PricedAlgorithm> price_algorithms(const Collective& collective, const Groups& groups,
+                                              const Network& network);
+
 }  // namespace loom

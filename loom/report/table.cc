@@ -32,7 +32,8 @@ std::string machine(const Cell& cell) {
                  [](double number) { return fmt::format("{}", number); },
                  [](Duration time) { return fmt::format("{}", time.count()); },
                  [](Bytes size) { return fmt::format("{}", size.count); },
-                 [](Bandwidth rate) { return fmt::format("{}", rate.bits_per_second); }},
+                 [](Bandwidth rate) { return fmt::format("{}", rate.bits_per_second); },
+                 [](FlopRate rate) { return fmt::format("{}", rate.per_second); }},
       cell);
 }
 
@@ -41,6 +42,7 @@ std::string_view unit(const Table& table, std::size_t column) {
     if (std::holds_alternative<Duration>(row[column])) return " [ps]";
     if (std::holds_alternative<Bytes>(row[column])) return " [B]";
     if (std::holds_alternative<Bandwidth>(row[column])) return " [bps]";
+    if (std::holds_alternative<FlopRate>(row[column])) return " [flop/s]";
   }
   return "";
 }
@@ -121,6 +123,7 @@ nlohmann::ordered_json to_json(const Cell& cell) {
                  [](Duration time) { return nlohmann::ordered_json(time.count()); },
                  [](Bytes size) { return nlohmann::ordered_json(size.count); },
                  [](Bandwidth rate) { return nlohmann::ordered_json(rate.bits_per_second); },
+                 [](FlopRate rate) { return nlohmann::ordered_json(rate.per_second); },
                  [](const auto& plain) { return nlohmann::ordered_json(plain); }},
       cell);
 }

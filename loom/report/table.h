@@ -13,8 +13,8 @@
 
 namespace loom {
 
-using Cell =
-    std::variant<std::monostate, std::string, std::int64_t, double, Duration, Bytes, Bandwidth>;
+using Cell = std::variant<std::monostate, std::string, std::int64_t, double, Duration, Bytes,
+                          Bandwidth, FlopRate>;
 
 struct Table {
   std::vector<std::string> columns;  // snake_case, as in JSON
@@ -24,7 +24,8 @@ struct Table {
 // Aligned columns, a rule under the headings, numbers to the right; no colour, no trailing spaces.
 std::string to_text(const Table& table);
 
-// RFC 4180; a column of times is headed `name [ps]`, of sizes `[B]`, of rates `[bps]`.
+// RFC 4180; a column of times is headed `name [ps]`, of sizes `[B]`, of rates `[bps]` or
+// `[flop/s]`.
 std::string to_csv(const Table& table);
 
 // A list with an object for each row.

@@ -1,12 +1,14 @@
 // The analytic engine: operations take their closed-form time, in the order that `after` allows.
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <queue>
 #include <tuple>
 
 #include "loom/base/error.h"
 #include "loom/simulate/closed_form.h"
 #include "loom/simulate/engine.h"
+#include "loom/simulate/fold.h"
 #include "loom/simulate/readiness.h"
 
 namespace loom {
@@ -27,8 +29,13 @@ struct Moment {
 
 class Analytic {
  public:
-  Analytic(const Workload& workload, const Network& network, const EngineOptions& options)
+  // `workload` is followed, `whole` says what its collectives cost: the same, or what it was folded
+  // from.
+  Analytic(const Workload& workload, const Workload& whole, std::span<const int> representatives,
+           const Network& network, const EngineOptions& options)
       : workload_(workload),
+        whole_(whole),
+        representatives_(representatives),
         network_(network),
         options_(options),
         readiness_(workload),
@@ -37,6 +44,8 @@ class Analytic {
         device_free_(static_cast<std::size_t>(workload.devices), Duration(0)),
         joined_(workload.operations.size()) {
     outcome_.operation_end.assign(workload.operations.size(), Duration(0));
+    tells_parts_ = options.observer != nullptr && options.observer->wants_parts();
+    if (tells_parts_) ready_at_.assign(readiness_.part_count(), Duration(0));
   }
 
   Outcome run() {
@@ -70,6 +79,7 @@ class Analytic {
   }
 
   void begin(const Part& part) {
+    if (tells_parts_) ready_at_[readiness_.part_id(part.operation, part.index)] = now_;
     const Operation& it = workload_.operations[part.operation];
     if (it.kind == OperationKind::message) return begin_message(part.operation);
     if (it.kind == OperationKind::collective) return join(part);
@@ -78,8 +88,12 @@ class Analytic {
       return finish_part(part.operation, device);
     }
     Duration& free = device_free_[static_cast<std::size_t>(device)];
-    free = add(std::max(free, now_), it.time);
+    free = add(std::max(free, now_), computing(part.operation, device));
     push({.time = free, .operation = part.operation, .device = device});
+  }
+
+  Duration computing(std::uint32_t operation, int device) const {
+    return compute_time(workload_, operation, device, options_);
   }
 
   // Alone on its way; what others send over the same links is counted in link_free_.
@@ -121,18 +135,54 @@ class Analytic {
     Duration time{0};
   };
 
+  // What a collective costs when its groups do it, and what each link then carries.
+  struct Price {
+    Duration time{0};
+    std::int64_t messages = 0;
+    Int128 bytes = 0;
+    std::vector<std::pair<std::size_t, Int128>> loads;
+    std::int64_t uses = 0;
+  };
+
   void price(std::uint32_t operation, const Groups& groups, Joined& joined) {
-    const Operation& it = workload_.operations[operation];
     joined.ranks.assign(static_cast<std::size_t>(groups.count()), 0);
+    const Operation& it = whole_.operations[operation];
+    const auto known = prices_.try_emplace({it.collective, it.groups});
+    Price& price = known.first->second;
+    if (known.second) price = compute_price(operation);
+    ++price.uses;
+    joined.time = price.time;
+  }
+
+  // The ways are those of the first operation that asks.
+  Price compute_price(std::uint32_t operation) const {
+    const Operation& it = whole_.operations[operation];
+    const Groups& groups = whole_.groups[static_cast<std::size_t>(it.groups)];
     const Schedule steps =
-        schedule(workload_.collectives[static_cast<std::size_t>(it.collective)], groups.size);
-    joined.time = collective_time(steps, groups, network_, operation, loads_);
-    outcome_.messages += message_count(steps) * groups.count();
-    const Int128 all = Int128{total_bytes(steps).count} * groups.count() + outcome_.bytes.count;
-    if (all > std::numeric_limits<std::int64_t>::max()) {
+        schedule(whole_.collectives[static_cast<std::size_t>(it.collective)], groups.size);
+    Price price;
+    LinkLoads loads(network_.links.size(), 0);
+    price.time = collective_time(steps, groups, network_, operation, loads);
+    price.messages = message_count(steps) * groups.count();
+    price.bytes = Int128{total_bytes(steps).count} * groups.count();
+    for (std::size_t l = 0; l < loads.size(); ++l) {
+      if (loads[l] > 0) price.loads.emplace_back(l, loads[l]);
+    }
+    return price;
+  }
+
+  void count_collectives() {
+    Int128 bytes = outcome_.bytes.count;
+    for (const auto& known : prices_) {
+      const Price& price = known.second;
+      outcome_.messages += price.messages * price.uses;
+      bytes += price.bytes * price.uses;
+      for (const auto& load : price.loads) loads_[load.first] += load.second * price.uses;
+    }
+    if (bytes > std::numeric_limits<std::int64_t>::max()) {
       throw LimitError("the workload moves more than 9.2 EB in all, which 63 bits cannot count");
     }
-    outcome_.bytes = {static_cast<std::int64_t>(all)};
+    outcome_.bytes = {static_cast<std::int64_t>(bytes)};
   }
 
   void happen(const Moment& moment) {
@@ -152,11 +202,24 @@ class Analytic {
   }
 
   void finish_part(std::uint32_t operation, int device) {
+    if (tells_parts_) tell_part(operation, device);
     readiness_.finish(operation, device);
     if (readiness_.finished(operation)) outcome_.operation_end[operation] = now_;
   }
 
+  void tell_part(std::uint32_t operation, int device) const {
+    const Operation& it = workload_.operations[operation];
+    const int index = readiness_.index(operation, device);
+    const Duration ready = ready_at_[readiness_.part_id(operation, index)];
+    const bool computed = it.kind == OperationKind::compute && it.time.count() > 0;
+    const Duration start = computed ? now_ - computing(operation, device) : ready;
+    const auto d = static_cast<std::size_t>(device);
+    options_.observer->part(
+        {operation, representatives_.empty() ? device : representatives_[d], ready, start, now_});
+  }
+
   Outcome finish() {
+    count_collectives();
     for (std::size_t l = 0; l < loads_.size(); ++l) {
       outcome_.link_bytes.push_back({static_cast<std::int64_t>(loads_[l] / kWhole)});
       const Duration all = load_time(loads_[l], network_.links[l].bandwidth);
@@ -167,12 +230,14 @@ class Analytic {
     }
     if (readiness_.unfinished() > 0) {
       // The fluid engine knows to say who waits for whom.
-      return simulate_fluid(workload_, network_, {}, options_);
+      return simulate_fluid(whole_, network_, {}, options_);
     }
     return std::move(outcome_);
   }
 
   const Workload& workload_;
+  const Workload& whole_;
+  const std::span<const int> representatives_;  // of the devices of workload_ in whole_
   const Network& network_;
   const EngineOptions& options_;
   Readiness readiness_;
@@ -180,6 +245,9 @@ class Analytic {
   std::vector<Duration> link_free_;
   std::vector<Duration> device_free_;
   std::vector<Joined> joined_;
+  std::map<std::pair<int, int>, Price> prices_;  // by collective and groups
+  bool tells_parts_ = false;
+  std::vector<Duration> ready_at_;  // by part, where an observer wants to know
   std::priority_queue<Moment> moments_;
   std::uint64_t pushed_ = 0;
   Duration now_{0};
@@ -191,7 +259,12 @@ class Analytic {
 Outcome simulate_analytic(const Workload& workload, const Network& network,
                           const EngineOptions& options) {
   LOOM_CHECK(workload.devices <= network.devices, "every device of the workload is in the network");
-  return Analytic(workload, network, options).run();
+  if (options.jitter == 0) {
+    if (const auto folded = fold(workload)) {
+      return Analytic(folded->workload, workload, folded->representatives, network, options).run();
+    }
+  }
+  return Analytic(workload, workload, {}, network, options).run();
 }
 
 }  // namespace loom

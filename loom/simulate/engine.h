@@ -41,12 +41,25 @@ struct ComputeRecord {
   Duration end{0};
 };
 
+// A device's part in an operation, from when it could begin (of a collective: joined) to its end.
+struct PartRecord {
+  std::size_t operation = 0;
+  int device = 0;
+  Duration ready{0};
+  Duration start{0};  // of a computation that had to wait for its turn, later than ready
+  Duration end{0};
+};
+
 // Is told of everything as it happens, in the order of its end; a trace is never kept whole.
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void message(const MessageRecord&) {}
   virtual void compute(const ComputeRecord&) {}
+  // Only where wants_parts(). Where many devices do the same at the same times an engine may tell
+  // of one of them only.
+  virtual bool wants_parts() const { return false; }
+  virtual void part(const PartRecord&) {}
   virtual void link_load(int /*link*/, Duration /*at*/, Bandwidth /*load*/) {}
 };
 
@@ -57,6 +70,9 @@ struct EngineOptions {
 #else
   bool verify = true;
 #endif
+  // Each computation on each device takes exp(jitter · z) times as long, z normal and seeded.
+  double jitter = 0;
+  std::uint64_t seed = 0;
   Observer* observer = nullptr;
   std::function<void(double)> progress;  // called now and then with the part done, 0 to 1
 };
@@ -79,6 +95,10 @@ struct Outcome {
 
 // What the fabric hashes to choose among ways: the same in every engine.
 std::uint64_t way_key(std::size_t operation, int phase = 0, int channel = 0);
+
+// What a computation takes on this device.
+Duration compute_time(const Workload& workload, std::size_t operation, int device,
+                      const EngineOptions& options);
 
 // What a message takes with the network to itself: the latency of its way, then its narrowest part.
 Duration lone_message_time(const Network& network, const Operation& message, std::uint64_t key);

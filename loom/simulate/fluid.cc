@@ -36,6 +36,8 @@ Fluid::Fluid(const Workload& workload, const Network& network, std::span<const L
   std::stable_sort(changes_.begin(), changes_.end(),
                    [](const LinkChange& a, const LinkChange& b) { return a.at < b.at; });
   outcome_.operation_end.assign(workload.operations.size(), Duration(0));
+  tells_parts_ = options.observer != nullptr && options.observer->wants_parts();
+  if (tells_parts_) ready_at_.assign(readiness_.part_count(), Duration(0));
   for (const Operation& it : workload.operations) {
     if (it.kind != OperationKind::message) continue;
     ++expected_messages_;
@@ -108,6 +110,7 @@ void Fluid::begin_ready() {
 }
 
 void Fluid::begin(const Part& part) {
+  if (tells_parts_) ready_at_[readiness_.part_id(part.operation, part.index)] = now_;
   const Operation& operation = workload_.operations[part.operation];
   switch (operation.kind) {
     case OperationKind::message:
@@ -163,6 +166,14 @@ void Fluid::after_run(int index) {
 }
 
 void Fluid::finish_part(std::uint32_t operation, int device) {
+  if (tells_parts_) {
+    const int index = readiness_.index(operation, device);
+    const Duration ready = ready_at_[readiness_.part_id(operation, index)];
+    const bool computed = workload_.operations[operation].kind == OperationKind::compute &&
+                          workload_.operations[operation].time.count() > 0;
+    const Duration start = computed ? devices_[static_cast<std::size_t>(device)].since : ready;
+    options_.observer->part({operation, device, ready, start, now_});
+  }
   readiness_.finish(operation, device);
   if (readiness_.finished(operation)) outcome_.operation_end[operation] = now_;
 }
@@ -178,7 +189,7 @@ void Fluid::compute_next(int index) {
   }
   device.busy = true;
   device.since = now_;
-  push({.time = add(now_, workload_.operations[operation].time),
+  push({.time = add(now_, compute_time(workload_, operation, index, options_)),
         .kind = EventKind::compute_done,
         .owner = {.operation = operation},
         .device = index});

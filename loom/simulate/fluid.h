@@ -118,6 +118,8 @@ class Fluid {
 
   Duration now_{0};
   Readiness readiness_;
+  bool tells_parts_ = false;
+  std::vector<Duration> ready_at_;  // by part, where an observer wants to know
   Transfers transfers_;
   std::vector<Underway> underway_;  // by transfer
   std::vector<bool> down_;          // links; empty while none is

@@ -146,9 +146,20 @@ int Readiness::part_of(std::uint32_t operation, int device) const {
   return device == (it.kind == OperationKind::message ? it.source : it.destination) ? 0 : -1;
 }
 
+bool Readiness::follows(std::uint32_t operation, int index) const {
+  const Operation& it = workload_.operations[operation];
+  if (it.kind != OperationKind::collective || index % 2 == 0) return false;
+  return workload_.collectives[static_cast<std::size_t>(it.collective)].kind ==
+         CollectiveKind::point_to_point;
+}
+
 void Readiness::one_less(std::uint32_t operation, int index) {
-  if (--waiting_[first_part_[operation] + static_cast<std::size_t>(index)] == 0) {
-    ready_.push_back({operation, index});
+  if (follows(operation, index)) return;
+  if (--waiting_[part_id(operation, index)] > 0) return;
+  ready_.push_back({operation, index});
+  if (index + 1 < parts(operation) && follows(operation, index + 1)) {
+    waiting_[part_id(operation, index + 1)] = 0;
+    ready_.push_back({operation, index + 1});
   }
 }
 

@@ -1,7 +1,8 @@
 // Which device may begin which operation: the workload's `after`, counted down.
 //
 // A part is one device's share of an operation: of a computation or collective each member's, of a
-// message the source's (the destination waits for nothing), of a receive the destination's.
+// message the source's (the destination waits for nothing), of a receive the destination's. The
+// destination of a point_to_point begins with its source.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,11 @@ class Readiness {
   std::size_t unfinished() const { return unfinished_; }
   int waiting(std::uint32_t operation, int index) const;  // for so many things
   int device(std::uint32_t operation, int index) const;
+  int index(std::uint32_t operation, int device) const { return part_of(operation, device); }
+  std::size_t part_count() const { return waiting_.size(); }
+  std::size_t part_id(std::uint32_t operation, int index) const {
+    return first_part_[operation] + static_cast<std::size_t>(index);
+  }
   int parts(std::uint32_t operation) const;
   bool lacks_partner(std::uint32_t operation) const;  // a receive of what nobody sends
 
@@ -43,6 +49,7 @@ class Readiness {
   int position(std::size_t groups, int device) const;
   bool has_part(std::uint32_t operation, int device) const;
   int part_of(std::uint32_t operation, int device) const;  // -1: none that waits
+  bool follows(std::uint32_t operation, int index) const;  // begins with its source
   void one_less(std::uint32_t operation, int index);
   void tell_dependents(std::uint32_t operation, int device);
   void finish_whole(std::uint32_t operation);

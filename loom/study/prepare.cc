@@ -4,23 +4,20 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 
 #include "loom/base/csv.h"
 #include "loom/base/files.h"
 #include "loom/fabric/custom.h"
+#include "loom/study/job.h"
+#include "loom/study/paths.h"
 #include "loom/workload/flows.h"
 #include "loom/workload/ranks.h"
+#include "loom/workload/schedule.h"
 
 namespace loom {
 namespace {
-
-// A path in a file is seen from that file, one on the command line from where we stand.
-std::string path_of(const Settings& settings, std::string_view key) {
-  const Place place = settings.place(key);
-  const std::string path = settings.text(key);
-  return place.line > 0 ? path_beside(*place.source, path) : path;
-}
 
 std::vector<int> participants(const Settings& settings, int devices) {
   if (!settings.given("ranks")) {
@@ -118,6 +115,7 @@ std::optional<Workload> read_workload(const Scenario& scenario, const Replacemen
     const std::string& path = *replacements.workload;
     return parse_workload(read_file(path, place_of("--from workload=" + path)), path);
   }
+  if (scenario.model) return std::nullopt;
   if (settings.given("file")) {
     const std::string path = path_of(settings, "file");
     return parse_workload(read_file(path, settings.place("file")), path);
@@ -191,6 +189,71 @@ std::vector<LinkChange> resolve_changes(const std::vector<Settings>& changes,
   return resolved;
 }
 
+// Which job cannot be done, and what it would need.
+std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices) {
+  if (!search.smallest) {
+    return fmt::format("{} on {} devices: {}", spec.model.name, devices, search.objection);
+  }
+  const ShardedModel sharded =
+      shard(spec.model, spec.job, search.smallest->strategy, spec.accelerator, spec.measured);
+  std::size_t worst = 0;
+  for (std::size_t s = 0; s < sharded.memory.size(); ++s) {
+    if (sharded.memory[s].total() > sharded.memory[worst].total()) worst = s;
+  }
+  const StageMemory& memory = sharded.memory[worst];
+  return fmt::format(
+      "{} does not fit: by {} a device of stage {} needs {} (weights {}, gradients {}, optimizer "
+      "{}, activations {}); {} has {}{}",
+      spec.model.name, to_text(search.smallest->strategy), worst, readable(memory.total()),
+      readable(memory.weights), readable(memory.gradients), readable(memory.optimizer),
+      readable(memory.activations), spec.accelerator.name, readable(spec.accelerator.memory),
+      search.possible > 1 ? fmt::format("; the {} other ways need more", search.possible - 1) : "");
+}
+
+std::optional<PreparedJob> prepare_job(const Scenario& scenario, const Network& network,
+                                       const std::function<void(double)>& progress) {
+  PreparedJob job;
+  job.spec = read_job(scenario, network.devices);
+  job.search = search_strategies(job.spec, network, progress);
+  if (job.search.ranking.empty()) {
+    job.infeasible = why_infeasible(job.spec, job.search, network.devices);
+    return job;
+  }
+  job.sharded = shard(job.spec.model, job.spec.job, job.search.ranking.front().strategy,
+                      job.spec.accelerator, job.spec.measured);
+  JobCollectives collectives(network, job.spec.algorithm);
+  job.lowered =
+      lower(job.sharded, job.spec.iterations, [&](const Collective& wanted, const Groups& groups) {
+        return collectives.choose(wanted, groups).collective;
+      });
+  return job;
+}
+
+// Above so many messages the fluid engine takes more than a few seconds.
+constexpr std::int64_t kMostFluidMessages = 2'000'000;
+
+std::int64_t message_total(const Workload& workload) {
+  std::map<std::pair<int, int>, std::int64_t> known;
+  std::int64_t sum = 0;
+  for (const Operation& it : workload.operations) {
+    if (it.kind != OperationKind::collective) continue;
+    const auto [at, first] = known.try_emplace({it.collective, it.groups}, 0);
+    const Groups& groups = workload.groups[static_cast<std::size_t>(it.groups)];
+    if (first) {
+      const auto& collective = workload.collectives[static_cast<std::size_t>(it.collective)];
+      at->second = message_count(schedule(collective, groups.size)) * groups.count();
+    }
+    sum += at->second;
+  }
+  return sum;
+}
+
+Engine engine_for(const Scenario& scenario, const Prepared& prepared) {
+  if (scenario.engine() != Engine::automatic) return scenario.engine();
+  if (!prepared.job || !prepared.changes.empty()) return Engine::fluid;
+  return message_total(prepared.workload) > kMostFluidMessages ? Engine::analytic : Engine::fluid;
+}
+
 }  // namespace
 
 Replacements parse_replacements(std::span<const std::string> assignments) {
@@ -212,7 +275,8 @@ Replacements parse_replacements(std::span<const std::string> assignments) {
   return replacements;
 }
 
-Prepared prepare(const Scenario& scenario, const Replacements& replacements) {
+Prepared prepare(const Scenario& scenario, const Replacements& replacements,
+                 const std::function<void(double)>& progress) {
   Prepared prepared;
   std::optional<Workload> given = read_workload(scenario, replacements);
   const int devices = device_count(scenario, given);
@@ -220,14 +284,20 @@ Prepared prepare(const Scenario& scenario, const Replacements& replacements) {
   if (replacements.links) {
     prepared.network = replaced_links(std::move(prepared.network), *replacements.links);
   }
-  prepared.workload =
-      given ? std::move(*given)
-            : build_collective(scenario.workload, prepared.network, prepared.considered);
+  if (given) {
+    prepared.workload = std::move(*given);
+  } else if (scenario.model) {
+    prepared.job = prepare_job(scenario, prepared.network, progress);
+    prepared.workload = std::move(prepared.job->lowered.workload);
+  } else {
+    prepared.workload = build_collective(scenario.workload, prepared.network, prepared.considered);
+  }
   prepared.changes = resolve_changes(scenario.changes, prepared.network);
   if (!prepared.changes.empty() && scenario.engine() == Engine::analytic) {
     throw InputError(scenario.changes.front().place(),
                      "changes are given with engine analytic; the fluid engine is needed");
   }
+  prepared.engine = engine_for(scenario, prepared);
   return prepared;
 }
 

@@ -28,19 +28,25 @@ class Observers : public Observer {
   void link_load(int link, Duration at, Bandwidth load) override {
     for (Observer* it : observers_) it->link_load(link, at, load);
   }
+  bool wants_parts() const override {
+    return std::any_of(observers_.begin(), observers_.end(),
+                       [](const Observer* it) { return it->wants_parts(); });
+  }
+  void part(const PartRecord& record) override {
+    for (Observer* it : observers_) it->part(record);
+  }
 
  private:
   std::vector<Observer*> observers_;
 };
 
 Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOptions& options,
-                 std::string* trace_text) {
+                 std::string* trace_text, PartLog& log) {
   if (options.replacements.trace) {
     const std::string& path = *options.replacements.trace;
     return read_trace(read_file(path, place_of("--from trace=" + path)), path, prepared.workload);
   }
-  if (scenario.engine() == Engine::analytic &&
-      (trace_text != nullptr || !options.timeline.empty())) {
+  if (prepared.engine == Engine::analytic && (trace_text != nullptr || !options.timeline.empty())) {
     scenario.settings.refuse("engine", "a trace or timeline is asked for, which only fluid has");
   }
   std::optional<Timeline> timeline;
@@ -50,12 +56,15 @@ Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOp
     observers.add(&timeline.emplace(options.timeline, prepared.workload, prepared.network));
   }
   if (trace_text != nullptr) observers.add(&trace.emplace());
+  if (prepared.job) observers.add(&log);
   EngineOptions engine;
   engine.sharing = scenario.sharing();
+  engine.jitter = scenario.settings.ratio("jitter");
+  engine.seed = scenario.seed();
   engine.observer = observers.one();
   engine.progress = options.progress;
   Outcome outcome =
-      scenario.engine() == Engine::fluid
+      prepared.engine == Engine::fluid
           ? simulate_fluid(prepared.workload, prepared.network, prepared.changes, engine)
           : simulate_analytic(prepared.workload, prepared.network, engine);
   if (timeline) timeline->finish();
@@ -106,15 +115,23 @@ std::string Result::fabric() const {
                                       : scenario.fabric.name;
 }
 
+Duration Result::time() const { return job ? job->iteration_time : outcome.completion_time; }
+
 Result run(const Scenario& scenario, const RunOptions& options, std::string* trace) {
-  const Prepared prepared = prepare(scenario, options.replacements);
+  const Prepared prepared = prepare(scenario, options.replacements, options.progress);
   Result result;
   result.scenario = scenario;
   if (options.replacements.links) result.scenario.fabric.name = *options.replacements.links;
   result.devices = prepared.network.devices;
   result.considered = prepared.considered;
-  result.outcome = simulate(scenario, prepared, options, trace);
+  result.engine = prepared.engine;
+  PartLog log;
+  if (!prepared.job || prepared.job->infeasible.empty()) {
+    result.outcome = simulate(scenario, prepared, options, trace, log);
+  }
+  if (prepared.job) result.job = job_result(prepared, result.outcome, log);
   result.busiest = busiest_links(prepared.network, result.outcome);
+  if (scenario.model) return result;
   if (scenario.workload.given("collective") && !options.replacements.workload) {
     result.collective = prepared.workload.collectives.front();
     result.ranks = prepared.workload.groups.front().size;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "loom/study/job_result.h"
 #include "loom/study/prepare.h"
 
 namespace loom {
@@ -33,11 +34,15 @@ struct Result {
   int ranks = 0;
   std::optional<Collective> collective;  // where the workload is one
   std::vector<PricedAlgorithm> considered;
+  Engine engine = Engine::fluid;  // that was used
+  std::optional<JobResult> job;   // where the workload is a training job
   Outcome outcome;
   std::vector<LinkUse> busiest;   // the five that carried most for their capacity
   std::vector<FlowResult> flows;  // where the workload is a list of them
 
   std::string fabric() const;  // its name, or its kind
+  Duration time() const;       // of an iteration of a job, else to completion
+  bool infeasible() const { return job && !job->infeasible.empty(); }
 };
 
 struct RunOptions {

@@ -7,12 +7,13 @@
 #include <iostream>
 
 #include "loom/base/files.h"
+#include "loom/study/job.h"
 #include "loom/study/points.h"
 
 namespace loom {
 namespace {
 
-constexpr std::array<std::string_view, 2> kEngines = {"fluid", "analytic"};
+constexpr std::array<std::string_view, 3> kEngines = {"auto", "fluid", "analytic"};
 
 // What `algorithm` may say: every name, what parse_algorithm takes beside them, and auto.
 constexpr auto kAlgorithms = [] {
@@ -21,7 +22,7 @@ constexpr auto kAlgorithms = [] {
   return names;
 }();
 
-constexpr std::array<Parameter, 4> kScenario = {{
+constexpr std::array<Parameter, 5> kScenario = {{
     {.name = "gpus",
      .type = ValueType::whole,
      .summary = "devices in the cluster",
@@ -29,8 +30,9 @@ constexpr std::array<Parameter, 4> kScenario = {{
      .most = 1 << 20},
     {.name = "engine",
      .type = ValueType::choice,
-     .summary = "fluid follows every message, analytic adds up closed forms",
-     .fallback = "fluid",
+     .summary = "fluid follows every message, analytic adds up closed forms; auto takes fluid "
+                "unless a training job has too many messages",
+     .fallback = "auto",
      .choices = kEngines},
     {.name = "seed",
      .type = ValueType::whole,
@@ -41,6 +43,10 @@ constexpr std::array<Parameter, 4> kScenario = {{
      .summary = "how messages share a link: alike, or by their weights",
      .fallback = "fair",
      .choices = kSharingNames},
+    {.name = "jitter",
+     .type = ValueType::ratio,
+     .summary = "spread of computation times: each takes exp(jitter · z) times as long, z normal",
+     .fallback = "0"},
 }};
 
 constexpr std::array<Parameter, 9> kWorkload = {{
@@ -106,12 +112,30 @@ const Tree& child(const Tree& scenario, std::string_view key, std::string_view w
   return *found;
 }
 
+// A workload that names a model has the job's keys and the model's.
+void read_training(const Tree& map, Scenario& scenario) {
+  std::vector<std::string_view> job_keys;
+  for (const Parameter& it : job_parameters()) job_keys.push_back(it.name);
+  scenario.model = read_model(map, job_keys);
+  std::vector<std::string_view> model_keys;
+  for (const Parameter& it : scenario.model->family->parameters) model_keys.push_back(it.name);
+  scenario.workload = Settings(map, job_parameters(), "workload", model_keys);
+  const Tree* accelerator = scenario.tree.find("accelerator");
+  if (accelerator == nullptr) {
+    throw InputError(scenario.tree.place,
+                     "scenario lacks 'accelerator' (what computes; 'lightloom accelerators' lists "
+                     "them)");
+  }
+  scenario.accelerator = read_accelerator(*accelerator);
+}
+
 void check_workload(const Settings& workload) {
   const int kinds = (workload.given("collective") ? 1 : 0) + (workload.given("flows") ? 1 : 0) +
                     (workload.given("file") ? 1 : 0);
   if (kinds != 1) {
     throw InputError(workload.place(),
-                     fmt::format("workload names {} of collective, flows and file; one is needed",
+                     fmt::format("workload names {} of model, collective, flows and file; one is "
+                                 "needed",
                                  kinds == 0 ? "none" : "several"));
   }
   for (const std::string_view key : {"size", "algorithm", "chunks", "levels", "ranks", "sizes"}) {
@@ -147,15 +171,20 @@ std::vector<Settings> read_changes(const Tree& scenario) {
 }
 
 Scenario read_point(const PointTree& point) {
-  constexpr std::array<std::string_view, 4> kElsewhere = {"workload", "fabric", "fabrics",
-                                                          "changes"};
+  constexpr std::array<std::string_view, 5> kElsewhere = {"workload", "fabric", "fabrics",
+                                                          "changes", "accelerator"};
   Scenario scenario;
   scenario.tree = point.scenario;
   scenario.axes = point.axes;
   scenario.settings = Settings(point.scenario, kScenario, "scenario", kElsewhere);
-  scenario.workload = Settings(child(point.scenario, "workload", "collective, flows or file"),
-                               kWorkload, "workload");
-  check_workload(scenario.workload);
+  const Tree& workload =
+      child(point.scenario, "workload", "a model, a collective, flows or a file");
+  if (workload.find("model") != nullptr) {
+    read_training(workload, scenario);
+  } else {
+    scenario.workload = Settings(workload, kWorkload, "workload");
+    check_workload(scenario.workload);
+  }
   scenario.fabric = read_fabric(child(point.scenario, "fabric", "a kind and its parameters"));
   scenario.changes = read_changes(point.scenario);
   return scenario;
@@ -164,7 +193,8 @@ Scenario read_point(const PointTree& point) {
 }  // namespace
 
 Engine Scenario::engine() const {
-  return settings.text("engine") == "fluid" ? Engine::fluid : Engine::analytic;
+  const std::string name = settings.text("engine");
+  return name == "auto" ? Engine::automatic : name == "fluid" ? Engine::fluid : Engine::analytic;
 }
 
 Sharing Scenario::sharing() const {

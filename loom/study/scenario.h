@@ -11,16 +11,20 @@
 #include "loom/base/settings.h"
 #include "loom/base/tree.h"
 #include "loom/fabric/fabric.h"
+#include "loom/model/accelerator.h"
+#include "loom/model/catalog.h"
 #include "loom/simulate/engine.h"
 #include "loom/workload/workload.h"
 
 namespace loom {
 
-enum class Engine : std::uint8_t { fluid, analytic };
+enum class Engine : std::uint8_t { automatic, fluid, analytic };
 
 struct Scenario {
-  Settings settings;  // gpus, engine, seed, sharing
+  Settings settings;  // gpus, engine, seed, sharing, jitter
   Settings workload;
+  std::optional<ModelSpec> model;          // of a training job
+  std::optional<Accelerator> accelerator;  // of a training job
   FabricSpec fabric;
   std::vector<Settings> changes;
   std::vector<std::pair<std::string, std::string>> axes;  // of a comparison: path and value

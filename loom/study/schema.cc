@@ -2,6 +2,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "loom/study/job.h"
 #include "loom/study/scenario.h"
 
 namespace loom {
@@ -17,6 +18,8 @@ std::string_view quantity_pattern(ValueType type) {
       return "^[0-9.]+ *(B|kB|KB|MB|GB|TB|PB|KiB|MiB|GiB|TiB)$";
     case ValueType::bandwidth:
       return "^[0-9.]+ *([kMGTP]?bps|[MGT]?bit/s|[MGT][bB]/s)$";
+    case ValueType::flop_rate:
+      return "^[0-9.]+ *[MGTP]?flop/s$";
     default:
       return "";
   }
@@ -46,7 +49,8 @@ Json value_schema(const Parameter& parameter) {
 
 // A value, or a list of them where an axis may stand.
 Json property(const Parameter& parameter, bool axis) {
-  const Json value = value_schema(parameter);
+  Json value = value_schema(parameter);
+  if (parameter.automatic) value = {{"anyOf", Json::array({value, {{"const", "auto"}}})}};
   Json schema = {{"description", parameter.summary}};
   if (!parameter.fallback.empty()) schema["default"] = parameter.fallback;
   if (!axis) {
@@ -89,11 +93,45 @@ Json one_of(std::initializer_list<std::string_view> keys) {
   return choices;
 }
 
-Json workload_schema() {
+Json traffic_schema() {
   Json schema = map_schema(workload_parameters(), true);
   schema["oneOf"] = one_of({"collective", "flows", "file"});
   schema["oneOf"][0]["oneOf"] = one_of({"size", "sizes"});
   return schema;
+}
+
+// A value, or a list of them.
+Json axis_of(const Json& value) {
+  return {{"anyOf", Json::array({value, {{"type", "array"}, {"items", value}, {"minItems", 1}}})}};
+}
+
+// A job of one family of models: the family's own name and its presets.
+Json job_schema(const ModelFamily& family) {
+  Json names = Json::array({family.name});
+  for (const ModelPreset& preset : model_presets()) {
+    if (preset.family->name == family.name) names.push_back(preset.name);
+  }
+  Json schema = map_schema(family.parameters, true);
+  schema["properties"].update(map_schema(job_parameters(), true)["properties"]);
+  schema["properties"]["model"] = axis_of({{"enum", names}});
+  schema["required"] = Json::array({"model"});  // a preset fills in the rest
+  return schema;
+}
+
+Json workload_schema() {
+  Json kinds = Json::array({traffic_schema()});
+  for (const ModelFamily& family : model_families()) kinds.push_back(job_schema(family));
+  return {{"oneOf", kinds}};
+}
+
+Json accelerator_schema() {
+  Json names = Json::array();
+  for (const AcceleratorPreset& preset : accelerator_presets()) names.push_back(preset.name);
+  Json own = map_schema(accelerator_parameters(), true);
+  own["required"] = Json::array();  // base fills in the rest
+  const Json name = {{"enum", names}};
+  return {{"description", "what computes: a name, or a map with an own one"},
+          {"anyOf", Json::array({axis_of(name), own})}};
 }
 
 }  // namespace
@@ -101,6 +139,7 @@ Json workload_schema() {
 std::string scenario_schema() {
   Json schema = map_schema(scenario_parameters(), true);
   schema["properties"]["workload"] = workload_schema();
+  schema["properties"]["accelerator"] = accelerator_schema();
   schema["properties"]["fabric"] = {{"$ref", "#/$defs/fabric"}};
   schema["properties"]["fabrics"] = {
       {"type", "array"}, {"items", {{"$ref", "#/$defs/fabric"}}}, {"minItems", 1}};

@@ -8,10 +8,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "loom/study/job.h"
+#include "loom/study/job_tables.h"
+
 namespace loom {
 namespace {
-
-using Facts = std::vector<std::pair<std::string, Cell>>;
 
 // Every axis of any result, in the order of appearance.
 std::vector<std::string> axis_names(const std::vector<Result>& results) {
@@ -34,6 +35,10 @@ const Parameter* find_parameter(std::span<const Parameter> parameters, std::stri
 // What describes the key at that path of a scenario; nullptr if nothing does.
 const Parameter* parameter_at(const Scenario& scenario, const std::string& path) {
   const std::string name = path.substr(path.rfind('.') + 1);
+  if (path.starts_with("workload.") && scenario.model) {
+    const Parameter* of_job = find_parameter(job_parameters(), name);
+    return of_job != nullptr ? of_job : find_parameter(scenario.model->family->parameters, name);
+  }
   if (path.starts_with("workload.")) return find_parameter(workload_parameters(), name);
   if (path.starts_with("fabric.")) return find_parameter(scenario.fabric.kind->parameters, name);
   return find_parameter(scenario_parameters(), name);
@@ -42,7 +47,7 @@ const Parameter* parameter_at(const Scenario& scenario, const std::string& path)
 // A value as what it is, so that machines get it in base units.
 Cell typed_cell(const Parameter* parameter, const std::string& text) {
   std::string why;
-  if (parameter == nullptr) return text;
+  if (parameter == nullptr || (parameter->automatic && text == "auto")) return text;
   switch (parameter->type) {
     case ValueType::size:
       return parse_bytes(text, why).value();
@@ -83,9 +88,10 @@ std::string heading(const std::string& path, const std::vector<std::string>& all
 }
 
 // What is to be done and for how many; all else is a way of doing it.
-constexpr std::array<std::string_view, 7> kAsked = {
+constexpr std::array<std::string_view, 10> kAsked = {
     "gpus",           "workload.collective", "workload.size", "workload.sizes",
-    "workload.ranks", "workload.flows",      "workload.file"};
+    "workload.ranks", "workload.flows",      "workload.file", "workload.model",
+    "workload.batch", "workload.sequence"};
 
 // Only answers to the same question are compared.
 std::string question(const Result& result, const std::vector<std::string>& axes) {
@@ -101,9 +107,9 @@ std::map<std::string, Duration> best_times(const std::vector<Result>& results,
                                            const std::vector<std::string>& axes) {
   std::map<std::string, Duration> best;
   for (const Result& result : results) {
-    if (result.outcome.deadlock) continue;
-    const auto [at, first] = best.emplace(question(result, axes), result.outcome.completion_time);
-    if (!first) at->second = std::min(at->second, result.outcome.completion_time);
+    if (result.outcome.deadlock || result.infeasible()) continue;
+    const auto [at, first] = best.emplace(question(result, axes), result.time());
+    if (!first) at->second = std::min(at->second, result.time());
   }
   return best;
 }
@@ -160,9 +166,10 @@ Cell algorithm_cell(const Result& result, bool axis) {
 
 Facts facts_of(const Result& result) {
   Facts facts;
-  facts.emplace_back("completion_time", result.outcome.completion_time);
+  if (result.job) add_job_facts(result, facts);
+  if (!result.job) facts.emplace_back("completion_time", result.outcome.completion_time);
   facts.emplace_back("fabric", result.fabric());
-  facts.emplace_back("engine", result.scenario.settings.text("engine"));
+  facts.emplace_back("engine", std::string(result.engine == Engine::fluid ? "fluid" : "analytic"));
   facts.emplace_back("devices", static_cast<std::int64_t>(result.devices));
   add_collective_facts(result, facts);
   facts.emplace_back("messages", result.outcome.messages);
@@ -218,10 +225,14 @@ Table compare_table(const std::vector<Result>& results) {
     table.columns.insert(table.columns.end(),
                          {"algorithm", "algorithm_bandwidth", "bus_bandwidth"});
   }
-  table.columns.insert(table.columns.end(), {"completion_time", "versus_best"});
+  const bool job = std::any_of(results.begin(), results.end(),
+                               [](const Result& it) { return it.job.has_value(); });
+  if (job) add_job_columns(table);
+  table.columns.insert(table.columns.end(),
+                       {job ? "iteration_time" : "completion_time", "versus_best"});
   const std::map<std::string, Duration> best = best_times(results, axes);
   for (const Result& result : results) {
-    const Duration time = result.outcome.completion_time;
+    const Duration time = result.time();
     std::vector<Cell> row = {result.fabric()};
     for (const std::string& axis : axes) row.push_back(axis_value(result, axis));
     if (collective) {
@@ -229,8 +240,11 @@ Table compare_table(const std::vector<Result>& results) {
       row.push_back(algorithm_bandwidth_cell(result));
       row.push_back(bus_bandwidth_cell(result));
     }
-    row.push_back(result.outcome.deadlock ? Cell() : Cell(time));
+    if (job) add_job_cells(result, row);
+    const bool none = result.outcome.deadlock || result.infeasible();
+    row.push_back(none ? Cell() : Cell(time));
     row.push_back(result.outcome.deadlock ? Cell("deadlock")
+                  : none                  ? Cell("infeasible")
                                           : versus(time, best.at(question(result, axes))));
     table.rows.push_back(std::move(row));
   }
@@ -239,6 +253,7 @@ Table compare_table(const std::vector<Result>& results) {
 
 std::string result_text(const Result& result) {
   std::string text = to_text(facts_of(result));
+  if (result.job) text += job_text(*result.job);
   if (!result.considered.empty()) {
     text +=
         "\nchosen as the cheapest by the analytic engine:\n" + to_text(considered_table(result));
@@ -251,6 +266,7 @@ nlohmann::ordered_json result_json(const Result& result) {
   nlohmann::ordered_json json;
   for (const auto& [name, value] : facts_of(result)) json[name] = to_json(value);
   if (!result.considered.empty()) json["considered"] = to_json(considered_table(result));
+  if (result.job) add_job_json(*result.job, json);
   json["busiest_links"] = to_json(busiest_table(result));
   return json;
 }

@@ -91,9 +91,13 @@ class Writer {
   void write_group(std::size_t i, int group) {
     const Groups& groups = layout_.groups_of(i);
     const std::string name = fmt::format("{}/{}", from_.name(i), group);
+    const Operation& it = from_.operations[i];
+    const bool directed = from_.collectives[static_cast<std::size_t>(it.collective)].kind ==
+                          CollectiveKind::point_to_point;
     for (int rank = 0; rank < groups.size; ++rank) {
       const int device = groups.device(group, rank);
-      add_compute(device, {}, from_.operations[i].start, layout_.waits_on(i, device),
+      const bool follows = directed && rank == 1;  // waits for what is sent, nothing else
+      add_compute(device, {}, it.start, follows ? Indices{} : layout_.waits_on(i, device),
                   fmt::format("{}.0@{}", name, device));
     }
     int passed = 0;

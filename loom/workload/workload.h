@@ -3,7 +3,8 @@
 // An operation is carried out by one or many devices at once: a computation by each device of its
 // groups, a collective by each group. `after` is local: on a device an operation waits until that
 // device has finished its part in the operations named (of one that it has no part in, until all of
-// it is finished). Nothing else orders them; devices learn of each other only by messages.
+// it is finished). The destination of a message or point_to_point waits for nothing but what is
+// sent. Nothing else orders them; devices learn of each other only by messages.
 //
 // A collective stays one entry; the engines expand it by rank and step on demand.
 #pragma once

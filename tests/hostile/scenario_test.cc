@@ -104,8 +104,9 @@ const std::vector<Hostile> kYaml = {
 };
 
 const std::vector<Hostile> kTop = {
-    scenario("no_workload", kGpus + kFabric,
-             "s.yaml:1: scenario lacks 'workload' (a map with collective, flows or file)"),
+    scenario(
+        "no_workload", kGpus + kFabric,
+        "s.yaml:1: scenario lacks 'workload' (a map with a model, a collective, flows or a file)"),
     scenario("no_fabric", kWork + kGpus,
              "s.yaml:1: scenario lacks 'fabric' (a map with a kind and its parameters)"),
     scenario("no_gpus", kWork + kFabric,
@@ -131,9 +132,9 @@ const std::vector<Hostile> kTop = {
              "s.yaml:2: scenario.gpus is " + std::string(200, '9') + "…; a whole number is needed"),
     added("an_unknown_key", "enginge: fluid\n",
           "s.yaml:4: scenario has no key 'enginge' (did you mean 'engine'?); known are workload, "
-          "fabric, fabrics, changes, gpus, engine, seed, sharing"),
+          "fabric, fabrics, changes, accelerator, gpus, engine, seed, sharing, jitter"),
     added("an_unknown_engine", "engine: packet\n",
-          "s.yaml:4: scenario.engine is packet; one of fluid, analytic is needed"),
+          "s.yaml:4: scenario.engine is packet; one of auto, fluid, analytic is needed"),
     added("an_unknown_sharing", "sharing: unfair\n",
           "s.yaml:4: scenario.sharing is unfair; one of fair, weighted is needed (did you mean "
           "'fair'?)"),
@@ -154,10 +155,12 @@ const std::vector<Hostile> kTop = {
 
 const std::vector<Hostile> kWorkload = {
     scenario("a_word", "workload: all_reduce\n" + kGpus + kFabric,
-             "s.yaml:1: workload is not a map; a map with collective, flows or file is needed"),
-    workload("nothing", "", "workload names none of collective, flows and file; one is needed"),
+             "s.yaml:1: workload is not a map; a map with a model, a collective, flows or a file "
+             "is needed"),
+    workload("nothing", "",
+             "workload names none of model, collective, flows and file; one is needed"),
     workload("two_things", "flows: f.csv, file: w.yaml",
-             "workload names several of collective, flows and file; one is needed"),
+             "workload names several of model, collective, flows and file; one is needed"),
     workload("a_misspelt_key", "colective: all_reduce, size: 1 MB",
              "workload has no key 'colective' (did you mean 'collective'?); known are collective, "
              "size, algorithm, chunks, levels, ranks, sizes, flows, file"),

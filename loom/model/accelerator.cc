@@ -1,0 +1,220 @@
+#include "loom/model/accelerator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "loom/base/error.h"
+
+namespace loom {
+namespace {
+
+// The two shares, and where they come from.
+//
+// `sustained` of the A100, 0.74, is the plateau of the curve with which the mean error over the
+// eight end-to-end runs of Korthikanti et al. (arXiv 2205.05198, table 5: 22 B to 1 T parameters,
+// full and selective recomputation) is nearest to zero; docs/validation.md has the table. That is
+// 0.852 of the largest product measured on it, 271.2 of 312 Tflop/s ("Maximum Achievable Matmul
+// FLOPS", S. Bekman, Machine Learning Engineering, chapter Accelerators). The others get the same
+// part of the largest product on them: H100 794.5 of 989, B200 1745 of 2250 (same source), V100 113
+// of 125 (CUTLASS, NVIDIA technical blog, 2017); those without such a figure get the A100's share.
+//
+// `memory_share` is what a stream over memory reaches on an A100, 1.33 of 1.555 TB/s (Tsai, Cojean
+// and Anzt, arXiv 2008.08478).
+constexpr std::string_view kMemoryShare = "0.86";
+constexpr std::string_view kSustained = "0.74";
+
+// Between kernels of one stream; the order of microseconds that CUDA graphs and streams are
+// measured at (NVIDIA technical blog, "Getting Started with CUDA Graphs": 2.9 us kernels every 3.8
+// us, less with graphs).
+constexpr std::string_view kLaunch = "1 us";
+
+using Values = std::pair<std::string_view, std::string_view>;
+
+constexpr std::array<Values, 9> kV100 = {{{"fp32", "15.7 Tflop/s"},
+                                          {"fp16", "125 Tflop/s"},
+                                          {"memory", "32 GB"},
+                                          {"memory_bandwidth", "900 GB/s"},
+                                          {"units", "80"},
+                                          {"sustained", "0.770"},
+                                          {"memory_share", kMemoryShare},
+                                          {"launch", kLaunch},
+                                          {"name", "v100"}}};
+constexpr std::array<Values, 11> kA100 = {{{"fp32", "19.5 Tflop/s"},
+                                           {"tf32", "156 Tflop/s"},
+                                           {"fp16", "312 Tflop/s"},
+                                           {"bf16", "312 Tflop/s"},
+                                           {"memory", "80 GB"},
+                                           {"memory_bandwidth", "2039 GB/s"},
+                                           {"units", "108"},
+                                           {"sustained", kSustained},
+                                           {"memory_share", kMemoryShare},
+                                           {"launch", kLaunch},
+                                           {"name", "a100"}}};
+constexpr std::array<Values, 12> kH100 = {{{"fp32", "67 Tflop/s"},
+                                           {"tf32", "494 Tflop/s"},
+                                           {"fp16", "989 Tflop/s"},
+                                           {"bf16", "989 Tflop/s"},
+                                           {"fp8", "1979 Tflop/s"},
+                                           {"memory", "80 GB"},
+                                           {"memory_bandwidth", "3350 GB/s"},
+                                           {"units", "132"},
+                                           {"sustained", "0.684"},
+                                           {"memory_share", kMemoryShare},
+                                           {"launch", kLaunch},
+                                           {"name", "h100"}}};
+constexpr std::array<Values, 12> kB200 = {{{"fp32", "75 Tflop/s"},
+                                           {"tf32", "1125 Tflop/s"},
+                                           {"fp16", "2250 Tflop/s"},
+                                           {"bf16", "2250 Tflop/s"},
+                                           {"fp8", "4500 Tflop/s"},
+                                           {"memory", "180 GB"},
+                                           {"memory_bandwidth", "7700 GB/s"},
+                                           {"units", "148"},
+                                           {"sustained", "0.661"},
+                                           {"memory_share", kMemoryShare},
+                                           {"launch", kLaunch},
+                                           {"name", "b200"}}};
+// 2 TensorCores of 4 matrix units each; a unit is 128 × 128 and holds no more than that of a tile.
+constexpr std::array<Values, 8> kTpuV4 = {{{"bf16", "275 Tflop/s"},
+                                           {"memory", "32 GiB"},
+                                           {"memory_bandwidth", "1228 GB/s"},
+                                           {"units", "8"},
+                                           {"sustained", kSustained},
+                                           {"memory_share", kMemoryShare},
+                                           {"launch", kLaunch},
+                                           {"name", "tpu-v4"}}};
+// 32 Da Vinci Max cores.
+constexpr std::array<Values, 8> kAscend910 = {{{"fp16", "256 Tflop/s"},
+                                               {"memory", "32 GB"},
+                                               {"memory_bandwidth", "1200 GB/s"},
+                                               {"units", "32"},
+                                               {"sustained", kSustained},
+                                               {"memory_share", kMemoryShare},
+                                               {"launch", kLaunch},
+                                               {"name", "ascend-910"}}};
+
+constexpr std::array<AcceleratorPreset, 6> kPresets = {{
+    {"v100", "NVIDIA V100 SXM2, 32 GB", kV100, "NVIDIA V100 datasheet, 2020"},
+    {"a100", "NVIDIA A100 SXM4, 80 GB", kA100, "NVIDIA A100 datasheet, 2022"},
+    {"h100", "NVIDIA H100 SXM5, 80 GB", kH100, "NVIDIA H100 datasheet, 2023"},
+    {"b200", "NVIDIA B200 (HGX), 180 GB", kB200, "NVIDIA HGX B200 datasheet, 2024"},
+    {"tpu-v4", "Google TPU v4, 32 GiB", kTpuV4, "Jouppi et al., ISCA 2023, arXiv 2304.01433"},
+    {"ascend-910", "Huawei Ascend 910, 32 GB", kAscend910, "Liao et al., HPCA 2021"},
+}};
+
+constexpr std::array kPresetNames = [] {
+  std::array<std::string_view, kPresets.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kPresets[i].name;
+  return names;
+}();
+
+constexpr Parameter speed(std::string_view precision, std::string_view summary) {
+  return {.name = precision, .type = ValueType::flop_rate, .summary = summary, .least = 1};
+}
+
+constexpr std::array<Parameter, 13> kParameters = {{
+    {.name = "name", .type = ValueType::text, .summary = "for people", .fallback = "own"},
+    {.name = "base",
+     .type = ValueType::choice,
+     .summary = "the one whose values stand where none are given",
+     .choices = kPresetNames},
+    speed("fp32", "peak speed in fp32"),
+    speed("tf32", "peak speed in tf32, dense"),
+    speed("fp16", "peak speed in fp16, dense"),
+    speed("bf16", "peak speed in bf16, dense"),
+    speed("fp8", "peak speed in fp8, dense"),
+    {.name = "memory",
+     .type = ValueType::size,
+     .summary = "memory of one device",
+     .required = true,
+     .least = 1},
+    {.name = "memory_bandwidth",
+     .type = ValueType::bandwidth,
+     .summary = "of its memory, such as 2039 GB/s",
+     .required = true,
+     .least = 1'000'000},
+    {.name = "units",
+     .type = ValueType::whole,
+     .summary = "that work on tiles side by side, such as SMs",
+     .fallback = "1",
+     .least = 1,
+     .most = 100'000},
+    {.name = "sustained",
+     .type = ValueType::ratio,
+     .summary = "part of the peak that the largest products reach, above 0 to 1",
+     .fallback = kSustained},
+    {.name = "memory_share",
+     .type = ValueType::ratio,
+     .summary = "part of the memory bandwidth that a pass over memory reaches, above 0 to 1",
+     .fallback = kMemoryShare},
+    {.name = "launch",
+     .type = ValueType::duration,
+     .summary = "from a kernel to the next",
+     .fallback = kLaunch},
+}};
+
+const AcceleratorPreset& find_preset(std::string_view name, const Place& place) {
+  const auto* found = std::find_if(kPresets.begin(), kPresets.end(),
+                                   [&](const AcceleratorPreset& it) { return it.name == name; });
+  if (found != kPresets.end()) return *found;
+  throw InputError(
+      place, fmt::format("accelerator is {}; one of {}, or a map with its values, is "
+                         "needed{}",
+                         name, fmt::join(kPresetNames, ", "), suggestion(name, kPresetNames)));
+}
+
+// The preset's values stand where the map has none.
+Tree with_preset(Tree map, const AcceleratorPreset& preset) {
+  for (const auto& value : preset.values) {
+    if (map.find(value.first) != nullptr) continue;
+    map.entries.push_back(
+        {std::string(value.first), scalar_tree(std::string(value.second), map.place)});
+  }
+  return map;
+}
+
+double share(const Settings& settings, std::string_view name) {
+  const double value = settings.ratio(name);
+  if (value <= 0 || value > 1) settings.refuse(name, "above 0 and at most 1 is needed");
+  return value;
+}
+
+}  // namespace
+
+int bytes_of(Precision precision) {
+  return precision == Precision::fp32 || precision == Precision::tf32 ? 4 : 2;
+}
+
+std::span<const AcceleratorPreset> accelerator_presets() { return kPresets; }
+std::span<const Parameter> accelerator_parameters() { return kParameters; }
+
+Accelerator read_accelerator(const Tree& tree) {
+  Tree map = tree;
+  if (tree.kind == Tree::Kind::scalar) {
+    map = Tree{};
+    map.kind = Tree::Kind::map;
+    map.place = tree.place;
+    map = with_preset(std::move(map), find_preset(tree.text, tree.place));
+  } else if (tree.kind != Tree::Kind::map) {
+    throw InputError(tree.place, "accelerator is a list; a name or a map is needed");
+  } else if (const Tree* base = tree.find("base"); base != nullptr) {
+    map = with_preset(std::move(map), find_preset(base->text, base->place));
+  }
+  const Settings settings(map, kParameters, "accelerator");
+  Accelerator it;
+  it.name = settings.text("name");
+  for (std::size_t p = 0; p < kPrecisionNames.size(); ++p) {
+    if (settings.has(kPrecisionNames[p])) it.peak[p] = settings.flop_rate(kPrecisionNames[p]);
+  }
+  it.memory = settings.size("memory");
+  it.memory_bandwidth = settings.bandwidth("memory_bandwidth");
+  it.launch = settings.duration("launch");
+  it.units = static_cast<int>(settings.whole("units"));
+  it.sustained = share(settings, "sustained");
+  it.memory_share = share(settings, "memory_share");
+  return it;
+}
+
+}  // namespace loom

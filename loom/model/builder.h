@@ -1,0 +1,112 @@
+// What the builders of models share: parameters, the common operators, and the refusal of models
+// whose figures would not fit into 64 bits.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loom/base/settings.h"
+#include "loom/model/model.h"
+
+namespace loom {
+
+constexpr Parameter needed_whole(std::string_view name, std::string_view summary,
+                                 std::int64_t most) {
+  return {.name = name,
+          .type = ValueType::whole,
+          .summary = summary,
+          .required = true,
+          .least = 1,
+          .most = most};
+}
+
+// Without a fallback the builder derives the value from others.
+constexpr Parameter whole_parameter(std::string_view name, std::string_view summary,
+                                    std::string_view fallback, std::int64_t least,
+                                    std::int64_t most) {
+  return {.name = name,
+          .type = ValueType::whole,
+          .summary = summary,
+          .fallback = fallback,
+          .least = least,
+          .most = most};
+}
+
+constexpr Parameter shape_parameter(std::string_view name, std::string_view summary,
+                                    std::string_view fallback = "") {
+  return {.name = name,
+          .type = ValueType::shape,
+          .summary = summary,
+          .fallback = fallback,
+          .required = fallback.empty()};
+}
+
+constexpr Parameter flag_parameter(std::string_view name, std::string_view summary,
+                                   std::string_view fallback) {
+  return {.name = name, .type = ValueType::flag, .summary = summary, .fallback = fallback};
+}
+
+// The sizes of a shape; refused where there are more than `most_sizes` of them, or one is above
+// `most`.
+std::vector<std::int64_t> bounded_shape(const Settings& settings, std::string_view name,
+                                        std::size_t most_sizes, std::int64_t most);
+
+// A model taking form, operator after operator, block after block.
+class ModelBuilder {
+ public:
+  // `blamed` is the parameter that a refusal names where the model is too large to count.
+  ModelBuilder(const Settings& settings, std::string_view blamed)
+      : settings_(settings), blamed_(blamed) {}
+
+  // The operator's index; it belongs to the current block.
+  int add(Operator op);
+  void next_block() { ++block_; }
+  // Whether the operators that follow are outside of what full recomputation does again.
+  void keep(bool kept) { keep_ = kept; }
+  std::int64_t output(int op) const;
+
+  // Needs at least one operator in every block.
+  Model finish();
+
+  Model model;  // its other members are for the caller to fill
+
+ private:
+  void count(const Operator& op);
+
+  const Settings& settings_;
+  std::string blamed_;
+  int block_ = 0;
+  bool keep_ = false;
+  Int128 flops_ = 0;
+  Int128 parameters_ = 0;
+  Int128 elements_ = 0;
+};
+
+// A product of activations and weights; it keeps its input for backward.
+Operator product_operator(std::string name, std::vector<int> inputs, const MatrixProduct& size,
+                          bool bias, TensorSplit tensor);
+
+// A pass over memory, in elements.
+struct Moved {
+  std::int64_t read = 0;
+  std::int64_t written = 0;
+  std::int64_t backward = 0;
+};
+Operator memory_operator(std::string name, std::vector<int> inputs, std::int64_t output,
+                         const Moved& moved, TensorSplit tensor = TensorSplit::replicated);
+
+// Rectified linear units: backward reads the gradient and the output, and writes the gradient. The
+// output is kept by whoever reads it; `kept` where its reader does not.
+Operator relu_operator(std::string name, int input, std::int64_t elements, bool kept,
+                       TensorSplit tensor = TensorSplit::replicated);
+
+// Softmax and cross entropy in fp32 over `classes` for each of `rows`.
+Operator cross_entropy_operator(std::string name, std::vector<int> inputs, std::int64_t rows,
+                                std::int64_t classes, TensorSplit tensor);
+
+// Joins outputs into one tensor: a copy each way.
+Operator concatenation_operator(std::string name, std::vector<int> inputs, std::int64_t elements);
+
+}  // namespace loom

@@ -1,0 +1,99 @@
+// The list of families, and the reading of any model.
+#include "loom/model/catalog.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <vector>
+
+#include "loom/base/error.h"
+#include "loom/base/text.h"
+#include "loom/model/convnet.h"
+#include "loom/model/mlp.h"
+#include "loom/model/recommender.h"
+#include "loom/model/transformer.h"
+
+namespace loom {
+namespace {
+
+const ModelFamily* find_family(std::string_view name) {
+  for (const ModelFamily& family : model_families()) {
+    if (family.name == name) return &family;
+  }
+  return nullptr;
+}
+
+const ModelPreset* find_preset(std::string_view name) {
+  for (const ModelPreset& preset : model_presets()) {
+    if (preset.name == name) return &preset;
+  }
+  return nullptr;
+}
+
+std::vector<std::string_view> names() {
+  std::vector<std::string_view> all;
+  for (const ModelPreset& preset : model_presets()) all.push_back(preset.name);
+  for (const ModelFamily& family : model_families()) all.push_back(family.name);
+  return all;
+}
+
+std::string read_name(const Tree& map) {
+  if (map.kind != Tree::Kind::map) {
+    throw InputError(map.place, "workload is not a map; a model and its parameters are needed");
+  }
+  const std::vector<std::string_view> known = names();
+  const std::string list = fmt::format("{}", fmt::join(known, ", "));
+  const Tree* given = map.find("model");
+  if (given == nullptr) {
+    throw InputError(map.place, fmt::format("workload lacks 'model' ({})", list));
+  }
+  if (given->kind != Tree::Kind::scalar) {
+    throw InputError(given->place,
+                     "workload.model is not a single value; one of " + list + " is needed");
+  }
+  if (find_preset(given->text) == nullptr && find_family(given->text) == nullptr) {
+    throw InputError(given->place,
+                     fmt::format("workload.model is {}; one of {} is needed{}",
+                                 given->text.empty() ? "empty" : shortened(given->text), list,
+                                 suggestion(given->text, known)));
+  }
+  return given->text;
+}
+
+// The map with the preset's values where it has none.
+Tree filled_in(Tree map, const ModelPreset& preset) {
+  for (const auto& value : preset.values) {
+    if (map.find(value.first) != nullptr) continue;
+    map.entries.push_back(
+        {std::string(value.first), scalar_tree(std::string(value.second), map.place)});
+  }
+  return map;
+}
+
+}  // namespace
+
+std::span<const ModelFamily> model_families() {
+  static const std::array kFamilies = {kTransformerFamily, kVggFamily,         kResnetFamily,
+                                       kMlpFamily,         kRecommenderFamily, kCollaborativeFamily,
+                                       kTowersFamily};
+  return kFamilies;
+}
+
+ModelSpec read_model(const Tree& map, std::span<const std::string_view> ignored) {
+  std::string name = read_name(map);
+  const ModelPreset* preset = find_preset(name);
+  const ModelFamily* family = find_family(preset != nullptr ? preset->family->name : name);
+  std::vector<std::string_view> others(ignored.begin(), ignored.end());
+  others.emplace_back("model");
+  const Tree full = preset != nullptr ? filled_in(map, *preset) : map;
+  return {std::move(name), family, Settings(full, family->parameters, "workload", others)};
+}
+
+Model build_model(const ModelSpec& spec) {
+  LOOM_CHECK(spec.family != nullptr, "a model is read before it is built");
+  Model model = spec.family->build(spec.settings);
+  model.name = spec.name;
+  return model;
+}
+
+}  // namespace loom

@@ -1,0 +1,190 @@
+// Reading any model, and what holds of every family whatever its parameters.
+#include "loom/model/catalog.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <functional>
+
+#include "loom/base/random.h"
+#include "loom/model/testing.h"
+
+namespace loom {
+namespace {
+
+const std::string kNames =
+    "resnet-50, resnet-101, resnet-152, vgg-11, vgg-16, vgg-19, transformer-big, bert-large, "
+    "gpt2-1.5b, megatron-8.3b, gpt3-175b, llama3-8b, llama3-70b, llama3-405b, mixtral-8x7b, dlrm, "
+    "dlrm-mlperf, candle-uno, candle-uno-released, ncf, ncf-mlperf, transformer, vgg, resnet, mlp, "
+    "recommender, collaborative, towers";
+
+TEST(Catalog, APresetIsAFamilyWithOtherDefaults) {
+  const Model model = model_of("model: gpt3-175b, layers: 48, sequence: 4096, positions: 4096");
+  EXPECT_EQ(model.name, "gpt3-175b");
+  EXPECT_EQ(model.blocks, 48);
+  EXPECT_EQ(model.tokens, 4096);
+  EXPECT_EQ(model.hidden, 12288);
+}
+
+TEST(Catalog, APresetEqualsItsValuesWrittenOut) {
+  Model written = model_of(
+      "model: transformer, layers: 48, hidden: 1600, heads: 25, vocabulary: 50257, "
+      "sequence: 1024, positions: 1024");
+  written.name = "gpt2-1.5b";
+  EXPECT_EQ(written, model_of("model: gpt2-1.5b"));
+}
+
+TEST(Catalog, KeysOfOthersAreLeftAlone) {
+  constexpr std::array<std::string_view, 1> kOthers = {"batch"};
+  const Tree map = parse_yaml("{model: vgg-16, batch: 8}", "test.yaml");
+  EXPECT_EQ(read_model(map, kOthers).family->name, "vgg");
+  EXPECT_EQ(message([&] { read_model(map); }),
+            "test.yaml:1: workload has no key 'batch'; known are model, convolutions, image, "
+            "classes");
+}
+
+TEST(Catalog, NamesAreUniqueAndEveryValueOfAPresetIsKnown) {
+  std::set<std::string_view> names;
+  for (const ModelFamily& family : model_families()) EXPECT_TRUE(names.insert(family.name).second);
+  for (const ModelPreset& preset : model_presets()) {
+    EXPECT_TRUE(names.insert(preset.name).second) << preset.name;
+    EXPECT_EQ(model_of("model: " + std::string(preset.name)).name, preset.name);
+  }
+}
+
+TEST(Catalog, AnUnknownModelIsRefusedWithANearOne) {
+  EXPECT_EQ(refusal_of("model: gtp3-175b"), "test.yaml:1: workload.model is gtp3-175b; one of " +
+                                                kNames + " is needed (did you mean 'gpt3-175b'?)");
+  EXPECT_EQ(refusal_of("model: [vgg]"),
+            "test.yaml:1: workload.model is not a single value; one of " + kNames + " is needed");
+  EXPECT_EQ(refusal_of("layers: 3"), "test.yaml:1: workload lacks 'model' (" + kNames + ")");
+  EXPECT_EQ(message([] { read_model(parse_yaml("[vgg]", "test.yaml")); }),
+            "test.yaml:1: workload is not a map; a model and its parameters are needed");
+}
+
+TEST(Catalog, ARefusalNamesThePlaceOfWhatTheUserWrote) {
+  const Tree map = parse_yaml("model: gpt3-175b\nlayers: 2\nhidden: 100\n", "test.yaml");
+  EXPECT_EQ(
+      message([&] { build_model(read_model(map)); }),
+      "test.yaml:3: workload.hidden is 100; a multiple of heads (96), or head_size, is needed");
+}
+
+class Chance {
+ public:
+  explicit Chance(std::uint64_t seed) : random_(random_stream(seed)) {}
+
+  int upto(int most) { return 1 + static_cast<int>(random_(static_cast<std::uint32_t>(most))); }
+  bool coin() { return upto(2) == 1; }
+  std::string shape(int count, int most) {
+    std::string text = std::to_string(upto(most));
+    for (int i = 1; i < count; ++i) text += "x" + std::to_string(upto(most));
+    return text;
+  }
+
+ private:
+  Random random_;
+};
+
+std::string random_transformer(Chance& chance) {
+  const int kv_heads = chance.upto(4);
+  const int heads = kv_heads * chance.upto(3);
+  const int experts = chance.coin() ? chance.upto(6) : 0;
+  const int sequence = chance.upto(40);
+  std::string text = fmt::format(
+      "model: transformer, layers: {}, hidden: {}, heads: {}, kv_heads: {}, vocabulary: {}, "
+      "sequence: {}, feed_forward: {}, segments: {}, encoder_layers: {}, predictions: {}, "
+      "experts: {}, chosen_experts: {}, positions: {}, norm: {}, attention: {}, head: {}",
+      chance.upto(4), heads * chance.upto(9), heads, kv_heads, chance.upto(99), sequence,
+      chance.upto(50), chance.upto(3) - 1, chance.upto(3) - 1, chance.upto(sequence), experts,
+      experts > 0 ? chance.upto(experts) : 1, chance.coin() ? sequence : 0,
+      chance.coin() ? "rms" : "layer", chance.coin() ? "fused" : "plain",
+      std::array{"logits", "masked", "none"}[static_cast<std::size_t>(chance.upto(3) - 1)]);
+  for (const std::string flag : {"gated", "rotary", "embedding_norm", "norm_bias", "post_norm",
+                                 "final_norm", "bias", "tied", "dropout", "causal", "pooler"}) {
+    text += fmt::format(", {}: {}", flag, chance.coin());
+  }
+  return text;
+}
+
+std::string random_dense(Chance& chance) {
+  const int dimension = chance.upto(20);
+  switch (chance.upto(4)) {
+    case 1:
+      return fmt::format("model: mlp, inputs: {}, widths: {}, bias: {}", chance.upto(30),
+                         chance.shape(chance.upto(6), 30), chance.coin());
+    case 2:
+      return fmt::format(
+          "model: recommender, tables: 3, rows: {}, dimension: {}, lookups: {}, bottom: {}x{}, "
+          "interaction: {}, top: {}",
+          chance.shape(3, 50), dimension, chance.upto(4), chance.upto(9), dimension,
+          chance.coin() ? "dot" : "concatenate", chance.shape(chance.upto(5), 30));
+    case 3:
+      return fmt::format(
+          "model: collaborative, users: {}, items: {}, tables: {}, factors: {}, dimension: {}, "
+          "widths: {}",
+          chance.upto(99), chance.upto(99), chance.upto(3), chance.upto(9), dimension,
+          chance.shape(chance.upto(5), 30));
+    default:
+      return fmt::format("model: towers, cell: {}, tower: {}, dense: {}, shared: {}",
+                         chance.upto(99), chance.shape(chance.upto(5), 30),
+                         chance.shape(chance.upto(5), 30), chance.coin());
+  }
+}
+
+std::string random_convnet(Chance& chance) {
+  const std::string rest =
+      fmt::format(", image: {}, classes: {}", 31 + chance.upto(200), chance.upto(99));
+  return chance.coin() ? "model: vgg, convolutions: " + chance.shape(5, 4) + rest
+                       : "model: resnet, stages: " + chance.shape(4, 4) + rest;
+}
+
+TEST(Catalog, EveryFamilyIsSoundWhateverItsParameters) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    Chance chance(seed);
+    for (const auto& random : {random_transformer, random_dense, random_convnet}) {
+      const std::string text = random(chance);
+      SCOPED_TRACE(fmt::format("seed {}: {}", seed, text));
+      expect_sound(model_of(text));
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+// The least or most of a number, any choice, any flag, short and long shapes, or nothing.
+std::string extreme(Chance& chance, const Parameter& parameter) {
+  constexpr std::array kShapes = {"1", "1000x1x1000x1", "1x2x1x3x1", "1000000x1000000",
+                                  "1000000000x1"};
+  if (!parameter.required && chance.upto(4) == 1) return "";
+  std::string value = chance.coin() ? "true" : "false";
+  if (parameter.type == ValueType::whole) {
+    value = std::to_string(chance.coin() ? parameter.least : parameter.most);
+  } else if (parameter.type == ValueType::shape) {
+    value = kShapes[static_cast<std::size_t>(chance.upto(kShapes.size()) - 1)];
+  } else if (parameter.type == ValueType::choice) {
+    const int count = static_cast<int>(parameter.choices.size());
+    value = parameter.choices[static_cast<std::size_t>(chance.upto(count) - 1)];
+  }
+  return fmt::format(", {}: {}", parameter.name, value);
+}
+
+// Under a sanitizer this shows that no figure overflows before the model is refused.
+TEST(Catalog, ExtremeParametersAreRefusedOrCounted) {
+  for (const ModelFamily& family : model_families()) {
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      Chance chance(seed);
+      std::string text = "model: " + std::string(family.name);
+      for (const Parameter& parameter : family.parameters) text += extreme(chance, parameter);
+      SCOPED_TRACE(fmt::format("seed {}: {}", seed, text));
+      const std::string refused = message([&] {
+        const Model model = model_of(text);
+        EXPECT_GT(model.parameters(), 0);
+        EXPECT_GE(model.training_flops(), 0);
+      });
+      EXPECT_TRUE(refused == "no error" || refused.starts_with("test.yaml:1: workload."))
+          << refused;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace loom

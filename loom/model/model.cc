@@ -1,0 +1,61 @@
+// What follows from a model's operators: its size, its work, and what its blocks hand on.
+#include "loom/model/model.h"
+
+#include <algorithm>
+
+namespace loom {
+namespace {
+
+bool has_weights(const Operator& op) {
+  return op.kind == OperatorKind::product || op.kind == OperatorKind::convolution;
+}
+
+bool multiplies(const Operator& op) {
+  return has_weights(op) || op.kind == OperatorKind::attention;
+}
+
+}  // namespace
+
+std::int64_t Model::parameters() const {
+  std::int64_t sum = 0;
+  for (const Operator& op : operators) sum += op.parameters;
+  return sum;
+}
+
+std::int64_t Model::active_parameters() const {
+  std::int64_t sum = 0;
+  for (const Operator& op : operators) {
+    sum += op.experts > 0 ? op.parameters / op.experts * chosen_experts : op.parameters;
+  }
+  return sum;
+}
+
+std::int64_t Model::forward_flops() const {
+  std::int64_t sum = 0;
+  for (const Operator& op : operators) {
+    if (multiplies(op)) sum += op.product.flops();
+  }
+  return sum;
+}
+
+// Backward is two products as large as the forward one: for the gradients of the input and of the
+// weights, or in attention for those of both inputs.
+std::int64_t Model::training_flops() const { return 3 * forward_flops(); }
+
+// What several later blocks read passes every boundary up to the last of them, once.
+std::int64_t Model::boundary(int block) const {
+  std::vector<int> last(operators.size(), -1);
+  for (const Operator& op : operators) {
+    for (const int input : op.inputs) {
+      int& reader = last[static_cast<std::size_t>(input)];
+      reader = std::max(reader, op.block);
+    }
+  }
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < operators.size(); ++i) {
+    if (operators[i].block <= block && last[i] > block) sum += operators[i].output;
+  }
+  return sum;
+}
+
+}  // namespace loom

@@ -1,0 +1,137 @@
+#include "loom/model/operator_time.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "loom/base/csv.h"
+#include "loom/model/kernel_time.h"
+
+namespace loom {
+namespace {
+
+constexpr Duration kNotMeasured = Duration::min();
+
+// FlashAttention (arXiv 2205.14135): backward does its products again, five for forward's two.
+constexpr double kFusedBackward = 2.5;
+
+std::int64_t divide(std::int64_t whole, std::int64_t parts) { return (whole + parts - 1) / parts; }
+
+// The products of one device: a batch makes more rows, of attention more products.
+MatrixProduct divided(const Operator& op, const Division& it) {
+  MatrixProduct product = op.product;
+  const bool attention = op.kind == OperatorKind::attention;
+  (attention ? product.count : product.rows) *= it.samples;
+  product.rows = divide(product.rows, it.context);
+  if (op.tensor == TensorSplit::column) product.columns = divide(product.columns, it.tensor);
+  if (op.tensor == TensorSplit::row) product.inner = divide(product.inner, it.tensor);
+  if (op.tensor == TensorSplit::divided) product.count = divide(product.count, it.tensor);
+  if (op.tensor == TensorSplit::replicated && it.sequence_parallel) {
+    product.rows = divide(product.rows, it.tensor);
+  }
+  if (op.experts > 0) {  // its experts work one after another on the tokens that came to each
+    const int local = op.experts / it.expert;
+    const double rows = static_cast<double>(product.rows) * it.expert_load / local;
+    product.rows = std::max<std::int64_t>(1, std::llround(rows));
+    product.count *= local;
+  }
+  return product;
+}
+
+// Elements of activations that one device's part of the operator has, of so many in all.
+double part(const Operator& op, const Division& it, std::int64_t elements) {
+  const bool cut = op.tensor == TensorSplit::divided || it.sequence_parallel;
+  const double load = op.experts > 0 ? it.expert_load : 1;
+  return static_cast<double>(elements) * static_cast<double>(it.samples) * load / it.context /
+         (cut ? it.tensor : 1);
+}
+
+OperatorTime fused(const Operator& op, const Division& it, const Accelerator& accelerator,
+                   Precision precision) {
+  const MatrixProduct product = divided(op, it);
+  const double flops = static_cast<double>(product.flops()) * (op.causal ? 0.5 : 1);
+  const double bytes = part(op, it, op.saved + op.output) * bytes_of(precision);
+  return {fused_time(accelerator, precision, flops, bytes),
+          fused_time(accelerator, precision, flops * kFusedBackward, 2 * bytes)};
+}
+
+OperatorTime products(const Operator& op, const Division& it, const Accelerator& accelerator,
+                      Precision precision) {
+  const MatrixProduct forward = divided(op, it);
+  // With respect to the first operand, then the second.
+  const MatrixProduct first = {forward.rows, forward.columns, forward.inner, forward.count};
+  const MatrixProduct second = {forward.inner, forward.rows, forward.columns, forward.count};
+  OperatorTime time;
+  time.forward = product_time(accelerator, precision, forward);
+  time.backward = product_time(accelerator, precision, second);
+  // The gradient of a bias is a sum over all rows of the output's.
+  const std::int64_t weights = op.product.inner * op.product.columns;
+  if (op.kind != OperatorKind::attention && weights > 0 && op.parameters % weights != 0) {
+    const double read = static_cast<double>(forward.rows) * static_cast<double>(forward.columns) *
+                        static_cast<double>(forward.count) * bytes_of(precision);
+    time.backward += memory_time(accelerator, read);
+  }
+  const bool reads_samples = op.inputs.empty() && op.kind != OperatorKind::attention;
+  if (!reads_samples) time.backward += product_time(accelerator, precision, first);
+  return time;
+}
+
+OperatorTime predicted(const Operator& op, const Division& it, const Accelerator& accelerator,
+                       Precision precision) {
+  if (op.kind == OperatorKind::attention && op.fused) {
+    return fused(op, it, accelerator, precision);
+  }
+  if (op.kind != OperatorKind::memory && op.kind != OperatorKind::lookup) {
+    return products(op, it, accelerator, precision);
+  }
+  const int bytes = bytes_of(precision);
+  return {memory_time(accelerator, part(op, it, op.read + op.written) * bytes),
+          memory_time(accelerator, part(op, it, op.backward_moved) * bytes)};
+}
+
+const OperatorTime* find(const MeasuredTimes& measured, const std::string& name) {
+  const auto exact = measured.exact.find(name);
+  if (exact != measured.exact.end()) return &exact->second;
+  const OperatorTime* best = nullptr;  // the longest prefix is the last that fits
+  for (const auto& prefix : measured.prefixes) {
+    if (name.starts_with(prefix.first)) best = &prefix.second;
+  }
+  return best;
+}
+
+}  // namespace
+
+MeasuredTimes parse_measured_times(const std::string& text, const std::string& source) {
+  constexpr std::array kColumns = {CsvColumn{"operator", ValueType::text},
+                                   CsvColumn{"pass", ValueType::text},
+                                   CsvColumn{"time", ValueType::duration}};
+  const CsvTable table = parse_csv(text, source, kColumns);
+  MeasuredTimes measured;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    std::string name(table.text(row, "operator"));
+    const std::string_view pass = table.text(row, "pass");
+    if (pass != "forward" && pass != "backward") {
+      table.refuse(row, "pass", "forward or backward is needed");
+    }
+    const bool prefix = name.ends_with('*');
+    if (prefix) name.pop_back();
+    auto& known = prefix ? measured.prefixes : measured.exact;
+    OperatorTime& time =
+        known.try_emplace(name, OperatorTime{kNotMeasured, kNotMeasured}).first->second;
+    (pass == "forward" ? time.forward : time.backward) = table.duration(row, "time");
+  }
+  return measured;
+}
+
+OperatorTime operator_time(const Operator& op, const Division& division,
+                           const Accelerator& accelerator, Precision precision,
+                           const MeasuredTimes& measured) {
+  OperatorTime time = predicted(op, division, accelerator, precision);
+  if (const OperatorTime* known = find(measured, op.name); known != nullptr) {
+    if (known->forward != kNotMeasured) time.forward = known->forward;
+    if (known->backward != kNotMeasured) time.backward = known->backward;
+  }
+  return time;
+}
+
+}  // namespace loom

@@ -1,0 +1,14 @@
+// Transformers: GPT, BERT, Llama, mixtures of experts, and encoders with decoders.
+//
+// One block per layer; the embedding belongs to the first block, the head and the loss to the last.
+// Operators are the kernels of Megatron-LM (arXiv 1909.08053), with neighbouring pointwise work
+// fused: bias with the activation function, bias with dropout and the residual.
+#pragma once
+
+#include "loom/model/catalog.h"
+
+namespace loom {
+
+extern const ModelFamily kTransformerFamily;
+
+}  // namespace loom

@@ -1,0 +1,116 @@
+#include "loom/parallelize/footprint.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace loom {
+namespace {
+
+Bytes rounded(double bytes) { return {static_cast<std::int64_t>(std::ceil(bytes))}; }
+
+// Full recomputation keeps the input of every block; the sample itself is taken as nothing.
+double block_input(const Model& model, const ShardedModel& it, int block) {
+  const Strategy& strategy = it.strategy;
+  const std::int64_t elements = model.boundary(std::max(0, block - 1));
+  const int cut = strategy.sequence_parallel ? strategy.tensor : 1;
+  return static_cast<double>(elements) * strategy.micro_batch * bytes_of(it.job.precision) /
+         strategy.context / cut;
+}
+
+// What a chunk keeps of one micro-batch, and what redoing its largest block needs besides.
+struct ChunkKept {
+  double kept = 0;
+  double redone = 0;
+};
+
+ChunkKept chunk_kept(const Model& model, const ShardedModel& it, const Chunk& chunk) {
+  ChunkKept sum;
+  const Recompute recompute = it.strategy.recompute;
+  std::vector<double> blocks(static_cast<std::size_t>(chunk.block_count), 0);
+  for (const Operator& op : model.operators) {
+    const int block = op.block - chunk.first_block;
+    if (block < 0 || block >= chunk.block_count) continue;
+    const double bytes = kept_bytes(op, it.job, it.strategy);
+    const bool again = recompute == Recompute::full
+                           ? !op.kept
+                           : recompute == Recompute::selective && op.core_attention && !op.fused;
+    (again ? blocks[static_cast<std::size_t>(block)] : sum.kept) += bytes;
+  }
+  for (int b = 0; b < chunk.block_count; ++b) {
+    if (recompute == Recompute::full) sum.kept += block_input(model, it, chunk.first_block + b);
+    sum.redone = std::max(sum.redone, blocks[static_cast<std::size_t>(b)]);
+  }
+  return sum;
+}
+
+}  // namespace
+
+Held held_parameters(const Operator& op, const Strategy& strategy) {
+  auto parameters = static_cast<double>(op.parameters);
+  const bool cut = op.tensor == TensorSplit::column || op.tensor == TensorSplit::row;
+  if (cut) parameters /= strategy.tensor;
+  if (op.tables > 0) return {parameters / strategy.data, 0};
+  if (op.experts > 0) return {0, parameters / strategy.expert};
+  return {parameters, 0};
+}
+
+Held held_parameters(const Model& model, const ShardedModel& sharded, int stage) {
+  Held sum;
+  for (const Chunk& chunk : sharded.chunks) {
+    if (chunk.stage != stage) continue;
+    for (const Operator& op : model.operators) {
+      if (op.block < chunk.first_block || op.block >= chunk.first_block + chunk.block_count) {
+        continue;
+      }
+      const Held held = held_parameters(op, sharded.strategy);
+      sum.dense += held.dense;
+      sum.expert += held.expert;
+    }
+  }
+  return sum;
+}
+
+double kept_bytes(const Operator& op, const Job& job, const Strategy& strategy) {
+  const bool divided = op.tensor == TensorSplit::row || op.tensor == TensorSplit::divided;
+  const int cut = divided || strategy.sequence_parallel ? strategy.tensor : 1;
+  const double load = op.experts > 0 ? std::max(job.capacity, job.imbalance) : 1;
+  const double bytes =
+      static_cast<double>(op.saved) * bytes_of(job.precision) + static_cast<double>(op.masks);
+  return bytes * load * strategy.micro_batch / strategy.context / cut;
+}
+
+int chunks_under_way(const Strategy& it, int micro_batches, int stage) {
+  const int all = micro_batches * it.interleave;
+  if (it.schedule == PipelineSchedule::gpipe) return all;
+  const int behind = it.pipeline - stage - 1;
+  const int ahead = it.interleave == 1 ? behind : 2 * behind + (it.interleave - 1) * it.pipeline;
+  return std::min(all, ahead + 1);
+}
+
+StageMemory stage_memory(const Model& model, const ShardedModel& it, int stage) {
+  const Strategy& strategy = it.strategy;
+  const Held held = held_parameters(model, it, stage);
+  const double replicas = strategy.data * strategy.context;
+  const auto spread = [&](int from) {
+    if (strategy.zero < from) return held.dense + held.expert;
+    return held.dense / replicas + held.expert / (replicas / strategy.expert);
+  };
+  double kept = 0;
+  double redone = 0;
+  for (const Chunk& chunk : it.chunks) {
+    if (chunk.stage != stage) continue;
+    const ChunkKept one = chunk_kept(model, it, chunk);
+    kept += one.kept;
+    redone = std::max(redone, one.redone);
+  }
+  const double under_way =
+      static_cast<double>(chunks_under_way(strategy, it.micro_batches, stage)) /
+      strategy.interleave;
+  const double state = it.job.optimizer == Optimizer::adam ? 12 : 8;  // master, moments: fp32
+  return {.weights = rounded(spread(3) * bytes_of(it.job.precision)),
+          .gradients = rounded(spread(2) * it.job.gradient_bytes),
+          .optimizer = rounded(spread(1) * state),
+          .activations = rounded(kept * under_way + redone)};
+}
+
+}  // namespace loom

@@ -1,0 +1,30 @@
+// What one device of a stage holds: parameters, their gradients and optimizer state, activations.
+//
+// Activations follow Korthikanti et al. (arXiv 2205.05198): every operator keeps what its backward
+// needs, for as many micro-batches as are under way at once.
+#pragma once
+
+#include "loom/parallelize/shard.h"
+
+namespace loom {
+
+// Parameters of one device, before ZeRO spreads them.
+struct Held {
+  double dense = 0;
+  double expert = 0;
+};
+
+// Of an operator: tensor parallelism cuts weights by rows or columns, experts and tables are
+// spread.
+Held held_parameters(const Operator& op, const Strategy& strategy);
+Held held_parameters(const Model& model, const ShardedModel& sharded, int stage);
+
+// Bytes that one micro-batch leaves on a device for the backward of an operator.
+double kept_bytes(const Operator& op, const Job& job, const Strategy& strategy);
+
+// Chunks forward whose backward is not yet done, at most, on a device of the stage.
+int chunks_under_way(const Strategy& strategy, int micro_batches, int stage);
+
+StageMemory stage_memory(const Model& model, const ShardedModel& sharded, int stage);
+
+}  // namespace loom

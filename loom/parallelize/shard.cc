@@ -1,0 +1,89 @@
+#include "loom/parallelize/shard.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loom/model/kernel_time.h"
+#include "loom/parallelize/footprint.h"
+#include "loom/parallelize/task_builder.h"
+
+namespace loom {
+namespace {
+
+Division division_of(const Job& job, const Strategy& strategy) {
+  return {.samples = strategy.micro_batch,
+          .tensor = strategy.tensor,
+          .context = strategy.context,
+          .expert = strategy.expert,
+          .sequence_parallel = strategy.sequence_parallel && strategy.tensor > 1,
+          .expert_load = std::max(job.capacity, job.imbalance)};
+}
+
+// Chunk c of so many has the blocks from this one on; chunks differ by at most one block.
+int first_block(int blocks, int chunks, int chunk) {
+  return static_cast<int>(std::int64_t{blocks} * chunk / chunks);
+}
+
+// The norm of the gradients reads them, clipping reads and writes them, fp16 also unscales them.
+// Adam reads gradient, master weight and two moments and writes the last three and the weight; SGD
+// with momentum has one moment.
+Duration update_time(const Job& job, const Accelerator& accelerator, double parameters) {
+  const double state = job.optimizer == Optimizer::adam ? 24 : 16;
+  const double passes = job.precision == Precision::fp16 ? 6 : 4;
+  const double bytes = state + passes * job.gradient_bytes + bytes_of(job.precision);
+  return memory_time(accelerator, parameters * bytes);
+}
+
+void add_flops(ShardedModel& it, const Model& model) {
+  const auto batch = static_cast<double>(it.job.batch);
+  it.flops = batch * static_cast<double>(model.training_flops());
+  double again = 0;
+  for (const Operator& op : model.operators) {
+    const bool twice =
+        it.strategy.recompute == Recompute::full
+            ? !op.kept
+            : it.strategy.recompute == Recompute::selective && op.core_attention && !op.fused;
+    if (twice) again += static_cast<double>(op.product.flops());
+  }
+  it.done_flops = it.flops + batch * again;
+}
+
+}  // namespace
+
+ShardedModel shard(const Model& model, const Job& job, const Strategy& strategy,
+                   const Accelerator& accelerator, const MeasuredTimes& measured) {
+  ShardedModel sharded;
+  sharded.strategy = strategy;
+  sharded.job = job;
+  sharded.micro_batches =
+      static_cast<int>(job.batch / (std::int64_t{strategy.data} * strategy.micro_batch));
+  const TaskBuilder builder({.model = model,
+                             .job = job,
+                             .strategy = strategy,
+                             .division = division_of(job, strategy),
+                             .accelerator = accelerator,
+                             .measured = measured,
+                             .micro_batches = sharded.micro_batches});
+  const int chunks = strategy.pipeline * strategy.interleave;
+  for (int c = 0; c < chunks; ++c) {
+    Chunk chunk;
+    chunk.stage = c % strategy.pipeline;
+    chunk.first_block = first_block(model.blocks, chunks, c);
+    chunk.block_count = first_block(model.blocks, chunks, c + 1) - chunk.first_block;
+    builder.build(chunk);
+    if (c + 1 < chunks) chunk.output = builder.boundary(chunk.first_block + chunk.block_count - 1);
+    sharded.chunks.push_back(std::move(chunk));
+  }
+  for (int stage = 0; stage < strategy.pipeline; ++stage) {
+    const Held held = held_parameters(model, sharded, stage);
+    sharded.memory.push_back(stage_memory(model, sharded, stage));
+    const double replicas = strategy.zero > 0 ? strategy.data * strategy.context : 1;
+    const double expert_replicas = strategy.zero > 0 ? replicas / strategy.expert : 1;
+    sharded.optimizer_time.push_back(
+        update_time(job, accelerator, held.dense / replicas + held.expert / expert_replicas));
+  }
+  add_flops(sharded, model);
+  return sharded;
+}
+
+}  // namespace loom

@@ -1,0 +1,308 @@
+#include "loom/parallelize/task_builder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loom/model/kernel_time.h"
+#include "loom/parallelize/footprint.h"
+
+namespace loom {
+namespace {
+
+// Kernels in a row are one step.
+void compute(Task& task, Duration time, int block) {
+  if (time.count() == 0) return;
+  if (task.last >= 0) {
+    Step& before = task.steps[static_cast<std::size_t>(task.last)];
+    if (!before.communicates && before.block == block &&
+        task.last + 1 == static_cast<int>(task.steps.size())) {
+      before.time = add(before.time, time);
+      return;
+    }
+  }
+  Step step;
+  step.time = time;
+  step.block = block;
+  if (task.last >= 0) step.after = {task.last};
+  task.last = static_cast<int>(task.steps.size());
+  task.steps.push_back(std::move(step));
+}
+
+Step exchange(CollectiveKind kind, Span span, Bytes size, int block) {
+  Step step;
+  step.communicates = true;
+  step.kind = kind;
+  step.span = span;
+  step.size = size;
+  step.block = block;
+  return step;
+}
+
+// In the main chain: what follows waits for it.
+void communicate(Task& task, Step step) {
+  if (step.size.count == 0) return;
+  if (task.last >= 0) step.after = {task.last};
+  task.last = static_cast<int>(task.steps.size());
+  task.steps.push_back(std::move(step));
+}
+
+int last_aside(const Task& task, bool gradient) {
+  for (int s = static_cast<int>(task.steps.size()) - 1; s >= 0; --s) {
+    const Step& step = task.steps[static_cast<std::size_t>(s)];
+    const bool aside =
+        step.communicates && (step.span == Span::data || step.span == Span::expert_data);
+    if (aside && step.gradient == gradient) return s;
+  }
+  return -1;
+}
+
+Bytes rounded(double bytes) { return {std::llround(std::ceil(bytes))}; }
+
+}  // namespace
+
+struct TaskBuilder::Block {
+  int index = 0;
+  std::vector<const Operator*> operators;
+  Held held;
+};
+
+TaskBuilder::Block TaskBuilder::block_at(int index) const {
+  Block block;
+  block.index = index;
+  for (const Operator& op : in_.model.operators) {
+    if (op.block != index) continue;
+    block.operators.push_back(&op);
+    const Held held = held_parameters(op, in_.strategy);
+    if (op.tables > 0 && in_.strategy.data > 1) continue;  // each table has one owner
+    block.held.dense += held.dense;
+    block.held.expert += held.expert;
+  }
+  return block;
+}
+
+Bytes TaskBuilder::activations(std::int64_t elements) const {
+  const double all = static_cast<double>(elements) * in_.strategy.micro_batch *
+                     bytes_of(in_.job.precision) / in_.strategy.context;
+  return rounded(all);
+}
+
+Bytes TaskBuilder::boundary(int block) const {
+  const Bytes whole = activations(in_.model.boundary(block));
+  return {(whole.count + in_.strategy.tensor - 1) / in_.strategy.tensor};
+}
+
+// Each tensor rank got its part from the stage before: together they have the whole. With sequence
+// parallelism a part is what is needed.
+void TaskBuilder::gather_input(Task& task, int block) const {
+  if (in_.strategy.tensor == 1 || in_.strategy.sequence_parallel) return;
+  communicate(task, exchange(CollectiveKind::all_gather, Span::tensor,
+                             activations(in_.model.boundary(block)), block));
+}
+
+void TaskBuilder::build(Chunk& chunk) const {
+  const int end = chunk.first_block + chunk.block_count;
+  if (chunk.first_block > 0) gather_input(chunk.forward, chunk.first_block - 1);
+  for (int b = chunk.first_block; b < end; ++b) forward_block(chunk.forward, block_at(b), false);
+  if (end < in_.model.blocks) gather_input(chunk.backward, end - 1);
+  for (int b = end - 1; b >= chunk.first_block; --b) {
+    backward_block(chunk.backward, block_at(b), chunk);
+  }
+}
+
+// ZeRO-3: a block's weights come while the one before computes.
+void TaskBuilder::gather_weights(Task& task, const Block& block) const {
+  const Strategy& it = in_.strategy;
+  if (it.zero < 3 || it.data * it.context == 1) return;
+  const int bytes = bytes_of(in_.job.precision);
+  const auto gather = [&](double parameters, Span span) {
+    if (parameters == 0) return;
+    Step step =
+        exchange(CollectiveKind::all_gather, span, rounded(parameters * bytes), block.index);
+    const int aside = last_aside(task, false);
+    if (aside >= 0) {
+      step.after.push_back(aside);
+      // Not before the block that used the gather before the last has ended.
+      for (int s = aside - 1; s >= 0; --s) {
+        const Step& before = task.steps[static_cast<std::size_t>(s)];
+        if (before.communicates) continue;
+        step.after.push_back(s);
+        break;
+      }
+    }
+    task.steps.push_back(std::move(step));
+  };
+  gather(block.held.dense, Span::data);
+  if (it.data * it.context > it.expert) gather(block.held.expert, Span::expert_data);
+  // The block's first step waits for it, an empty one in front of the chain.
+  Step wait;
+  wait.block = block.index;
+  if (task.last >= 0) wait.after = {task.last};
+  const int aside = last_aside(task, false);
+  if (aside >= 0) wait.after.push_back(aside);
+  task.last = static_cast<int>(task.steps.size());
+  task.steps.push_back(std::move(wait));
+}
+
+// ZeRO-2 and 3 keep no whole gradients: every micro-batch's are reduced at once.
+void TaskBuilder::reduce_gradients(Task& task, const Block& block) const {
+  const Strategy& it = in_.strategy;
+  if (it.zero < 2 || it.data * it.context == 1) return;
+  const auto reduce = [&](double parameters, Span span) {
+    if (parameters == 0) return;
+    Step step = exchange(CollectiveKind::reduce_scatter, span,
+                         rounded(parameters * in_.job.gradient_bytes), block.index);
+    step.gradient = true;
+    if (task.last >= 0) step.after = {task.last};
+    const int aside = last_aside(task, true);
+    if (aside >= 0) step.after.push_back(aside);
+    task.steps.push_back(std::move(step));
+  };
+  reduce(block.held.dense, Span::data);
+  if (it.data * it.context > it.expert) reduce(block.held.expert, Span::expert_data);
+}
+
+void TaskBuilder::forward_block(Task& task, const Block& block, bool again) const {
+  if (!again) gather_weights(task, block);
+  for (const Operator* op : block.operators) {
+    if (!again || !op->kept) forward_operator(task, *op);
+  }
+}
+
+void TaskBuilder::backward_block(Task& task, const Block& block, Chunk& chunk) const {
+  gather_weights(task, block);
+  const Recompute recompute = in_.strategy.recompute;
+  // What follows the block, such as the head, still has its own.
+  std::size_t next = block.operators.size();
+  for (; next > 0 && block.operators[next - 1]->kept; --next) {
+    backward_operator(task, *block.operators[next - 1]);
+  }
+  if (recompute == Recompute::full) forward_block(task, block, true);
+  bool redone = recompute != Recompute::selective;
+  for (; next > 0; --next) {
+    const Operator& op = *block.operators[next - 1];
+    if (!redone && op.core_attention && !op.fused) {
+      for (const Operator* core : block.operators) {
+        if (core->core_attention && !core->fused) forward_operator(task, *core);
+      }
+      redone = true;
+    }
+    backward_operator(task, op);
+  }
+  reduce_gradients(task, block);
+  add_bucket(chunk, block);
+}
+
+void TaskBuilder::forward_operator(Task& task, const Operator& op) const {
+  const Strategy& it = in_.strategy;
+  const MatrixProduct& product = op.product;
+  const Bytes input = activations(product.rows * product.inner);
+  const Bytes output =
+      activations(op.kind == OperatorKind::lookup ? op.output : product.rows * product.columns);
+  const auto exchanged = [&](Bytes size) {
+    return rounded(static_cast<double>(size.count) * in_.job.capacity);
+  };
+  const bool tensor = it.tensor > 1;
+  if (op.experts > 0 && op.tensor == TensorSplit::column && it.expert > 1) {
+    communicate(task,
+                exchange(CollectiveKind::all_to_all, Span::expert, exchanged(input), op.block));
+  }
+  if (tensor && op.tensor == TensorSplit::column && it.sequence_parallel) {
+    communicate(task, exchange(CollectiveKind::all_gather, Span::tensor, input, op.block));
+  }
+  if (op.gathered > 0 && it.context > 1) {
+    const Bytes whole = {activations(op.gathered).count * it.context / it.tensor};
+    communicate(task, exchange(CollectiveKind::all_gather, Span::context, whole, op.block));
+  }
+  compute(task,
+          operator_time(op, in_.division, in_.accelerator, in_.job.precision, in_.measured).forward,
+          op.block);
+  if (op.tables > 0 && it.data > 1) {
+    communicate(task,
+                exchange(CollectiveKind::all_to_all, Span::data, activations(op.output), op.block));
+  }
+  if (tensor && op.tensor == TensorSplit::row) {
+    const CollectiveKind kind =
+        it.sequence_parallel ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
+    communicate(task, exchange(kind, Span::tensor, output, op.block));
+  }
+  if (op.experts > 0 && op.tensor == TensorSplit::row && it.expert > 1) {
+    communicate(task,
+                exchange(CollectiveKind::all_to_all, Span::expert, exchanged(output), op.block));
+  }
+}
+
+// The mirror image of forward.
+void TaskBuilder::backward_operator(Task& task, const Operator& op) const {
+  const Strategy& it = in_.strategy;
+  const MatrixProduct& product = op.product;
+  const Bytes input = activations(product.rows * product.inner);
+  const Bytes output =
+      activations(op.kind == OperatorKind::lookup ? op.output : product.rows * product.columns);
+  const auto exchanged = [&](Bytes size) {
+    return rounded(static_cast<double>(size.count) * in_.job.capacity);
+  };
+  const bool tensor = it.tensor > 1;
+  if (op.experts > 0 && op.tensor == TensorSplit::row && it.expert > 1) {
+    communicate(task,
+                exchange(CollectiveKind::all_to_all, Span::expert, exchanged(output), op.block));
+  }
+  if (tensor && op.tensor == TensorSplit::row && it.sequence_parallel) {
+    communicate(task, exchange(CollectiveKind::all_gather, Span::tensor, output, op.block));
+  }
+  if (op.tables > 0 && it.data > 1) {
+    communicate(task,
+                exchange(CollectiveKind::all_to_all, Span::data, activations(op.output), op.block));
+  }
+  Duration time =
+      operator_time(op, in_.division, in_.accelerator, in_.job.precision, in_.measured).backward;
+  const double accumulated = accumulation_bytes(op);
+  if (accumulated > 0) time = add(time, memory_time(in_.accelerator, accumulated));
+  compute(task, time, op.block);
+  if (op.gathered > 0 && it.context > 1) {
+    const Bytes whole = {activations(op.gathered).count * it.context / it.tensor};
+    communicate(task, exchange(CollectiveKind::reduce_scatter, Span::context, whole, op.block));
+  }
+  if (tensor && op.tensor == TensorSplit::column && !op.inputs.empty()) {
+    const CollectiveKind kind =
+        it.sequence_parallel ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
+    communicate(task, exchange(kind, Span::tensor, input, op.block));
+  }
+  if (op.experts > 0 && op.tensor == TensorSplit::column && it.expert > 1) {
+    communicate(task,
+                exchange(CollectiveKind::all_to_all, Span::expert, exchanged(input), op.block));
+  }
+}
+
+// Where a product does not add to the gradient itself, a pass over memory does.
+double TaskBuilder::accumulation_bytes(const Operator& op) const {
+  if (in_.job.fused_gradients || in_.micro_batches == 1 || op.tables > 0) return 0;
+  const Held held = held_parameters(op, in_.strategy);
+  return (held.dense + held.expert) * (2 * in_.job.gradient_bytes + bytes_of(in_.job.precision));
+}
+
+void TaskBuilder::add_bucket(Chunk& chunk, const Block& block) const {
+  const Strategy& it = in_.strategy;
+  if (it.zero >= 2 || it.data * it.context == 1) return;
+  const int ready = chunk.backward.last;
+  const int weight_bytes = bytes_of(in_.job.precision);
+  const auto put = [&](double parameters, Span span) {
+    if (parameters == 0) return;
+    Bucket* open = nullptr;
+    for (Bucket& bucket : chunk.buckets) {
+      const bool room = bucket.gradients < in_.job.bucket || !in_.job.overlap_gradients;
+      if (bucket.span == span && room) open = &bucket;
+    }
+    if (open == nullptr) {
+      chunk.buckets.push_back({});
+      open = &chunk.buckets.back();
+      open->span = span;
+    }
+    open->gradients += rounded(parameters * in_.job.gradient_bytes);
+    open->weights += rounded(parameters * weight_bytes);
+    open->ready = ready;
+  };
+  put(block.held.dense, Span::data);
+  if (it.data * it.context > it.expert) put(block.held.expert, Span::expert_data);
+}
+
+}  // namespace loom

@@ -1,0 +1,38 @@
+// Where the ranks of a strategy lie: device numbers as a grid with one axis for each dimension.
+//
+// The first dimension of the strategy's order is innermost: ranks that differ in it only are
+// neighbours on the fabric.
+#pragma once
+
+#include <array>
+#include <initializer_list>
+
+#include "loom/parallelize/shard.h"
+#include "loom/workload/workload.h"
+
+namespace loom {
+
+class Grid {
+ public:
+  explicit Grid(const Strategy& strategy);
+
+  int devices() const { return devices_; }
+  int coordinate(int device, Dimension dimension) const;
+
+  // The devices of a pipeline stage, each a group of its own.
+  Groups stage(int stage) const;
+  // The groups of ranks of a stage that differ in the span's dimensions only.
+  Groups groups(Span span, int stage) const;
+  // Each device of one stage with the one at the same place in another.
+  Groups pairs(int from, int to) const;
+
+ private:
+  int extent(Dimension dimension) const;
+  Groups groups_over(std::initializer_list<Dimension> over, int stage) const;
+
+  std::array<int, 5> extent_{};  // by Dimension; data without expert
+  std::array<int, 5> stride_{};
+  int devices_ = 1;
+};
+
+}  // namespace loom

@@ -1,0 +1,283 @@
+#include "loom/place/lower.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "loom/base/error.h"
+#include "loom/parallelize/pipeline_order.h"
+
+namespace loom {
+namespace {
+
+using Operations = std::vector<std::uint32_t>;
+
+Purpose purpose_of(Span span) {
+  constexpr std::array<Purpose, 5> kPurposes = {Purpose::tensor, Purpose::context, Purpose::expert,
+                                                Purpose::data, Purpose::data};
+  return kPurposes[static_cast<std::size_t>(span)];
+}
+
+class Lowering {
+ public:
+  Lowering(const ShardedModel& sharded, int iterations, const ChooseAlgorithm& choose)
+      : in_(sharded), grid_(sharded.strategy), choose_(choose), stages_(stage_count()) {
+    job_.iterations = iterations;
+    job_.workload.devices = grid_.devices();
+    for (int s = 0; s < stage_count(); ++s) {
+      stages_[static_cast<std::size_t>(s)].order = stage_order(in_.strategy, in_.micro_batches, s);
+    }
+  }
+
+  LoweredJob run() {
+    for (iteration_ = 0; iteration_ < job_.iterations; ++iteration_) {
+      arrivals_.assign(2 * in_.chunks.size() * static_cast<std::size_t>(in_.micro_batches), {});
+      for (Stage& stage : stages_) stage.next = 0;
+      while (advance()) {
+      }
+      for (int s = 0; s < stage_count(); ++s) finish_stage(s);
+    }
+    return std::move(job_);
+  }
+
+ private:
+  struct Stage {
+    std::vector<PipelineTask> order;
+    std::size_t next = 0;
+    Operations before;        // that the next task waits for
+    Operations gradients;     // reductions that the optimizer waits for
+    Operations bucket_after;  // the last reduction of a bucket: they follow one another
+  };
+
+  int stage_count() const { return in_.strategy.pipeline; }
+
+  // Emits what can be: a task whose input has been sent.
+  bool advance() {
+    bool any = false;
+    for (int s = 0; s < stage_count(); ++s) {
+      Stage& stage = stages_[static_cast<std::size_t>(s)];
+      while (stage.next < stage.order.size() && has_input(stage.order[stage.next])) {
+        emit(s, stage.order[stage.next]);
+        ++stage.next;
+        any = true;
+      }
+    }
+    for (const Stage& stage : stages_) {
+      LOOM_CHECK(any || stage.next == stage.order.size(), "a pipeline's order has no cycle");
+    }
+    return any;
+  }
+
+  std::optional<std::uint32_t>& arrival(int chunk, int micro_batch, bool forward) {
+    const auto index = (static_cast<std::size_t>(chunk) * 2 + (forward ? 0 : 1)) *
+                           static_cast<std::size_t>(in_.micro_batches) +
+                       static_cast<std::size_t>(micro_batch);
+    return arrivals_[index];
+  }
+
+  bool first_chunk(const PipelineTask& task) const {
+    return task.chunk == (task.forward ? 0 : static_cast<int>(in_.chunks.size()) - 1);
+  }
+
+  bool has_input(const PipelineTask& task) {
+    return first_chunk(task) || arrival(task.chunk, task.micro_batch, task.forward);
+  }
+
+  void emit(int s, const PipelineTask& id) {
+    Stage& stage = stages_[static_cast<std::size_t>(s)];
+    const Chunk& chunk = in_.chunks[static_cast<std::size_t>(id.chunk)];
+    const Task& task = id.forward ? chunk.forward : chunk.backward;
+    Operations begin = stage.before;
+    if (!first_chunk(id)) begin.push_back(*arrival(id.chunk, id.micro_batch, id.forward));
+    Operations steps;
+    for (const Step& step : task.steps) {
+      Operations after;
+      for (const int a : step.after) after.push_back(steps[static_cast<std::size_t>(a)]);
+      if (after.empty()) after = begin;
+      steps.push_back(emit_step(s, id, step, after));
+      if (step.gradient) stage.gradients.push_back(steps.back());
+    }
+    // A task without a step, of a chunk that costs nothing, still passes on.
+    stage.before = task.last >= 0 ? Operations{steps[static_cast<std::size_t>(task.last)]} : begin;
+    const Operations ended = stage.before;
+    send(id, ended, stage);
+    if (!id.forward && id.micro_batch == in_.micro_batches - 1 && in_.job.overlap_gradients) {
+      for (const Bucket& bucket : chunk.buckets) {
+        reduce(s, bucket,
+               {steps.empty() ? ended.front() : steps[static_cast<std::size_t>(bucket.ready)]});
+      }
+    }
+  }
+
+  std::uint32_t emit_step(int s, const PipelineTask& id, const Step& step,
+                          const Operations& after) {
+    OperationTag tag = {.purpose = step.communicates ? purpose_of(step.span) : Purpose::compute,
+                        .forward = id.forward,
+                        .block = static_cast<std::int16_t>(step.block),
+                        .stage = s,
+                        .chunk = id.chunk,
+                        .micro_batch = id.micro_batch};
+    if (!step.communicates) return compute(s, step.time, after, tag);
+    return collective(step.kind, step.size, span_groups(step.span, s), after, tag);
+  }
+
+  void send(const PipelineTask& id, const Operations& after, Stage& stage) {
+    const int to = id.forward ? id.chunk + 1 : id.chunk - 1;
+    if (to < 0 || to >= static_cast<int>(in_.chunks.size())) return;
+    const int from_stage = in_.chunks[static_cast<std::size_t>(id.chunk)].stage;
+    const int to_stage = in_.chunks[static_cast<std::size_t>(to)].stage;
+    const Bytes size = in_.chunks[static_cast<std::size_t>(id.forward ? id.chunk : to)].output;
+    const std::uint32_t sent =
+        collective(CollectiveKind::point_to_point, size, pair_groups(from_stage, to_stage), after,
+                   {.purpose = Purpose::pipeline,
+                    .forward = id.forward,
+                    .stage = from_stage,
+                    .chunk = id.chunk,
+                    .micro_batch = id.micro_batch});
+    arrival(to, id.micro_batch, id.forward) = sent;
+    if (!in_.job.overlap_pipeline) stage.before.push_back(sent);
+  }
+
+  // ZeRO-1 spreads what is reduced over the ranks and gathers the weights after the update.
+  void reduce(int s, const Bucket& bucket, Operations after) {
+    Stage& stage = stages_[static_cast<std::size_t>(s)];
+    after.insert(after.end(), stage.bucket_after.begin(), stage.bucket_after.end());
+    const CollectiveKind kind =
+        in_.strategy.zero > 0 ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
+    const std::uint32_t done =
+        collective(kind, bucket.gradients, span_groups(bucket.span, s), after,
+                   {.purpose = Purpose::data, .forward = false, .stage = s});
+    stage.bucket_after = {done};
+    stage.gradients.push_back(done);
+  }
+
+  void finish_stage(int s) {
+    Stage& stage = stages_[static_cast<std::size_t>(s)];
+    if (!in_.job.overlap_gradients) {
+      const Operations ended = stage.before;
+      for (const Chunk& chunk : in_.chunks) {
+        if (chunk.stage != s) continue;
+        for (const Bucket& bucket : chunk.buckets) reduce(s, bucket, ended);
+      }
+    }
+    Operations after = stage.before;
+    after.insert(after.end(), stage.gradients.begin(), stage.gradients.end());
+    const std::uint32_t updated = compute(s, in_.optimizer_time[static_cast<std::size_t>(s)], after,
+                                          {.purpose = Purpose::optimizer, .stage = s});
+    stage.before = {updated};
+    stage.gradients.clear();
+    stage.bucket_after.clear();
+    if (in_.strategy.zero == 1 || in_.strategy.zero == 2) gather_updated(s, updated);
+  }
+
+  // Weights by span, of buckets under ZeRO-1, of reduced blocks under ZeRO-2.
+  void gather_updated(int s, std::uint32_t updated) {
+    Stage& stage = stages_[static_cast<std::size_t>(s)];
+    std::map<Span, Bytes> weights;
+    const int gradient = in_.job.gradient_bytes;
+    const int weight = bytes_of(in_.job.precision);
+    for (const Chunk& chunk : in_.chunks) {
+      if (chunk.stage != s) continue;
+      for (const Bucket& bucket : chunk.buckets) weights[bucket.span] += bucket.weights;
+      for (const Step& step : chunk.backward.steps) {
+        if (step.gradient) weights[step.span] += Bytes{step.size.count / gradient * weight};
+      }
+    }
+    for (const auto& of_span : weights) {
+      const std::uint32_t done =
+          collective(CollectiveKind::all_gather, of_span.second, span_groups(of_span.first, s),
+                     stage.before, {.purpose = Purpose::data, .stage = s});
+      stage.before = {updated, done};
+    }
+  }
+
+  int span_groups(Span span, int s) {
+    const auto key = std::tuple(static_cast<int>(span), s, -1);
+    return groups(key, [&] { return grid_.groups(span, s); });
+  }
+  int stage_groups(int s) {
+    return groups({-1, s, -1}, [&] { return grid_.stage(s); });
+  }
+  int pair_groups(int from, int to) {
+    return groups({-2, from, to}, [&] { return grid_.pairs(from, to); });
+  }
+  template <typename Make>
+  int groups(const std::tuple<int, int, int>& key, const Make& make) {
+    const auto found = groups_.find(key);
+    if (found != groups_.end()) return found->second;
+    const int index = static_cast<int>(job_.workload.groups.size());
+    job_.workload.groups.push_back(make());
+    groups_[key] = index;
+    return index;
+  }
+
+  std::uint32_t compute(int s, Duration time, const Operations& after, const OperationTag& tag) {
+    Operation it;
+    it.kind = OperationKind::compute;
+    it.groups = stage_groups(s);
+    it.time = time;
+    return put(it, after, tag);
+  }
+
+  std::uint32_t collective(CollectiveKind kind, Bytes size, int groups, const Operations& after,
+                           const OperationTag& tag) {
+    const auto key = std::tuple(static_cast<int>(kind), size.count, groups);
+    auto found = collectives_.find(key);
+    if (found == collectives_.end()) {
+      Collective wanted;
+      wanted.kind = kind;
+      wanted.size = size;
+      const int index = static_cast<int>(job_.workload.collectives.size());
+      job_.workload.collectives.push_back(
+          choose_(wanted, job_.workload.groups[static_cast<std::size_t>(groups)]));
+      found = collectives_.emplace(key, index).first;
+    }
+    Operation it;
+    it.kind = OperationKind::collective;
+    it.groups = groups;
+    it.collective = found->second;
+    return put(it, after, tag);
+  }
+
+  std::uint32_t put(Operation it, const Operations& after, OperationTag tag) {
+    Workload& workload = job_.workload;
+    it.first_after = static_cast<std::uint32_t>(workload.after.size());
+    it.after_count = static_cast<std::uint32_t>(after.size());
+    workload.after.insert(workload.after.end(), after.begin(), after.end());
+    workload.operations.push_back(it);
+    tag.iteration = static_cast<std::int16_t>(iteration_);
+    job_.tags.push_back(tag);
+    return static_cast<std::uint32_t>(workload.operations.size() - 1);
+  }
+
+  const ShardedModel& in_;
+  const Grid grid_;
+  const ChooseAlgorithm& choose_;
+  LoweredJob job_;
+  std::vector<Stage> stages_;
+  std::vector<std::optional<std::uint32_t>> arrivals_;
+  std::map<std::tuple<int, int, int>, int> groups_;
+  std::map<std::tuple<int, std::int64_t, int>, int> collectives_;
+  int iteration_ = 0;
+};
+
+}  // namespace
+
+LoweredJob lower(const ShardedModel& sharded, int iterations, const ChooseAlgorithm& choose) {
+  return Lowering(sharded, iterations, choose).run();
+}
+
+std::string operation_name(const LoweredJob& job, std::size_t operation) {
+  const OperationTag& tag = job.tags[operation];
+  const std::string_view purpose = kPurposeNames[static_cast<std::size_t>(tag.purpose)];
+  if (tag.micro_batch < 0) {
+    return fmt::format("i{}.s{}.{}.{}", tag.iteration, tag.stage, purpose, operation);
+  }
+  return fmt::format("i{}.s{}.c{}.m{}.{}.b{}.{}.{}", tag.iteration, tag.stage, tag.chunk,
+                     tag.micro_batch, tag.forward ? "forward" : "backward", tag.block, purpose,
+                     operation);
+}
+
+}  // namespace loom

@@ -1,0 +1,28 @@
+#include "loom/plan/job_collectives.h"
+
+#include "loom/base/error.h"
+#include "loom/base/random.h"
+
+namespace loom {
+
+const PricedAlgorithm& JobCollectives::choose(const Collective& wanted, const Groups& groups) {
+  std::uint64_t lie = groups.members.size();
+  for (const int member : groups.members) {
+    lie = mix(lie, static_cast<std::uint64_t>(member - groups.members.front()));
+  }
+  const Key key = {wanted.kind, wanted.size.count, groups.size, lie};
+  const auto found = known_.find(key);
+  if (found != known_.end()) return found->second;
+  return known_.emplace(key, best(wanted, groups)).first->second;
+}
+
+PricedAlgorithm JobCollectives::best(const Collective& wanted, const Groups& groups) const {
+  const std::vector<PricedAlgorithm> prices = price_algorithms(wanted, groups, network_);
+  LOOM_CHECK(!prices.empty(), "every collective of a job has an algorithm");
+  for (const PricedAlgorithm& it : prices) {
+    if (algorithm_ && it.collective.algorithm == *algorithm_) return it;
+  }
+  return prices.front();
+}
+
+}  // namespace loom

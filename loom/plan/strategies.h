@@ -1,0 +1,79 @@
+// Which strategy for a job: every one that is allowed and fits in memory, priced by the analytic
+// engine, the fastest first.
+//
+// The search is exact with respect to that price: a strategy is left out only where a bound shows
+// that it cannot beat the best. The bound counts what the busiest stage must do one after another,
+// its computations and the communication between them, and what a micro-batch needs to reach it and
+// to come back.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loom/fabric/network.h"
+#include "loom/place/lower.h"
+#include "loom/plan/job_collectives.h"
+
+namespace loom {
+
+// What the user has fixed; nothing: the search may choose.
+struct StrategyChoice {
+  std::optional<int> tensor;
+  std::optional<int> context;
+  std::optional<int> expert;
+  std::optional<int> data;
+  std::optional<int> pipeline;
+  std::optional<int> micro_batch;
+  std::optional<int> interleave;
+  PipelineSchedule schedule = PipelineSchedule::interleaved;  // 1f1b where there is one chunk
+  std::optional<int> zero;
+  std::optional<bool> sequence_parallel;
+  std::optional<Recompute> recompute;
+  std::optional<std::array<Dimension, 5>> order;
+};
+
+// A job as a scenario gives it, before its strategy is known.
+struct JobSpec {
+  Model model;
+  Job job;
+  Accelerator accelerator;
+  MeasuredTimes measured;
+  StrategyChoice choice;
+  std::optional<Algorithm> algorithm;  // of its collectives; nothing: the cheapest
+  int iterations = 2;
+};
+
+struct RankedStrategy {
+  Strategy strategy;
+  Bytes memory;           // of the stage that needs most
+  Duration bound{0};      // no iteration is shorter
+  Duration predicted{0};  // by the analytic engine; zero where the bound was enough
+};
+
+struct StrategySearch {
+  std::vector<RankedStrategy> ranking;  // fastest first, then by bound those that were not priced
+  std::size_t possible = 0;             // ways to cut it
+  std::size_t priced = 0;
+  std::optional<RankedStrategy> smallest;  // that does not fit, where none does
+  std::string objection;                   // why none is possible
+};
+
+// All strategies for so many devices that the choice and the model allow.
+std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices, std::string& objection);
+
+StrategySearch search_strategies(const JobSpec& spec, const Network& network,
+                                 const std::function<void(double)>& progress = nullptr);
+
+// The iteration time that the analytic engine gives.
+Duration price_strategy(const JobSpec& spec, const Strategy& strategy, const Network& network,
+                        JobCollectives& collectives);
+
+// At most what price_strategy gives.
+Duration bound_strategy(const ShardedModel& sharded, JobCollectives& collectives);
+
+// From the end of the iteration before the last to that of the last.
+Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& operation_end);
+
+}  // namespace loom

@@ -1,0 +1,40 @@
+#include "loom/report/page.h"
+
+#include <nlohmann/json.hpp>
+
+#include "loom/base/error.h"
+
+namespace loom {
+namespace {
+
+// Inside a script element HTML knows no escapes, but it looks for "</script" and "<!--": where
+// there is no '<' there is neither. The JSON is pure ASCII, so U+2028 and U+2029 are escaped, too;
+// bytes that are no UTF-8 become U+FFFD.
+std::string json_for_script(const nlohmann::ordered_json& value) {
+  using Json = nlohmann::ordered_json;
+  std::string escaped;
+  for (const char letter : value.dump(-1, ' ', true, Json::error_handler_t::replace)) {
+    if (letter == '<') {
+      escaped += "\\u003c";
+    } else {
+      escaped += letter;
+    }
+  }
+  return escaped;
+}
+
+}  // namespace
+
+std::string report_page(const nlohmann::ordered_json& report, PageShell shell) {
+  if (shell.head.empty()) {
+    throw InputError({},
+                     "the HTML report is not built in; build with -DLOOM_REPORT=ON, which needs "
+                     "nodejs and npm");
+  }
+  std::string page(shell.head);
+  page += json_for_script(report);
+  page += shell.tail;
+  return page;
+}
+
+}  // namespace loom

@@ -1,0 +1,25 @@
+// What a computation takes on a device: its time, and the seeded chance that makes stragglers.
+#include <algorithm>
+#include <cmath>
+
+#include "loom/base/random.h"
+#include "loom/simulate/engine.h"
+
+namespace loom {
+
+Duration compute_time(const Workload& workload, std::size_t operation, int device,
+                      const EngineOptions& options) {
+  const Duration time = workload.operations[operation].time;
+  if (options.jitter == 0) return time;
+  // Twelve uniform numbers less six are near enough to normal, and the same on every machine.
+  const auto stream = mix(operation, static_cast<std::uint64_t>(device));
+  Random random = random_stream(mix(options.seed, stream), stream);
+  constexpr int kSummed = 12;
+  constexpr std::uint32_t kSteps = 1U << 30;
+  double z = -kSummed / 2.0;
+  for (int i = 0; i < kSummed; ++i) z += static_cast<double>(random(kSteps)) / kSteps;
+  const double longer = static_cast<double>(time.count()) * std::exp(options.jitter * z);
+  return Duration(static_cast<std::int64_t>(std::min(longer, 1e18)));
+}
+
+}  // namespace loom

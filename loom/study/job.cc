@@ -1,0 +1,248 @@
+#include "loom/study/job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "loom/base/files.h"
+#include "loom/model/catalog.h"
+#include "loom/study/paths.h"
+
+namespace loom {
+namespace {
+
+constexpr Parameter degree(std::string_view name, std::string_view summary,
+                           std::string_view fallback = "auto") {
+  return {.name = name,
+          .type = ValueType::whole,
+          .summary = summary,
+          .fallback = fallback,
+          .least = 1,
+          .most = 1 << 20,
+          .automatic = true};
+}
+
+constexpr Parameter flag(std::string_view name, std::string_view summary) {
+  return {.name = name, .type = ValueType::flag, .summary = summary, .fallback = "true"};
+}
+
+constexpr std::array<std::string_view, 3> kGradientNames = {"fp32", "fp16", "bf16"};
+
+constexpr std::array kJob = {
+    Parameter{.name = "model", .type = ValueType::text, .summary = "'lightloom models' lists them"},
+    Parameter{
+        .name = "batch",
+        .type = ValueType::whole,
+        .summary = "samples of one iteration over all devices; as many as devices if not given",
+        .least = 1,
+        .most = 1'000'000'000},
+    degree("tensor", "ranks that divide each layer (Megatron-LM)"),
+    degree("pipeline", "stages of layers"),
+    degree("data", "replicas; what the others leave if not given"),
+    degree("context", "ranks that divide each sequence", "1"),
+    degree("expert", "ranks that divide the experts, inside data"),
+    degree("micro_batch", "samples that go through the pipeline at once"),
+    degree("interleave", "chunks of layers on each stage"),
+    Parameter{.name = "schedule",
+              .type = ValueType::choice,
+              .summary = "of the pipeline; interleaved with one chunk is 1f1b",
+              .fallback = "interleaved",
+              .choices = kScheduleNames},
+    Parameter{.name = "zero",
+              .type = ValueType::whole,
+              .summary = "ZeRO stage: 1 spreads optimizer state, 2 gradients, 3 weights",
+              .fallback = "1",
+              .most = 3,
+              .automatic = true},
+    Parameter{.name = "sequence_parallel",
+              .type = ValueType::flag,
+              .summary = "tensor ranks divide also what lies between the divided layers",
+              .fallback = "true",
+              .automatic = true},
+    Parameter{.name = "recompute",
+              .type = ValueType::choice,
+              .summary = "activations that backward computes again",
+              .fallback = "auto",
+              .choices = kRecomputeNames,
+              .automatic = true},
+    Parameter{.name = "order",
+              .type = ValueType::text,
+              .summary = "dimensions of the device numbers, innermost first; auto tries all",
+              .fallback = "tensor,context,expert,data,pipeline"},
+    Parameter{
+        .name = "precision",
+        .type = ValueType::choice,
+        .summary = "of products and activations; auto: bf16, fp16 or fp32, whichever there is",
+        .fallback = "auto",
+        .choices = kPrecisionNames,
+        .automatic = true},
+    Parameter{.name = "gradients",
+              .type = ValueType::choice,
+              .summary = "precision in which gradients are kept and reduced",
+              .fallback = "fp32",
+              .choices = kGradientNames},
+    Parameter{.name = "optimizer",
+              .type = ValueType::choice,
+              .summary = "adam keeps 12 bytes a parameter, sgd with momentum 8",
+              .fallback = "adam",
+              .choices = kOptimizerNames},
+    Parameter{.name = "bucket",
+              .type = ValueType::size,
+              .summary = "gradients are reduced in pieces of at least so much (PyTorch's default)",
+              .fallback = "25 MiB",
+              .least = 1},
+    flag("overlap_gradients", "gradients are reduced while backward goes on"),
+    flag("overlap_pipeline", "a stage goes on while it sends to the next"),
+    flag("fused_gradients",
+         "a product adds to the gradient where it lies, without a pass of its own"),
+    Parameter{.name = "capacity",
+              .type = ValueType::ratio,
+              .summary = "room of an expert over its fair share of tokens",
+              .fallback = "1"},
+    Parameter{.name = "imbalance",
+              .type = ValueType::ratio,
+              .summary = "tokens of the busiest experts' device over its fair share",
+              .fallback = "1"},
+    Parameter{.name = "algorithm",
+              .type = ValueType::choice,
+              .summary = "of its collectives, where it can do them",
+              .fallback = "auto",
+              .choices = kAlgorithmNames,
+              .automatic = true},
+    Parameter{.name = "kernel_times",
+              .type = ValueType::text,
+              .summary = "CSV file of measured times: operator, pass, time"},
+    Parameter{.name = "iterations",
+              .type = ValueType::whole,
+              .summary = "that are simulated; the last one counts",
+              .fallback = "2",
+              .least = 1,
+              .most = 100},
+};
+
+std::optional<int> fixed(const Settings& settings, std::string_view name) {
+  if (settings.automatic(name)) return std::nullopt;
+  return static_cast<int>(settings.whole(name));
+}
+
+template <std::size_t n>
+std::size_t chosen(const Settings& settings, std::string_view name,
+                   const std::array<std::string_view, n>& names) {
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), settings.text(name)) -
+                                  names.begin());
+}
+
+std::array<Dimension, 5> parse_order(const Settings& settings) {
+  std::array<Dimension, 5> order{};
+  std::size_t count = 0;
+  std::string text = settings.text("order");
+  std::array<bool, 5> seen{};
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    std::string name = text.substr(0, comma);
+    std::erase(name, ' ');
+    text = comma == std::string::npos ? "" : text.substr(comma + 1);
+    const auto* found = std::find(kDimensionNames.begin(), kDimensionNames.end(), name);
+    const auto d = static_cast<std::size_t>(found - kDimensionNames.begin());
+    if (found == kDimensionNames.end() || seen[d]) {
+      settings.refuse("order",
+                      "tensor, context, expert, data and pipeline in any order, or auto, "
+                      "is needed");
+    }
+    seen[d] = true;
+    order[count++] = static_cast<Dimension>(d);
+  }
+  for (std::size_t d = 0; d < seen.size(); ++d) {  // those not named are outermost
+    if (!seen[d]) order[count++] = static_cast<Dimension>(d);
+  }
+  return order;
+}
+
+StrategyChoice read_choice(const Settings& settings) {
+  StrategyChoice choice;
+  choice.tensor = fixed(settings, "tensor");
+  choice.pipeline = fixed(settings, "pipeline");
+  choice.data = fixed(settings, "data");
+  choice.context = fixed(settings, "context");
+  choice.expert = fixed(settings, "expert");
+  choice.micro_batch = fixed(settings, "micro_batch");
+  choice.interleave = fixed(settings, "interleave");
+  choice.zero = fixed(settings, "zero");
+  choice.schedule = static_cast<PipelineSchedule>(chosen(settings, "schedule", kScheduleNames));
+  if (!settings.automatic("sequence_parallel")) {
+    choice.sequence_parallel = settings.flag("sequence_parallel");
+  }
+  if (!settings.automatic("recompute")) {
+    choice.recompute = static_cast<Recompute>(chosen(settings, "recompute", kRecomputeNames));
+  }
+  if (!settings.automatic("order")) choice.order = parse_order(settings);
+  return choice;
+}
+
+Precision read_precision(const Settings& settings, const Accelerator& accelerator) {
+  const auto has = [&](Precision it) {
+    return accelerator.peak[static_cast<std::size_t>(it)].per_second > 0;
+  };
+  if (settings.automatic("precision")) {
+    for (const Precision it : {Precision::bf16, Precision::fp16, Precision::fp32}) {
+      if (has(it)) return it;
+    }
+    settings.refuse("precision",
+                    fmt::format("{} has no speed in bf16, fp16 or fp32", accelerator.name));
+  }
+  const auto it = static_cast<Precision>(chosen(settings, "precision", kPrecisionNames));
+  if (!has(it)) {
+    std::vector<std::string_view> known;
+    for (std::size_t p = 0; p < kPrecisionNames.size(); ++p) {
+      if (has(static_cast<Precision>(p))) known.push_back(kPrecisionNames[p]);
+    }
+    settings.refuse("precision",
+                    fmt::format("{} computes in {}", accelerator.name, fmt::join(known, ", ")));
+  }
+  return it;
+}
+
+double at_least_one(const Settings& settings, std::string_view name) {
+  const double value = settings.ratio(name);
+  if (value < 1 || value > 1000) settings.refuse(name, "a number from 1 to 1000 is needed");
+  return value;
+}
+
+Job read_work(const Settings& settings, const Accelerator& accelerator, int devices) {
+  Job job;
+  job.batch = settings.given("batch") ? settings.whole("batch") : devices;
+  job.precision = read_precision(settings, accelerator);
+  job.gradient_bytes = settings.text("gradients") == "fp32" ? 4 : 2;
+  job.optimizer = static_cast<Optimizer>(chosen(settings, "optimizer", kOptimizerNames));
+  job.bucket = settings.size("bucket");
+  job.overlap_gradients = settings.flag("overlap_gradients");
+  job.overlap_pipeline = settings.flag("overlap_pipeline");
+  job.fused_gradients = settings.flag("fused_gradients");
+  job.capacity = at_least_one(settings, "capacity");
+  job.imbalance = at_least_one(settings, "imbalance");
+  return job;
+}
+
+}  // namespace
+
+std::span<const Parameter> job_parameters() { return kJob; }
+
+JobSpec read_job(const Scenario& scenario, int devices) {
+  const Settings& settings = scenario.workload;
+  JobSpec spec;
+  spec.model = build_model(*scenario.model);
+  spec.accelerator = *scenario.accelerator;
+  spec.job = read_work(settings, spec.accelerator, devices);
+  spec.choice = read_choice(settings);
+  if (!settings.automatic("algorithm"))
+    spec.algorithm = parse_algorithm(settings.text("algorithm"));
+  spec.iterations = static_cast<int>(settings.whole("iterations"));
+  if (settings.given("kernel_times")) {
+    const std::string path = path_of(settings, "kernel_times");
+    spec.measured = parse_measured_times(read_file(path, settings.place("kernel_times")), path);
+  }
+  return spec;
+}
+
+}  // namespace loom

@@ -1,0 +1,34 @@
+// What came out for a training job.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loom/report/explain.h"
+#include "loom/study/prepare.h"
+
+namespace loom {
+
+struct JobResult {
+  std::string infeasible;  // why there is none of the following; "" if there is
+  std::string model;
+  std::string sample;  // what a batch counts
+  Strategy strategy;
+  StrategySearch search;
+  Duration iteration_time{0};
+  double samples_per_second = 0;
+  double tokens_per_second = 0;  // 0 where a sample is not a sequence
+  double flops_per_device = 0;   // per second, with what is recomputed
+  double model_flops_share = 0;  // of the peak, nothing counted twice
+  StageMemory memory;            // of the stage that needs most
+  Bytes memory_limit;
+  Explanation explanation;
+};
+
+// From the moments of a run.
+JobResult job_result(const Prepared& prepared, const Outcome& outcome, const PartLog& log);
+
+// The part of the iteration that the busiest stage spends on what is not its own work.
+std::vector<TimeShare> exposed(const Explanation& explanation);
+
+}  // namespace loom

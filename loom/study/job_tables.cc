@@ -1,0 +1,222 @@
+#include "loom/study/job_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace loom {
+namespace {
+
+double part(Duration time, Duration whole) {
+  return whole.count() == 0
+             ? 0
+             : static_cast<double>(time.count()) / static_cast<double>(whole.count());
+}
+
+Duration sum(const std::vector<TimeShare>& shares) {
+  Duration all{0};
+  for (const TimeShare& it : shares) all += it.time;
+  return all;
+}
+
+FlopRate rate(double per_second) { return {static_cast<std::int64_t>(per_second)}; }
+
+// "1.23 M/s"
+std::string per_second(double value) {
+  if (value >= 1e6) return fmt::format("{:.3f} M/s", value / 1e6);
+  if (value >= 1e3) return fmt::format("{:.2f} k/s", value / 1e3);
+  return fmt::format("{:.2f} /s", value);
+}
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+// Largest first.
+std::vector<TimeShare> sorted(std::vector<TimeShare> shares) {
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const TimeShare& a, const TimeShare& b) { return a.time > b.time; });
+  return shares;
+}
+
+nlohmann::ordered_json shares_json(const std::vector<TimeShare>& shares) {
+  auto list = nlohmann::ordered_json::array();
+  for (const TimeShare& it : shares) list.push_back({{"name", it.name}, {"time", it.time.count()}});
+  return list;
+}
+
+Table path_table(const Explanation& explanation, std::size_t most) {
+  Table table{{"from", "to", "time", "device", "what"}, {}};
+  for (const PathPiece& it : explanation.path) {
+    if (table.rows.size() == most) break;
+    table.rows.push_back({it.from - explanation.from, it.to - explanation.from, it.to - it.from,
+                          std::int64_t{it.device}, it.name});
+  }
+  return table;
+}
+
+Table stages_table(const Explanation& explanation) {
+  std::vector<std::string> names;
+  for (const StageTime& stage : explanation.stages) {
+    for (const TimeShare& it : stage.shares) {
+      if (std::find(names.begin(), names.end(), it.name) == names.end()) names.push_back(it.name);
+    }
+  }
+  Table table{{"stage", "device"}, {}};
+  table.columns.insert(table.columns.end(), names.begin(), names.end());
+  for (const StageTime& stage : explanation.stages) {
+    std::vector<Cell> row = {std::int64_t{stage.stage}, std::int64_t{stage.device}};
+    for (const std::string& name : names) {
+      Duration time{0};
+      for (const TimeShare& it : stage.shares) {
+        if (it.name == name) time = it.time;
+      }
+      row.emplace_back(time);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+void add_job_facts(const Result& result, Facts& facts) {
+  const JobResult& job = *result.job;
+  facts.emplace_back("iteration_time", job.iteration_time);
+  facts.emplace_back("model", job.model);
+  facts.emplace_back("strategy", to_text(job.strategy));
+  facts.emplace_back("samples_per_second", job.samples_per_second);
+  if (job.tokens_per_second > 0) facts.emplace_back("tokens_per_second", job.tokens_per_second);
+  facts.emplace_back("flops_per_device", rate(job.flops_per_device));
+  facts.emplace_back("model_flops_utilization", job.model_flops_share);
+  facts.emplace_back("memory", job.memory.total());
+  facts.emplace_back("memory_limit", job.memory_limit);
+}
+
+void add_job_columns(Table& table) {
+  table.columns.insert(table.columns.end(), {"strategy", "throughput", "flops_per_device",
+                                             "model_flops_utilization", "memory", "exposed"});
+}
+
+void add_job_cells(const Result& result, std::vector<Cell>& row) {
+  if (!result.job || result.infeasible()) {
+    row.resize(row.size() + 6);
+    return;
+  }
+  const JobResult& job = *result.job;
+  row.emplace_back(to_text(job.strategy));
+  const bool tokens = job.tokens_per_second > 0;
+  row.emplace_back(
+      fmt::format("{} {}", tokens ? "tokens" : job.sample + "s",
+                  per_second(tokens ? job.tokens_per_second : job.samples_per_second)));
+  row.emplace_back(rate(job.flops_per_device));
+  row.emplace_back(job.model_flops_share);
+  row.emplace_back(job.memory.total());
+  row.emplace_back(percent(part(sum(exposed(job.explanation)), job.iteration_time)));
+}
+
+Table breakdown_table(const std::vector<TimeShare>& shares, Duration whole) {
+  Table table{{"what", "time", "share"}, {}};
+  for (const TimeShare& it : sorted(shares)) {
+    table.rows.push_back({it.name, it.time, percent(part(it.time, whole))});
+  }
+  return table;
+}
+
+Table memory_table(const JobResult& job) {
+  return {{"what", "bytes"},
+          {{"weights", job.memory.weights},
+           {"gradients", job.memory.gradients},
+           {"optimizer", job.memory.optimizer},
+           {"activations", job.memory.activations},
+           {"limit", job.memory_limit}}};
+}
+
+Table ranking_table(const StrategySearch& search, std::size_t most) {
+  Table table{{"strategy", "memory", "at_least", "predicted", "versus_best"}, {}};
+  for (const RankedStrategy& it : search.ranking) {
+    if (table.rows.size() == most) break;
+    const bool priced = it.predicted.count() > 0;
+    table.rows.push_back({to_text(it.strategy), it.memory, it.bound, Cell(), Cell()});
+    if (!priced) continue;
+    table.rows.back()[3] = it.predicted;
+    table.rows.back()[4] = part(it.predicted, search.ranking.front().predicted);
+  }
+  return table;
+}
+
+std::string job_text(const JobResult& job) {
+  if (!job.infeasible.empty() || job.explanation.stages.empty()) return "";
+  const StageTime& stage = job.explanation.stages[job.explanation.busiest];
+  std::string text = fmt::format("\nwhere the iteration goes, on device {} of stage {}:\n",
+                                 stage.device, stage.stage);
+  text += to_text(breakdown_table(stage.shares, job.iteration_time));
+  text += "\nmemory of one device:\n" + to_text(memory_table(job));
+  if (job.search.possible > 1) text += search_text(job, 5);
+  return text;
+}
+
+void add_job_json(const JobResult& job, nlohmann::ordered_json& json) {
+  if (!job.infeasible.empty()) json["infeasible"] = job.infeasible;
+  if (job.explanation.stages.empty()) return;
+  json["breakdown"] = shares_json(job.explanation.stages[job.explanation.busiest].shares);
+  json["exposed"] = shares_json(exposed(job.explanation));
+  json["memory_parts"] = to_json(memory_table(job));
+  json["search"] = search_json(job);
+}
+
+std::string explanation_text(const JobResult& job) {
+  const Explanation& it = job.explanation;
+  std::string text = job_text(job);
+  if (it.stages.size() > 1) text += "\nthe stages side by side:\n" + to_text(stages_table(it));
+  text += "\nthe critical path by what is on it:\n" +
+          to_text(breakdown_table(it.on_path, job.iteration_time));
+  constexpr std::size_t kShown = 30;
+  text += "\nthe critical path from the iteration's begin:\n" + to_text(path_table(it, kShown));
+  if (it.path.size() > kShown) {
+    text += fmt::format("… and {} more pieces; --json has them all\n", it.path.size() - kShown);
+  }
+  return text;
+}
+
+nlohmann::ordered_json explanation_json(const JobResult& job) {
+  nlohmann::ordered_json json;
+  json["iteration_time"] = job.iteration_time.count();
+  if (!job.explanation.stages.empty()) {
+    json["breakdown"] = shares_json(job.explanation.stages[job.explanation.busiest].shares);
+  }
+  auto stages = nlohmann::ordered_json::array();
+  for (const StageTime& stage : job.explanation.stages) {
+    stages.push_back({{"stage", stage.stage},
+                      {"device", stage.device},
+                      {"breakdown", shares_json(stage.shares)}});
+  }
+  json["stages"] = std::move(stages);
+  json["critical_path_shares"] = shares_json(job.explanation.on_path);
+  json["critical_path"] = to_json(path_table(job.explanation, job.explanation.path.size()));
+  return json;
+}
+
+std::string search_text(const JobResult& job, std::size_t most) {
+  const StrategySearch& search = job.search;
+  std::string text = fmt::format(
+      "\n{} ways to cut it, {} fit in memory, {} priced by the analytic engine, the others cannot "
+      "be faster:\n",
+      search.possible, search.ranking.size(), search.priced);
+  text += to_text(ranking_table(search, most));
+  if (search.ranking.size() > most) {
+    text += fmt::format("… and {} more\n", search.ranking.size() - most);
+  }
+  return text;
+}
+
+nlohmann::ordered_json search_json(const JobResult& job) {
+  constexpr std::size_t kMost = 100;
+  nlohmann::ordered_json json;
+  json["possible"] = job.search.possible;
+  json["fitting"] = job.search.ranking.size();
+  json["priced"] = job.search.priced;
+  json["ranking"] = to_json(ranking_table(job.search, kMost));
+  return json;
+}
+
+}  // namespace loom

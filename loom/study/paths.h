@@ -1,0 +1,19 @@
+// Files that a scenario names.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "loom/base/files.h"
+#include "loom/base/settings.h"
+
+namespace loom {
+
+// A path in a file is seen from that file, one on the command line from where we stand.
+inline std::string path_of(const Settings& settings, std::string_view key) {
+  const Place place = settings.place(key);
+  const std::string path = settings.text(key);
+  return place.line > 0 ? path_beside(*place.source, path) : path;
+}
+
+}  // namespace loom

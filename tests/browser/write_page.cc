@@ -1,0 +1,10 @@
+// Reads a report's JSON from the standard input and writes its page, for the tests in a browser.
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "loom/report/page.h"
+
+int main() {
+  std::cout << loom::report_page(nlohmann::ordered_json::parse(std::cin));
+  return std::cout.flush() ? 0 : 1;
+}

@@ -1,0 +1,168 @@
+// Horizontal bars, stacked where a row has several parts: the option of ECharts for them.
+//
+// A row's name stands beside its bar, or above it where that would leave too little for the bars;
+// it is broken into lines rather than cut. What is said at a bar's end has its place kept free.
+import { tip } from './dom.js';
+import { axis_style } from './echart.js';
+import { LABEL, text_width, wrap } from './text.js';
+
+const BAR = 16;
+const LINE = 15;
+const GAP = 12;
+const AXIS = 26;
+
+// Where the names go: {above, lines: [[text]], left, row, top}; ECharts centres a bar in its row,
+// so the first one needs room for the names above it.
+function place_names(names, width) {
+  const widest = Math.max(0, ...names.map((name) => text_width(name)));
+  const above = widest > 0.3 * width;
+  const room = above ? width - 4 : Math.ceil(widest) + 2;
+  const lines = names.map((name) => wrap(name, room, above ? 3 : 1));
+  const most = Math.max(1, ...lines.map((each) => each.length));
+  return above
+    ? { above, lines, left: 1, row: BAR + most * LINE + GAP + 6, top: (most * LINE) / 2 + 2 }
+    : { above, lines, left: Math.ceil(widest) + 14, row: BAR + GAP, top: 2 };
+}
+
+// Keeps the lines of the grid from striking text through.
+const halo = (colours) => ({ textBorderColor: colours.surface, textBorderWidth: 3 });
+
+function name_axis(names, place, colours) {
+  const label = {
+    ...axis_style(colours).axisLabel,
+    ...halo(colours),
+    color: colours.text,
+    interval: 0,
+    hideOverlap: false,
+    lineHeight: LINE,
+    align: 'left',
+    margin: place.left,
+    formatter: (index) => place.lines[index].join('\n'),
+  };
+  const above = {
+    inside: true,
+    margin: 0,
+    verticalAlign: 'bottom',
+    padding: [0, 0, BAR / 2 + 2, 0],
+  };
+  return {
+    ...axis_style(colours),
+    type: 'category',
+    inverse: true,
+    data: names.map((_, i) => String(i)),
+    splitLine: { show: false },
+    axisLabel: place.above ? { ...label, ...above } : label,
+    axisLine: { show: true, lineStyle: { color: colours.line } },
+    z: 3,
+  };
+}
+
+// An empty part at the end of each stack carries the text beside the bar; where there is a
+// `column`, an empty point at that value does, so that all texts begin there.
+function end_series(ends, column, colours) {
+  const label = (end) => ({
+    show: true,
+    position: 'right',
+    distance: 7,
+    formatter: () => end?.text ?? '',
+    color: end?.colour ?? colours.text,
+    fontWeight: end?.strong ? 600 : 400,
+    ...halo(colours),
+  });
+  return column == null
+    ? {
+        type: 'bar',
+        stack: 'all',
+        silent: true,
+        barWidth: BAR,
+        data: ends.map((end) => ({ value: 0, label: label(end) })),
+      }
+    : {
+        type: 'scatter',
+        symbolSize: 0,
+        silent: true,
+        itemStyle: { opacity: 1 },
+        data: ends.map((end, i) => ({ value: [column, i], label: label(end) })),
+      };
+}
+
+function limit_series(limits, colours) {
+  return {
+    type: 'scatter',
+    symbol: 'rect',
+    symbolSize: [2.5, BAR + 8],
+    silent: true,
+    z: 4,
+    itemStyle: { color: colours.text, opacity: 1 },
+    data: limits.map((limit, i) => [limit, i]).filter(([limit]) => limit != null),
+  };
+}
+
+// names: of the rows. parts: [{name, values, colour | colours}], a value per row. ends: what is
+// said at each bar's end, {text, strong, colour}; with `column` at the end of the axis instead,
+// which is `max`. limits: a mark per row. format: a value as text.
+export function bars(spec, width, colours) {
+  const { names, parts, ends, limits, format, brief, max, column, label } = spec;
+  const place = place_names(names, width);
+  const end_width = Math.max(
+    0,
+    ...ends.map((end) => text_width(end?.text ?? '', LABEL, end?.strong ? 600 : 400)),
+  );
+  const right = Math.ceil(end_width) + 12;
+  const plot = width - place.left - right;
+  const several = parts.length > 1;
+  const top =
+    max ??
+    Math.max(
+      ...names.map((_, row) => parts.reduce((sum, part) => sum + (part.values[row] ?? 0), 0)),
+    );
+  const even = max === 1; // else the axis ends at no round number, and does not show it
+  const series = parts.map((part) => ({
+    type: 'bar',
+    stack: 'all',
+    name: part.name,
+    barWidth: BAR,
+    itemStyle: several
+      ? { color: part.colour, borderColor: colours.surface, borderWidth: 1 }
+      : { color: part.colour, borderRadius: [0, 2, 2, 0] },
+    data: part.values.map((value, i) =>
+      part.colours ? { value, itemStyle: { color: part.colours[i] } } : value,
+    ),
+  }));
+  const explain = ({ dataIndex }) => {
+    const lines = parts
+      .map((part) => [part.name, part.values[dataIndex], part.colour])
+      .filter(([, value]) => value != null)
+      .map(([name, value, colour]) => [name, format(value), several ? colour : null]);
+    return tip(names[dataIndex], lines);
+  };
+  return {
+    height: Math.ceil(place.row * names.length + place.top + AXIS),
+    legend: several ? parts.map(({ name, colour }) => ({ name, colour })) : [],
+    label,
+    option: {
+      grid: { left: place.left, right, top: place.top, bottom: AXIS, outerBoundsMode: 'none' },
+      xAxis: {
+        ...axis_style(colours),
+        type: 'value',
+        min: 0,
+        max: top || 1,
+        splitNumber: Math.max(1, Math.min(6, Math.floor(plot / 100))),
+        splitLine: { ...axis_style(colours).splitLine, showMaxLine: even },
+        axisLabel: {
+          ...axis_style(colours).axisLabel,
+          formatter: brief,
+          alignMinLabel: 'left',
+          showMaxLabel: even,
+        },
+      },
+      yAxis: name_axis(names, place, colours),
+      tooltip: { trigger: 'item', formatter: explain },
+      series: [
+        ...series,
+        end_series(ends, column ? max : null, colours),
+        ...(limits ? [limit_series(limits, colours)] : []),
+      ],
+    },
+  };
+}

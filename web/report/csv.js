@@ -1,0 +1,22 @@
+// Rows as RFC 4180 text. A name that a spreadsheet would run as a formula is kept from it by a
+// quote mark in front; numbers are left alone.
+
+function field(value) {
+  if (value == null) return '';
+  if (typeof value !== 'string') return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+// The first row holds the headings.
+export const to_csv = (rows) => rows.map((row) => row.map(field).join(',') + '\r\n').join('');
+
+// A file name from a title: "Memory per device" becomes "memory-per-device".
+export function file_stem(title) {
+  const stem = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60);
+  return stem.replace(/^-+|-+$/g, '') || 'chart';
+}

@@ -1,0 +1,63 @@
+// What the sections ask of the report: what to call a result, which time counts, who is fastest.
+import { axis_text } from './quantity.js';
+import { is_number } from './units.js';
+
+// The axes whose value is not the same in all of these results.
+export function varying_axes(results) {
+  const names = new Set(results.flatMap((result) => Object.keys(result.axes ?? {})));
+  return [...names].filter(
+    (name) => new Set(results.map((result) => String(result.axes?.[name]))).size > 1,
+  );
+}
+
+// A label for each result, no two alike: its name, then the axes that tell it from its namesakes.
+export function labels_of(results) {
+  const seen = new Map();
+  return results.map((result) => {
+    const name = result.name || 'result';
+    const namesakes = results.filter((other) => other.name === result.name);
+    const axes = varying_axes(namesakes)
+      .filter((axis) => result.axes?.[axis] != null)
+      .map((axis) => axis_text(axis, result.axes[axis]));
+    const label = [name, ...axes].join(' · ');
+    seen.set(label, (seen.get(label) ?? 0) + 1);
+    return seen.get(label) === 1 ? label : `${label} (${seen.get(label)})`;
+  });
+}
+
+// Iteration times are compared where every result has one, else completion times.
+export function compared_time(results) {
+  const every =
+    results.length > 0 && results.every((result) => is_number(result.iteration_time_ps));
+  return every
+    ? { name: 'iteration time', of: (result) => result.iteration_time_ps }
+    : {
+        name: 'completion time',
+        of: (result) => result.completion_time_ps ?? result.iteration_time_ps,
+      };
+}
+
+// The index of the least time; -1 where there is none.
+export function fastest(times) {
+  return times.reduce(
+    (best, value, i) => (is_number(value) && (best < 0 || value < times[best]) ? i : best),
+    -1,
+  );
+}
+
+// The order that sorts by key: numbers by value, text as people count ("leaf2" before "leaf10"),
+// what is missing last in both directions; equal keys stay as they were.
+export function order_by(keys, descending = false) {
+  const missing = (key) => key == null || Number.isNaN(key);
+  return keys
+    .map((_, i) => i)
+    .sort((a, b) => {
+      const [x, y] = [keys[a], keys[b]];
+      if (missing(x) || missing(y)) return missing(x) - missing(y) || a - b;
+      const way =
+        typeof x === 'string' || typeof y === 'string'
+          ? String(x).localeCompare(String(y), 'en', { numeric: true })
+          : Number(x) - Number(y);
+      return (descending ? -way : way) || a - b;
+    });
+}

@@ -1,0 +1,85 @@
+// A table that sorts by the heading clicked, and shows the first rows until asked for all.
+import { h } from './dom.js';
+import { order_by } from './results.js';
+
+const FEW = 15;
+
+function heading_cell(column, index, state, resort) {
+  const sorted = state.column === index ? (state.descending ? 'descending' : 'ascending') : 'none';
+  const content = column.key
+    ? h('button', { type: 'button', class: 'sort', onclick: () => resort(index) }, column.title)
+    : column.title;
+  return h(
+    'th',
+    { scope: 'col', class: column.number ? 'number' : '', 'aria-sort': sorted },
+    content,
+  );
+}
+
+// A number stays on one line, unless it is a whole sentence.
+function body_cell(column, content) {
+  const long = typeof content === 'string' && content.length > 24;
+  return h(
+    'td',
+    { class: column.number && !long ? 'number' : (column.wide ?? long) ? 'text' : null },
+    content,
+  );
+}
+
+// columns: [{title, cell(row), key(row), number, wide}]; without a key a column does not sort, and
+// `wide` keeps it readable on a narrow page. A row may be marked by `marked(row)`. Returns
+// {element, rows()}: the rows as they stand now.
+export function table({ columns, rows, marked = () => false, caption }) {
+  const state = { column: -1, descending: false, all: rows.length <= FEW + 5 };
+  const head = h('tr');
+  const body = h('tbody');
+  const more = h(
+    'button',
+    {
+      type: 'button',
+      class: 'small more',
+      onclick: () => {
+        state.all = true;
+        show(true);
+      },
+    },
+    `Show all ${rows.length}`,
+  );
+  const sorted = () =>
+    state.column < 0
+      ? rows
+      : order_by(rows.map(columns[state.column].key), state.descending).map((i) => rows[i]);
+  const show = (keep_head) => {
+    if (!keep_head) {
+      head.replaceChildren(...columns.map((column, i) => heading_cell(column, i, state, resort)));
+    }
+    body.replaceChildren(
+      ...(state.all ? sorted() : sorted().slice(0, FEW)).map((row) =>
+        h(
+          'tr',
+          { class: marked(row) ? 'marked' : null },
+          columns.map((column) => body_cell(column, column.cell(row))),
+        ),
+      ),
+    );
+    more.hidden = state.all;
+  };
+  const resort = (index) => {
+    state.descending = state.column === index && !state.descending;
+    state.column = index;
+    show(false);
+    head.children[index].querySelector('button').focus();
+  };
+  show(false);
+  const element = h(
+    'div',
+    {},
+    h(
+      'div',
+      { class: 'table', tabindex: '0', role: 'region', 'aria-label': caption },
+      h('table', {}, h('caption', { class: 'off-screen' }, caption), h('thead', {}, head), body),
+    ),
+    more,
+  );
+  return { element, rows: sorted };
+}

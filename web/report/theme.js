@@ -1,0 +1,68 @@
+// Light or dark: what the system prefers until the reader chooses; the choice is remembered where
+// the browser allows it. What is drawn by script is told when it changes. Paper is always light.
+
+const KEY = 'lightloom-theme';
+const system = matchMedia('(prefers-color-scheme: dark)');
+const listeners = [];
+let chosen = remembered();
+
+function remembered() {
+  try {
+    const value = localStorage.getItem(KEY);
+    return value === 'dark' || value === 'light' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export const is_dark = () => (chosen ? chosen === 'dark' : system.matches);
+
+export function colours() {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name) => style.getPropertyValue(name).trim();
+  return {
+    dark: is_dark(),
+    text: read('--text'),
+    soft: read('--soft'),
+    line: read('--line'),
+    surface: read('--surface'),
+    accent: read('--accent'),
+    bar: read('--bar'),
+    bad: read('--bad'),
+    grid: read('--grid'),
+  };
+}
+
+export const on_theme = (listener) => listeners.push(listener);
+
+export function apply() {
+  document.documentElement.dataset.theme = is_dark() ? 'dark' : 'light';
+  for (const listener of listeners) listener();
+}
+
+export function choose(theme) {
+  chosen = theme;
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // Private windows and some browsers on file:// remember nothing.
+  }
+  apply();
+}
+
+// While printing, light; afterwards as before.
+export function follow_system_and_printer(redraw_for_print) {
+  system.addEventListener('change', apply);
+  let before = null;
+  addEventListener('beforeprint', () => {
+    before = chosen;
+    chosen = 'light';
+    apply();
+    redraw_for_print(true);
+  });
+  addEventListener('afterprint', () => {
+    chosen = before;
+    apply();
+    redraw_for_print(false);
+  });
+}
