@@ -86,6 +86,11 @@ int run(int argc, char** argv) {
   add_compare(app, code);
   add_collective(app, code);
   add_flows(app, code);
+  add_explain(app, code);
+  add_plan(app, code);
+  add_reproduce(app, code);
+  add_models(app, code);
+  add_accelerators(app, code);
   add_fabrics(app, code);
   add_dump(app, code);
   add_schema(app, code);

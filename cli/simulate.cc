@@ -8,6 +8,8 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "loom/base/files.h"
+#include "loom/study/html.h"
 #include "loom/study/scenario.h"
 #include "loom/study/tables.h"
 
@@ -18,22 +20,47 @@ struct Flags {
   std::string scenario;
   OutputFlags output;
   RunFlags run;
+  std::string report;
 };
+
+// The file is written when all is known; the command stands in it so that it can be made again.
+void write_report(const Flags& flags, std::string_view command, const Tree& tree,
+                  const std::vector<Result>& results) {
+  if (flags.report.empty()) return;
+  std::string words = fmt::format("lightloom {} {}", command, flags.scenario);
+  for (const std::string& it : flags.run.overrides) words += " --set " + it;
+  const std::string title = results.empty() ? flags.scenario : report_title(results.front());
+  write_file(flags.report, report_html(results, {.title = title,
+                                                 .version = LOOM_VERSION,
+                                                 .command = words + " --report " + flags.report,
+                                                 .scenario = to_yaml(tree)}));
+}
 
 std::shared_ptr<Flags> scenario_command(CLI::App& command) {
   auto flags = std::make_shared<Flags>();
   command.add_option("SCENARIO", flags->scenario, "YAML file; - for standard input")->required();
   add_output_flags(command, flags->output);
   add_run_flags(command, flags->run);
+  command
+      .add_option("--report", flags->report,
+                  "write charts, timeline and tables as one HTML file that opens anywhere")
+      ->type_name("FILE.html");
   return flags;
 }
 
+RunOptions options_of(const Flags& flags) {
+  RunOptions options = run_options(flags.run);
+  options.details = !flags.report.empty();
+  return options;
+}
+
 int simulate(const Flags& flags) {
-  const Scenario scenario = one_point(
-      read_scenarios(read_scenario_tree(flags.scenario), flags.run.overrides), flags.run.point);
-  const std::vector<Result> results = {run(scenario, run_options(flags.run))};
+  const Tree tree = read_scenario_tree(flags.scenario);
+  const Scenario scenario = one_point(read_scenarios(tree, flags.run.overrides), flags.run.point);
+  const std::vector<Result> results = {run(scenario, options_of(flags))};
   const int code = exit_code(results);
   if (code != kOk) return code;
+  write_report(flags, "simulate", tree, results);
   if (flags.output.json) {
     fmt::print("{}\n", result_json(results.front()).dump(2));
   } else if (flags.output.csv) {
@@ -60,8 +87,10 @@ std::string with_best_marked(const std::string& table) {
 }
 
 int compare(const Flags& flags) {
-  const auto scenarios = read_scenarios(read_scenario_tree(flags.scenario), flags.run.overrides);
-  const std::vector<Result> results = run_all(scenarios, run_options(flags.run));
+  const Tree tree = read_scenario_tree(flags.scenario);
+  const auto scenarios = read_scenarios(tree, flags.run.overrides);
+  const std::vector<Result> results = run_all(scenarios, options_of(flags));
+  write_report(flags, "compare", tree, results);
   const Table table = compare_table(results);
   if (flags.output.json) {
     nlohmann::ordered_json json;

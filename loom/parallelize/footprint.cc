@@ -23,6 +23,17 @@ struct ChunkKept {
   double redone = 0;
 };
 
+// Attention is done again from queries, keys and values, which stay: scores keep nothing else, the
+// weighted sum the values.
+Operator from_outside(const Model& model, Operator op) {
+  for (const int input : op.inputs) {
+    if (!model.operators[static_cast<std::size_t>(input)].core_attention) continue;
+    op.saved = op.gathered;
+    op.masks = 0;
+  }
+  return op;
+}
+
 ChunkKept chunk_kept(const Model& model, const ShardedModel& it, const Chunk& chunk) {
   ChunkKept sum;
   const Recompute recompute = it.strategy.recompute;
@@ -31,10 +42,13 @@ ChunkKept chunk_kept(const Model& model, const ShardedModel& it, const Chunk& ch
     const int block = op.block - chunk.first_block;
     if (block < 0 || block >= chunk.block_count) continue;
     const double bytes = kept_bytes(op, it.job, it.strategy);
-    const bool again = recompute == Recompute::full
-                           ? !op.kept
-                           : recompute == Recompute::selective && op.core_attention && !op.fused;
-    (again ? blocks[static_cast<std::size_t>(block)] : sum.kept) += bytes;
+    double again = 0;
+    if (recompute == Recompute::full && !op.kept) again = bytes;
+    if (recompute == Recompute::selective && op.core_attention && !op.fused) {
+      again = bytes - kept_bytes(from_outside(model, op), it.job, it.strategy);
+    }
+    sum.kept += bytes - again;
+    blocks[static_cast<std::size_t>(block)] += again;
   }
   for (int b = 0; b < chunk.block_count; ++b) {
     if (recompute == Recompute::full) sum.kept += block_input(model, it, chunk.first_block + b);

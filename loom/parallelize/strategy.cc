@@ -38,9 +38,10 @@ std::string object_tensor(const Model& model, const Strategy& it) {
   bool cut = false;
   for (const Operator& op : model.operators) {
     cut = cut || op.tensor != TensorSplit::replicated;
-    if (op.kind == OperatorKind::attention && op.product.count % it.tensor != 0) {
-      return fmt::format("{} attention heads over tensor {}; a divisor is needed",
-                         op.product.count / (op.fused ? 2 : 1), it.tensor);
+    const std::int64_t heads = op.product.count / (op.fused ? 2 : 1);  // fused: two products each
+    if (op.kind == OperatorKind::attention && heads % it.tensor != 0) {
+      return fmt::format("{} attention heads over tensor {}; a divisor is needed", heads,
+                         it.tensor);
     }
   }
   return cut ? ""

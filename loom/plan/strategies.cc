@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "loom/simulate/engine.h"
 
@@ -161,19 +162,44 @@ class Candidates {
   std::string& objection_;
 };
 
-// What a task's main chain takes when nothing delays it.
-Duration chain_time(const Task& task, const Grid& grid, int stage, JobCollectives& collectives) {
-  Duration sum{0};
-  for (int s = task.last; s >= 0;) {
-    const Step& step = task.steps[static_cast<std::size_t>(s)];
-    if (step.communicates) {
+// What each step of one strategy costs. The groups of all stages lie alike: the first stage's stand
+// for them.
+class StepPrices {
+ public:
+  StepPrices(const Strategy& strategy, JobCollectives& collectives)
+      : grid_(strategy), collectives_(collectives) {}
+
+  Duration price(const Step& step) {
+    if (!step.communicates) return step.time;
+    const auto known = prices_.try_emplace({step.kind, step.span, step.size.count}, Duration(0));
+    if (known.second) {
       Collective wanted;
       wanted.kind = step.kind;
       wanted.size = step.size;
-      sum = add(sum, collectives.choose(wanted, grid.groups(step.span, stage)).predicted);
-    } else {
-      sum = add(sum, step.time);
+      known.first->second = collectives_.choose(wanted, groups(step.span)).predicted;
     }
+    return known.first->second;
+  }
+
+ private:
+  const Groups& groups(Span span) {
+    const auto known = groups_.find(span);
+    if (known != groups_.end()) return known->second;
+    return groups_.emplace(span, grid_.groups(span, 0)).first->second;
+  }
+
+  const Grid grid_;
+  JobCollectives& collectives_;
+  std::map<Span, Groups> groups_;
+  std::map<std::tuple<CollectiveKind, Span, std::int64_t>, Duration> prices_;
+};
+
+// What a task's main chain takes when nothing delays it.
+Duration chain_time(const Task& task, StepPrices& prices) {
+  Duration sum{0};
+  for (int s = task.last; s >= 0;) {
+    const Step& step = task.steps[static_cast<std::size_t>(s)];
+    sum = add(sum, prices.price(step));
     s = step.after.empty() ? -1 : step.after.front();
   }
   return sum;
@@ -203,12 +229,11 @@ std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices,
 }
 
 Duration bound_strategy(const ShardedModel& sharded, JobCollectives& collectives) {
-  const Grid grid(sharded.strategy);
+  StepPrices prices(sharded.strategy, collectives);
   std::vector<Duration> of_stage(static_cast<std::size_t>(sharded.strategy.pipeline), Duration(0));
   std::vector<Duration> of_chunk;
   for (const Chunk& chunk : sharded.chunks) {
-    of_chunk.push_back(add(chain_time(chunk.forward, grid, chunk.stage, collectives),
-                           chain_time(chunk.backward, grid, chunk.stage, collectives)));
+    of_chunk.push_back(add(chain_time(chunk.forward, prices), chain_time(chunk.backward, prices)));
     Duration& sum = of_stage[static_cast<std::size_t>(chunk.stage)];
     sum = add(sum, of_chunk.back());
   }

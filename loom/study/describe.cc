@@ -7,6 +7,7 @@
 
 #include "loom/fabric/custom.h"
 #include "loom/report/table.h"
+#include "loom/study/parameters_table.h"
 
 namespace loom {
 namespace {
@@ -28,27 +29,13 @@ std::vector<const FabricKind*> chosen_kinds(const std::string& name) {
   return kinds;
 }
 
-Table parameters_table(const FabricKind& kind) {
-  Table table{{"parameter", "default", "meaning"}, {}};
-  for (const Parameter& parameter : kind.parameters) {
-    std::string meaning(parameter.summary);
-    for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
-      meaning += fmt::format("{}{}", i == 0 ? ": " : ", ", parameter.choices[i]);
-    }
-    table.rows.push_back({std::string(parameter.name),
-                          parameter.required ? "needed" : std::string(parameter.fallback),
-                          std::move(meaning)});
-  }
-  return table;
-}
-
 }  // namespace
 
 std::string fabrics_text(const std::string& name) {
   std::string text;
   for (const FabricKind* kind : chosen_kinds(name)) {
     text += fmt::format("{}{}: {}\n\n{}", text.empty() ? "" : "\n", kind->name, kind->summary,
-                        to_text(parameters_table(*kind)));
+                        to_text(parameters_table(kind->parameters)));
   }
   return text;
 }
@@ -58,7 +45,7 @@ nlohmann::ordered_json fabrics_json(const std::string& name) {
   for (const FabricKind* kind : chosen_kinds(name)) {
     list.push_back({{"name", kind->name},
                     {"summary", kind->summary},
-                    {"parameters", to_json(parameters_table(*kind))}});
+                    {"parameters", to_json(parameters_table(kind->parameters))}});
   }
   return list;
 }

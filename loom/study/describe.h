@@ -15,6 +15,12 @@ namespace loom {
 std::string fabrics_text(const std::string& name);
 nlohmann::ordered_json fabrics_json(const std::string& name);
 
+// The same for built-in models and accelerators.
+std::string models_text(const std::string& name);
+nlohmann::ordered_json models_json(const std::string& name);
+std::string accelerators_text(const std::string& name);
+nlohmann::ordered_json accelerators_json(const std::string& name);
+
 // scenario, links, workload, messages (the workload with collectives written out) or trace. What is
 // dumped can be given back in its place: the scenario as one, the others as Replacements, messages
 // as a workload.

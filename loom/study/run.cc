@@ -73,15 +73,15 @@ Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOp
 }
 
 std::vector<LinkUse> busiest_links(const Network& network, const Outcome& outcome) {
-  constexpr std::size_t kShown = 5;
+  constexpr std::size_t kShown = 40;
   std::vector<LinkUse> uses;
   const double seconds = static_cast<double>(outcome.completion_time.count()) / 1e12;
   for (std::size_t l = 0; l < outcome.link_bytes.size(); ++l) {
     const auto capacity = static_cast<double>(network.links[l].bandwidth.bits_per_second);
     const double bits = static_cast<double>(outcome.link_bytes[l].count) * 8;
     if (bits > 0 && seconds > 0) {
-      uses.push_back({network.link_name(static_cast<int>(l)), outcome.link_bytes[l],
-                      bits / capacity / seconds});
+      uses.push_back({network.link_name(static_cast<int>(l)), network.links[l].bandwidth,
+                      outcome.link_bytes[l], bits / capacity / seconds});
     }
   }
   const auto shown = std::min(kShown, uses.size());
@@ -100,6 +100,19 @@ std::vector<FlowResult> flow_results(const Prepared& prepared, const Outcome& ou
                      lone_message_time(prepared.network, it, way_key(o))});
   }
   return flows;
+}
+
+ResultDetails details_of(const Prepared& prepared, const Result& result, const PartLog& log) {
+  constexpr int kMostCells = 64;
+  ResultDetails details;
+  const auto* job = prepared.job ? &prepared.job->lowered : nullptr;
+  details.traffic = traffic_matrix(prepared.workload, kMostCells, [&](std::size_t o) {
+    return job == nullptr || job->tags[o].iteration == job->iterations - 1;
+  });
+  if (job != nullptr && !result.outcome.deadlock) {
+    details.lanes = iteration_lanes(*job, prepared.workload, log.parts(), result.job->explanation);
+  }
+  return details;
 }
 
 }  // namespace
@@ -131,6 +144,9 @@ Result run(const Scenario& scenario, const RunOptions& options, std::string* tra
   }
   if (prepared.job) result.job = job_result(prepared, result.outcome, log);
   result.busiest = busiest_links(prepared.network, result.outcome);
+  if (options.details && !result.infeasible()) {
+    result.details = details_of(prepared, result, log);
+  }
   if (scenario.model) return result;
   if (scenario.workload.given("collective") && !options.replacements.workload) {
     result.collective = prepared.workload.collectives.front();

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "loom/report/lanes.h"
+#include "loom/report/traffic.h"
 #include "loom/study/job_result.h"
 #include "loom/study/prepare.h"
 
@@ -24,8 +26,15 @@ struct FlowResult {
 
 struct LinkUse {
   std::string link;
+  Bandwidth bandwidth;
   Bytes bytes;
   double utilization = 0;  // of what it could have carried by the end
+};
+
+// What only a picture needs.
+struct ResultDetails {
+  TrafficMatrix traffic;
+  std::vector<Lane> lanes;  // of a job's last iteration
 };
 
 struct Result {
@@ -37,8 +46,9 @@ struct Result {
   Engine engine = Engine::fluid;  // that was used
   std::optional<JobResult> job;   // where the workload is a training job
   Outcome outcome;
-  std::vector<LinkUse> busiest;   // the five that carried most for their capacity
+  std::vector<LinkUse> busiest;   // those that carried most for their capacity, forty at most
   std::vector<FlowResult> flows;  // where the workload is a list of them
+  std::optional<ResultDetails> details;
 
   std::string fabric() const;  // its name, or its kind
   Duration time() const;       // of an iteration of a job, else to completion
@@ -48,6 +58,7 @@ struct Result {
 struct RunOptions {
   Replacements replacements;
   std::string timeline;                  // write one to this path, if not empty
+  bool details = false;                  // fill Result::details
   std::function<void(double)> progress;  // part done, 0 to 1; called from one thread at a time
   int threads = 0;                       // of run_all; 0: as many as the machine has
 };

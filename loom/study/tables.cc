@@ -186,14 +186,6 @@ Table considered_table(const Result& result) {
   return table;
 }
 
-Table busiest_table(const Result& result) {
-  Table table{{"link", "bytes", "utilization"}, {}};
-  for (const LinkUse& use : result.busiest) {
-    table.rows.push_back({use.link, use.bytes, use.utilization});
-  }
-  return table;
-}
-
 // The smallest value that at least p of all do not exceed (nearest rank).
 double percentile(const std::vector<double>& sorted, double p) {
   const auto rank = static_cast<std::size_t>(std::ceil(p * static_cast<double>(sorted.size())));
@@ -250,6 +242,18 @@ Table compare_table(const std::vector<Result>& results) {
   }
   return table;
 }
+
+Table busiest_table(const Result& result) {
+  Table table{{"link", "bytes", "utilization"}, {}};
+  constexpr std::size_t kShown = 5;
+  for (const LinkUse& use : result.busiest) {
+    if (table.rows.size() == kShown) break;
+    table.rows.push_back({use.link, use.bytes, use.utilization});
+  }
+  return table;
+}
+
+Facts job_facts(const Result& result) { return facts_of(result); }
 
 std::string result_text(const Result& result) {
   std::string text = to_text(facts_of(result));

@@ -17,6 +17,11 @@ Table compare_table(const std::vector<Result>& results);
 std::string result_text(const Result& result);
 nlohmann::ordered_json result_json(const Result& result);
 
+// What a job achieved, name by name.
+std::vector<std::pair<std::string, Cell>> job_facts(const Result& result);
+
+Table busiest_table(const Result& result);
+
 // One line as nccl-tests prints it: size, time, algorithm and bus bandwidth.
 Table collective_table(const std::vector<Result>& results);
 

@@ -1,0 +1,256 @@
+// The search against pricing every strategy there is, and its bound against every price.
+#include "loom/plan/strategies.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "loom/base/random.h"
+#include "loom/fabric/testing.h"
+#include "loom/parallelize/testing.h"
+
+namespace loom {
+namespace {
+
+Model small_model(std::size_t kind) {
+  switch (kind) {
+    case 0:
+      return small_transformer(4);
+    case 1:
+      return small_mixture(2, ", attention: fused");
+    case 2:
+      return model_of("model: mlp, inputs: 512, widths: 512x512x512x128x4096x4096");
+    case 3:
+      return model_of("model: resnet-50, image: 64");
+    default:
+      return model_of(
+          "model: transformer, layers: 3, hidden: 128, heads: 4, vocabulary: 2048, sequence: 16, "
+          "positions: 16");
+  }
+}
+
+JobSpec spec_of(const Model& model, int batch) {
+  JobSpec spec;
+  spec.model = model;
+  spec.job.batch = batch;
+  spec.accelerator = small_accelerator();
+  return spec;
+}
+
+struct Fabric {
+  std::string text;
+  int devices = 0;
+};
+
+std::vector<Fabric> fabrics() {
+  return {{"kind: switch, bandwidth: 100 Gbps, latency: 1 us", 4},
+          {"kind: switch, bandwidth: 10 Gbps, latency: 100 ns", 6},
+          {"kind: cluster, bandwidth: 25 Gbps, latency: 2 us, gpus_per_server: 4, "
+           "inside_bandwidth: 400 Gbps, inside_latency: 500 ns",
+           8},
+          {"kind: cluster, bandwidth: 25 Gbps, latency: 2 us, gpus_per_server: 4, "
+           "inside_bandwidth: 400 Gbps, inside_latency: 500 ns",
+           12},
+          {"kind: torus, shape: 2x4, bandwidth: 50 Gbps, latency: 200 ns", 8},
+          {"kind: leaf_spine, gpus_per_leaf: 4, spines: 2, routing: ecmp, bandwidth: 50 Gbps, "
+           "latency: 200 ns",
+           8}};
+}
+
+Duration cheapest(const JobSpec& spec, const Network& network) {
+  std::string objection;
+  JobCollectives collectives(network, spec.algorithm);
+  Duration best = kForever;
+  for (const Strategy& it : possible_strategies(spec, network.devices, objection)) {
+    const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
+    const bool fits = std::all_of(
+        sharded.memory.begin(), sharded.memory.end(),
+        [&](const StageMemory& memory) { return memory.total() <= spec.accelerator.memory; });
+    if (fits) best = std::min(best, price_strategy(spec, it, network, collectives));
+  }
+  return best;
+}
+
+void expect_best(const JobSpec& spec, const Fabric& fabric) {
+  const Network network = fabric_of(fabric.text, fabric.devices);
+  const StrategySearch search = search_strategies(spec, network);
+  ASSERT_FALSE(search.ranking.empty()) << search.objection;
+  EXPECT_EQ(search.ranking.front().predicted, cheapest(spec, network))
+      << spec.model.name << " on " << fabric.text << ": "
+      << to_text(search.ranking.front().strategy);
+}
+
+// With zero and recomputation fixed, as many strategies as can be priced in a test.
+TEST(Strategies, TheBestIsThatOfAllPriced) {
+  for (std::size_t kind = 0; kind < 5; ++kind) {
+    for (const Fabric& fabric : fabrics()) {
+      JobSpec spec = spec_of(small_model(kind), 24);
+      spec.choice.zero = 1;
+      spec.choice.context = 1;
+      spec.choice.recompute = Recompute::none;
+      spec.choice.order = Strategy{}.order;
+      expect_best(spec, fabric);
+    }
+  }
+}
+
+TEST(Strategies, TheBestIsThatOfAllPricedWhereNothingIsFixed) {
+  for (const std::size_t kind : {0, 1, 4}) {
+    for (const std::size_t fabric : {0, 2}) {
+      JobSpec spec = spec_of(small_model(kind), 8);
+      spec.choice.micro_batch = 2;
+      spec.choice.interleave = 1;
+      expect_best(spec, fabrics()[fabric]);
+    }
+  }
+}
+
+TEST(Strategies, TheBestIsThatOfAllPricedInWhateverOrder) {
+  for (const std::size_t kind : {0, 1, 2}) {
+    for (const std::size_t fabric : {2, 4}) {
+      JobSpec spec = spec_of(small_model(kind), 8);
+      spec.choice.micro_batch = 1;
+      spec.choice.zero = 0;
+      spec.choice.recompute = Recompute::none;
+      expect_best(spec, fabrics()[fabric]);
+    }
+  }
+}
+
+// Some of all strategies of jobs at random, until there are so many.
+void for_random_candidates(
+    std::size_t wanted,
+    const std::function<void(const JobSpec&, const Strategy&, const Network&)>& look) {
+  std::size_t count = 0;
+  for (std::uint64_t seed = 0; count < wanted; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Random random = random_stream(seed, 7);
+    const std::vector<Fabric> all = fabrics();
+    const Fabric& fabric = all[random(static_cast<std::uint32_t>(all.size()))];
+    const Network network = fabric_of(fabric.text, fabric.devices);
+    JobSpec spec = spec_of(small_model(random(5)), 24);
+    spec.job.overlap_gradients = random(2) == 0;
+    spec.job.overlap_pipeline = random(2) == 0;
+    spec.job.bucket = random(2) == 0 ? 100_KB : 25_MiB;
+    spec.accelerator.launch = random(2) == 0 ? 1_us : 10_us;
+    if (random(2) == 0) {  // communication decides
+      spec.accelerator.peak.fill({100'000'000'000'000});
+      spec.accelerator.memory_bandwidth = {80'000'000'000'000};
+    }
+    if (random(2) == 0) spec.choice.schedule = PipelineSchedule::gpipe;
+    std::string objection;
+    const std::vector<Strategy> strategies = possible_strategies(spec, network.devices, objection);
+    ASSERT_FALSE(strategies.empty()) << objection;
+    for (int i = 0; i < 8; ++i, ++count) {
+      look(spec, strategies[random(static_cast<std::uint32_t>(strategies.size()))], network);
+    }
+  }
+}
+
+TEST(Strategies, NoPriceIsBelowItsBound) {
+  for_random_candidates(600, [](const JobSpec& spec, const Strategy& it, const Network& network) {
+    JobCollectives collectives(network, spec.algorithm);
+    const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
+    const Duration bound = bound_strategy(sharded, collectives);
+    EXPECT_LE(bound, price_strategy(spec, it, network, collectives))
+        << spec.model.name << " by " << to_text(it) << " on " << network.devices << " devices";
+    EXPECT_GT(bound.count(), 0);
+  });
+}
+
+TEST(Strategies, AllThatArePossibleAreDifferentAndAllowed) {
+  for (std::size_t kind = 0; kind < 5; ++kind) {
+    const JobSpec spec = spec_of(small_model(kind), 24);
+    std::string objection;
+    const std::vector<Strategy> all = possible_strategies(spec, 12, objection);
+    ASSERT_FALSE(all.empty());
+    std::set<std::string> texts;
+    for (const Strategy& it : all) {
+      EXPECT_EQ(loom::objection(spec.model, spec.job, it), "");
+      EXPECT_EQ(it.devices(), 12);
+      EXPECT_TRUE(texts.insert(to_text(it)).second) << to_text(it);
+    }
+  }
+}
+
+TEST(Strategies, WhatTheUserFixedIsKept) {
+  JobSpec spec = spec_of(small_transformer(4), 16);
+  spec.choice.tensor = 2;
+  spec.choice.zero = 2;
+  spec.choice.recompute = Recompute::full;
+  spec.choice.micro_batch = 2;
+  std::string objection;
+  const std::vector<Strategy> all = possible_strategies(spec, 8, objection);
+  ASSERT_FALSE(all.empty());
+  for (const Strategy& it : all) {
+    EXPECT_EQ(it.tensor, 2);
+    EXPECT_EQ(it.zero, 2);
+    EXPECT_EQ(it.recompute, Recompute::full);
+    EXPECT_EQ(it.micro_batch, 2);
+  }
+}
+
+TEST(Strategies, WhereNoneIsPossibleTheFirstReasonIsGiven) {
+  JobSpec spec = spec_of(small_transformer(4), 16);
+  spec.choice.tensor = 3;
+  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 8);
+  const StrategySearch search = search_strategies(spec, network);
+  EXPECT_TRUE(search.ranking.empty());
+  EXPECT_FALSE(search.smallest.has_value());
+  EXPECT_EQ(search.objection,
+            "tensor 3 × pipeline 1 × context 1 × data 1 for 8 devices; a product equal to the "
+            "devices is needed");
+}
+
+TEST(Strategies, WhereNoneFitsTheSmallestIsNamed) {
+  JobSpec spec = spec_of(small_transformer(4), 16);
+  spec.accelerator.memory = 10_KB;
+  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 8);
+  const StrategySearch search = search_strategies(spec, network);
+  EXPECT_TRUE(search.ranking.empty());
+  EXPECT_EQ(search.priced, 0U);
+  ASSERT_TRUE(search.smallest.has_value());
+  Bytes least = kLargestSize;
+  std::string objection;
+  for (const Strategy& it : possible_strategies(spec, 8, objection)) {
+    Bytes most;
+    for (const StageMemory& memory : sharded(spec.model, spec.job, it).memory) {
+      most = std::max(most, memory.total());
+    }
+    least = std::min(least, most);
+  }
+  EXPECT_EQ(search.smallest->memory, least);
+}
+
+// Memory decides: the fastest that fits is taken, not the fastest.
+TEST(Strategies, WhatDoesNotFitIsNotRanked) {
+  JobSpec spec = spec_of(small_transformer(4), 16);
+  spec.accelerator.memory = 3_MB;
+  const Network network = fabric_of("kind: switch, bandwidth: 100 Gbps", 4);
+  const StrategySearch search = search_strategies(spec, network);
+  ASSERT_FALSE(search.ranking.empty());
+  EXPECT_LT(search.ranking.size(), search.possible);
+  for (const RankedStrategy& it : search.ranking) EXPECT_LE(it.memory, spec.accelerator.memory);
+  EXPECT_EQ(search.ranking.front().predicted, cheapest(spec, network));
+}
+
+TEST(Strategies, TheRankingIsInOrderAndTheSameEveryTime) {
+  const JobSpec spec = spec_of(small_mixture(2), 8);
+  const Network network = fabric_of(fabrics()[2].text, 8);
+  const StrategySearch search = search_strategies(spec, network);
+  const StrategySearch again = search_strategies(spec, network);
+  ASSERT_EQ(search.ranking.size(), again.ranking.size());
+  for (std::size_t i = 0; i < search.ranking.size(); ++i) {
+    const RankedStrategy& it = search.ranking[i];
+    EXPECT_EQ(it.strategy, again.ranking[i].strategy);
+    EXPECT_EQ(it.predicted, again.ranking[i].predicted);
+    EXPECT_EQ(it.predicted.count() > 0, i < search.priced);
+    if (i == 0 || i == search.priced) continue;
+    const RankedStrategy& before = search.ranking[i - 1];
+    EXPECT_LE(i < search.priced ? before.predicted : before.bound,
+              i < search.priced ? it.predicted : it.bound);
+  }
+}
+
+}  // namespace
+}  // namespace loom

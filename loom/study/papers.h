@@ -1,0 +1,16 @@
+// The files of papers/, carried inside the program.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace loom {
+
+struct Paper {
+  std::string_view name;
+  std::string_view text;
+};
+
+const std::vector<Paper>& papers();
+
+}  // namespace loom

@@ -1,0 +1,13 @@
+// Parameters with their defaults and meanings, for people.
+#pragma once
+
+#include <span>
+
+#include "loom/base/settings.h"
+#include "loom/report/table.h"
+
+namespace loom {
+
+Table parameters_table(std::span<const Parameter> parameters);
+
+}  // namespace loom

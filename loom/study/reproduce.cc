@@ -1,0 +1,212 @@
+#include "loom/study/reproduce.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "loom/base/settings.h"
+#include "loom/report/table.h"
+#include "loom/study/papers.h"
+#include "loom/study/run.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 7> kMeasures = {
+    "iteration_seconds", "completion_seconds",      "tflops_per_device", "samples_per_second",
+    "memory_gigabytes",  "model_flops_utilization", "mean_error"};
+
+constexpr std::array<Parameter, 6> kClaim = {{
+    {.name = "claim", .type = ValueType::text, .summary = "in words", .required = true},
+    {.name = "measure",
+     .type = ValueType::choice,
+     .summary = "what is compared",
+     .required = true,
+     .choices = kMeasures},
+    {.name = "of", .type = ValueType::text, .summary = "the case it is measured in"},
+    {.name = "over", .type = ValueType::text, .summary = "the case it is divided by"},
+    {.name = "published", .type = ValueType::ratio, .summary = "the value", .required = true},
+    {.name = "rule", .type = ValueType::text, .summary = "by which it holds", .required = true},
+}};
+
+const Tree& list_of(const Tree& paper, std::string_view key) {
+  const Tree* list = paper.find(key);
+  if (list == nullptr || list->kind != Tree::Kind::list || list->items.empty()) {
+    throw InputError(list == nullptr ? paper.place : list->place,
+                     fmt::format("the paper lacks '{}' (a list)", key));
+  }
+  return *list;
+}
+
+std::string text_of(const Tree& map, std::string_view key) {
+  const Tree* found = map.find(key);
+  if (found == nullptr || found->kind != Tree::Kind::scalar) {
+    throw InputError(found == nullptr ? map.place : found->place,
+                     fmt::format("'{}' is not there as a single value; it is needed", key));
+  }
+  return found->text;
+}
+
+// The one point that a case makes of the scenario.
+Scenario scenario_of(const Tree& paper, const Tree& one) {
+  const Tree* base = paper.find("scenario");
+  if (base == nullptr) throw InputError(paper.place, "the paper lacks 'scenario' (a map)");
+  std::vector<std::string> overrides;
+  for (const auto& entry : one.entries) {
+    if (entry.key != "name") overrides.push_back(entry.key + "=" + text_of(one, entry.key));
+  }
+  std::vector<Scenario> points = read_scenarios(*base, overrides);
+  if (points.size() != 1) throw InputError(one.place, "a case is several points; one is needed");
+  return points.front();
+}
+
+double measure(const Result& result, std::string_view name) {
+  constexpr double kPicoseconds = 1e12;
+  const auto seconds = [](Duration time) {
+    return static_cast<double>(time.count()) / kPicoseconds;
+  };
+  if (name == "completion_seconds") return seconds(result.outcome.completion_time);
+  if (name == "iteration_seconds") return seconds(result.time());
+  if (!result.job) return 0;
+  if (name == "tflops_per_device") return result.job->flops_per_device / 1e12;
+  if (name == "samples_per_second") return result.job->samples_per_second;
+  if (name == "memory_gigabytes") {
+    return static_cast<double>(result.job->memory.total().count) / 1e9;
+  }
+  return result.job->model_flops_share;
+}
+
+double mean_error(const std::vector<Claim>& before) {
+  double sum = 0;
+  for (const Claim& it : before) sum += std::abs(it.ours / it.published - 1);
+  return before.empty() ? 0 : 100 * sum / static_cast<double>(before.size());
+}
+
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+using Results = std::map<std::string, Result>;
+
+const Result& case_of(const Results& results, const Settings& claim, std::string_view key) {
+  if (!claim.has(key)) {
+    throw InputError(claim.place(), fmt::format("the claim lacks '{}' (a case)", key));
+  }
+  const auto found = results.find(claim.text(key));
+  if (found == results.end()) claim.refuse(key, "the name of a case is needed");
+  return found->second;
+}
+
+Claim judge(const Settings& wanted, const Results& results, const Study& study) {
+  Claim claim;
+  claim.claim = wanted.text("claim");
+  claim.source = study.source;
+  claim.rule = wanted.text("rule");
+  claim.published = wanted.ratio("published");
+  const std::string name = wanted.text("measure");
+  if (name == "mean_error") {
+    claim.ours = mean_error(study.claims);
+  } else {
+    claim.ours = measure(case_of(results, wanted, "of"), name);
+    if (wanted.given("over")) claim.ours /= measure(case_of(results, wanted, "over"), name);
+  }
+  claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.place("rule"));
+  return claim;
+}
+
+}  // namespace
+
+std::vector<std::string_view> paper_names() {
+  std::vector<std::string_view> names;
+  for (const Paper& it : papers()) names.push_back(it.name);
+  return names;
+}
+
+std::string_view paper_text(const std::string& name) {
+  for (const Paper& it : papers()) {
+    if (it.name == name) return it.text;
+  }
+  const std::vector<std::string_view> known = paper_names();
+  throw InputError({}, fmt::format("there is no study '{}'{}; known are {}", name,
+                                   suggestion(name, known), fmt::join(known, ", ")));
+}
+
+bool holds(const std::string& rule, double published, double ours, const Place& place) {
+  const auto after = [&](std::string_view words) -> std::optional<double> {
+    return rule.starts_with(words) ? number(std::string_view(rule).substr(words.size()))
+                                   : std::nullopt;
+  };
+  if (const auto least = after("at least ")) return ours >= *least;
+  if (const auto most = after("at most ")) return ours <= *most;
+  if (rule.starts_with("within ") && rule.ends_with(" %")) {
+    const auto part = number(std::string_view(rule).substr(7, rule.size() - 9));
+    if (part) return std::abs(ours - published) <= std::abs(published) * *part / 100;
+  }
+  const std::size_t to = rule.find(" to ");
+  if (rule.starts_with("from ") && to != std::string::npos) {
+    const auto low = number(std::string_view(rule).substr(5, to - 5));
+    const auto high = number(std::string_view(rule).substr(to + 4));
+    if (low && high) return ours >= *low && ours <= *high;
+  }
+  throw InputError(place, fmt::format("rule is {}; within X %, at least X, at most X or from X to "
+                                      "Y is needed",
+                                      rule));
+}
+
+Study reproduce(const Tree& paper, int threads, const std::function<void(double)>& progress) {
+  Study study;
+  study.title = text_of(paper, "title");
+  study.source = text_of(paper, "source");
+  std::vector<std::string> names;
+  std::vector<Scenario> scenarios;
+  for (const Tree& one : list_of(paper, "cases").items) {
+    names.push_back(text_of(one, "name"));
+    scenarios.push_back(scenario_of(paper, one));
+  }
+  RunOptions options;
+  options.threads = threads;
+  options.progress = progress;
+  std::vector<Result> all = run_all(scenarios, options);
+  Results results;
+  for (std::size_t i = 0; i < all.size(); ++i) results.emplace(names[i], std::move(all[i]));
+  for (const Tree& claim : list_of(paper, "claims").items) {
+    study.claims.push_back(judge(Settings(claim, kClaim, "claim"), results, study));
+  }
+  return study;
+}
+
+std::string study_text(const Study& study) {
+  Table table{{"claim", "published", "ours", "ratio", "rule", "holds"}, {}};
+  std::size_t held = 0;
+  for (const Claim& it : study.claims) {
+    held += it.holds ? 1 : 0;
+    table.rows.push_back({it.claim, it.published, it.ours,
+                          it.published == 0 ? Cell() : Cell(it.ours / it.published), it.rule,
+                          it.holds ? "yes" : "NO"});
+  }
+  return fmt::format("{}\nsource: {}\n\n{}\n{} of {} claims hold\n", study.title, study.source,
+                     to_text(table), held, study.claims.size());
+}
+
+nlohmann::ordered_json study_json(const Study& study) {
+  auto list = nlohmann::ordered_json::array();
+  for (const Claim& it : study.claims) {
+    list.push_back({{"claim", it.claim},
+                    {"source", it.source},
+                    {"rule", it.rule},
+                    {"published", it.published},
+                    {"ours", it.ours},
+                    {"holds", it.holds}});
+  }
+  return list;
+}
+
+}  // namespace loom

@@ -1,0 +1,51 @@
+// A published study run again: papers/NAME.yaml states the scenario, what varies in its cases, and
+// the claims with the rule, fixed beforehand, by which each holds.
+//
+//   scenario: a scenario        cases: [{name: …, workload.layers: 24, …}]
+//   claims: [{claim, measure, of: case, over: case, published, rule}]
+//
+// A measure is iteration_seconds, completion_seconds, tflops_per_device, samples_per_second,
+// model_flops_utilization or memory_gigabytes of a case, or of one case over another's; or
+// mean_error, the mean of |ours / published - 1| in percent over the claims before it. A rule is
+// "within X %", "at least X", "at most X" or "from X to Y".
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loom/base/tree.h"
+
+namespace loom {
+
+struct Claim {
+  std::string claim;
+  std::string source;
+  std::string rule;
+  double published = 0;
+  double ours = 0;
+  bool holds = false;
+};
+
+struct Study {
+  std::string title;
+  std::string source;
+  std::vector<Claim> claims;
+};
+
+std::vector<std::string_view> paper_names();
+
+// The paper's file as text; InputError where there is none of that name.
+std::string_view paper_text(const std::string& name);
+
+// Runs what a paper's file says. InputError where it says it wrongly.
+Study reproduce(const Tree& paper, int threads, const std::function<void(double)>& progress);
+
+bool holds(const std::string& rule, double published, double ours, const Place& place);
+
+std::string study_text(const Study& study);
+nlohmann::ordered_json study_json(const Study& study);
+
+}  // namespace loom
