@@ -25,6 +25,8 @@ namespace {
 constexpr std::string_view kMemoryShare = "0.86";
 constexpr std::string_view kSustained = "0.74";
 
+// Memory is what the driver shows: an A100 "80 GB" has 81,920 MiB.
+
 // Between kernels of one stream; the order of microseconds that CUDA graphs and streams are
 // measured at (NVIDIA technical blog, "Getting Started with CUDA Graphs": 2.9 us kernels every 3.8
 // us, less with graphs).
@@ -34,7 +36,7 @@ using Values = std::pair<std::string_view, std::string_view>;
 
 constexpr std::array<Values, 9> kV100 = {{{"fp32", "15.7 Tflop/s"},
                                           {"fp16", "125 Tflop/s"},
-                                          {"memory", "32 GB"},
+                                          {"memory", "32 GiB"},
                                           {"memory_bandwidth", "900 GB/s"},
                                           {"units", "80"},
                                           {"sustained", "0.770"},
@@ -45,7 +47,7 @@ constexpr std::array<Values, 11> kA100 = {{{"fp32", "19.5 Tflop/s"},
                                            {"tf32", "156 Tflop/s"},
                                            {"fp16", "312 Tflop/s"},
                                            {"bf16", "312 Tflop/s"},
-                                           {"memory", "80 GB"},
+                                           {"memory", "80 GiB"},
                                            {"memory_bandwidth", "2039 GB/s"},
                                            {"units", "108"},
                                            {"sustained", kSustained},
@@ -57,7 +59,7 @@ constexpr std::array<Values, 12> kH100 = {{{"fp32", "67 Tflop/s"},
                                            {"fp16", "989 Tflop/s"},
                                            {"bf16", "989 Tflop/s"},
                                            {"fp8", "1979 Tflop/s"},
-                                           {"memory", "80 GB"},
+                                           {"memory", "80 GiB"},
                                            {"memory_bandwidth", "3350 GB/s"},
                                            {"units", "132"},
                                            {"sustained", "0.684"},
@@ -69,7 +71,7 @@ constexpr std::array<Values, 12> kB200 = {{{"fp32", "75 Tflop/s"},
                                            {"fp16", "2250 Tflop/s"},
                                            {"bf16", "2250 Tflop/s"},
                                            {"fp8", "4500 Tflop/s"},
-                                           {"memory", "180 GB"},
+                                           {"memory", "180 GiB"},
                                            {"memory_bandwidth", "7700 GB/s"},
                                            {"units", "148"},
                                            {"sustained", "0.661"},
@@ -87,7 +89,7 @@ constexpr std::array<Values, 8> kTpuV4 = {{{"bf16", "275 Tflop/s"},
                                            {"name", "tpu-v4"}}};
 // 32 Da Vinci Max cores.
 constexpr std::array<Values, 8> kAscend910 = {{{"fp16", "256 Tflop/s"},
-                                               {"memory", "32 GB"},
+                                               {"memory", "32 GiB"},
                                                {"memory_bandwidth", "1200 GB/s"},
                                                {"units", "32"},
                                                {"sustained", kSustained},

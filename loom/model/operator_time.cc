@@ -89,12 +89,28 @@ OperatorTime predicted(const Operator& op, const Division& it, const Accelerator
           memory_time(accelerator, part(op, it, op.backward_moved) * bytes)};
 }
 
+// Whether the name is the pattern with something in place of every *.
+bool fits(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == name;
+  if (name.substr(0, star) != pattern.substr(0, star)) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t skip = star; skip <= name.size(); ++skip) {
+    if (fits(rest, name.substr(skip))) return true;
+  }
+  return false;
+}
+
+// The name itself, or else the longest pattern that fits.
 const OperatorTime* find(const MeasuredTimes& measured, const std::string& name) {
   const auto exact = measured.exact.find(name);
   if (exact != measured.exact.end()) return &exact->second;
-  const OperatorTime* best = nullptr;  // the longest prefix is the last that fits
-  for (const auto& prefix : measured.prefixes) {
-    if (name.starts_with(prefix.first)) best = &prefix.second;
+  const OperatorTime* best = nullptr;
+  std::size_t longest = 0;
+  for (const auto& pattern : measured.patterns) {
+    if (pattern.first.size() < longest || !fits(pattern.first, name)) continue;
+    longest = pattern.first.size();
+    best = &pattern.second;
   }
   return best;
 }
@@ -108,19 +124,33 @@ MeasuredTimes parse_measured_times(const std::string& text, const std::string& s
   const CsvTable table = parse_csv(text, source, kColumns);
   MeasuredTimes measured;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    std::string name(table.text(row, "operator"));
+    const std::string name(table.text(row, "operator"));
     const std::string_view pass = table.text(row, "pass");
     if (pass != "forward" && pass != "backward") {
       table.refuse(row, "pass", "forward or backward is needed");
     }
-    const bool prefix = name.ends_with('*');
-    if (prefix) name.pop_back();
-    auto& known = prefix ? measured.prefixes : measured.exact;
+    const auto stars = std::count(name.begin(), name.end(), '*');
+    constexpr int kMostStars = 4;  // the search for a fit is a power of them
+    if (stars > kMostStars) table.refuse(row, "operator", "at most four * are possible");
+    auto& known = stars > 0 ? measured.patterns : measured.exact;
     OperatorTime& time =
         known.try_emplace(name, OperatorTime{kNotMeasured, kNotMeasured}).first->second;
     (pass == "forward" ? time.forward : time.backward) = table.duration(row, "time");
   }
   return measured;
+}
+
+std::string unknown_operator(const MeasuredTimes& measured, const Model& model) {
+  const auto none_fits = [&](const std::string& pattern) {
+    return std::none_of(model.operators.begin(), model.operators.end(),
+                        [&](const Operator& op) { return fits(pattern, op.name); });
+  };
+  for (const auto& times : {measured.exact, measured.patterns}) {
+    for (const auto& named : times) {
+      if (none_fits(named.first)) return named.first;
+    }
+  }
+  return "";
 }
 
 OperatorTime operator_time(const Operator& op, const Division& division,

@@ -25,13 +25,16 @@ struct OperatorTime {
   Duration backward{0};
 };
 
-// By operator, as written in a CSV file with operator, pass (forward or backward) and time; a name
-// may end in *. The time is that of one micro-batch on one device. A pass that the file does not
-// name is Duration::min() here, and predicted.
+// By operator, as written in a CSV file with operator, pass (forward or backward) and time. In a
+// name * stands for anything: layer*.attention.qkv. The time is that of one micro-batch on one
+// device. A pass that the file does not name is Duration::min() here, and predicted.
 struct MeasuredTimes {
   std::map<std::string, OperatorTime> exact;
-  std::map<std::string, OperatorTime> prefixes;
+  std::map<std::string, OperatorTime> patterns;
 };
+
+// The first name that no operator of the model has; "" if there is none.
+std::string unknown_operator(const MeasuredTimes& measured, const Model& model);
 
 MeasuredTimes parse_measured_times(const std::string& text, const std::string& source);
 

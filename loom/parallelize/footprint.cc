@@ -59,13 +59,19 @@ ChunkKept chunk_kept(const Model& model, const ShardedModel& it, const Chunk& ch
 
 }  // namespace
 
+double Held::spread(const Strategy& strategy, bool spread) const {
+  const double replicas = spread ? strategy.data * strategy.context : 1;
+  const double expert_replicas = spread ? replicas / strategy.expert : 1;
+  return dense / replicas + expert / expert_replicas + tables;
+}
+
 Held held_parameters(const Operator& op, const Strategy& strategy) {
   auto parameters = static_cast<double>(op.parameters);
   const bool cut = op.tensor == TensorSplit::column || op.tensor == TensorSplit::row;
   if (cut) parameters /= strategy.tensor;
-  if (op.tables > 0) return {parameters / strategy.data, 0};
-  if (op.experts > 0) return {0, parameters / strategy.expert};
-  return {parameters, 0};
+  if (op.tables > 0) return {.tables = parameters / strategy.data};
+  if (op.experts > 0) return {.expert = parameters / strategy.expert};
+  return {.dense = parameters};
 }
 
 Held held_parameters(const Model& model, const ShardedModel& sharded, int stage) {
@@ -79,6 +85,7 @@ Held held_parameters(const Model& model, const ShardedModel& sharded, int stage)
       const Held held = held_parameters(op, sharded.strategy);
       sum.dense += held.dense;
       sum.expert += held.expert;
+      sum.tables += held.tables;
     }
   }
   return sum;
@@ -104,11 +111,7 @@ int chunks_under_way(const Strategy& it, int micro_batches, int stage) {
 StageMemory stage_memory(const Model& model, const ShardedModel& it, int stage) {
   const Strategy& strategy = it.strategy;
   const Held held = held_parameters(model, it, stage);
-  const double replicas = strategy.data * strategy.context;
-  const auto spread = [&](int from) {
-    if (strategy.zero < from) return held.dense + held.expert;
-    return held.dense / replicas + held.expert / (replicas / strategy.expert);
-  };
+  const auto spread = [&](int from) { return held.spread(strategy, strategy.zero >= from); };
   double kept = 0;
   double redone = 0;
   for (const Chunk& chunk : it.chunks) {

@@ -12,6 +12,10 @@ namespace loom {
 struct Held {
   double dense = 0;
   double expert = 0;
+  double tables = 0;  // spread over data ranks already: each has one owner
+
+  // On one device, where ZeRO spreads the state of the dense and the experts' or not.
+  double spread(const Strategy& strategy, bool spread) const;
 };
 
 // Of an operator: tensor parallelism cuts weights by rows or columns, experts and tables are

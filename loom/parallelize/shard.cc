@@ -77,10 +77,8 @@ ShardedModel shard(const Model& model, const Job& job, const Strategy& strategy,
   for (int stage = 0; stage < strategy.pipeline; ++stage) {
     const Held held = held_parameters(model, sharded, stage);
     sharded.memory.push_back(stage_memory(model, sharded, stage));
-    const double replicas = strategy.zero > 0 ? strategy.data * strategy.context : 1;
-    const double expert_replicas = strategy.zero > 0 ? replicas / strategy.expert : 1;
     sharded.optimizer_time.push_back(
-        update_time(job, accelerator, held.dense / replicas + held.expert / expert_replicas));
+        update_time(job, accelerator, held.spread(strategy, strategy.zero > 0)));
   }
   add_flops(sharded, model);
   return sharded;

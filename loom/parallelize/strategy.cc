@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace loom {
 namespace {
 
@@ -17,7 +19,10 @@ std::string object_layers(const Model& model, const Strategy& it) {
   return "";
 }
 
-std::string object_batch(const Job& job, const Strategy& it) {
+// An iteration is simulated task by task: so many micro-batches through blocks are a few seconds.
+constexpr std::int64_t kMostBlockTasks = 10'000'000;
+
+std::string object_batch(const Model& model, const Job& job, const Strategy& it) {
   const std::int64_t step = std::int64_t{it.data} * it.micro_batch;
   if (job.batch % step != 0) {
     return fmt::format(
@@ -26,6 +31,10 @@ std::string object_batch(const Job& job, const Strategy& it) {
         job.batch, it.data, it.micro_batch, step);
   }
   const std::int64_t count = job.batch / step;
+  if (count > kMostBlockTasks / std::max(1, model.blocks)) {
+    return fmt::format("{} micro-batches through {} blocks; at most {} together can be simulated",
+                       count, model.blocks, kMostBlockTasks);
+  }
   if (it.interleave > 1 && count % it.pipeline != 0) {
     return fmt::format("{} micro-batches over {} interleaved stages; a multiple is needed", count,
                        it.pipeline);
@@ -83,7 +92,7 @@ std::string to_text(const Strategy& it) {
 
 std::string objection(const Model& model, const Job& job, const Strategy& it) {
   std::string wrong = object_layers(model, it);
-  if (wrong.empty()) wrong = object_batch(job, it);
+  if (wrong.empty()) wrong = object_batch(model, job, it);
   if (wrong.empty()) wrong = object_tensor(model, it);
   if (!wrong.empty()) return wrong;
   const int pieces = it.context * (it.sequence_parallel ? it.tensor : 1);

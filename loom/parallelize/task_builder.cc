@@ -73,7 +73,6 @@ TaskBuilder::Block TaskBuilder::block_at(int index) const {
     if (op.block != index) continue;
     block.operators.push_back(&op);
     const Held held = held_parameters(op, in_.strategy);
-    if (op.tables > 0 && in_.strategy.data > 1) continue;  // each table has one owner
     block.held.dense += held.dense;
     block.held.expert += held.expert;
   }
@@ -199,7 +198,8 @@ void TaskBuilder::forward_operator(Task& task, const Operator& op) const {
   const Bytes output =
       activations(op.kind == OperatorKind::lookup ? op.output : product.rows * product.columns);
   const auto exchanged = [&](Bytes size) {
-    return rounded(static_cast<double>(size.count) * in_.job.capacity);
+    const int parts = it.sequence_parallel ? it.tensor : 1;  // each tensor rank has its tokens
+    return rounded(static_cast<double>(size.count) * in_.job.capacity / parts);
   };
   const bool tensor = it.tensor > 1;
   if (op.experts > 0 && op.tensor == TensorSplit::column && it.expert > 1) {
@@ -239,7 +239,8 @@ void TaskBuilder::backward_operator(Task& task, const Operator& op) const {
   const Bytes output =
       activations(op.kind == OperatorKind::lookup ? op.output : product.rows * product.columns);
   const auto exchanged = [&](Bytes size) {
-    return rounded(static_cast<double>(size.count) * in_.job.capacity);
+    const int parts = it.sequence_parallel ? it.tensor : 1;  // each tensor rank has its tokens
+    return rounded(static_cast<double>(size.count) * in_.job.capacity / parts);
   };
   const bool tensor = it.tensor > 1;
   if (op.experts > 0 && op.tensor == TensorSplit::row && it.expert > 1) {

@@ -48,7 +48,9 @@ class Lowering {
     std::size_t next = 0;
     Operations before;        // that the next task waits for
     Operations gradients;     // reductions that the optimizer waits for
-    Operations bucket_after;  // the last reduction of a bucket: they follow one another
+    Operations reduced_last;  // the last reduction: they follow one another
+    Operations sent_forward;  // the last message to the next stage: so do they
+    Operations sent_backward;
   };
 
   int stage_count() const { return in_.strategy.pipeline; }
@@ -96,8 +98,13 @@ class Lowering {
       Operations after;
       for (const int a : step.after) after.push_back(steps[static_cast<std::size_t>(a)]);
       if (after.empty()) after = begin;
+      if (step.gradient) {
+        after.insert(after.end(), stage.reduced_last.begin(), stage.reduced_last.end());
+      }
       steps.push_back(emit_step(s, id, step, after));
-      if (step.gradient) stage.gradients.push_back(steps.back());
+      if (!step.gradient) continue;
+      stage.gradients.push_back(steps.back());
+      stage.reduced_last = {steps.back()};
     }
     // A task without a step, of a chunk that costs nothing, still passes on.
     stage.before = task.last >= 0 ? Operations{steps[static_cast<std::size_t>(task.last)]} : begin;
@@ -123,12 +130,14 @@ class Lowering {
     return collective(step.kind, step.size, span_groups(step.span, s), after, tag);
   }
 
-  void send(const PipelineTask& id, const Operations& after, Stage& stage) {
+  void send(const PipelineTask& id, Operations after, Stage& stage) {
     const int to = id.forward ? id.chunk + 1 : id.chunk - 1;
     if (to < 0 || to >= static_cast<int>(in_.chunks.size())) return;
     const int from_stage = in_.chunks[static_cast<std::size_t>(id.chunk)].stage;
     const int to_stage = in_.chunks[static_cast<std::size_t>(to)].stage;
     const Bytes size = in_.chunks[static_cast<std::size_t>(id.forward ? id.chunk : to)].output;
+    Operations& last = id.forward ? stage.sent_forward : stage.sent_backward;
+    after.insert(after.end(), last.begin(), last.end());
     const std::uint32_t sent =
         collective(CollectiveKind::point_to_point, size, pair_groups(from_stage, to_stage), after,
                    {.purpose = Purpose::pipeline,
@@ -136,6 +145,7 @@ class Lowering {
                     .stage = from_stage,
                     .chunk = id.chunk,
                     .micro_batch = id.micro_batch});
+    last = {sent};
     arrival(to, id.micro_batch, id.forward) = sent;
     if (!in_.job.overlap_pipeline) stage.before.push_back(sent);
   }
@@ -143,13 +153,13 @@ class Lowering {
   // ZeRO-1 spreads what is reduced over the ranks and gathers the weights after the update.
   void reduce(int s, const Bucket& bucket, Operations after) {
     Stage& stage = stages_[static_cast<std::size_t>(s)];
-    after.insert(after.end(), stage.bucket_after.begin(), stage.bucket_after.end());
+    after.insert(after.end(), stage.reduced_last.begin(), stage.reduced_last.end());
     const CollectiveKind kind =
         in_.strategy.zero > 0 ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
     const std::uint32_t done =
         collective(kind, bucket.gradients, span_groups(bucket.span, s), after,
                    {.purpose = Purpose::data, .forward = false, .stage = s});
-    stage.bucket_after = {done};
+    stage.reduced_last = {done};
     stage.gradients.push_back(done);
   }
 
@@ -168,7 +178,7 @@ class Lowering {
                                           {.purpose = Purpose::optimizer, .stage = s});
     stage.before = {updated};
     stage.gradients.clear();
-    stage.bucket_after.clear();
+    stage.reduced_last.clear();
     if (in_.strategy.zero == 1 || in_.strategy.zero == 2) gather_updated(s, updated);
   }
 

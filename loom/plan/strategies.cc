@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "loom/base/error.h"
 #include "loom/simulate/engine.h"
 
 namespace loom {
@@ -12,12 +13,24 @@ namespace {
 
 using Order = std::array<Dimension, 5>;
 
+constexpr std::size_t kMostStrategies = 200'000;
+
 std::vector<int> divisors(int of) {
   std::vector<int> found;
   for (int d = 1; d <= of; ++d) {
     if (of % d == 0) found.push_back(d);
   }
   return found;
+}
+
+// Of a stage with so many blocks: all small counts, and those that leave chunks alike.
+std::vector<int> chunk_counts(int blocks) {
+  constexpr int kSmall = 8;
+  std::vector<int> counts;
+  for (int count = 1; count <= blocks; ++count) {
+    if (count <= kSmall || blocks % count == 0) counts.push_back(count);
+  }
+  return counts.empty() ? std::vector<int>{1} : counts;
 }
 
 std::vector<int> options(const std::optional<int>& fixed, std::vector<int> all) {
@@ -112,7 +125,7 @@ class Candidates {
   void over_chunks(Strategy it) {
     const bool may = spec_.choice.schedule == PipelineSchedule::interleaved && it.pipeline > 1;
     const std::vector<int> all =
-        may ? divisors(std::max(1, spec_.model.blocks / it.pipeline)) : std::vector<int>{1};
+        may ? chunk_counts(spec_.model.blocks / it.pipeline) : std::vector<int>{1};
     for (const int chunks : options(spec_.choice.interleave, all)) {
       it.interleave = chunks;
       it.schedule = spec_.choice.schedule;
@@ -129,7 +142,8 @@ class Candidates {
     if (spec_.choice.sequence_parallel) {
       sequence = {*spec_.choice.sequence_parallel && it.tensor > 1};
     }
-    std::vector<Recompute> recompute = {Recompute::none, Recompute::selective, Recompute::full};
+    std::vector<Recompute> recompute = {Recompute::none, Recompute::full};
+    if (has_plain_attention()) recompute.push_back(Recompute::selective);
     if (spec_.choice.recompute) recompute = {*spec_.choice.recompute};
     const std::vector<int> zeros =
         it.data * it.context > 1 ? std::vector<int>{0, 1, 2, 3} : std::vector<int>{0};
@@ -145,6 +159,12 @@ class Candidates {
     }
   }
 
+  // Selective recomputation does it again; without any it is none.
+  bool has_plain_attention() const {
+    return std::any_of(spec_.model.operators.begin(), spec_.model.operators.end(),
+                       [](const Operator& op) { return op.core_attention && !op.fused; });
+  }
+
   void over_orders(Strategy it) {
     const std::string wrong = loom::objection(spec_.model, spec_.job, it);
     if (!wrong.empty()) {
@@ -154,6 +174,11 @@ class Candidates {
     for (const Order& order : orders(it, spec_.choice)) {
       it.order = order;
       found_.push_back(it);
+    }
+    if (found_.size() > kMostStrategies) {
+      throw LimitError(
+          "there are more than 200,000 ways to cut the job; give some of tensor, "
+          "pipeline, context, expert, micro_batch, zero or order");
     }
   }
 

@@ -113,6 +113,7 @@ class Explainer {
       : job_(job), workload_(workload), records_(records), parts_(workload, records) {
     for (const PartRecord& it : records) {
       const int iteration = job.tags[it.operation].iteration;
+      staged_ = staged_ || job.tags[it.operation].stage > 0;
       if (iteration == job.iterations - 1) out_.to = std::max(out_.to, it.end);
       if (iteration == job.iterations - 2) out_.from = std::max(out_.from, it.end);
     }
@@ -166,6 +167,9 @@ class Explainer {
     }
   }
 
+  // What it is to wait for other devices: without stages they are ranks that do the same.
+  std::string_view elsewhere() const { return staged_ ? kBubble : kStraggler; }
+
   static Duration computing(const StageTime& stage) {
     for (const TimeShare& it : stage.shares) {
       if (it.name == "compute") return it.time;
@@ -199,7 +203,7 @@ class Explainer {
       explain_end(shares, cursor, end, *last_ended);
       cursor = end;
     }
-    share(shares, kBubble, cursor, out_.to);
+    share(shares, elsewhere(), cursor, out_.to);
     return shares;
   }
 
@@ -209,8 +213,8 @@ class Explainer {
     const PartRecord* before = parts_.before(next);
     if (before == nullptr || before->end < to || parts_.computes(before->operation)) {
       // Another stage's computation, or nothing that the workload names.
-      const bool elsewhere = before != nullptr && before->device != next.device;
-      share(shares, elsewhere ? kBubble : kIdle, from, to);
+      const bool other = before != nullptr && before->device != next.device;
+      share(shares, other ? elsewhere() : kIdle, from, to);
       return;
     }
     explain_end(shares, from, to, *before);
@@ -291,6 +295,7 @@ class Explainer {
   const Workload& workload_;
   const std::vector<PartRecord>& records_;
   const Parts parts_;
+  bool staged_ = false;  // there is more than one stage
   Explanation out_;
 };
 

@@ -19,7 +19,9 @@ std::string human(const Cell& cell) {
   return std::visit(Overloaded{[](std::monostate) { return std::string("-"); },
                                [](const std::string& text) { return text; },
                                [](std::int64_t number) { return fmt::format("{}", number); },
-                               [](double number) { return fmt::format("{:.3f}", number); },
+                               [](double number) {
+                                 return fmt::format("{:.{}f}", number, number < 10'000 ? 3 : 0);
+                               },
                                [](const auto& quantity) { return readable(quantity); }},
                     cell);
 }

@@ -59,8 +59,16 @@ Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptio
     stage.deadlock = run(scenario, options, &stage.text).outcome.deadlock;
     return stage;
   }
-  const Prepared prepared = prepare(scenario, options.replacements);
+  Prepared prepared = prepare(scenario, options.replacements, options.progress);
   if (name == "links") return {to_text(prepared.network), {}};
+  if (prepared.job) {
+    if (!prepared.job->infeasible.empty()) {
+      throw InputError(scenario.workload.place(), prepared.job->infeasible);
+    }
+    for (std::size_t o = 0; o < prepared.workload.operations.size(); ++o) {
+      prepared.workload.names.push_back(operation_name(prepared.job->lowered, o));
+    }
+  }
   return {to_text(name == "messages" ? expand(prepared.workload) : prepared.workload), {}};
 }
 

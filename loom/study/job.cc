@@ -241,6 +241,12 @@ JobSpec read_job(const Scenario& scenario, int devices) {
   if (settings.given("kernel_times")) {
     const std::string path = path_of(settings, "kernel_times");
     spec.measured = parse_measured_times(read_file(path, settings.place("kernel_times")), path);
+    const std::string unknown = unknown_operator(spec.measured, spec.model);
+    if (!unknown.empty()) {
+      settings.refuse("kernel_times",
+                      fmt::format("it names the operator '{}', of which {} has none, such as '{}'",
+                                  unknown, spec.model.name, spec.model.operators.back().name));
+    }
   }
   return spec;
 }

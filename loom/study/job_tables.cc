@@ -22,11 +22,11 @@ Duration sum(const std::vector<TimeShare>& shares) {
 
 FlopRate rate(double per_second) { return {static_cast<std::int64_t>(per_second)}; }
 
-// "1.23 M/s"
-std::string per_second(double value) {
-  if (value >= 1e6) return fmt::format("{:.3f} M/s", value / 1e6);
-  if (value >= 1e3) return fmt::format("{:.2f} k/s", value / 1e3);
-  return fmt::format("{:.2f} /s", value);
+// Where every job that can be done has tokens.
+bool count_tokens(const std::vector<Result>& results) {
+  return std::all_of(results.begin(), results.end(), [](const Result& it) {
+    return !it.job || it.infeasible() || it.job->tokens_per_second > 0;
+  });
 }
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
@@ -92,26 +92,26 @@ void add_job_facts(const Result& result, Facts& facts) {
   facts.emplace_back("memory_limit", job.memory_limit);
 }
 
-void add_job_columns(Table& table) {
-  table.columns.insert(table.columns.end(), {"strategy", "throughput", "flops_per_device",
-                                             "model_flops_utilization", "memory", "exposed"});
+void add_job_columns(const std::vector<Result>& results, Table& table) {
+  table.columns.insert(
+      table.columns.end(),
+      {"strategy", count_tokens(results) ? "tokens_per_second" : "samples_per_second",
+       "flops_per_device", "model_flops_utilization", "memory", "exposed"});
 }
 
-void add_job_cells(const Result& result, std::vector<Cell>& row) {
+void add_job_cells(const std::vector<Result>& results, const Result& result,
+                   std::vector<Cell>& row) {
   if (!result.job || result.infeasible()) {
     row.resize(row.size() + 6);
     return;
   }
   const JobResult& job = *result.job;
   row.emplace_back(to_text(job.strategy));
-  const bool tokens = job.tokens_per_second > 0;
-  row.emplace_back(
-      fmt::format("{} {}", tokens ? "tokens" : job.sample + "s",
-                  per_second(tokens ? job.tokens_per_second : job.samples_per_second)));
+  row.emplace_back(count_tokens(results) ? job.tokens_per_second : job.samples_per_second);
   row.emplace_back(rate(job.flops_per_device));
   row.emplace_back(job.model_flops_share);
   row.emplace_back(job.memory.total());
-  row.emplace_back(percent(part(sum(exposed(job.explanation)), job.iteration_time)));
+  row.emplace_back(part(sum(exposed(job.explanation)), job.iteration_time));
 }
 
 Table breakdown_table(const std::vector<TimeShare>& shares, Duration whole) {

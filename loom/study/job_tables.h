@@ -16,8 +16,9 @@ using Facts = std::vector<std::pair<std::string, Cell>>;
 void add_job_facts(const Result& result, Facts& facts);
 
 // Of a row of a comparison, before its time.
-void add_job_columns(Table& table);
-void add_job_cells(const Result& result, std::vector<Cell>& row);
+void add_job_columns(const std::vector<Result>& results, Table& table);
+void add_job_cells(const std::vector<Result>& results, const Result& result,
+                   std::vector<Cell>& row);
 
 Table breakdown_table(const std::vector<TimeShare>& shares, Duration whole);
 Table memory_table(const JobResult& job);

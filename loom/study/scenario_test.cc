@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "loom/study/job.h"
+
 namespace loom {
 namespace {
 
@@ -105,8 +107,25 @@ TEST(Schema, NamesEveryFabricAndEveryParameter) {
   for (const Parameter& parameter : workload_parameters()) {
     EXPECT_TRUE(schema.at("properties")
                     .at("workload")
+                    .at("oneOf")
+                    .at(0)
                     .at("properties")
                     .contains(std::string(parameter.name)));
+  }
+}
+
+TEST(Schema, NamesEveryModelAndEveryParameterOfAJob) {
+  const auto schema = nlohmann::json::parse(scenario_schema());
+  const auto& kinds = schema.at("properties").at("workload").at("oneOf");
+  ASSERT_EQ(kinds.size(), model_families().size() + 1);
+  for (std::size_t f = 0; f < model_families().size(); ++f) {
+    const auto& properties = kinds[f + 1].at("properties");
+    for (const Parameter& parameter : model_families()[f].parameters) {
+      EXPECT_TRUE(properties.contains(std::string(parameter.name))) << parameter.name;
+    }
+    for (const Parameter& parameter : job_parameters()) {
+      EXPECT_TRUE(properties.contains(std::string(parameter.name))) << parameter.name;
+    }
   }
 }
 

@@ -93,11 +93,19 @@ constexpr std::array<std::string_view, 10> kAsked = {
     "workload.ranks", "workload.flows",      "workload.file", "workload.model",
     "workload.batch", "workload.sequence"};
 
+// A model with other layers is another question.
+bool shapes_the_model(const Scenario& scenario, const std::string& path) {
+  if (!scenario.model || !path.starts_with("workload.")) return false;
+  const std::string name = path.substr(path.rfind('.') + 1);
+  return find_parameter(scenario.model->family->parameters, name) != nullptr;
+}
+
 // Only answers to the same question are compared.
 std::string question(const Result& result, const std::vector<std::string>& axes) {
   std::string text;
   for (const std::string& axis : axes) {
-    const bool asked = std::find(kAsked.begin(), kAsked.end(), axis) != kAsked.end();
+    const bool asked = std::find(kAsked.begin(), kAsked.end(), axis) != kAsked.end() ||
+                       shapes_the_model(result.scenario, axis);
     if (asked) text += axis_text(result, axis) + '\n';
   }
   return text;
@@ -167,7 +175,7 @@ Cell algorithm_cell(const Result& result, bool axis) {
 Facts facts_of(const Result& result) {
   Facts facts;
   if (result.job) add_job_facts(result, facts);
-  if (!result.job) facts.emplace_back("completion_time", result.outcome.completion_time);
+  facts.emplace_back("completion_time", result.outcome.completion_time);
   facts.emplace_back("fabric", result.fabric());
   facts.emplace_back("engine", std::string(result.engine == Engine::fluid ? "fluid" : "analytic"));
   facts.emplace_back("devices", static_cast<std::int64_t>(result.devices));
@@ -219,7 +227,7 @@ Table compare_table(const std::vector<Result>& results) {
   }
   const bool job = std::any_of(results.begin(), results.end(),
                                [](const Result& it) { return it.job.has_value(); });
-  if (job) add_job_columns(table);
+  if (job) add_job_columns(results, table);
   table.columns.insert(table.columns.end(),
                        {job ? "iteration_time" : "completion_time", "versus_best"});
   const std::map<std::string, Duration> best = best_times(results, axes);
@@ -232,7 +240,7 @@ Table compare_table(const std::vector<Result>& results) {
       row.push_back(algorithm_bandwidth_cell(result));
       row.push_back(bus_bandwidth_cell(result));
     }
-    if (job) add_job_cells(result, row);
+    if (job) add_job_cells(results, result, row);
     const bool none = result.outcome.deadlock || result.infeasible();
     row.push_back(none ? Cell() : Cell(time));
     row.push_back(result.outcome.deadlock ? Cell("deadlock")

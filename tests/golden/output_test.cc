@@ -16,8 +16,9 @@ struct Golden {
   friend void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
 };
 
-const char* const kCommands[] = {"simulate", "compare", "collective", "flows",
-                                 "fabrics",  "dump",    "schema",     "completion"};
+const char* const kCommands[] = {"simulate",  "compare", "collective",  "flows",   "fabrics",
+                                 "dump",      "schema",  "completion",  "explain", "plan",
+                                 "reproduce", "models",  "accelerators"};
 
 std::vector<Golden> goldens() {
   std::vector<Golden> all;
@@ -62,7 +63,21 @@ std::vector<Golden> goldens() {
        {"flows_text", flows},
        {"flows_json", with(flows, {"--json"})},
        {"flows_csv", with(flows, {"--csv"})},
-       {"flows_weighted", with(flows, {"--sharing", "weighted"})}});
+       {"flows_weighted", with(flows, {"--sharing", "weighted"})},
+       {"models", {"models"}},
+       {"models_json", {"models", "--json"}},
+       {"models_preset", {"models", "llama3-8b"}},
+       {"models_family", {"models", "mlp"}},
+       {"accelerators", {"accelerators"}},
+       {"accelerators_json", {"accelerators", "--json"}},
+       {"reproduce", {"reproduce"}},
+       {"reproduce_megatron", {"reproduce", "megatron"}},
+       {"reproduce_megatron_json", {"reproduce", "megatron", "--json"}},
+       {"job_simulate_json", {"simulate", "examples/job_first.yaml", "--point", "1", "--json"}},
+       {"job_compare_json", {"compare", "examples/job_first.yaml", "--json"}},
+       {"job_explain", {"explain", "examples/job_first.yaml", "--point", "1"}},
+       {"job_plan", {"plan", "examples/job_first.yaml", "--point", "1", "--show", "10"}},
+       {"job_plan_json", {"plan", "examples/job_first.yaml", "--point", "1", "--json"}}});
   for (const std::string stage : {"scenario", "links", "workload", "messages", "trace"}) {
     all.push_back({"dump_" + stage,
                    {"dump", "examples/custom_graph_csv.yaml", "--point", "1", "--stage", stage}});

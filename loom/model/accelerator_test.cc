@@ -1,0 +1,84 @@
+// What computes: presets, own ones, and ones that change a preset.
+#include "loom/model/accelerator.h"
+
+#include <gtest/gtest.h>
+
+#include "loom/base/testing.h"
+#include "loom/base/tree.h"
+
+namespace loom {
+namespace {
+
+Accelerator accelerator_of(const std::string& text) {
+  return read_accelerator(parse_yaml(text, "test.yaml"));
+}
+
+std::string refusal_of(const std::string& text) {
+  return message([&] { accelerator_of(text); });
+}
+
+TEST(Accelerator, EveryPresetIsReadAndHasWhatAJobNeeds) {
+  for (const AcceleratorPreset& preset : accelerator_presets()) {
+    const Accelerator it = accelerator_of(std::string(preset.name));
+    EXPECT_EQ(it.name, preset.name);
+    EXPECT_GT(it.memory.count, 0);
+    EXPECT_GT(it.memory_bandwidth.bits_per_second, 0);
+    EXPECT_GT(it.units, 1);
+    EXPECT_GT(it.sustained, 0.5);
+    EXPECT_LE(it.sustained, 1);
+    const auto peak = [&](Precision p) { return it.peak[static_cast<std::size_t>(p)].per_second; };
+    EXPECT_TRUE(peak(Precision::bf16) > 0 || peak(Precision::fp16) > 0);
+    EXPECT_FALSE(preset.source.empty());
+    EXPECT_FALSE(preset.summary.empty());
+  }
+}
+
+TEST(Accelerator, APresetEqualsItselfAsABase) {
+  for (const AcceleratorPreset& preset : accelerator_presets()) {
+    const std::string name(preset.name);
+    EXPECT_EQ(accelerator_of("{base: " + name + "}"), accelerator_of(name));
+  }
+}
+
+TEST(Accelerator, WhatIsGivenStandsBeforeTheBase) {
+  Accelerator expected = accelerator_of("a100");
+  expected.memory = 40_GB;
+  expected.sustained = 0.5;
+  EXPECT_EQ(accelerator_of("{base: a100, memory: 40 GB, sustained: 0.5}"), expected);
+}
+
+TEST(Accelerator, AnOwnOneNeedsItsMemoryAndGetsTheRest) {
+  const Accelerator it =
+      accelerator_of("{fp16: 1 Tflop/s, memory: 1 GB, memory_bandwidth: 1 GB/s}");
+  EXPECT_EQ(it.name, "own");
+  EXPECT_EQ(it.units, 1);
+  EXPECT_EQ(it.launch, 1_us);
+  EXPECT_EQ(it.peak[static_cast<std::size_t>(Precision::fp16)].per_second, 1'000'000'000'000);
+  EXPECT_EQ(it.peak[static_cast<std::size_t>(Precision::bf16)].per_second, 0);
+}
+
+TEST(Accelerator, ActivationsInEightBitsAreKeptInSixteen) {
+  EXPECT_EQ(bytes_of(Precision::fp32), 4);
+  EXPECT_EQ(bytes_of(Precision::tf32), 4);
+  EXPECT_EQ(bytes_of(Precision::fp16), 2);
+  EXPECT_EQ(bytes_of(Precision::bf16), 2);
+  EXPECT_EQ(bytes_of(Precision::fp8), 2);
+}
+
+TEST(Accelerator, WhatCannotBeIsRefused) {
+  EXPECT_EQ(refusal_of("a1000"),
+            "test.yaml:1: accelerator is a1000; one of v100, a100, h100, b200, tpu-v4, ascend-910, "
+            "or a map with its values, is needed (did you mean 'a100'?)");
+  EXPECT_EQ(refusal_of("[a100]"), "test.yaml:1: accelerator is a list; a name or a map is needed");
+  EXPECT_EQ(refusal_of("{memory: 1 GB}"),
+            "test.yaml:1: accelerator lacks 'memory_bandwidth' (of its memory, such as 2039 GB/s)");
+  EXPECT_EQ(refusal_of("{base: a100, sustained: 0}"),
+            "test.yaml:1: accelerator.sustained is 0; above 0 and at most 1 is needed");
+  EXPECT_EQ(refusal_of("{base: a100, memory_share: 1.01}"),
+            "test.yaml:1: accelerator.memory_share is 1.01; above 0 and at most 1 is needed");
+  EXPECT_EQ(refusal_of("{base: a100, units: 0}"),
+            "test.yaml:1: accelerator.units is 0; at least 1 is needed");
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,91 @@
+// What a strategy is called, and why some cannot be.
+#include "loom/parallelize/strategy.h"
+
+#include "loom/parallelize/testing.h"
+
+namespace loom {
+namespace {
+
+TEST(Strategy, ItsTextSaysWhatDiffersFromDoingNothing) {
+  EXPECT_EQ(to_text(Strategy{}), "one device, micro-batch 1");
+  EXPECT_EQ(to_text(Strategy{.tensor = 8, .data = 2, .micro_batch = 4, .sequence_parallel = true}),
+            "tensor 8, data 2, micro-batch 4, sequence parallel");
+  EXPECT_EQ(to_text(Strategy{.expert = 2,
+                             .data = 4,
+                             .pipeline = 3,
+                             .interleave = 2,
+                             .schedule = PipelineSchedule::interleaved,
+                             .zero = 1,
+                             .recompute = Recompute::selective}),
+            "pipeline 3, data 4, expert 2, micro-batch 1, interleaved 2, zero 1, selective "
+            "recomputation");
+  EXPECT_EQ(to_text(Strategy{.context = 2,
+                             .pipeline = 2,
+                             .schedule = PipelineSchedule::gpipe,
+                             .recompute = Recompute::full,
+                             .order = {Dimension::data, Dimension::tensor, Dimension::context,
+                                       Dimension::expert, Dimension::pipeline}}),
+            "context 2, pipeline 2, micro-batch 1, gpipe, full recomputation, order data tensor "
+            "context expert pipeline");
+}
+
+TEST(Strategy, ItsDevicesAreTheProductOfItsDimensions) {
+  EXPECT_EQ((Strategy{.tensor = 2, .context = 3, .expert = 5, .data = 5, .pipeline = 7}.devices()),
+            210);
+}
+
+TEST(Objection, PipelinesNeedABlockForEveryChunk) {
+  const Model model = small_transformer(4);
+  EXPECT_EQ(objection(model, {.batch = 8}, {.pipeline = 5}),
+            "5 stages of 1 chunks for 4 blocks; at most one chunk a block is needed");
+  EXPECT_EQ(objection(model, {.batch = 8},
+                      {.pipeline = 2, .interleave = 2, .schedule = PipelineSchedule::gpipe}),
+            "2 chunks a stage with schedule gpipe; interleaved is needed");
+  EXPECT_EQ(objection(model, {.batch = 4}, {.pipeline = 4}), "");
+}
+
+TEST(Objection, BatchesAreWholeNumbersOfMicroBatches) {
+  const Model model = small_transformer(4);
+  EXPECT_EQ(objection(model, {.batch = 10}, {.data = 4, .micro_batch = 2}),
+            "a batch of 10 over 4 data ranks in micro-batches of 2; a multiple of 8 is needed");
+  EXPECT_EQ(objection(model, {.batch = 3},
+                      {.pipeline = 2, .interleave = 2, .schedule = PipelineSchedule::interleaved}),
+            "3 micro-batches over 2 interleaved stages; a multiple is needed");
+}
+
+TEST(Objection, TensorRanksDivideHeadsAndNeedSomethingToCut) {
+  for (const std::string attention : {"plain", "fused"}) {
+    const Model model = small_transformer(2, ", attention: " + attention);
+    EXPECT_EQ(objection(model, {.batch = 1}, {.tensor = 16}),
+              "8 attention heads over tensor 16; a divisor is needed")
+        << attention;
+    EXPECT_EQ(objection(model, {.batch = 1}, {.tensor = 8}), "") << attention;
+  }
+  EXPECT_EQ(objection(model_of("model: resnet-50"), {.batch = 1}, {.tensor = 2}),
+            "tensor 2; resnet-50 has nothing that it could cut");
+}
+
+TEST(Objection, SequencesAreCutInEqualPieces) {
+  const Model model = small_transformer(2);
+  EXPECT_EQ(objection(model, {.batch = 1}, {.context = 3}),
+            "a sequence of 32 in 3 pieces; a divisor is needed");
+  EXPECT_EQ(objection(model, {.batch = 1}, {.tensor = 8, .context = 8, .sequence_parallel = true}),
+            "a sequence of 32 in 64 pieces; a divisor is needed");
+  EXPECT_EQ(objection(model, {.batch = 1}, {.tensor = 8, .context = 8}), "");
+  EXPECT_EQ(objection(model_of("model: resnet-50"), {.batch = 1}, {.context = 2}),
+            "context 2; resnet-50 has no sequence to cut");
+}
+
+TEST(Objection, ExpertsAreSpreadEvenlyInsideData) {
+  const Model mixture = small_mixture(2);
+  EXPECT_EQ(objection(mixture, {.batch = 6}, {.expert = 4, .data = 6}),
+            "expert 4 inside data 6; a divisor is needed");
+  EXPECT_EQ(objection(mixture, {.batch = 6}, {.expert = 3, .data = 6}),
+            "4 experts over expert 3; a divisor is needed");
+  EXPECT_EQ(objection(small_transformer(2), {.batch = 6}, {.expert = 2, .data = 6}),
+            "0 experts over expert 2; a divisor is needed");
+  EXPECT_EQ(objection(mixture, {.batch = 6}, {.expert = 2, .data = 6}), "");
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,41 @@
+// For tests of training jobs: small models, and an accelerator with round figures.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "loom/model/testing.h"
+#include "loom/parallelize/shard.h"
+
+namespace loom {
+
+// GPT as Megatron-LM trains it, small: hidden 64, 8 heads, sequence 32.
+inline Model small_transformer(int layers, const std::string& more = "") {
+  return model_of(
+      fmt::format("model: transformer, layers: {}, hidden: 64, heads: 8, vocabulary: 256, "
+                  "sequence: 32, positions: 32{}",
+                  layers, more));
+}
+
+inline Model small_mixture(int layers, const std::string& more = "") {
+  return small_transformer(layers, ", experts: 4, chosen_experts: 2" + more);
+}
+
+inline Accelerator small_accelerator() {
+  Accelerator it;
+  it.name = "small";
+  it.peak.fill({1'000'000'000'000});
+  it.memory = 80_GB;
+  it.memory_bandwidth = {800'000'000'000};
+  it.launch = 1_us;
+  return it;
+}
+
+inline ShardedModel sharded(const Model& model, const Job& job, const Strategy& strategy) {
+  EXPECT_EQ(objection(model, job, strategy), "") << to_text(strategy);
+  return shard(model, job, strategy, small_accelerator(), {});
+}
+
+}  // namespace loom

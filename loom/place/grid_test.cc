@@ -1,0 +1,139 @@
+// Ranks on devices: groups tile a stage, and what is innermost lies side by side.
+#include "loom/place/grid.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace loom {
+namespace {
+
+constexpr std::array kSpans = {Span::tensor, Span::context, Span::expert, Span::data,
+                               Span::expert_data};
+
+std::vector<Strategy> in_all_orders(Strategy strategy) {
+  std::vector<Strategy> all;
+  do {
+    all.push_back(strategy);
+  } while (std::next_permutation(strategy.order.begin(), strategy.order.end()));
+  return all;
+}
+
+const Strategy kMixed{.tensor = 2, .context = 3, .expert = 2, .data = 4, .pipeline = 2};
+
+int size_of(Span span) {
+  constexpr std::array kSizes = {2, 3, 2, 12, 6};
+  return kSizes[static_cast<std::size_t>(span)];
+}
+
+TEST(Grid, ThereAreAsManyOrdersAsPermutations) { EXPECT_EQ(in_all_orders(kMixed).size(), 120U); }
+
+TEST(Grid, StagesTileTheDevices) {
+  for (const Strategy& it : in_all_orders(kMixed)) {
+    const Grid grid(it);
+    EXPECT_EQ(grid.devices(), it.devices());
+    std::set<int> seen;
+    for (int stage = 0; stage < it.pipeline; ++stage) {
+      const Groups groups = grid.stage(stage);
+      EXPECT_EQ(groups.size, 1);
+      for (const int device : groups.members) {
+        EXPECT_EQ(grid.coordinate(device, Dimension::pipeline), stage);
+        EXPECT_TRUE(seen.insert(device).second);
+      }
+    }
+    EXPECT_EQ(seen.size(), static_cast<std::size_t>(it.devices()));
+    EXPECT_EQ(*seen.rbegin(), it.devices() - 1);
+  }
+}
+
+TEST(Grid, GroupsTileTheDevicesOfAStage) {
+  for (const Strategy& it : in_all_orders(kMixed)) {
+    const Grid grid(it);
+    for (const Span span : kSpans) {
+      for (int stage = 0; stage < it.pipeline; ++stage) {
+        const Groups groups = grid.groups(span, stage);
+        EXPECT_EQ(groups.size, size_of(span));
+        std::vector<int> members = groups.members;
+        std::sort(members.begin(), members.end());
+        EXPECT_EQ(members, grid.stage(stage).members);
+      }
+    }
+  }
+}
+
+bool spans(Span span, Dimension dimension) {
+  switch (dimension) {
+    case Dimension::tensor:
+      return span == Span::tensor;
+    case Dimension::context:
+      return span == Span::context || span == Span::data || span == Span::expert_data;
+    case Dimension::expert:
+      return span == Span::expert || span == Span::data;
+    case Dimension::data:
+      return span == Span::data || span == Span::expert_data;
+    case Dimension::pipeline:
+      break;
+  }
+  return false;
+}
+
+TEST(Grid, RanksOfAGroupDifferInItsDimensionsOnly) {
+  for (const Strategy& it : in_all_orders(kMixed)) {
+    const Grid grid(it);
+    for (const Span span : kSpans) {
+      const Groups groups = grid.groups(span, 1);
+      for (int group = 0; group < groups.count(); ++group) {
+        for (int rank = 1; rank < groups.size; ++rank) {
+          for (const Dimension d : it.order) {
+            if (spans(span, d)) continue;
+            EXPECT_EQ(grid.coordinate(groups.device(group, rank), d),
+                      grid.coordinate(groups.device(group, 0), d));
+          }
+          EXPECT_GT(groups.device(group, rank), groups.device(group, rank - 1));
+        }
+      }
+    }
+  }
+}
+
+TEST(Grid, TheInnermostDimensionLiesSideBySide) {
+  constexpr std::array kOwnSpan = {Span::tensor, Span::context, Span::expert};
+  for (const Strategy& it : in_all_orders(kMixed)) {
+    const auto innermost = static_cast<std::size_t>(it.order.front());
+    if (innermost >= kOwnSpan.size()) continue;
+    const Groups groups = Grid(it).groups(kOwnSpan[innermost], 0);
+    for (int group = 0; group < groups.count(); ++group) {
+      for (int rank = 1; rank < groups.size; ++rank) {
+        EXPECT_EQ(groups.device(group, rank), groups.device(group, 0) + rank);
+      }
+    }
+  }
+}
+
+TEST(Grid, AsMegatronNumbersThemTensorIsInnermostAndPipelineOutermost) {
+  const Grid grid({.tensor = 2, .data = 2, .pipeline = 2});
+  EXPECT_EQ(grid.groups(Span::tensor, 0), (Groups{2, {0, 1, 2, 3}}));
+  EXPECT_EQ(grid.groups(Span::data, 0), (Groups{2, {0, 2, 1, 3}}));
+  EXPECT_EQ(grid.groups(Span::tensor, 1), (Groups{2, {4, 5, 6, 7}}));
+  EXPECT_EQ(grid.pairs(0, 1), (Groups{2, {0, 4, 1, 5, 2, 6, 3, 7}}));
+  EXPECT_EQ(grid.pairs(1, 0), (Groups{2, {4, 0, 5, 1, 6, 2, 7, 3}}));
+}
+
+TEST(Grid, PairsJoinDevicesThatDifferInTheirStageOnly) {
+  for (const Strategy& it : in_all_orders(kMixed)) {
+    const Grid grid(it);
+    const Groups pairs = grid.pairs(0, 1);
+    EXPECT_EQ(pairs.count() * it.pipeline, it.devices());
+    for (int pair = 0; pair < pairs.count(); ++pair) {
+      for (const Dimension d : it.order) {
+        const int from = grid.coordinate(pairs.device(pair, 0), d);
+        const int to = grid.coordinate(pairs.device(pair, 1), d);
+        EXPECT_EQ(to - from, d == Dimension::pipeline ? 1 : 0);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,50 @@
+// A lone collective on links twice as fast: never slower, by either engine.
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "loom/base/random.h"
+#include "loom/workload/schedule.h"
+#include "tests/agree/collective_times.h"
+#include "tests/agree/fabrics.h"
+
+namespace loom {
+namespace {
+
+std::string twice_as_fast(std::string text) {
+  text = std::regex_replace(text, std::regex("100 Gbps"), "200 Gbps");
+  return std::regex_replace(text, std::regex("900 Gbps"), "1800 Gbps");
+}
+
+Collective random_collective(Random& random, int ranks) {
+  Collective it;
+  do {
+    it.kind =
+        static_cast<CollectiveKind>(random(static_cast<std::uint32_t>(kCollectiveNames.size())));
+    it.algorithm =
+        static_cast<Algorithm>(random(static_cast<std::uint32_t>(kAlgorithmNames.size())));
+    it.chunks = 1 + static_cast<int>(random(4));
+    it.size = {1 + random(1U << (1 + random(26)))};
+  } while (it.algorithm == Algorithm::hierarchical || !objection(it, ranks).empty());
+  return it;
+}
+
+TEST(Bandwidth, TwiceAsMuchNeverSlowsALoneCollective) {
+  const std::vector<NamedFabric> fabrics = small_fabrics();
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Random random = random_stream(seed, 21);
+    const NamedFabric& fabric = fabrics[random(static_cast<std::uint32_t>(fabrics.size()))];
+    const int devices = fabric.devices[random(static_cast<std::uint32_t>(fabric.devices.size()))];
+    const Network slow = fabric_of(fabric.text, devices);
+    const Network fast = fabric_of(twice_as_fast(fabric.text), devices);
+    const Collective it = random_collective(random, devices);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << name_of(it.kind) << " by "
+                                      << name_of(it.algorithm) << ", " << it.size.count << " B in "
+                                      << it.chunks << " on " << fabric.name << " " << devices);
+    EXPECT_LE(fluid_time(it, fast), fluid_time(it, slow));
+    EXPECT_LE(analytic_time(it, fast), analytic_time(it, slow));
+  }
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,153 @@
+// The analytic engine against the fluid one on whole training jobs: how well closed forms predict
+// an iteration, and whether the strategy that they put first is a good one.
+//
+// The analytic engine prices each collective alone. Where collectives meet on links (gradients
+// while tensor ranks exchange activations, messages of a pipeline) it is too short; where phases of
+// a collective overlap it is too long. docs/validation.md has the figures printed here.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "loom/report/testing.h"
+
+namespace loom {
+namespace {
+
+Duration iteration(const RandomJob& job, const Strategy& strategy, By engine) {
+  JobCollectives collectives(job.network, std::nullopt);
+  const ShardedModel sharded =
+      shard(job.spec.model, job.spec.job, strategy, job.spec.accelerator, {});
+  const LoweredJob lowered = lower(sharded, 2, [&](const Collective& wanted, const Groups& groups) {
+    return collectives.choose(wanted, groups).collective;
+  });
+  const Outcome outcome = engine == By::fluid
+                              ? simulate_fluid(lowered.workload, job.network, {}, {})
+                              : simulate_analytic(lowered.workload, job.network, {});
+  EXPECT_FALSE(outcome.deadlock.has_value());
+  return iteration_time(lowered, outcome.operation_end);
+}
+
+double error(Duration analytic, Duration fluid) {
+  return static_cast<double>(analytic.count()) / static_cast<double>(fluid.count()) - 1;
+}
+
+double quantile(std::vector<double> values, double part) {
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
+}
+
+struct Spread {
+  double mean = 0;
+  double median = 0;
+  double p95 = 0;
+  double most = 0;
+  double signed_mean = 0;
+};
+
+Spread spread_of(const std::vector<double>& errors) {
+  std::vector<double> sizes;
+  Spread it;
+  for (const double one : errors) {
+    sizes.push_back(std::abs(one));
+    it.mean += std::abs(one) / static_cast<double>(errors.size());
+    it.signed_mean += one / static_cast<double>(errors.size());
+  }
+  it.median = quantile(sizes, 0.5);
+  it.p95 = quantile(sizes, 0.95);
+  it.most = quantile(sizes, 1);
+  return it;
+}
+
+void print(const std::string& what, const std::vector<double>& errors) {
+  const Spread it = spread_of(errors);
+  fmt::print(
+      "{:24} {:4} jobs: |error| mean {:6.2f} %, p50 {:6.2f} %, p95 {:6.2f} %, max {:6.2f} "
+      "%; signed mean {:+.2f} %\n",
+      what, errors.size(), 100 * it.mean, 100 * it.median, 100 * it.p95, 100 * it.most,
+      100 * it.signed_mean);
+}
+
+// A message that nobody waits for keeps the analytic engine from folding: each device is followed.
+TEST(Jobs, FoldingChangesNoMoment) {
+  for (std::uint64_t seed = 7000; seed < 7100; ++seed) {
+    const RandomJob job = random_job(seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
+    JobCollectives collectives(job.network, std::nullopt);
+    Workload workload =
+        lower(job.sharded(), 2, [&](const Collective& wanted, const Groups& groups) {
+          return collectives.choose(wanted, groups).collective;
+        }).workload;
+    const Outcome folded = simulate_analytic(workload, job.network, {});
+    Operation message;
+    message.source = 0;
+    message.destination = 1;
+    message.size = 1_B;
+    workload.operations.push_back(message);
+    Outcome followed = simulate_analytic(workload, job.network, {});
+    followed.operation_end.pop_back();
+    EXPECT_EQ(folded.operation_end, followed.operation_end);
+  }
+}
+
+// ZeRO-3 gathers weights while it scatters gradients, over the same links: the closed forms do not
+// see that they meet.
+TEST(Jobs, ClosedFormsPredictAnIteration) {
+  std::vector<double> lower_zero;
+  std::vector<double> zero_three;
+  std::map<std::string, std::vector<double>> by_fabric;
+  std::map<std::string, std::vector<double>> by_model;
+  for (std::uint64_t seed = 5000; seed < 5400; ++seed) {
+    const RandomJob job = random_job(seed);
+    const double one =
+        error(iteration(job, job.strategy, By::analytic), iteration(job, job.strategy, By::fluid));
+    const bool three = job.strategy.zero == 3;
+    EXPECT_LE(std::abs(one), 0.5) << "seed " << seed << ": " << to_text(job);
+    (three ? zero_three : lower_zero).push_back(one);
+    if (three) continue;
+    by_fabric[job.fabric.substr(6, job.fabric.find(',') - 6)].push_back(one);
+    by_model[job.spec.model.name].push_back(one);
+  }
+  print("zero 0 to 2", lower_zero);
+  print("zero 3", zero_three);
+  for (const auto& [name, errors] : by_fabric) print(name, errors);
+  for (const auto& [name, errors] : by_model) print(name, errors);
+  EXPECT_LE(spread_of(lower_zero).mean, 0.01);
+  EXPECT_LE(spread_of(lower_zero).p95, 0.05);
+  EXPECT_LE(spread_of(zero_three).mean, 0.15);
+}
+
+TEST(Jobs, TheStrategyPutFirstIsNearlyTheBest) {
+  std::vector<double> regrets;
+  for (std::uint64_t seed = 6000; regrets.size() < 30; ++seed) {
+    RandomJob job = random_job(seed);
+    job.spec.choice.zero = 1;
+    job.spec.choice.recompute = Recompute::none;
+    job.spec.choice.order = Strategy{}.order;
+    job.spec.choice.context = 1;
+    job.spec.choice.sequence_parallel = true;
+    std::string objection;
+    const std::vector<Strategy> all = possible_strategies(job.spec, job.network.devices, objection);
+    if (all.size() < 4 || all.size() > 120) continue;
+    Duration shortest = kForever;  // by the analytic engine
+    Duration taken{0};             // what the fluid engine says of that
+    Duration best = kForever;      // by the fluid engine
+    for (const Strategy& it : all) {
+      const Duration analytic = iteration(job, it, By::analytic);
+      const Duration fluid = iteration(job, it, By::fluid);
+      if (analytic < shortest) {
+        shortest = analytic;
+        taken = fluid;
+      }
+      best = std::min(best, fluid);
+    }
+    regrets.push_back(error(taken, best));
+    fmt::print("seed {}: {} strategies, first is {:.2f} % above the best; {}\n", seed, all.size(),
+               100 * regrets.back(), to_text(job));
+  }
+  EXPECT_LE(quantile(regrets, 0.95), 0.03);
+  EXPECT_LE(quantile(regrets, 1), 0.08);
+}
+
+}  // namespace
+}  // namespace loom
