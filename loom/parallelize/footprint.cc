@@ -62,14 +62,18 @@ ChunkKept chunk_kept(const Model& model, const ShardedModel& it, const Chunk& ch
 double Held::spread(const Strategy& strategy, bool spread) const {
   const double replicas = spread ? strategy.data * strategy.context : 1;
   const double expert_replicas = spread ? replicas / strategy.expert : 1;
-  return dense / replicas + expert / expert_replicas + tables;
+  return dense / replicas + expert / expert_replicas;
 }
 
-Held held_parameters(const Operator& op, const Strategy& strategy) {
+Held held_parameters(const Operator& op, const Job& job, const Strategy& strategy) {
   auto parameters = static_cast<double>(op.parameters);
   const bool cut = op.tensor == TensorSplit::column || op.tensor == TensorSplit::row;
   if (cut) parameters /= strategy.tensor;
-  if (op.tables > 0) return {.tables = parameters / strategy.data};
+  if (op.tables > 0) {
+    const double rows = static_cast<double>(op.output) * static_cast<double>(job.batch);
+    return {.tables = parameters / strategy.data,
+            .touched = std::min(parameters, rows) / strategy.data};
+  }
   if (op.experts > 0) return {.expert = parameters / strategy.expert};
   return {.dense = parameters};
 }
@@ -82,10 +86,11 @@ Held held_parameters(const Model& model, const ShardedModel& sharded, int stage)
       if (op.block < chunk.first_block || op.block >= chunk.first_block + chunk.block_count) {
         continue;
       }
-      const Held held = held_parameters(op, sharded.strategy);
+      const Held held = held_parameters(op, sharded.job, sharded.strategy);
       sum.dense += held.dense;
       sum.expert += held.expert;
       sum.tables += held.tables;
+      sum.touched += held.touched;
     }
   }
   return sum;
@@ -124,9 +129,9 @@ StageMemory stage_memory(const Model& model, const ShardedModel& it, int stage) 
       static_cast<double>(chunks_under_way(strategy, it.micro_batches, stage)) /
       strategy.interleave;
   const double state = it.job.optimizer == Optimizer::adam ? 12 : 8;  // master, moments: fp32
-  return {.weights = rounded(spread(3) * bytes_of(it.job.precision)),
-          .gradients = rounded(spread(2) * it.job.gradient_bytes),
-          .optimizer = rounded(spread(1) * state),
+  return {.weights = rounded((spread(3) + held.tables) * bytes_of(it.job.precision)),
+          .gradients = rounded((spread(2) + held.touched) * it.job.gradient_bytes),
+          .optimizer = rounded((spread(1) + held.tables) * state),
           .activations = rounded(kept * under_way + redone)};
 }
 

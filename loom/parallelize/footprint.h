@@ -12,15 +12,16 @@ namespace loom {
 struct Held {
   double dense = 0;
   double expert = 0;
-  double tables = 0;  // spread over data ranks already: each has one owner
+  double tables = 0;   // spread over data ranks already: each has one owner
+  double touched = 0;  // of the tables: rows that one iteration reads, and so updates
 
-  // On one device, where ZeRO spreads the state of the dense and the experts' or not.
+  // All but the tables on one device, where ZeRO spreads their state or not.
   double spread(const Strategy& strategy, bool spread) const;
 };
 
 // Of an operator: tensor parallelism cuts weights by rows or columns, experts and tables are
 // spread.
-Held held_parameters(const Operator& op, const Strategy& strategy);
+Held held_parameters(const Operator& op, const Job& job, const Strategy& strategy);
 Held held_parameters(const Model& model, const ShardedModel& sharded, int stage);
 
 // Bytes that one micro-batch leaves on a device for the backward of an operator.

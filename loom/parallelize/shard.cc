@@ -78,7 +78,7 @@ ShardedModel shard(const Model& model, const Job& job, const Strategy& strategy,
     const Held held = held_parameters(model, sharded, stage);
     sharded.memory.push_back(stage_memory(model, sharded, stage));
     sharded.optimizer_time.push_back(
-        update_time(job, accelerator, held.spread(strategy, strategy.zero > 0)));
+        update_time(job, accelerator, held.spread(strategy, strategy.zero > 0) + held.touched));
   }
   add_flops(sharded, model);
   return sharded;

@@ -72,7 +72,7 @@ TaskBuilder::Block TaskBuilder::block_at(int index) const {
   for (const Operator& op : in_.model.operators) {
     if (op.block != index) continue;
     block.operators.push_back(&op);
-    const Held held = held_parameters(op, in_.strategy);
+    const Held held = held_parameters(op, in_.job, in_.strategy);
     block.held.dense += held.dense;
     block.held.expert += held.expert;
   }
@@ -277,7 +277,7 @@ void TaskBuilder::backward_operator(Task& task, const Operator& op) const {
 // Where a product does not add to the gradient itself, a pass over memory does.
 double TaskBuilder::accumulation_bytes(const Operator& op) const {
   if (in_.job.fused_gradients || in_.micro_batches == 1 || op.tables > 0) return 0;
-  const Held held = held_parameters(op, in_.strategy);
+  const Held held = held_parameters(op, in_.job, in_.strategy);
   return (held.dense + held.expert) * (2 * in_.job.gradient_bytes + bytes_of(in_.job.precision));
 }
 
