@@ -271,6 +271,15 @@ Tree scalar_tree(std::string text, Place place) {
   return tree;
 }
 
+Tree filled_in(Tree map, std::span<const std::pair<std::string_view, std::string_view>> values) {
+  for (const auto& value : values) {
+    if (map.find(value.first) != nullptr) continue;
+    map.entries.push_back(
+        {std::string(value.first), scalar_tree(std::string(value.second), map.place)});
+  }
+  return map;
+}
+
 Tree parse_yaml(std::string_view text, const std::string& source) {
   return parse(text, place_of(source, 1));
 }

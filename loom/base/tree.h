@@ -5,8 +5,10 @@
 // message and nothing else.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "loom/base/error.h"
@@ -34,6 +36,9 @@ struct TreeEntry {
 };
 
 Tree scalar_tree(std::string text, Place place);
+
+// The map with these keys and values where it has no such key, at the map's own place.
+Tree filled_in(Tree map, std::span<const std::pair<std::string_view, std::string_view>> values);
 
 // Parses one YAML document; `source` names it in messages.
 Tree parse_yaml(std::string_view text, const std::string& source);

@@ -167,16 +167,6 @@ const AcceleratorPreset& find_preset(std::string_view name, const Place& place) 
                          name, fmt::join(kPresetNames, ", "), suggestion(name, kPresetNames)));
 }
 
-// The preset's values stand where the map has none.
-Tree with_preset(Tree map, const AcceleratorPreset& preset) {
-  for (const auto& value : preset.values) {
-    if (map.find(value.first) != nullptr) continue;
-    map.entries.push_back(
-        {std::string(value.first), scalar_tree(std::string(value.second), map.place)});
-  }
-  return map;
-}
-
 double share(const Settings& settings, std::string_view name) {
   const double value = settings.ratio(name);
   if (value <= 0 || value > 1) settings.refuse(name, "above 0 and at most 1 is needed");
@@ -198,11 +188,11 @@ Accelerator read_accelerator(const Tree& tree) {
     map = Tree{};
     map.kind = Tree::Kind::map;
     map.place = tree.place;
-    map = with_preset(std::move(map), find_preset(tree.text, tree.place));
+    map = filled_in(std::move(map), find_preset(tree.text, tree.place).values);
   } else if (tree.kind != Tree::Kind::map) {
     throw InputError(tree.place, "accelerator is a list; a name or a map is needed");
   } else if (const Tree* base = tree.find("base"); base != nullptr) {
-    map = with_preset(std::move(map), find_preset(base->text, base->place));
+    map = filled_in(std::move(map), find_preset(base->text, base->place).values);
   }
   const Settings settings(map, kParameters, "accelerator");
   Accelerator it;

@@ -60,16 +60,6 @@ std::string read_name(const Tree& map) {
   return given->text;
 }
 
-// The map with the preset's values where it has none.
-Tree filled_in(Tree map, const ModelPreset& preset) {
-  for (const auto& value : preset.values) {
-    if (map.find(value.first) != nullptr) continue;
-    map.entries.push_back(
-        {std::string(value.first), scalar_tree(std::string(value.second), map.place)});
-  }
-  return map;
-}
-
 }  // namespace
 
 std::span<const ModelFamily> model_families() {
@@ -85,7 +75,7 @@ ModelSpec read_model(const Tree& map, std::span<const std::string_view> ignored)
   const ModelFamily* family = find_family(preset != nullptr ? preset->family->name : name);
   std::vector<std::string_view> others(ignored.begin(), ignored.end());
   others.emplace_back("model");
-  const Tree full = preset != nullptr ? filled_in(map, *preset) : map;
+  const Tree full = preset != nullptr ? filled_in(map, preset->values) : map;
   return {std::move(name), family, Settings(full, family->parameters, "workload", others)};
 }
 

@@ -191,27 +191,37 @@ void TaskBuilder::backward_block(Task& task, const Block& block, Chunk& chunk) c
   add_bucket(chunk, block);
 }
 
-void TaskBuilder::forward_operator(Task& task, const Operator& op) const {
+// What an operator's communication moves, on one device.
+TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const Operator& op) const {
   const Strategy& it = in_.strategy;
   const MatrixProduct& product = op.product;
-  const Bytes input = activations(product.rows * product.inner);
-  const Bytes output =
+  OperatorBytes size;
+  size.input = activations(product.rows * product.inner);
+  size.output =
       activations(op.kind == OperatorKind::lookup ? op.output : product.rows * product.columns);
-  const auto exchanged = [&](Bytes size) {
-    const int parts = it.sequence_parallel ? it.tensor : 1;  // each tensor rank has its tokens
-    return rounded(static_cast<double>(size.count) * in_.job.capacity / parts);
+  const int parts = it.sequence_parallel ? it.tensor : 1;  // each tensor rank has its tokens
+  const auto exchanged = [&](Bytes all) {
+    return rounded(static_cast<double>(all.count) * in_.job.capacity / parts);
   };
+  size.dispatched = exchanged(size.input);
+  size.combined = exchanged(size.output);
+  size.gathered = {activations(op.gathered).count * it.context / it.tensor};
+  return size;
+}
+
+void TaskBuilder::forward_operator(Task& task, const Operator& op) const {
+  const Strategy& it = in_.strategy;
+  const OperatorBytes size = bytes_of_operator(op);
   const bool tensor = it.tensor > 1;
   if (op.experts > 0 && op.tensor == TensorSplit::column && it.expert > 1) {
     communicate(task,
-                exchange(CollectiveKind::all_to_all, Span::expert, exchanged(input), op.block));
+                exchange(CollectiveKind::all_to_all, Span::expert, size.dispatched, op.block));
   }
   if (tensor && op.tensor == TensorSplit::column && it.sequence_parallel) {
-    communicate(task, exchange(CollectiveKind::all_gather, Span::tensor, input, op.block));
+    communicate(task, exchange(CollectiveKind::all_gather, Span::tensor, size.input, op.block));
   }
   if (op.gathered > 0 && it.context > 1) {
-    const Bytes whole = {activations(op.gathered).count * it.context / it.tensor};
-    communicate(task, exchange(CollectiveKind::all_gather, Span::context, whole, op.block));
+    communicate(task, exchange(CollectiveKind::all_gather, Span::context, size.gathered, op.block));
   }
   compute(task,
           operator_time(op, in_.division, in_.accelerator, in_.job.precision, in_.measured).forward,
@@ -223,32 +233,23 @@ void TaskBuilder::forward_operator(Task& task, const Operator& op) const {
   if (tensor && op.tensor == TensorSplit::row) {
     const CollectiveKind kind =
         it.sequence_parallel ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
-    communicate(task, exchange(kind, Span::tensor, output, op.block));
+    communicate(task, exchange(kind, Span::tensor, size.output, op.block));
   }
   if (op.experts > 0 && op.tensor == TensorSplit::row && it.expert > 1) {
-    communicate(task,
-                exchange(CollectiveKind::all_to_all, Span::expert, exchanged(output), op.block));
+    communicate(task, exchange(CollectiveKind::all_to_all, Span::expert, size.combined, op.block));
   }
 }
 
 // The mirror image of forward.
 void TaskBuilder::backward_operator(Task& task, const Operator& op) const {
   const Strategy& it = in_.strategy;
-  const MatrixProduct& product = op.product;
-  const Bytes input = activations(product.rows * product.inner);
-  const Bytes output =
-      activations(op.kind == OperatorKind::lookup ? op.output : product.rows * product.columns);
-  const auto exchanged = [&](Bytes size) {
-    const int parts = it.sequence_parallel ? it.tensor : 1;  // each tensor rank has its tokens
-    return rounded(static_cast<double>(size.count) * in_.job.capacity / parts);
-  };
+  const OperatorBytes size = bytes_of_operator(op);
   const bool tensor = it.tensor > 1;
   if (op.experts > 0 && op.tensor == TensorSplit::row && it.expert > 1) {
-    communicate(task,
-                exchange(CollectiveKind::all_to_all, Span::expert, exchanged(output), op.block));
+    communicate(task, exchange(CollectiveKind::all_to_all, Span::expert, size.combined, op.block));
   }
   if (tensor && op.tensor == TensorSplit::row && it.sequence_parallel) {
-    communicate(task, exchange(CollectiveKind::all_gather, Span::tensor, output, op.block));
+    communicate(task, exchange(CollectiveKind::all_gather, Span::tensor, size.output, op.block));
   }
   if (op.tables > 0 && it.data > 1) {
     communicate(task,
@@ -260,17 +261,17 @@ void TaskBuilder::backward_operator(Task& task, const Operator& op) const {
   if (accumulated > 0) time = add(time, memory_time(in_.accelerator, accumulated));
   compute(task, time, op.block);
   if (op.gathered > 0 && it.context > 1) {
-    const Bytes whole = {activations(op.gathered).count * it.context / it.tensor};
-    communicate(task, exchange(CollectiveKind::reduce_scatter, Span::context, whole, op.block));
+    communicate(task,
+                exchange(CollectiveKind::reduce_scatter, Span::context, size.gathered, op.block));
   }
   if (tensor && op.tensor == TensorSplit::column && !op.inputs.empty()) {
     const CollectiveKind kind =
         it.sequence_parallel ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
-    communicate(task, exchange(kind, Span::tensor, input, op.block));
+    communicate(task, exchange(kind, Span::tensor, size.input, op.block));
   }
   if (op.experts > 0 && op.tensor == TensorSplit::column && it.expert > 1) {
     communicate(task,
-                exchange(CollectiveKind::all_to_all, Span::expert, exchanged(input), op.block));
+                exchange(CollectiveKind::all_to_all, Span::expert, size.dispatched, op.block));
   }
 }
 

@@ -30,6 +30,13 @@ class TaskBuilder {
 
  private:
   struct Block;
+  struct OperatorBytes {
+    Bytes input;       // of a product
+    Bytes output;      // of a product or lookup
+    Bytes dispatched;  // to experts
+    Bytes combined;    // from experts
+    Bytes gathered;    // keys and values of all context ranks
+  };
 
   void forward_block(Task& task, const Block& block, bool again) const;
   void backward_block(Task& task, const Block& block, Chunk& chunk) const;
@@ -40,6 +47,7 @@ class TaskBuilder {
   void reduce_gradients(Task& task, const Block& block) const;
   void add_bucket(Chunk& chunk, const Block& block) const;
   Bytes activations(std::int64_t elements) const;
+  OperatorBytes bytes_of_operator(const Operator& op) const;
   Block block_at(int index) const;
   double accumulation_bytes(const Operator& op) const;
 
