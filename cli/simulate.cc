@@ -59,6 +59,10 @@ int simulate(const Flags& flags) {
   const Scenario scenario = one_point(read_scenarios(tree, flags.run.overrides), flags.run.point);
   const std::vector<Result> results = {run(scenario, options_of(flags))};
   const int code = exit_code(results);
+  if (code != kOk && flags.output.json && results.front().infeasible()) {
+    const nlohmann::ordered_json json = {{"infeasible", results.front().job->infeasible}};
+    fmt::print("{}\n", json.dump(2));
+  }
   if (code != kOk) return code;
   write_report(flags, "simulate", tree, results);
   if (flags.output.json) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -74,7 +75,8 @@ ModelSpec read_model(const Tree& map, std::span<const std::string_view> ignored)
   const ModelPreset* preset = find_preset(name);
   const ModelFamily* family = find_family(preset != nullptr ? preset->family->name : name);
   std::vector<std::string_view> others(ignored.begin(), ignored.end());
-  others.emplace_back("model");
+  if (std::find(others.begin(), others.end(), "model") == others.end())
+    others.emplace_back("model");
   const Tree full = preset != nullptr ? filled_in(map, preset->values) : map;
   return {std::move(name), family, Settings(full, family->parameters, "workload", others)};
 }

@@ -25,7 +25,8 @@ constexpr std::array<Tile, 7> kTiles = {{{256, 128, 1.0},
                                          {32, 32, 0.3}}};
 
 double up(std::int64_t whole, std::int64_t part) {
-  return static_cast<double>((whole + part - 1) / part);
+  const std::int64_t parts = (whole + part - 1) / part;
+  return static_cast<double>(parts);
 }
 
 double speed(const Accelerator& it, Precision precision) {

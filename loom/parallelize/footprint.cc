@@ -105,32 +105,36 @@ double kept_bytes(const Operator& op, const Job& job, const Strategy& strategy) 
   return bytes * load * strategy.micro_batch / strategy.context / cut;
 }
 
-int chunks_under_way(const Strategy& it, int micro_batches, int stage) {
-  const int all = micro_batches * it.interleave;
-  if (it.schedule == PipelineSchedule::gpipe) return all;
-  const int behind = it.pipeline - stage - 1;
-  const int ahead = it.interleave == 1 ? behind : 2 * behind + (it.interleave - 1) * it.pipeline;
+int chunks_under_way(const Strategy& strategy, int micro_batches, int stage) {
+  const int all = micro_batches * strategy.interleave;
+  if (strategy.schedule == PipelineSchedule::gpipe) return all;
+  const int behind = strategy.pipeline - stage - 1;
+  const int ahead = strategy.interleave == 1
+                        ? behind
+                        : 2 * behind + (strategy.interleave - 1) * strategy.pipeline;
   return std::min(all, ahead + 1);
 }
 
-StageMemory stage_memory(const Model& model, const ShardedModel& it, int stage) {
-  const Strategy& strategy = it.strategy;
-  const Held held = held_parameters(model, it, stage);
+StageMemory stage_memory(const Model& model, const ShardedModel& sharded, int stage) {
+  const Strategy& strategy = sharded.strategy;
+  const Held held = held_parameters(model, sharded, stage);
   const auto spread = [&](int from) { return held.spread(strategy, strategy.zero >= from); };
   double kept = 0;
   double redone = 0;
-  for (const Chunk& chunk : it.chunks) {
+  for (const Chunk& chunk : sharded.chunks) {
     if (chunk.stage != stage) continue;
-    const ChunkKept one = chunk_kept(model, it, chunk);
+    const ChunkKept one = chunk_kept(model, sharded, chunk);
     kept += one.kept;
     redone = std::max(redone, one.redone);
   }
   const double under_way =
-      static_cast<double>(chunks_under_way(strategy, it.micro_batches, stage)) /
+      static_cast<double>(chunks_under_way(strategy, sharded.micro_batches, stage)) /
       strategy.interleave;
-  const double state = it.job.optimizer == Optimizer::adam ? 12 : 8;  // master, moments: fp32
-  return {.weights = rounded((spread(3) + held.tables) * bytes_of(it.job.precision)),
-          .gradients = rounded((spread(2) + held.touched) * it.job.gradient_bytes),
+  // Moments in fp32, and a master copy of weights that are not.
+  const double state = (sharded.job.optimizer == Optimizer::adam ? 8 : 4) +
+                       (bytes_of(sharded.job.precision) < 4 ? 4 : 0);
+  return {.weights = rounded((spread(3) + held.tables) * bytes_of(sharded.job.precision)),
+          .gradients = rounded((spread(2) + held.touched) * sharded.job.gradient_bytes),
           .optimizer = rounded((spread(1) + held.tables) * state),
           .activations = rounded(kept * under_way + redone)};
 }

@@ -43,7 +43,7 @@ TEST(Footprint, PrecisionAndOptimizerSayHowManyBytes) {
       model, {}, {.precision = Precision::fp32, .gradient_bytes = 2, .optimizer = Optimizer::sgd});
   EXPECT_EQ(memory.weights.count, 4 * parameters);
   EXPECT_EQ(memory.gradients.count, 2 * parameters);
-  EXPECT_EQ(memory.optimizer.count, 8 * parameters);
+  EXPECT_EQ(memory.optimizer.count, 4 * parameters);  // fp32 weights need no copy
 }
 
 std::int64_t divided_up(std::int64_t whole, std::int64_t parts) {

@@ -18,11 +18,11 @@ PipelineTask interleaved_task(const Strategy& it, int stage, int k, bool forward
 
 }  // namespace
 
-std::vector<PipelineTask> stage_order(const Strategy& it, int micro_batches, int stage) {
-  const int count = micro_batches * it.interleave;
-  const int warm_up = chunks_under_way(it, micro_batches, stage) - 1;
+std::vector<PipelineTask> stage_order(const Strategy& strategy, int micro_batches, int stage) {
+  const int count = micro_batches * strategy.interleave;
+  const int warm_up = chunks_under_way(strategy, micro_batches, stage) - 1;
   const auto task = [&](int k, bool forward) {
-    if (it.interleave > 1) return interleaved_task(it, stage, k, forward);
+    if (strategy.interleave > 1) return interleaved_task(strategy, stage, k, forward);
     return PipelineTask{.forward = forward, .chunk = stage, .micro_batch = k};
   };
   std::vector<PipelineTask> order;

@@ -28,7 +28,8 @@ int first_block(int blocks, int chunks, int chunk) {
 // Adam reads gradient, master weight and two moments and writes the last three and the weight; SGD
 // with momentum has one moment.
 Duration update_time(const Job& job, const Accelerator& accelerator, double parameters) {
-  const double state = job.optimizer == Optimizer::adam ? 24 : 16;
+  const double state = (job.optimizer == Optimizer::adam ? 16 : 8) +
+                       (bytes_of(job.precision) < 4 ? 8 : 4);  // master copy, or the weight itself
   const double passes = job.precision == Precision::fp16 ? 6 : 4;
   const double bytes = state + passes * job.gradient_bytes + bytes_of(job.precision);
   return memory_time(accelerator, parameters * bytes);

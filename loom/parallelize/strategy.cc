@@ -8,7 +8,10 @@ namespace loom {
 namespace {
 
 std::string object_layers(const Model& model, const Strategy& it) {
-  if (it.pipeline * it.interleave > model.blocks) {
+  if (it.interleave > 1 && it.pipeline == 1) {
+    return fmt::format("{} chunks on one stage; at least two stages are needed", it.interleave);
+  }
+  if (std::int64_t{it.pipeline} * it.interleave > model.blocks) {
     return fmt::format("{} stages of {} chunks for {} blocks; at most one chunk a block is needed",
                        it.pipeline, it.interleave, model.blocks);
   }
@@ -20,7 +23,7 @@ std::string object_layers(const Model& model, const Strategy& it) {
 }
 
 // An iteration is simulated task by task: so many micro-batches through blocks are a few seconds.
-constexpr std::int64_t kMostBlockTasks = 10'000'000;
+constexpr std::int64_t kMostBlockTasks = 1'000'000;
 
 std::string object_batch(const Model& model, const Job& job, const Strategy& it) {
   const std::int64_t step = std::int64_t{it.data} * it.micro_batch;
@@ -48,7 +51,9 @@ std::string object_tensor(const Model& model, const Strategy& it) {
   for (const Operator& op : model.operators) {
     cut = cut || op.tensor != TensorSplit::replicated;
     const std::int64_t heads = op.product.count / (op.fused ? 2 : 1);  // fused: two products each
-    if (op.kind == OperatorKind::attention && heads % it.tensor != 0) {
+    const bool cut_by_heads =
+        op.kind == OperatorKind::attention && op.tensor == TensorSplit::divided;
+    if (cut_by_heads && heads % it.tensor != 0) {
       return fmt::format("{} attention heads over tensor {}; a divisor is needed", heads,
                          it.tensor);
     }
@@ -59,54 +64,59 @@ std::string object_tensor(const Model& model, const Strategy& it) {
 
 }  // namespace
 
-std::string to_text(const Strategy& it) {
+std::string to_text(const Strategy& strategy) {
   std::string text;
   const auto say = [&](std::string_view what, int value) {
     if (value > 1) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", what, value);
   };
-  say("tensor", it.tensor);
-  say("context", it.context);
-  say("pipeline", it.pipeline);
-  say("data", it.data);
-  say("expert", it.expert);
+  say("tensor", strategy.tensor);
+  say("context", strategy.context);
+  say("pipeline", strategy.pipeline);
+  say("data", strategy.data);
+  say("expert", strategy.expert);
   if (text.empty()) text = "one device";
-  text += fmt::format(", micro-batch {}", it.micro_batch);
-  if (it.pipeline > 1) {
-    text += fmt::format(", {}", kScheduleNames[static_cast<std::size_t>(it.schedule)]);
-    if (it.interleave > 1) text += fmt::format(" {}", it.interleave);
+  text += fmt::format(", micro-batch {}", strategy.micro_batch);
+  if (strategy.pipeline > 1) {
+    text += fmt::format(", {}", kScheduleNames[static_cast<std::size_t>(strategy.schedule)]);
+    if (strategy.interleave > 1) text += fmt::format(" {}", strategy.interleave);
   }
-  if (it.zero > 0) text += fmt::format(", zero {}", it.zero);
-  if (it.sequence_parallel && it.tensor > 1) text += ", sequence parallel";
-  if (it.recompute != Recompute::none) {
-    text +=
-        fmt::format(", {} recomputation", kRecomputeNames[static_cast<std::size_t>(it.recompute)]);
+  if (strategy.zero > 0) text += fmt::format(", zero {}", strategy.zero);
+  if (strategy.sequence_parallel && strategy.tensor > 1) text += ", sequence parallel";
+  if (strategy.recompute != Recompute::none) {
+    text += fmt::format(", {} recomputation",
+                        kRecomputeNames[static_cast<std::size_t>(strategy.recompute)]);
   }
-  if (it.order != Strategy{}.order) {
+  if (strategy.order != Strategy{}.order) {
     text += ", order";
-    for (const Dimension d : it.order) {
+    for (const Dimension d : strategy.order) {
       text += fmt::format(" {}", kDimensionNames[static_cast<std::size_t>(d)]);
     }
   }
   return text;
 }
 
-std::string objection(const Model& model, const Job& job, const Strategy& it) {
-  std::string wrong = object_layers(model, it);
-  if (wrong.empty()) wrong = object_batch(model, job, it);
-  if (wrong.empty()) wrong = object_tensor(model, it);
+std::string objection(const Model& model, const Job& job, const Strategy& strategy) {
+  std::string wrong = object_layers(model, strategy);
+  if (wrong.empty()) wrong = object_batch(model, job, strategy);
+  if (wrong.empty()) wrong = object_tensor(model, strategy);
   if (!wrong.empty()) return wrong;
-  const int pieces = it.context * (it.sequence_parallel ? it.tensor : 1);
-  if (it.context > 1 && model.tokens == 0) {
-    return fmt::format("context {}; {} has no sequence to cut", it.context, model.name);
+  const int pieces = strategy.context * (strategy.sequence_parallel ? strategy.tensor : 1);
+  if (strategy.sequence_parallel && model.tokens == 0) {
+    return fmt::format("sequence_parallel; {} has no sequence to cut", model.name);
+  }
+  if (strategy.context > 1 && model.tokens == 0) {
+    return fmt::format("context {}; {} has no sequence to cut", strategy.context, model.name);
   }
   if (model.tokens > 0 && model.tokens % pieces != 0) {
     return fmt::format("a sequence of {} in {} pieces; a divisor is needed", model.tokens, pieces);
   }
-  if (it.data % it.expert != 0) {
-    return fmt::format("expert {} inside data {}; a divisor is needed", it.expert, it.data);
+  if (strategy.data % strategy.expert != 0) {
+    return fmt::format("expert {} inside data {}; a divisor is needed", strategy.expert,
+                       strategy.data);
   }
-  if (it.expert > 1 && (model.experts == 0 || model.experts % it.expert != 0)) {
-    return fmt::format("{} experts over expert {}; a divisor is needed", model.experts, it.expert);
+  if (strategy.expert > 1 && (model.experts == 0 || model.experts % strategy.expert != 0)) {
+    return fmt::format("{} experts over expert {}; a divisor is needed", model.experts,
+                       strategy.expert);
   }
   return "";
 }

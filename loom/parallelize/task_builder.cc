@@ -199,10 +199,12 @@ TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const Operator& op) co
   size.input = activations(product.rows * product.inner);
   size.output =
       activations(op.kind == OperatorKind::lookup ? op.output : product.rows * product.columns);
+  if (op.experts > 0) {  // their buffers are full or not
+    size.input = rounded(static_cast<double>(size.input.count) * in_.job.capacity);
+    size.output = rounded(static_cast<double>(size.output.count) * in_.job.capacity);
+  }
   const int parts = it.sequence_parallel ? it.tensor : 1;  // each tensor rank has its tokens
-  const auto exchanged = [&](Bytes all) {
-    return rounded(static_cast<double>(all.count) * in_.job.capacity / parts);
-  };
+  const auto exchanged = [&](Bytes all) { return rounded(static_cast<double>(all.count) / parts); };
   size.dispatched = exchanged(size.input);
   size.combined = exchanged(size.output);
   size.gathered = {activations(op.gathered).count * it.context / it.tensor};

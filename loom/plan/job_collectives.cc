@@ -1,12 +1,15 @@
 #include "loom/plan/job_collectives.h"
 
+#include <algorithm>
+
 #include "loom/base/error.h"
 #include "loom/base/random.h"
 
 namespace loom {
 
 const PricedAlgorithm& JobCollectives::choose(const Collective& wanted, const Groups& groups) {
-  std::uint64_t lie = groups.members.size();
+  std::uint64_t lie = mix(groups.members.size(),
+                          static_cast<std::uint64_t>(groups.members.front() % neighbourhood_));
   for (const int member : groups.members) {
     lie = mix(lie, static_cast<std::uint64_t>(member - groups.members.front()));
   }
@@ -14,6 +17,16 @@ const PricedAlgorithm& JobCollectives::choose(const Collective& wanted, const Gr
   const auto found = known_.find(key);
   if (found != known_.end()) return found->second;
   return known_.emplace(key, best(wanted, groups)).first->second;
+}
+
+int JobCollectives::neighbourhood(const Network& network) {
+  if (!network.levels.empty()) return std::max(1, network.devices / network.levels.back());
+  // A plain switch looks the same from everywhere; of others nothing is known.
+  const bool plain = network.links.size() == 2 * static_cast<std::size_t>(network.devices) &&
+                     std::all_of(network.links.begin(), network.links.end(), [&](const Link& it) {
+                       return it.bandwidth == network.links.front().bandwidth;
+                     });
+  return plain ? 1 : network.devices;
 }
 
 PricedAlgorithm JobCollectives::best(const Collective& wanted, const Groups& groups) const {

@@ -1,7 +1,8 @@
 // The algorithm of every collective of a job, and what it costs with all groups at it side by side.
 //
-// Stages of a pipeline ask for the same again and again: an answer is kept by what is wanted and by
-// how the groups lie, wherever the first of them begins.
+// Stages of a pipeline ask for the same again and again: an answer is kept by what is wanted, by
+// how the groups lie to each other, and by where in a neighbourhood of the network the first
+// begins.
 #pragma once
 
 #include <map>
@@ -16,17 +17,21 @@ class JobCollectives {
  public:
   // With `algorithm` that one is taken wherever it can do the collective.
   JobCollectives(const Network& network, std::optional<Algorithm> algorithm)
-      : network_(network), algorithm_(algorithm) {}
+      : network_(network), algorithm_(algorithm), neighbourhood_(neighbourhood(network)) {}
 
   const PricedAlgorithm& choose(const Collective& wanted, const Groups& groups);
 
  private:
   using Key = std::tuple<CollectiveKind, std::int64_t, int, std::uint64_t>;
 
+  // After so many devices the network looks the same again.
+  static int neighbourhood(const Network& network);
+
   PricedAlgorithm best(const Collective& wanted, const Groups& groups) const;
 
   const Network& network_;
   std::optional<Algorithm> algorithm_;
+  int neighbourhood_ = 1;
   std::map<Key, PricedAlgorithm> known_;
 };
 

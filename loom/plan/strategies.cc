@@ -1,5 +1,7 @@
 #include "loom/plan/strategies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -93,10 +95,10 @@ class Candidates {
  private:
   void note(const Strategy& it, int devices) {
     if (!objection_.empty()) return;
-    objection_ = "tensor " + std::to_string(it.tensor) + " × pipeline " +
-                 std::to_string(it.pipeline) + " × context " + std::to_string(it.context) +
-                 " × data " + std::to_string(it.data) + " for " + std::to_string(devices) +
-                 " devices; a product equal to the devices is needed";
+    objection_ = fmt::format("tensor {} × pipeline {} × context {}{} for {} devices; ", it.tensor,
+                             it.pipeline, it.context,
+                             it.data > 1 ? fmt::format(" × data {}", it.data) : "", devices) +
+                 (it.data > 1 ? "a product equal to them is needed" : "a divisor is needed");
   }
 
   void over_experts(Strategy it) {
@@ -138,10 +140,9 @@ class Candidates {
 
   void over_memory(Strategy it) {
     std::vector<bool> sequence = {false};
-    if (it.tensor > 1) sequence.push_back(true);
-    if (spec_.choice.sequence_parallel) {
-      sequence = {*spec_.choice.sequence_parallel && it.tensor > 1};
-    }
+    const bool can = it.tensor > 1 && spec_.model.tokens > 0;
+    if (can) sequence.push_back(true);
+    if (spec_.choice.sequence_parallel) sequence = {*spec_.choice.sequence_parallel && can};
     std::vector<Recompute> recompute = {Recompute::none, Recompute::full};
     if (has_plain_attention()) recompute.push_back(Recompute::selective);
     if (spec_.choice.recompute) recompute = {*spec_.choice.recompute};
@@ -187,44 +188,44 @@ class Candidates {
   std::string& objection_;
 };
 
-// What each step of one strategy costs. The groups of all stages lie alike: the first stage's stand
-// for them.
+// What each step of one strategy costs on each stage.
 class StepPrices {
  public:
   StepPrices(const Strategy& strategy, JobCollectives& collectives)
       : grid_(strategy), collectives_(collectives) {}
 
-  Duration price(const Step& step) {
+  Duration price(const Step& step, int stage) {
     if (!step.communicates) return step.time;
-    const auto known = prices_.try_emplace({step.kind, step.span, step.size.count}, Duration(0));
+    const auto known =
+        prices_.try_emplace({step.kind, step.span, step.size.count, stage}, Duration(0));
     if (known.second) {
       Collective wanted;
       wanted.kind = step.kind;
       wanted.size = step.size;
-      known.first->second = collectives_.choose(wanted, groups(step.span)).predicted;
+      known.first->second = collectives_.choose(wanted, groups(step.span, stage)).predicted;
     }
     return known.first->second;
   }
 
  private:
-  const Groups& groups(Span span) {
-    const auto known = groups_.find(span);
+  const Groups& groups(Span span, int stage) {
+    const auto known = groups_.find({span, stage});
     if (known != groups_.end()) return known->second;
-    return groups_.emplace(span, grid_.groups(span, 0)).first->second;
+    return groups_.emplace(std::pair(span, stage), grid_.groups(span, stage)).first->second;
   }
 
   const Grid grid_;
   JobCollectives& collectives_;
-  std::map<Span, Groups> groups_;
-  std::map<std::tuple<CollectiveKind, Span, std::int64_t>, Duration> prices_;
+  std::map<std::pair<Span, int>, Groups> groups_;
+  std::map<std::tuple<CollectiveKind, Span, std::int64_t, int>, Duration> prices_;
 };
 
 // What a task's main chain takes when nothing delays it.
-Duration chain_time(const Task& task, StepPrices& prices) {
+Duration chain_time(const Task& task, int stage, StepPrices& prices) {
   Duration sum{0};
   for (int s = task.last; s >= 0;) {
     const Step& step = task.steps[static_cast<std::size_t>(s)];
-    sum = add(sum, prices.price(step));
+    sum = add(sum, prices.price(step, stage));
     s = step.after.empty() ? -1 : step.after.front();
   }
   return sum;
@@ -258,7 +259,8 @@ Duration bound_strategy(const ShardedModel& sharded, JobCollectives& collectives
   std::vector<Duration> of_stage(static_cast<std::size_t>(sharded.strategy.pipeline), Duration(0));
   std::vector<Duration> of_chunk;
   for (const Chunk& chunk : sharded.chunks) {
-    of_chunk.push_back(add(chain_time(chunk.forward, prices), chain_time(chunk.backward, prices)));
+    of_chunk.push_back(add(chain_time(chunk.forward, chunk.stage, prices),
+                           chain_time(chunk.backward, chunk.stage, prices)));
     Duration& sum = of_stage[static_cast<std::size_t>(chunk.stage)];
     sum = add(sum, of_chunk.back());
   }

@@ -198,8 +198,43 @@ TEST(Strategies, WhereNoneIsPossibleTheFirstReasonIsGiven) {
   EXPECT_TRUE(search.ranking.empty());
   EXPECT_FALSE(search.smallest.has_value());
   EXPECT_EQ(search.objection,
-            "tensor 3 × pipeline 1 × context 1 × data 1 for 8 devices; a product equal to the "
-            "devices is needed");
+            "tensor 3 × pipeline 1 × context 1 for 8 devices; a divisor is needed");
+}
+
+TEST(Strategies, ChunksNeedStages) {
+  JobSpec spec = spec_of(small_transformer(4), 16);
+  spec.choice.interleave = 2;
+  std::string objection;
+  const std::vector<Strategy> found = possible_strategies(spec, 4, objection);
+  ASSERT_FALSE(found.empty());
+  for (const Strategy& it : found) EXPECT_GT(it.pipeline, 1) << to_text(it);
+  spec.choice.pipeline = 1;
+  objection.clear();
+  EXPECT_TRUE(possible_strategies(spec, 4, objection).empty());
+  EXPECT_EQ(objection, "2 chunks on one stage; at least two stages are needed");
+}
+
+TEST(Strategies, WithoutASequenceNothingIsCutAlongIt) {
+  JobSpec spec = spec_of(build_model(read_model(parse_yaml("{model: vgg-16}", "s.yaml"))), 16);
+  spec.choice.sequence_parallel = true;
+  std::string objection;
+  for (const Strategy& it : possible_strategies(spec, 8, objection)) {
+    EXPECT_FALSE(it.sequence_parallel) << to_text(it);
+  }
+}
+
+// A group inside a server and one over two are not priced alike.
+TEST(Strategies, ThePredictedTimeIsThatOfTheEngineWhereStagesCutServers) {
+  JobSpec spec = spec_of(small_transformer(4), 24);
+  spec.choice.tensor = 1;
+  spec.choice.pipeline = 2;
+  const Network network = fabric_of(
+      "kind: cluster, gpus_per_server: 4, inside_bandwidth: 800 Gbps, bandwidth: 10 Gbps", 12);
+  const StrategySearch search = search_strategies(spec, network);
+  ASSERT_FALSE(search.ranking.empty());
+  JobCollectives fresh(network, spec.algorithm);
+  EXPECT_EQ(price_strategy(spec, search.ranking.front().strategy, network, fresh),
+            search.ranking.front().predicted);
 }
 
 TEST(Strategies, WhereNoneFitsTheSmallestIsNamed) {

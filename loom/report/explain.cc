@@ -128,7 +128,8 @@ class Explainer {
  private:
   std::string name(std::size_t operation) const { return label(job_, workload_, operation); }
 
-  void share(std::vector<TimeShare>& shares, std::string_view what, Duration from, Duration to) {
+  void share(std::vector<TimeShare>& shares, std::string_view what, Duration from,
+             Duration to) const {
     from = std::max(from, out_.from);
     to = std::min(to, out_.to);
     if (from >= to) return;

@@ -93,7 +93,8 @@ TEST(Readiness, ARankThatIsLateHoldsBackOnlyWhatNeedsIt) {
 TEST(Readiness, GroupsSideBySideDoNotWaitForEachOther) {
   EXPECT_EQ(ends(4,
                  {"compute: 9 us, device: 3", "name: step, compute: 1 us, groups: pairs",
-                  "name: all, collective: broadcast, algorithm: ring, size: 125 B, groups: pairs, after: step",
+                  "name: all, collective: broadcast, algorithm: ring, size: 125 B, groups: pairs, "
+                  "after: step",
                   "compute: 1 us, device: 1, after: all"},
                  "groups: [{name: pairs, size: 2, members: 0-3}]\n"),
             (Durations{9_us, 10_us, 10_us, 3_us}));

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "loom/model/accelerator.h"
 #include "loom/model/catalog.h"
@@ -21,7 +22,7 @@ Model preset_model(const ModelPreset& preset) {
 }
 
 // "8.03 B" of parameters, "24.5 G" of operations.
-std::string count_text(std::int64_t count, const std::array<std::string_view, 5>& units) {
+std::string count_text(std::int64_t count, std::span<const std::string_view> units) {
   auto value = static_cast<double>(count);
   std::size_t unit = 0;
   for (; value >= 1000 && unit + 1 < units.size(); ++unit) value /= 1000;
@@ -29,9 +30,9 @@ std::string count_text(std::int64_t count, const std::array<std::string_view, 5>
 }
 
 constexpr std::array<std::string_view, 5> kMany = {"", "k", "M", "B", "T"};
-constexpr std::array<std::string_view, 5> kFlops = {"", "M", "G", "T", "P"};
+constexpr std::array<std::string_view, 6> kFlops = {"", "k", "M", "G", "T", "P"};
 
-std::string flops_text(std::int64_t flops) { return count_text(flops / 1000, kFlops); }
+std::string flops_text(std::int64_t flops) { return count_text(flops, kFlops); }
 
 Table presets_table() {
   Table table{{"model", "parameters", "active", "training_flops", "of_one", "family", "source"},

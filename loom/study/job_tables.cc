@@ -160,7 +160,9 @@ void add_job_json(const JobResult& job, nlohmann::ordered_json& json) {
   if (job.explanation.stages.empty()) return;
   json["breakdown"] = shares_json(job.explanation.stages[job.explanation.busiest].shares);
   json["exposed"] = shares_json(exposed(job.explanation));
-  json["memory_parts"] = to_json(memory_table(job));
+  Table parts = memory_table(job);
+  parts.rows.pop_back();  // the limit is no part
+  json["memory_parts"] = to_json(parts);
   json["search"] = search_json(job);
 }
 

@@ -89,12 +89,12 @@ const std::vector<Hostile> kJobs = {
 // Well written, and the answer is no: a comparison goes on with its other points.
 const std::vector<Hostile> kInfeasible = {
     job("a_product_of_other_devices", ", tensor: 3",
-        "switch: transformer on 8 devices: tensor 3 × pipeline 1 × context 1 × data 1 for 8 "
-        "devices; a product equal to the devices is needed",
+        "switch: transformer on 8 devices: tensor 3 × pipeline 1 × context 1 for 8 devices; a "
+        "divisor is needed",
         3),
     job("too_large_a_product", ", tensor: 4, pipeline: 4",
-        "switch: transformer on 8 devices: tensor 4 × pipeline 4 × context 1 × data 1 for 8 "
-        "devices; a product equal to the devices is needed",
+        "switch: transformer on 8 devices: tensor 4 × pipeline 4 × context 1 for 8 devices; a "
+        "divisor is needed",
         3),
     job("a_batch_that_does_not_divide", ", data: 8, micro_batch: 3",
         "switch: transformer on 8 devices: a batch of 8 over 8 data ranks in micro-batches of 3; a "
