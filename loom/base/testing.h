@@ -4,6 +4,7 @@
 #include <string>
 
 #include "loom/base/error.h"
+#include "loom/base/tree.h"
 
 namespace loom {
 
@@ -16,6 +17,20 @@ std::string message(const Act& act) {
     return error.what();
   }
   return "no error";
+}
+
+// The same keys and values, wherever they were written.
+inline bool same(const Tree& a, const Tree& b) {
+  if (a.kind != b.kind || a.text != b.text) return false;
+  if (a.items.size() != b.items.size() || a.entries.size() != b.entries.size()) return false;
+  for (std::size_t i = 0; i < a.items.size(); ++i) {
+    if (!same(a.items[i], b.items[i])) return false;
+  }
+  for (std::size_t i = 0; i < a.entries.size(); ++i) {
+    if (a.entries[i].key != b.entries[i].key) return false;
+    if (!same(a.entries[i].value, b.entries[i].value)) return false;
+  }
+  return true;
 }
 
 }  // namespace loom

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 
 namespace loom {
 namespace {
@@ -17,19 +18,6 @@ std::string refusal(std::string_view text) {
     return error.what();
   }
   return "accepted";
-}
-
-bool same(const Tree& a, const Tree& b) {
-  if (a.kind != b.kind || a.text != b.text) return false;
-  if (a.items.size() != b.items.size() || a.entries.size() != b.entries.size()) return false;
-  for (std::size_t i = 0; i < a.items.size(); ++i) {
-    if (!same(a.items[i], b.items[i])) return false;
-  }
-  for (std::size_t i = 0; i < a.entries.size(); ++i) {
-    if (a.entries[i].key != b.entries[i].key) return false;
-    if (!same(a.entries[i].value, b.entries[i].value)) return false;
-  }
-  return true;
 }
 
 TEST(Tree, EveryValueKnowsItsLine) {

@@ -1,26 +1,12 @@
 // Scenarios: any text is refused or becomes points. Whatever parses is written and read back the
 // same.
+#include "loom/base/testing.h"
 #include "loom/base/tree.h"
 #include "loom/study/scenario.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace loom {
 namespace {
-
-bool same(const Tree& a, const Tree& b) {
-  if (a.kind != b.kind || a.text != b.text || a.items.size() != b.items.size() ||
-      a.entries.size() != b.entries.size()) {
-    return false;
-  }
-  for (std::size_t i = 0; i < a.items.size(); ++i) {
-    if (!same(a.items[i], b.items[i])) return false;
-  }
-  for (std::size_t i = 0; i < a.entries.size(); ++i) {
-    if (a.entries[i].key != b.entries[i].key) return false;
-    if (!same(a.entries[i].value, b.entries[i].value)) return false;
-  }
-  return true;
-}
 
 void check(const std::string& text) {
   Tree tree = parse_yaml(text, "fuzz.yaml");
