@@ -50,8 +50,8 @@ int explain(const JobFlags& flags) {
   const Result& result = results.front();
   const std::vector<Advice> advice = advise(scenario, options);
   if (flags.json) {
-    nlohmann::ordered_json json = explanation_json(*result.job);
-    json["busiest_links"] = result_json(result)["busiest_links"];
+    nlohmann::ordered_json json = result_json(result);
+    json.update(explanation_json(*result.job));
     json["advice"] = advice_json(advice);
     fmt::print("{}\n", json.dump(2));
   } else {

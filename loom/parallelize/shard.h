@@ -32,7 +32,7 @@ struct Step {
   Bytes size;
   int block = 0;
   std::vector<int> after;  // steps before it; empty: the task's begin
-  bool gradient = false;   // the optimizer waits for it, nothing else of its task does
+  bool gradient = false;   // the optimizer waits for it; the task itself only without overlap
 };
 
 struct Task {

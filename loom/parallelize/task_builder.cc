@@ -155,6 +155,7 @@ void TaskBuilder::reduce_gradients(Task& task, const Block& block) const {
     const int aside = last_aside(task, true);
     if (aside >= 0) step.after.push_back(aside);
     task.steps.push_back(std::move(step));
+    if (!in_.job.overlap_gradients) task.last = static_cast<int>(task.steps.size()) - 1;
   };
   reduce(block.held.dense, Span::data);
   if (it.data * it.context > it.expert) reduce(block.held.expert, Span::expert_data);

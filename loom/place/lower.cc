@@ -122,7 +122,7 @@ class Lowering {
                           const Operations& after) {
     OperationTag tag = {.purpose = step.communicates ? purpose_of(step.span) : Purpose::compute,
                         .forward = id.forward,
-                        .block = static_cast<std::int16_t>(step.block),
+                        .block = step.block,
                         .stage = s,
                         .chunk = id.chunk,
                         .micro_batch = id.micro_batch};

@@ -19,7 +19,7 @@ struct OperationTag {
   Purpose purpose = Purpose::compute;
   bool forward = true;
   std::int16_t iteration = 0;
-  std::int16_t block = 0;
+  int block = 0;
   int stage = 0;  // that it belongs to; of a message the sender's
   int chunk = 0;
   int micro_batch = -1;  // -1: once in an iteration

@@ -21,10 +21,16 @@ const PricedAlgorithm& JobCollectives::choose(const Collective& wanted, const Gr
 
 int JobCollectives::neighbourhood(const Network& network) {
   if (!network.levels.empty()) return std::max(1, network.devices / network.levels.back());
-  // A plain switch looks the same from everywhere; of others nothing is known.
-  const bool plain = network.links.size() == 2 * static_cast<std::size_t>(network.devices) &&
+  // One switch looks the same from everywhere if all its links are alike; of others nothing is
+  // known.
+  const int center = network.devices;
+  const bool plain = network.nodes == network.devices + 1 &&
                      std::all_of(network.links.begin(), network.links.end(), [&](const Link& it) {
-                       return it.bandwidth == network.links.front().bandwidth;
+                       const Link& first = network.links.front();
+                       const Link& alike =
+                           (it.to == center) == (first.to == center) ? first : network.links[1];
+                       return (it.from == center || it.to == center) &&
+                              it.bandwidth == first.bandwidth && it.latency == alike.latency;
                      });
   return plain ? 1 : network.devices;
 }
