@@ -237,12 +237,21 @@ Bytes most_memory(const ShardedModel& sharded) {
   return most;
 }
 
-// Fastest first; what was not priced after what was.
+// Fastest first; what was simulated before what was priced, and that before the others.
 bool faster(const RankedStrategy& a, const RankedStrategy& b) {
-  const bool priced_a = a.predicted.count() > 0;
-  const bool priced_b = b.predicted.count() > 0;
-  if (priced_a != priced_b) return priced_a;
-  return priced_a ? a.predicted < b.predicted : a.bound < b.bound;
+  for (const auto time : {&RankedStrategy::simulated, &RankedStrategy::predicted}) {
+    if ((a.*time).count() == 0 && (b.*time).count() == 0) continue;
+    if ((a.*time).count() == 0 || (b.*time).count() == 0) return (b.*time).count() == 0;
+    return a.*time < b.*time;
+  }
+  return a.bound < b.bound;
+}
+
+LoweredJob lowered_job(const JobSpec& spec, const Strategy& strategy, JobCollectives& collectives) {
+  return lower(shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured),
+               spec.iterations, [&](const Collective& wanted, const Groups& groups) {
+                 return collectives.choose(wanted, groups).collective;
+               });
 }
 
 }  // namespace
@@ -288,12 +297,7 @@ Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& oper
 
 Duration price_strategy(const JobSpec& spec, const Strategy& strategy, const Network& network,
                         JobCollectives& collectives) {
-  const ShardedModel sharded =
-      shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured);
-  const LoweredJob job =
-      lower(sharded, spec.iterations, [&](const Collective& wanted, const Groups& groups) {
-        return collectives.choose(wanted, groups).collective;
-      });
+  const LoweredJob job = lowered_job(spec, strategy, collectives);
   return iteration_time(job, simulate_analytic(job.workload, network, {}).operation_end);
 }
 
@@ -331,6 +335,30 @@ StrategySearch search_strategies(const JobSpec& spec, const Network& network,
   std::stable_sort(fitting.begin(), fitting.end(), faster);
   search.ranking = std::move(fitting);
   return search;
+}
+
+void confirm_first(const JobSpec& spec, const Network& network, std::int64_t messages,
+                   StrategySearch& search) {
+  constexpr std::size_t kMost = 8;
+  constexpr double kNear = 1.15;  // of the best price: what lies above is not worth the time
+  JobCollectives collectives(network, spec.algorithm);
+  std::set<Duration> prices;
+  std::vector<std::size_t> first;
+  for (std::size_t i = 0; i < search.ranking.size() && first.size() < kMost; ++i) {
+    const Duration price = search.ranking[i].predicted;
+    const auto best = static_cast<double>(search.ranking.front().predicted.count());
+    if (price.count() == 0 || static_cast<double>(price.count()) > kNear * best) break;
+    if (prices.insert(price).second) first.push_back(i);
+  }
+  if (first.size() < 2) return;
+  for (const std::size_t i : first) {
+    const LoweredJob job = lowered_job(spec, search.ranking[i].strategy, collectives);
+    messages -= message_count(job.workload);
+    if (messages < 0) break;
+    search.ranking[i].simulated =
+        iteration_time(job, simulate_fluid(job.workload, network, {}, {}).operation_end);
+  }
+  std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
 }
 
 }  // namespace loom

@@ -50,11 +50,13 @@ struct RankedStrategy {
   Bytes memory;           // of the stage that needs most
   Duration bound{0};      // no iteration is shorter
   Duration predicted{0};  // by the analytic engine; zero where the bound was enough
+  Duration simulated{0};  // by the fluid engine; zero where it was not asked
 };
 
 struct StrategySearch {
-  std::vector<RankedStrategy> ranking;  // fastest first, then by bound those that were not priced
-  std::size_t possible = 0;             // ways to cut it
+  // Fastest first: those simulated, those priced, and by bound those not priced.
+  std::vector<RankedStrategy> ranking;
+  std::size_t possible = 0;  // ways to cut it
   std::size_t priced = 0;
   std::optional<RankedStrategy> smallest;  // that does not fit, where none does
   std::string objection;                   // why none is possible
@@ -65,6 +67,12 @@ std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices, std:
 
 StrategySearch search_strategies(const JobSpec& spec, const Network& network,
                                  const std::function<void(double)>& progress = nullptr);
+
+// Closed forms do not see collectives that meet on a link: the first few are simulated by the fluid
+// engine, one of each price, and put first by what it says; as many as have together at most so
+// many messages.
+void confirm_first(const JobSpec& spec, const Network& network, std::int64_t messages,
+                   StrategySearch& search);
 
 // The iteration time that the analytic engine gives.
 Duration price_strategy(const JobSpec& spec, const Strategy& strategy, const Network& network,

@@ -71,8 +71,11 @@ Json ranking(const StrategySearch& search) {
   for (const RankedStrategy& it : search.ranking) {
     if (list.size() == kMost) break;
     const bool priced = it.predicted.count() > 0;
+    const Duration time = it.simulated.count() > 0 ? it.simulated
+                          : priced                 ? it.predicted
+                                                   : it.bound;
     list.push_back({{"strategy", to_text(it.strategy)},
-                    {"iteration_time_ps", (priced ? it.predicted : it.bound).count()},
+                    {"iteration_time_ps", time.count()},
                     {"memory_bytes", it.memory.count},
                     {"fits", true},
                     {"note", priced ? "" : "at least; cannot be faster than the best"}});

@@ -132,14 +132,21 @@ Table memory_table(const JobResult& job) {
 }
 
 Table ranking_table(const StrategySearch& search, std::size_t most) {
-  Table table{{"strategy", "memory", "at_least", "predicted", "versus_best"}, {}};
+  Table table{{"strategy", "memory", "at_least", "predicted", "simulated", "versus_best"}, {}};
+  const auto time = [](const RankedStrategy& it) {
+    return it.simulated.count() > 0 ? it.simulated : it.predicted;
+  };
   for (const RankedStrategy& it : search.ranking) {
     if (table.rows.size() == most) break;
-    const bool priced = it.predicted.count() > 0;
-    table.rows.push_back({to_text(it.strategy), it.memory, it.bound, Cell(), Cell()});
-    if (!priced) continue;
-    table.rows.back()[3] = it.predicted;
-    table.rows.back()[4] = part(it.predicted, search.ranking.front().predicted);
+    auto& row = table.rows.emplace_back(std::vector<Cell>(table.columns.size()));
+    row[0] = to_text(it.strategy);
+    row[1] = it.memory;
+    row[2] = it.bound;
+    if (it.predicted.count() > 0) {
+      row[3] = it.predicted;
+      row[5] = part(time(it), time(search.ranking.front()));
+    }
+    if (it.simulated.count() > 0) row[4] = it.simulated;
   }
   return table;
 }

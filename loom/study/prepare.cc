@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <numeric>
 
 #include "loom/base/csv.h"
@@ -14,7 +13,6 @@
 #include "loom/study/paths.h"
 #include "loom/workload/flows.h"
 #include "loom/workload/ranks.h"
-#include "loom/workload/schedule.h"
 
 namespace loom {
 namespace {
@@ -210,6 +208,9 @@ std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, in
       search.possible > 1 ? fmt::format("; the {} other ways need more", search.possible - 1) : "");
 }
 
+// Above so many messages the fluid engine takes more than a few seconds.
+constexpr std::int64_t kMostFluidMessages = 2'000'000;
+
 std::optional<PreparedJob> prepare_job(const Scenario& scenario, const Network& network,
                                        const std::function<void(double)>& progress) {
   PreparedJob job;
@@ -218,6 +219,9 @@ std::optional<PreparedJob> prepare_job(const Scenario& scenario, const Network& 
   if (job.search.ranking.empty()) {
     job.infeasible = why_infeasible(job.spec, job.search, network.devices);
     return job;
+  }
+  if (scenario.engine() != Engine::analytic) {
+    confirm_first(job.spec, network, kMostFluidMessages, job.search);
   }
   job.sharded = shard(job.spec.model, job.spec.job, job.search.ranking.front().strategy,
                       job.spec.accelerator, job.spec.measured);
@@ -229,29 +233,10 @@ std::optional<PreparedJob> prepare_job(const Scenario& scenario, const Network& 
   return job;
 }
 
-// Above so many messages the fluid engine takes more than a few seconds.
-constexpr std::int64_t kMostFluidMessages = 2'000'000;
-
-std::int64_t message_total(const Workload& workload) {
-  std::map<std::pair<int, int>, std::int64_t> known;
-  std::int64_t sum = 0;
-  for (const Operation& it : workload.operations) {
-    if (it.kind != OperationKind::collective) continue;
-    const auto [at, first] = known.try_emplace({it.collective, it.groups}, 0);
-    const Groups& groups = workload.groups[static_cast<std::size_t>(it.groups)];
-    if (first) {
-      const auto& collective = workload.collectives[static_cast<std::size_t>(it.collective)];
-      at->second = message_count(schedule(collective, groups.size)) * groups.count();
-    }
-    sum += at->second;
-  }
-  return sum;
-}
-
 Engine engine_for(const Scenario& scenario, const Prepared& prepared) {
   if (scenario.engine() != Engine::automatic) return scenario.engine();
   if (!prepared.job || !prepared.changes.empty()) return Engine::fluid;
-  return message_total(prepared.workload) > kMostFluidMessages ? Engine::analytic : Engine::fluid;
+  return message_count(prepared.workload) > kMostFluidMessages ? Engine::analytic : Engine::fluid;
 }
 
 }  // namespace

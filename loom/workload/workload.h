@@ -75,6 +75,9 @@ struct Workload {
 // One collective over these devices, in rank order.
 Workload collective_workload(const Collective& collective, std::vector<int> ranks, int devices);
 
+// Of its collectives and lone messages, all expanded.
+std::int64_t message_count(const Workload& workload);
+
 // Every collective written out as messages with what each waits for: the same work, in full, every
 // operation on one device or between two. Computations that take no time, and so need no turn on
 // their device, stand where a rank passes from one phase to the next; the messages of a channel

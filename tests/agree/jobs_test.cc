@@ -121,6 +121,7 @@ TEST(Jobs, TheStrategyPutFirstIsNearlyTheBest) {
   std::vector<double> regrets;
   for (std::uint64_t seed = 6000; regrets.size() < 30; ++seed) {
     RandomJob job = random_job(seed);
+    job.spec.accelerator.memory = 100'000_GB;  // speed alone is compared
     job.spec.choice.zero = 1;
     job.spec.choice.recompute = Recompute::none;
     job.spec.choice.order = Strategy{}.order;
@@ -129,24 +130,16 @@ TEST(Jobs, TheStrategyPutFirstIsNearlyTheBest) {
     std::string objection;
     const std::vector<Strategy> all = possible_strategies(job.spec, job.network.devices, objection);
     if (all.size() < 4 || all.size() > 120) continue;
-    Duration shortest = kForever;  // by the analytic engine
-    Duration taken{0};             // what the fluid engine says of that
-    Duration best = kForever;      // by the fluid engine
-    for (const Strategy& it : all) {
-      const Duration analytic = iteration(job, it, By::analytic);
-      const Duration fluid = iteration(job, it, By::fluid);
-      if (analytic < shortest) {
-        shortest = analytic;
-        taken = fluid;
-      }
-      best = std::min(best, fluid);
-    }
+    StrategySearch search = search_strategies(job.spec, job.network);
+    confirm_first(job.spec, job.network, 2'000'000, search);
+    const Duration taken = iteration(job, search.ranking.front().strategy, By::fluid);
+    Duration best = kForever;  // by the fluid engine
+    for (const Strategy& it : all) best = std::min(best, iteration(job, it, By::fluid));
     regrets.push_back(error(taken, best));
     fmt::print("seed {}: {} strategies, first is {:.2f} % above the best; {}\n", seed, all.size(),
                100 * regrets.back(), to_text(job));
   }
-  EXPECT_LE(quantile(regrets, 0.9), 0.03);  // two of thirty are not
-  EXPECT_LE(quantile(regrets, 1), 0.08);
+  EXPECT_LE(quantile(regrets, 1), 0.03);
 }
 
 }  // namespace
