@@ -62,7 +62,7 @@ void add_random_operation(Workload& it, Random& random) {
                                   CollectiveKind::reduce_scatter};
     collective.kind = message ? CollectiveKind::point_to_point : kDone[random(3)];
     collective.algorithm = message ? Algorithm::direct : Algorithm::ring;
-    collective.size = {1'000 * (1 + random(1000))};
+    collective.size = {std::int64_t{1'000} * (1 + random(1000))};
     op.collective = static_cast<int>(it.collectives.size());
     it.collectives.push_back(collective);
   }
