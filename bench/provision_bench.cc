@@ -1,0 +1,67 @@
+// How fast circuits are found for a demand, at the size of SiP-ML's runs: 1024 GPUs, each with 16
+// peers at ring distances up to 16, 20 optical switches or 5 fibres of 32 wavelengths both ways.
+#include <benchmark/benchmark.h>
+
+#include <set>
+
+#include "loom/base/random.h"
+#include "loom/fabric/provision/ocs_max_min.h"
+#include "loom/fabric/provision/ring_max_min.h"
+
+namespace loom {
+namespace {
+
+constexpr int kDevices = 1024;
+const OcsLimits kSwitches{.devices = kDevices, .switches = 20, .ports = kDevices};
+
+RingLimits ring(int reach) {
+  return {.devices = kDevices, .fibres = 5, .directions = 2, .wavelengths = 32, .reach = reach};
+}
+
+// Each device sends to so many others, at ring distances up to `distance` either way.
+Demand near_peers(int peers, int distance) {
+  Random random = random_stream(1);
+  std::set<std::pair<int, int>> pairs;
+  for (int from = 0; from < kDevices; ++from) {
+    for (int found = 0; found < peers;) {
+      const int step = 1 + static_cast<int>(random(static_cast<unsigned>(2 * distance)));
+      const int to = (from + (step > distance ? kDevices + distance - step : step)) % kDevices;
+      found += pairs.insert({from, to}).second;
+    }
+  }
+  Demand demand;
+  for (const auto& it : pairs) {
+    demand.push_back(
+        {it.first, it.second, {1'000'000 + static_cast<std::int64_t>(random(9'000'000))}});
+  }
+  return demand;
+}
+
+template <class Limits>
+void describe(benchmark::State& state, const Provisioned& result, const Limits&) {
+  state.counters["circuits"] = static_cast<double>(result.circuits.size());
+  state.counters["load"] = result.load;
+  state.counters["rate_of_bound"] = result.bound > 0 ? result.rate / result.bound : 0;
+}
+
+template <class Limits>
+void max_min(benchmark::State& state, const Limits& limits, const Demand& demand) {
+  Provisioned result;
+  for (auto _ : state) {
+    result = provision_max_min(limits, demand);
+    benchmark::DoNotOptimize(result);
+  }
+  describe(state, result, limits);
+}
+
+void max_min_on_switches(benchmark::State& state) { max_min(state, kSwitches, near_peers(16, 16)); }
+BENCHMARK(max_min_on_switches)->Unit(benchmark::kMillisecond);
+
+// The argument is the reach of a circuit; 0: any.
+void max_min_on_a_ring(benchmark::State& state) {
+  max_min(state, ring(static_cast<int>(state.range(0))), near_peers(16, 16));
+}
+BENCHMARK(max_min_on_a_ring)->Arg(16)->Arg(0)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace loom

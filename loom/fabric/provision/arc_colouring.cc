@@ -1,0 +1,180 @@
+#include "loom/fabric/provision/arc_colouring.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace loom {
+
+ArcColouring::ArcColouring(int segments, int colours) : segments_(segments), colours_(colours) {
+  owner_.assign(static_cast<std::size_t>(segments) * static_cast<std::size_t>(colours), -1);
+}
+
+int ArcColouring::add(Arc arc) {
+  arcs_.push_back(arc);
+  colour_.push_back(-1);
+  seen_.push_back(-1);
+  return arcs() - 1;
+}
+
+bool ArcColouring::add_if_free(Arc arc) {
+  if (place(add(arc))) return true;
+  arcs_.pop_back();
+  colour_.pop_back();
+  seen_.pop_back();
+  return false;
+}
+
+int ArcColouring::segment(int arc, int step) const {
+  const int at = arcs_[arc].first + step;
+  return at < segments_ ? at : at - segments_;
+}
+
+int ArcColouring::owner(int segment, int colour) const {
+  return owner_[static_cast<std::size_t>(segment) * static_cast<std::size_t>(colours_) +
+                static_cast<std::size_t>(colour)];
+}
+
+bool ArcColouring::is_free(int arc, int colour) const {
+  for (int step = 0; step < arcs_[arc].length; ++step) {
+    if (owner(segment(arc, step), colour) >= 0) return false;
+  }
+  return true;
+}
+
+void ArcColouring::set(int arc, int colour, int owner) {
+  colour_[arc] = owner < 0 ? -1 : colour;
+  for (int step = 0; step < arcs_[arc].length; ++step) {
+    owner_[static_cast<std::size_t>(segment(arc, step)) * static_cast<std::size_t>(colours_) +
+           static_cast<std::size_t>(colour)] = owner;
+  }
+}
+
+bool ArcColouring::overlap(int a, int b) const {
+  const auto from_to = [&](int x, int y) {
+    return (arcs_[y].first - arcs_[x].first + segments_) % segments_;
+  };
+  return from_to(a, b) < arcs_[a].length || from_to(b, a) < arcs_[b].length;
+}
+
+bool ArcColouring::place(int arc) {
+  for (int colour = 0; colour < colours_; ++colour) {
+    if (!is_free(arc, colour)) continue;
+    set(arc, colour, arc);
+    return true;
+  }
+  return false;
+}
+
+void ArcColouring::remove(int arc) { set(arc, colour_[arc], -1); }
+
+std::vector<int> ArcColouring::in_the_way(int arc, int colour) const {
+  std::vector<int> found;
+  for (int step = 0; step < arcs_[arc].length; ++step) {
+    const int here = owner(segment(arc, step), colour);
+    const bool seen = !found.empty() && (found.back() == here || found.front() == here);
+    if (here >= 0 && !seen) found.push_back(here);
+  }
+  return found;
+}
+
+int ArcColouring::least_loaded() const {
+  std::vector<int> change(static_cast<std::size_t>(segments_) + 1, 0);
+  for (const Arc& it : arcs_) {
+    const int end = it.first + it.length;
+    ++change[it.first];
+    --change[std::min(end, segments_)];
+    if (end > segments_) {
+      ++change[0];
+      --change[end - segments_];
+    }
+  }
+  change.pop_back();
+  std::partial_sum(change.begin(), change.end(), change.begin());
+  return static_cast<int>(std::min_element(change.begin(), change.end()) - change.begin());
+}
+
+// From the cut on by where they begin, longer ones first; those over the cut before all others.
+std::vector<int> ArcColouring::order_of_colouring() const {
+  const int cut = least_loaded();
+  std::vector<std::tuple<int, int, int>> keys;
+  for (int arc = 0; arc < arcs(); ++arc) {
+    if (colour_[arc] >= 0) continue;
+    const Arc& it = arcs_[arc];
+    const int begin = (it.first - cut + segments_) % segments_;
+    const bool over_cut = begin == 0 || begin + it.length > segments_;
+    keys.emplace_back(over_cut ? -1 : begin, -it.length, arc);
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<int> order;
+  order.reserve(keys.size());
+  for (const auto& key : keys) order.push_back(std::get<2>(key));
+  return order;
+}
+
+void ArcColouring::colour_all() {
+  for (const int arc : order_of_colouring()) {
+    if (!place(arc)) place_by_exchange(arc);
+  }
+}
+
+// Only two colours of which one is free on each segment of the arc can help it: where both are
+// taken, the arcs there belong to the same chain and come back.
+bool ArcColouring::place_by_exchange(int arc) {
+  for (int a = 0; a < colours_; ++a) {
+    if (owner(arcs_[arc].first, a) >= 0) continue;
+    for (int b = 0; b < colours_; ++b) {
+      if (a == b || !one_free_everywhere(arc, a, b)) continue;
+      for (const int freed : {a, b}) {
+        if (!exchange_away(arc, freed, a + b - freed)) continue;
+        set(arc, freed, arc);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool ArcColouring::one_free_everywhere(int arc, int a, int b) const {
+  for (int step = 0; step < arcs_[arc].length; ++step) {
+    const int at = segment(arc, step);
+    if (owner(at, a) >= 0 && owner(at, b) >= 0) return false;
+  }
+  return true;
+}
+
+// Frees the colour all along the arc by giving the arcs there the other, and so on.
+bool ArcColouring::exchange_away(int arc, int colour, int other) {
+  std::vector<int> moved;
+  if (!chain(arc, colour, other, moved)) return false;
+  std::vector<int> next;
+  next.reserve(moved.size());
+  for (const int it : moved) next.push_back(colour + other - colour_[it]);
+  for (const int it : moved) remove(it);
+  for (std::size_t i = 0; i < moved.size(); ++i) set(moved[i], next[i], moved[i]);
+  return true;
+}
+
+// All arcs that overlap, by way of one another, those of the colour that are in the way of `arc`.
+// False if one of the other colour is in its way too.
+bool ArcColouring::chain(int arc, int colour, int other, std::vector<int>& arcs) {
+  ++chains_;
+  const auto visit = [&](int from, int in_colour) {
+    for (int step = 0; step < arcs_[from].length; ++step) {
+      const int met = owner(segment(from, step), in_colour);
+      if (met < 0 || seen_[met] == chains_) continue;
+      seen_[met] = chains_;
+      if (in_colour == other && overlap(met, arc)) return false;
+      arcs.push_back(met);
+    }
+    return true;
+  };
+  if (!visit(arc, colour)) return false;
+  for (std::size_t i = 0; i < arcs.size(); ++i) {
+    const int from = arcs[i];
+    if (!visit(from, colour + other - colour_[from])) return false;
+  }
+  return true;
+}
+
+}  // namespace loom

@@ -1,0 +1,118 @@
+#include "loom/fabric/provision/ocs_max_min.h"
+
+#include <algorithm>
+
+#include "loom/fabric/provision/edge_colouring.h"
+#include "loom/fabric/provision/filling.h"
+#include "loom/fabric/provision/ocs_ports.h"
+
+namespace loom {
+namespace {
+
+// One circuit for each pair, those with most bytes first, then filling. `counts` holds what the
+// pairs have already; a pair may have at most `most(pair)`. Returns the first pair that could not
+// be raised.
+template <class Ports, class Most>
+int serve(const Demand& demand, Ports& ports, std::vector<int>& counts, Most most) {
+  const auto take = [&](int pair) {
+    return counts[pair] < most(pair) && ports.take(demand[pair].from, demand[pair].to);
+  };
+  for (const int pair : largest_first(demand)) {
+    if (counts[pair] == 0 && take(pair)) counts[pair] = 1;
+  }
+  return raise_worst(demand, counts, take);
+}
+
+// The neighbours' ring, on the last switch; a pair of demand on it has its first circuit from it.
+void connect_neighbours(const OcsLimits& limits, const Demand& demand, std::vector<int>& counts,
+                        Circuits& lit) {
+  for (int device = 0; device < limits.devices; ++device) {
+    const int next = (device + 1) % limits.devices;
+    lit.push_back({.from = device, .to = next, .plane = limits.switches - 1});
+  }
+  for (std::size_t i = 0; i < demand.size(); ++i) {
+    if (demand[i].to == (demand[i].from + 1) % limits.devices) counts[i] = 1;
+  }
+}
+
+// `kept` are circuits on the last switch that `counts` contain already.
+Circuits on_switches(int devices, int switches, const Demand& demand,
+                     const std::vector<int>& counts, const std::vector<int>& kept) {
+  std::vector<BipartiteEdge> edges;
+  for (std::size_t i = 0; i < demand.size(); ++i) {
+    edges.insert(edges.end(), static_cast<std::size_t>(counts[i] - kept[i]),
+                 BipartiteEdge{.left = demand[i].from, .right = demand[i].to});
+  }
+  const std::vector<int> planes = colour_edges(devices, switches, edges);
+  Circuits lit;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    lit.push_back({.from = edges[i].left, .to = edges[i].right, .plane = planes[i]});
+  }
+  return lit;
+}
+
+Provisioned finished(const Demand& demand, const std::vector<int>& counts, Circuits lit,
+                     double bound) {
+  Provisioned result;
+  std::sort(lit.begin(), lit.end());
+  result.circuits = std::move(lit);
+  result.rate = worst_share(demand, counts);
+  result.bound = bound;
+  result.unserved = without_circuit(demand, counts);
+  return result;
+}
+
+Provisioned with_full_wiring(const OcsLimits& limits, const Demand& demand, bool connect) {
+  OcsLimits left = limits;
+  std::vector<int> counts(demand.size(), 0);
+  Circuits neighbours;
+  if (connect) {
+    connect_neighbours(limits, demand, counts, neighbours);
+    --left.switches;
+  }
+  const std::vector<int> kept = counts;
+  PortCounts ports(left);
+  serve(demand, ports, counts, [&](int) { return left.switches; });
+  Circuits lit = on_switches(limits.devices, left.switches, demand, counts, kept);
+  lit.insert(lit.end(), neighbours.begin(), neighbours.end());
+  // Exact: where every pair has a circuit, filling ends at the optimum; else the optimum is 0.
+  return finished(demand, counts, std::move(lit), worst_share(demand, counts));
+}
+
+Provisioned with_partial_wiring(const OcsLimits& limits, const Demand& demand, bool connect) {
+  std::vector<int> counts(demand.size(), 0);
+  WiredPorts ports(limits);
+  for (int device = 0; connect && device < limits.devices; ++device) {
+    const int next = (device + 1) % limits.devices;
+    if (!ports.take(device, next)) continue;
+    const PairDemand key{.from = device, .to = next, .bytes = {}};
+    const auto at = std::lower_bound(demand.begin(), demand.end(), key);
+    if (at != demand.end() && at->from == device && at->to == next) {
+      counts[static_cast<std::size_t>(at - demand.begin())] = 1;
+    }
+  }
+  serve(demand, ports, counts, [&](int) { return limits.switches; });
+  return finished(demand, counts, ports.circuits(), max_min_bound(limits, demand));
+}
+
+}  // namespace
+
+double max_min_bound(const OcsLimits& limits, const Demand& demand) {
+  PortCounts ports(limits);
+  const WiredPorts wiring(limits);
+  std::vector<int> counts(demand.size(), 0);
+  serve(demand, ports, counts, [&](int pair) {
+    return limits.wiring.empty() ? limits.switches
+                                 : wiring.common_switches(demand[pair].from, demand[pair].to);
+  });
+  return worst_share(demand, counts);
+}
+
+Provisioned provision_max_min(const OcsLimits& limits, const Demand& demand, bool connect) {
+  const auto found = limits.wiring.empty() ? with_full_wiring : with_partial_wiring;
+  Provisioned result = found(limits, demand, false);
+  if (!connect || result.unserved.empty() || limits.devices < 2) return result;
+  return found(limits, demand, true);
+}
+
+}  // namespace loom

@@ -1,0 +1,170 @@
+#include "loom/fabric/provision/ring_max_min.h"
+
+#include <algorithm>
+
+#include "loom/fabric/provision/filling.h"
+#include "loom/fabric/provision/ring_lighting.h"
+#include "loom/fabric/provision/ring_split.h"
+
+namespace loom {
+namespace {
+
+constexpr std::int64_t kWork = 2'000'000;  // steps of the sweep: some tenths of a second
+
+// Numbers of circuits that fit the segments, and the room they leave.
+class RingCounts {
+ public:
+  RingCounts(const RingLimits& limits, const Demand& demand, int capacity)
+      : limits_(limits), demand_(demand), loads_(limits, capacity), split_(demand.size(), Split{}) {
+    for (const PairDemand& it : demand) ways_.push_back(directions_of(limits, it.from, it.to));
+  }
+
+  bool take(int pair) {
+    for (const int direction : ways_[pair]) {
+      if (!loads_.take(demand_[pair].from, demand_[pair].to, direction)) continue;
+      ++split_[pair][direction];
+      return true;
+    }
+    return false;
+  }
+
+  void set(const std::vector<Split>& split) {
+    split_ = split;
+    for (std::size_t i = 0; i < demand_.size(); ++i) {
+      for (const int direction : ways_[i]) {
+        loads_.add(demand_[i].from, demand_[i].to, direction, split[i][direction]);
+      }
+    }
+  }
+
+  bool some_go_either_way() const {
+    return std::any_of(ways_.begin(), ways_.end(), [](const auto& it) { return it.size() == 2; });
+  }
+
+  const std::vector<Split>& split() const { return split_; }
+
+ private:
+  const RingLimits& limits_;
+  const Demand& demand_;
+  RingLoads loads_;
+  std::vector<Split> split_;
+  std::vector<std::vector<int>> ways_;  // by pair: the directions it can go
+};
+
+// The raises until a device has more circuits, in or out, than all directions together carry past
+// it; the last one listed does not fit.
+std::vector<int> raises_by_device(const RingLimits& limits, const Demand& demand) {
+  const int most = limits.directions * limits.colours();
+  std::vector<int> out(static_cast<std::size_t>(limits.devices), 0);
+  std::vector<int> in = out;
+  std::vector<int> counts(demand.size(), 1);
+  for (const PairDemand& it : demand) ++out[it.from], ++in[it.to];
+  std::vector<int> raises;
+  bool ended = false;
+  raise_worst(demand, counts, [&](int pair) {
+    if (ended) return false;
+    raises.push_back(pair);
+    ended = ++out[demand[pair].from] > most || ++in[demand[pair].to] > most;
+    return !ended;
+  });
+  return raises;
+}
+
+std::vector<int> counts_after(const Demand& demand, const std::vector<int>& raises, int number) {
+  std::vector<int> counts(demand.size(), 1);
+  for (int i = 0; i < number; ++i) ++counts[raises[i]];
+  return counts;
+}
+
+// How many raises filling comes to before the first that finds no room; -1: none has one circuit.
+int raises_by_filling(const Demand& demand, RingCounts& room) {
+  for (int pair = 0; pair < static_cast<int>(demand.size()); ++pair) {
+    if (!room.take(pair)) return -1;
+  }
+  std::vector<int> counts(demand.size(), 1);
+  int raises = 0;
+  bool ended = false;
+  raise_worst(demand, counts, [&](int pair) {
+    ended = ended || !room.take(pair);
+    raises += !ended;
+    return !ended;
+  });
+  return raises;
+}
+
+struct Best {
+  std::vector<int> raises;
+  int fits = -1;                  // so many raises fit; -1: not even one circuit for each pair
+  int too_many = 0;               // so many do not
+  std::vector<Split> split = {};  // where `fits` is not -1
+};
+
+Best best_counts(const RingLimits& limits, const Demand& demand) {
+  RingCounts room(limits, demand, limits.colours());
+  Best best;
+  best.fits = raises_by_filling(demand, room);
+  if (best.fits >= 0) best.split = room.split();
+  best.raises = raises_by_device(limits, demand);
+  best.too_many = room.some_go_either_way() ? static_cast<int>(best.raises.size()) : best.fits + 1;
+  std::int64_t work = kWork;
+  int not_known_to_fit = best.too_many;
+  while (not_known_to_fit - best.fits > 1) {
+    const int middle = best.fits + (not_known_to_fit - best.fits) / 2;
+    SplitFound found = split_circuits(limits, limits.colours(), demand,
+                                      counts_after(demand, best.raises, middle), work);
+    if (found.answer == CanSplit::yes) {
+      best.fits = middle;
+      best.split = std::move(found.split);
+    } else {
+      not_known_to_fit = middle;
+      if (found.answer == CanSplit::no) best.too_many = middle;
+    }
+  }
+  return best;
+}
+
+// The share of the pair whose raise is the first that does not fit.
+double bound_of(const Demand& demand, const Best& best) {
+  if (best.too_many == 0) return 0;
+  const int pair = best.raises[static_cast<std::size_t>(best.too_many) - 1];
+  const std::vector<int> counts = counts_after(demand, best.raises, best.too_many - 1);
+  return share(counts[pair], demand[pair].bytes);
+}
+
+// Fills what room is left, first with circuits for pairs that have none.
+std::vector<Split> filled(const RingLimits& limits, const Demand& demand, RingCounts room,
+                          bool neighbours) {
+  std::vector<int> counts(demand.size(), 0);
+  for (std::size_t i = 0; i < demand.size(); ++i) {
+    counts[i] = room.split()[i][0] + room.split()[i][1];
+    const bool served = neighbours && served_as_neighbours(limits, demand[i].from, demand[i].to);
+    counts[i] += served;
+  }
+  for (const int pair : largest_first(demand)) {
+    if (counts[pair] == 0 && room.take(pair)) counts[pair] = 1;
+  }
+  raise_worst(demand, counts, [&](int pair) { return room.take(pair); });
+  return room.split();
+}
+
+}  // namespace
+
+double max_min_bound(const RingLimits& limits, const Demand& demand) {
+  return demand.empty() ? 0 : bound_of(demand, best_counts(limits, demand));
+}
+
+Provisioned provision_max_min(const RingLimits& limits, const Demand& demand, bool connect) {
+  if (demand.empty() || limits.devices < 2) return {};
+  const Best best = best_counts(limits, demand);
+  RingCounts room(limits, demand, limits.colours());
+  if (best.fits >= 0) room.set(best.split);
+  Provisioned result = lit_on_ring(limits, demand, filled(limits, demand, room, false), false);
+  if (connect && !result.unserved.empty()) {
+    const RingCounts less(limits, demand, capacity_of(limits, true));
+    result = lit_on_ring(limits, demand, filled(limits, demand, less, true), true);
+  }
+  result.bound = bound_of(demand, best);
+  return result;
+}
+
+}  // namespace loom
