@@ -5,7 +5,7 @@
 // counterclockwise load is its clockwise load, less X, plus a constant: a circuit that could cross
 // it and does not go clockwise crosses it the other way. So for each X both limits are one limit on
 // the clockwise load, and what remains is packing X arcs (see arc_packing.h), which is exact. The
-// fractional packing is concave in X, so a search by halves finds an X for which it is enough.
+// fractional packing is concave in X, so a search by tangents finds an X for which it is enough.
 //
 // That rounding up the optimum of the linear program gives the whole optimum is not true here: of
 // 0 -> 3, 2 -> 5 and 4 -> 1 on 6 devices any two overlap either way, so one wavelength is too few,
