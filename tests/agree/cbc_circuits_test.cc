@@ -1,0 +1,228 @@
+// The best rates of the provisioners against integer programs solved by Cbc.
+//
+// A rate r asks for ⌈r · bytes⌉ circuits of each pair. Cbc must find circuits for what our optimum
+// asks for, and prove that there are none for what any better rate asks for.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "loom/base/random.h"
+#include "loom/fabric/provision/ocs_max_min.h"
+#include "loom/fabric/provision/ring_max_min.h"
+#include "tests/agree/cbc_solve.h"
+
+namespace loom {
+namespace {
+
+using oracle::IntegerProgram;
+using oracle::kUnlimited;
+
+// What a rate asks for, or every better rate; the rate is known as circuits of one of the pairs.
+std::vector<int> needs(const Demand& demand, double rate, bool better) {
+  std::vector<int> needs(demand.size(), 1);
+  if (rate == 0) return needs;
+  for (const PairDemand& known : demand) {
+    const double count = std::round(rate * static_cast<double>(known.bytes.count));
+    if (count / static_cast<double>(known.bytes.count) != rate) continue;
+    const auto circuits = static_cast<std::int64_t>(count);
+    for (std::size_t i = 0; i < demand.size(); ++i) {
+      const std::int64_t product = circuits * demand[i].bytes.count;
+      const std::int64_t bytes = known.bytes.count;
+      needs[i] = static_cast<int>(better ? product / bytes + 1 : (product + bytes - 1) / bytes);
+    }
+    return needs;
+  }
+  ADD_FAILURE() << "the rate " << rate << " is not of circuits of any pair";
+  return needs;
+}
+
+// Variables by pair and way (a way is a direction), and the rows of the limits.
+struct Ways {
+  IntegerProgram program;
+  std::vector<std::vector<int>> of_pair;
+};
+
+Ways ways_of(const OcsLimits& limits, const Demand& demand) {
+  Ways ways;
+  ways.program.rows.assign(2 * static_cast<std::size_t>(limits.devices),
+                           {.terms = {}, .least = 0, .most = 1.0 * limits.switches});
+  for (const PairDemand& it : demand) {
+    const int variable = static_cast<int>(ways.program.variables.size());
+    ways.program.variables.push_back({.upper = 1.0 * limits.switches});
+    ways.program.rows[it.from].terms.push_back({variable});
+    ways.program.rows[limits.devices + it.to].terms.push_back({variable});
+    ways.of_pair.push_back({variable});
+  }
+  return ways;
+}
+
+Ways ways_of(const RingLimits& limits, const Demand& demand) {
+  Ways ways;
+  ways.program.rows.assign(2 * static_cast<std::size_t>(limits.devices),
+                           {.terms = {}, .least = 0, .most = 1.0 * limits.colours()});
+  for (const PairDemand& it : demand) {
+    ways.of_pair.push_back({});
+    for (int direction = 0; direction < limits.directions; ++direction) {
+      if (!limits.reaches(it.from, it.to, direction)) continue;
+      const int variable = static_cast<int>(ways.program.variables.size());
+      ways.program.variables.push_back({.upper = 1.0 * limits.colours()});
+      ways.of_pair.back().push_back(variable);
+      const int step = direction == kClockwise ? 1 : limits.devices - 1;
+      for (int at = it.from; at != it.to; at = (at + step) % limits.devices) {
+        const int segment = limits.reuse ? direction * limits.devices + at : direction;
+        ways.program.rows[segment].terms.push_back({variable});
+      }
+      if (limits.reuse) continue;
+      auto& terms = ways.program.rows[direction].terms;
+      while (terms.size() > 1 && terms[terms.size() - 2].variable == variable) terms.pop_back();
+    }
+  }
+  return ways;
+}
+
+bool possible(Ways ways, const std::vector<int>& needs) {
+  for (std::size_t i = 0; i < needs.size(); ++i) {
+    IntegerProgram::Row row{.terms = {}, .least = 1.0 * needs[i], .most = kUnlimited};
+    for (const int variable : ways.of_pair[i]) row.terms.push_back({variable});
+    if (row.terms.empty()) return false;
+    ways.program.rows.push_back(row);
+  }
+  return oracle::solve(ways.program).has_value();
+}
+
+// Cbc's own best rate: a variable of its own, with a row for each pair.
+double best_rate(Ways ways, const Demand& demand) {
+  const int rate = static_cast<int>(ways.program.variables.size());
+  ways.program.variables.push_back({.objective = 1, .upper = kUnlimited, .whole = false});
+  for (std::size_t i = 0; i < demand.size(); ++i) {
+    IntegerProgram::Row row{.terms = {{rate, -1.0 * static_cast<double>(demand[i].bytes.count)}},
+                            .least = 0,
+                            .most = kUnlimited};
+    for (const int variable : ways.of_pair[i]) row.terms.push_back({variable});
+    ways.program.rows.push_back(row);
+  }
+  return oracle::solve(ways.program).value_or(-1);
+}
+
+template <class Limits>
+std::string difference(const Limits& limits, const Demand& demand) {
+  if (demand.empty()) return "";
+  const double bound = max_min_bound(limits, demand);
+  const Ways ways = ways_of(limits, demand);
+  if (bound > 0 && !possible(ways, needs(demand, bound, false))) {
+    return fmt::format("by Cbc no circuits reach the rate {}", bound);
+  }
+  if (possible(ways, needs(demand, bound, true))) {
+    return fmt::format("by Cbc circuits reach more than the rate {}", bound);
+  }
+  return "";
+}
+
+// Each entry of the matrix a digit of the number.
+Demand numbered_demand(int devices, int number, int digits) {
+  Demand demand;
+  for (int from = 0; from < devices; ++from) {
+    for (int to = 0; to < devices; ++to) {
+      if (from == to) continue;
+      if (number % digits != 0) demand.push_back({from, to, {number % digits}});
+      number /= digits;
+    }
+  }
+  return demand;
+}
+
+// The same seen from another device of the ring.
+Demand rotated(const Demand& demand, int devices, int by) {
+  Demand result = demand;
+  for (PairDemand& it : result) {
+    it.from = (it.from + by) % devices;
+    it.to = (it.to + by) % devices;
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+bool first_of_its_rotations(const Demand& demand, int devices) {
+  for (int by = 1; by < devices; ++by) {
+    if (rotated(demand, devices, by) < demand) return false;
+  }
+  return true;
+}
+
+OcsLimits switches(int devices, int number) {
+  return {.devices = devices, .switches = number, .ports = devices};
+}
+
+RingLimits ring(int devices, int directions, int wavelengths) {
+  return {.devices = devices, .directions = directions, .wavelengths = wavelengths};
+}
+
+TEST(CbcCircuits, OnThreeDevicesAllRatesAreCbcsOwn) {
+  for (int number = 1; number < 729; ++number) {
+    SCOPED_TRACE(number);
+    const Demand demand = numbered_demand(3, number, 3);
+    ASSERT_NEAR(provision_max_min(switches(3, 4), demand).rate,
+                best_rate(ways_of(switches(3, 4), demand), demand), 1e-6);
+    for (const int directions : {1, 2}) {
+      const RingLimits limits = ring(3, directions, 3);
+      ASSERT_NEAR(max_min_bound(limits, demand), best_rate(ways_of(limits, demand), demand), 1e-6);
+    }
+  }
+}
+
+TEST(CbcCircuits, OnFourDevicesAllRatesAreTheBest) {
+  for (int number = 1; number < 4096; ++number) {
+    SCOPED_TRACE(number);
+    const Demand demand = numbered_demand(4, number, 2);
+    const bool first = first_of_its_rotations(demand, 4);
+    for (const int wavelengths : {1, 2, 3}) {
+      for (const int directions : {1, 2}) {
+        const RingLimits limits = ring(4, directions, wavelengths);
+        ASSERT_EQ(max_min_bound(limits, demand), max_min_bound(limits, rotated(demand, 4, 1)));
+        ASSERT_EQ(first ? difference(limits, demand) : "", "");
+      }
+    }
+    ASSERT_EQ(first ? difference(switches(4, 3), demand) : "", "");
+  }
+}
+
+Demand random_demand(Random& random, int devices) {
+  const unsigned percent = 10 + random(60);
+  const unsigned most = random(2) == 0 ? 5 : 1000;
+  Demand demand;
+  for (int from = 0; from < devices; ++from) {
+    for (int to = 0; to < devices; ++to) {
+      if (from == to || random(100) >= percent) continue;
+      demand.push_back({from, to, {1 + static_cast<std::int64_t>(random(most))}});
+    }
+  }
+  return demand;
+}
+
+TEST(CbcCircuits, OnSwitchesRandomRatesAreTheBest) {
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random = random_stream(seed);
+    const int devices = 3 + static_cast<int>(random(14));
+    const Demand demand = random_demand(random, devices);
+    ASSERT_EQ(difference(switches(devices, 2 + static_cast<int>(random(20))), demand), "");
+  }
+}
+
+TEST(CbcCircuits, OnRingsRandomRatesAreTheBest) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random = random_stream(seed, 1);
+    const int devices = 3 + static_cast<int>(random(14));
+    RingLimits limits = ring(devices, seed % 4 == 0 ? 1 : 2, 1 + static_cast<int>(random(40)));
+    limits.reach =
+        random(3) == 0 ? 1 + static_cast<int>(random(static_cast<unsigned>(devices))) : 0;
+    limits.reuse = random(6) != 0;
+    ASSERT_EQ(difference(limits, random_demand(random, devices)), "");
+  }
+}
+
+}  // namespace
+}  // namespace loom

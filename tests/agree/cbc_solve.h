@@ -1,0 +1,34 @@
+// COIN-OR's Cbc as an oracle: small integer programs solved to proved optimality.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace loom::oracle {
+
+// Maximize objective · x, where 0 <= x <= upper, some x whole, and rows hold.
+struct IntegerProgram {
+  struct Variable {
+    double objective = 0;
+    double upper = 0;
+    bool whole = true;
+  };
+  struct Term {
+    int variable = 0;
+    double factor = 1;
+  };
+  struct Row {
+    std::vector<Term> terms;
+    double least = 0;
+    double most = 0;
+  };
+  std::vector<Variable> variables;
+  std::vector<Row> rows;
+};
+
+inline constexpr double kUnlimited = 1e30;
+
+// The largest value of the objective; nothing if no x keeps the rows.
+std::optional<double> solve(const IntegerProgram& program);
+
+}  // namespace loom::oracle
