@@ -6,6 +6,8 @@
 #include <set>
 
 #include "loom/base/random.h"
+#include "loom/fabric/provision/matching.h"
+#include "loom/fabric/provision/max_weight.h"
 #include "loom/fabric/provision/ocs_max_min.h"
 #include "loom/fabric/provision/ring_max_min.h"
 
@@ -62,6 +64,31 @@ void max_min_on_a_ring(benchmark::State& state) {
   max_min(state, ring(static_cast<int>(state.range(0))), near_peers());
 }
 BENCHMARK(max_min_on_a_ring)->Arg(16)->Arg(0)->Unit(benchmark::kMillisecond);
+
+void max_weight_on_switches(benchmark::State& state) {
+  const Demand demand = near_peers();
+  for (auto _ : state) benchmark::DoNotOptimize(provision_max_weight(kSwitches, demand));
+}
+BENCHMARK(max_weight_on_switches)->Unit(benchmark::kMillisecond);
+
+void max_weight_on_a_ring(benchmark::State& state) {
+  const Demand demand = near_peers();
+  for (auto _ : state) benchmark::DoNotOptimize(provision_max_weight(ring(16), demand));
+}
+BENCHMARK(max_weight_on_a_ring)->Unit(benchmark::kMillisecond);
+
+// Every device with every other, weights drawn at random: one switch's matching.
+void dense_matching(benchmark::State& state) {
+  Random random = random_stream(2);
+  std::vector<WeightedEdge> edges;
+  for (int left = 0; left < kDevices; ++left) {
+    for (int right = 0; right < kDevices; ++right) {
+      if (left != right) edges.push_back({left, right, 1 + random(1'000'000'000)});
+    }
+  }
+  for (auto _ : state) benchmark::DoNotOptimize(max_weight_matching(kDevices, edges));
+}
+BENCHMARK(dense_matching)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace loom

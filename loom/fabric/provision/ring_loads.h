@@ -34,4 +34,21 @@ class RingLoads {
   std::array<std::vector<int>, 2> load_;  // by direction, then segment
 };
 
+// Numbers of circuits for a demand that fit the segments, and the room they leave.
+class RingCounts {
+ public:
+  RingCounts(const RingLimits& limits, const Demand& demand, int capacity);
+
+  bool take(int pair);  // one circuit more, over the shorter arc if that has room
+  void set(const std::vector<Split>& split);
+  bool some_go_either_way() const;
+  const std::vector<Split>& split() const { return split_; }
+
+ private:
+  const Demand& demand_;
+  RingLoads loads_;
+  std::vector<Split> split_;
+  std::vector<std::vector<int>> ways_;  // by pair: the directions it can go
+};
+
 }  // namespace loom

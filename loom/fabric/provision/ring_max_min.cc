@@ -11,46 +11,6 @@ namespace {
 
 constexpr std::int64_t kWork = 2'000'000;  // steps of the sweep: some tenths of a second
 
-// Numbers of circuits that fit the segments, and the room they leave.
-class RingCounts {
- public:
-  RingCounts(const RingLimits& limits, const Demand& demand, int capacity)
-      : limits_(limits), demand_(demand), loads_(limits, capacity), split_(demand.size(), Split{}) {
-    for (const PairDemand& it : demand) ways_.push_back(directions_of(limits, it.from, it.to));
-  }
-
-  bool take(int pair) {
-    for (const int direction : ways_[pair]) {
-      if (!loads_.take(demand_[pair].from, demand_[pair].to, direction)) continue;
-      ++split_[pair][direction];
-      return true;
-    }
-    return false;
-  }
-
-  void set(const std::vector<Split>& split) {
-    split_ = split;
-    for (std::size_t i = 0; i < demand_.size(); ++i) {
-      for (const int direction : ways_[i]) {
-        loads_.add(demand_[i].from, demand_[i].to, direction, split[i][direction]);
-      }
-    }
-  }
-
-  bool some_go_either_way() const {
-    return std::any_of(ways_.begin(), ways_.end(), [](const auto& it) { return it.size() == 2; });
-  }
-
-  const std::vector<Split>& split() const { return split_; }
-
- private:
-  const RingLimits& limits_;
-  const Demand& demand_;
-  RingLoads loads_;
-  std::vector<Split> split_;
-  std::vector<std::vector<int>> ways_;  // by pair: the directions it can go
-};
-
 // The raises until a device has more circuits, in or out, than all directions together carry past
 // it; the last one listed does not fit.
 std::vector<int> raises_by_device(const RingLimits& limits, const Demand& demand) {

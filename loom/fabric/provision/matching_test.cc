@@ -1,0 +1,56 @@
+#include "loom/fabric/provision/matching.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "loom/base/random.h"
+
+namespace loom {
+namespace {
+
+std::vector<WeightedEdge> random_edges(Random& random, int vertices) {
+  const unsigned percent = 20 + random(81);
+  const unsigned most = random(2) == 0 ? 4 : 1000;
+  std::vector<WeightedEdge> edges;
+  for (int left = 0; left < vertices; ++left) {
+    for (int right = 0; right < vertices; ++right) {
+      if (random(100) < percent) edges.push_back({left, right, random(most)});
+    }
+  }
+  return edges;
+}
+
+std::int64_t most_by_trying_all(const std::vector<WeightedEdge>& edges, std::size_t at,
+                                unsigned left, unsigned right) {
+  if (at == edges.size()) return 0;
+  const unsigned l = 1U << edges[at].left;
+  const unsigned r = 1U << edges[at].right;
+  const std::int64_t without = most_by_trying_all(edges, at + 1, left, right);
+  if ((left & l) != 0 || (right & r) != 0) return without;
+  return std::max(without,
+                  edges[at].weight + most_by_trying_all(edges, at + 1, left | l, right | r));
+}
+
+TEST(Matching, WeighsAsMuchAsTheBestOfAll) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random = random_stream(seed);
+    const int vertices = 1 + static_cast<int>(random(5));
+    const std::vector<WeightedEdge> edges = random_edges(random, vertices);
+    std::set<int> left;
+    std::set<int> right;
+    std::int64_t weight = 0;
+    for (const int edge : max_weight_matching(vertices, edges)) {
+      ASSERT_TRUE(left.insert(edges[edge].left).second);
+      ASSERT_TRUE(right.insert(edges[edge].right).second);
+      weight += edges[edge].weight;
+    }
+    ASSERT_EQ(weight, most_by_trying_all(edges, 0, 0, 0));
+  }
+}
+
+TEST(Matching, OfNoEdgesIsEmpty) { EXPECT_TRUE(max_weight_matching(3, {}).empty()); }
+
+}  // namespace
+}  // namespace loom
