@@ -13,6 +13,7 @@ namespace loom {
 namespace {
 
 constexpr Int128 kPicosecondsPerSecond = 1'000'000'000'000;
+constexpr Int128 kPicosecondsPerMicrosecond = 1'000'000;
 
 struct Unit {
   std::string_view name;
@@ -31,6 +32,11 @@ constexpr std::array kTimes = {
     Unit{"h", 3'600'000'000'000'000},
 };
 constexpr int kPlainTimes = 5;
+
+constexpr std::array kSpans = {
+    Unit{"us", 1},           Unit{"ms", 1'000},        Unit{"s", 1'000'000},
+    Unit{"min", 60'000'000}, Unit{"h", 3'600'000'000}, Unit{"days", 86'400'000'000},
+};
 
 constexpr std::array kSizes = {
     Unit{"B", 1},
@@ -194,6 +200,16 @@ Duration add(Duration a, Duration b) { return within_clock(Int128{a.count()} + b
 
 Duration times(std::int64_t n, Duration a) { return within_clock(Int128{n} * a.count()); }
 
+TrainingSpan training_span(std::int64_t iterations, Duration iteration) {
+  LOOM_CHECK(iterations >= 0 && iteration.count() >= 0, "no training takes less than no time");
+  const Int128 picoseconds = Int128{iterations} * iteration.count();
+  const Int128 span = (picoseconds + kPicosecondsPerMicrosecond - 1) / kPicosecondsPerMicrosecond;
+  if (span > std::numeric_limits<std::int64_t>::max()) {
+    throw LimitError("the training takes more than 292000 years, where spans of training end");
+  }
+  return {static_cast<std::int64_t>(span)};
+}
+
 Bytes piece(Bytes size, std::int64_t pieces, std::int64_t index) {
   return {size.count / pieces + (index < size.count % pieces ? 1 : 0)};
 }
@@ -240,6 +256,10 @@ std::string readable(FlopRate rate) {
   return readable(static_cast<double>(rate.per_second), kFlopRates);
 }
 
+std::string readable(TrainingSpan span) {
+  return readable(static_cast<double>(span.microseconds), kSpans);
+}
+
 std::string exact(Duration time) {
   return exact(time.count(), std::span(kTimes).first(kPlainTimes));
 }
@@ -248,5 +268,6 @@ std::string exact(Bandwidth rate) {
   return exact(rate.bits_per_second, std::span(kRates).first(kPlainRates));
 }
 std::string exact(FlopRate rate) { return exact(rate.per_second, kFlopRates); }
+std::string exact(TrainingSpan span) { return exact(span.microseconds, kSpans); }
 
 }  // namespace loom

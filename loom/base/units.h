@@ -1,8 +1,8 @@
 // Time, bytes and bandwidth, so that no number goes without its unit.
 //
-// Time is int64 picoseconds, which end at 106 days; bytes and bit/s are int64 of their own type.
-// Products go through 128 bits. Rounding happens only where two quantities meet, in the functions
-// below, and each says which way it rounds.
+// Time is int64 picoseconds, which end at 106 days; a span of training is int64 microseconds, bytes
+// and bit/s are int64, each of a type of its own. Products go through 128 bits. Rounding happens
+// only where two quantities meet, in the functions below, and each says which way it rounds.
 #pragma once
 
 #include <chrono>
@@ -20,6 +20,13 @@ __extension__ using Int128 = __int128;  // not ISO C++, but in every compiler we
 using Duration = std::chrono::duration<std::int64_t, std::pico>;
 
 inline constexpr Duration kForever = Duration::max();
+
+// How long a training takes: the picoseconds of a simulation would end before many do.
+struct TrainingSpan {
+  std::int64_t microseconds = 0;
+
+  auto operator<=>(const TrainingSpan&) const = default;
+};
 
 struct Bytes {
   std::int64_t count = 0;
@@ -63,6 +70,10 @@ Duration add(Duration a, Duration b);
 // n times a, or LimitError where the clock ends. Needs n >= 0.
 Duration times(std::int64_t n, Duration a);
 
+// So many iterations of so long, rounded up to a microsecond; LimitError where spans end, above
+// 292,000 years. Needs both at least 0.
+TrainingSpan training_span(std::int64_t iterations, Duration iteration);
+
 // The size of piece `index` when `size` is cut into `pieces` as equal as can be, larger ones first.
 Bytes piece(Bytes size, std::int64_t pieces, std::int64_t index);
 
@@ -78,12 +89,14 @@ std::string readable(Duration time);
 std::string readable(Bytes size);
 std::string readable(Bandwidth rate);
 std::string readable(FlopRate rate);
+std::string readable(TrainingSpan span);
 
 // For files: exact, in the largest unit that leaves a whole number; read back to the same value.
 std::string exact(Duration time);
 std::string exact(Bytes size);
 std::string exact(Bandwidth rate);
 std::string exact(FlopRate rate);
+std::string exact(TrainingSpan span);
 
 inline namespace literals {
 constexpr Duration operator""_ps(unsigned long long n) {

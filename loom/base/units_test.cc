@@ -83,6 +83,31 @@ TEST(Units, SumsAndProductsStopWhereTheClockEnds) {
   EXPECT_THROW(times(1'000'000, kLongestDuration), LimitError);
 }
 
+TEST(Units, ASpanOfTrainingNeverEndsEarly) {
+  EXPECT_EQ(training_span(1'000'000, 250_ms), TrainingSpan{250'000'000'000});
+  EXPECT_EQ(training_span(3, 500_ns), TrainingSpan{2});
+  EXPECT_EQ(training_span(1, 1_ps), TrainingSpan{1});
+  EXPECT_EQ(training_span(0, kForever), TrainingSpan{0});
+  EXPECT_THROW(training_span(-1, 1_ms), std::logic_error);
+}
+
+TEST(Units, ASpanOfTrainingMayBeLongerThanTheClock) {
+  EXPECT_EQ(training_span(1'000'000, kLongestDuration), TrainingSpan{1'000'000'000'000'000'000});
+  EXPECT_THROW(training_span(10'000'000, kLongestDuration), LimitError);
+  EXPECT_THROW(training_span(kLargest, kForever), LimitError);
+}
+
+TEST(Units, ASpanOfTrainingIsReadInHoursAndDays) {
+  EXPECT_EQ(readable(TrainingSpan{0}), "0 us");
+  EXPECT_EQ(readable(TrainingSpan{1'500'000}), "1.500 s");
+  EXPECT_EQ(readable(TrainingSpan{90'000'000}), "1.500 min");
+  EXPECT_EQ(readable(TrainingSpan{45'000'000'000}), "12.50 h");
+  EXPECT_EQ(readable(TrainingSpan{2'592'000'000'000}), "30.00 days");
+  EXPECT_EQ(exact(TrainingSpan{90'000'000}), "90 s");
+  EXPECT_EQ(exact(TrainingSpan{7'200'000'000}), "2 h");
+  EXPECT_EQ(exact(TrainingSpan{kLargest}), "9223372036854775807 us");
+}
+
 TEST(Units, PiecesDifferByAByteAtMostAndMakeTheWhole) {
   for (const std::int64_t size : {0, 1, 7, 64, 1000}) {
     for (const std::int64_t pieces : {1, 3, 7, 64}) {
