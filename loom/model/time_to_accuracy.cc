@@ -1,0 +1,96 @@
+#include "loom/model/time_to_accuracy.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "loom/base/error.h"
+#include "loom/base/files.h"
+
+namespace loom {
+namespace {
+
+std::int64_t divide_up(Int128 dividend, std::int64_t divisor) {
+  return static_cast<std::int64_t>((dividend + divisor - 1) / divisor);
+}
+
+std::int64_t between(const BatchPoint& below, const BatchPoint& above, std::int64_t batch) {
+  const auto logarithm = [](std::int64_t value) { return std::log(static_cast<double>(value)); };
+  const double part = (logarithm(batch) - logarithm(below.batch)) /
+                      (logarithm(above.batch) - logarithm(below.batch));
+  const double height = logarithm(below.iterations) +
+                        part * (logarithm(above.iterations) - logarithm(below.iterations));
+  return std::llround(std::exp(height));
+}
+
+bool covers(const IterationTable& table, std::int64_t batch) {
+  return batch >= table.points.front().batch && batch <= table.points.back().batch;
+}
+bool covers(const CriticalBatch&, std::int64_t) { return true; }
+
+std::int64_t iterations_of(const IterationTable& table, std::int64_t batch) {
+  const std::vector<BatchPoint>& points = table.points;
+  LOOM_CHECK(!points.empty(), "a table of trainings has one at least");
+  const auto at = std::lower_bound(
+      points.begin(), points.end(), batch,
+      [](const BatchPoint& point, std::int64_t wanted) { return point.batch < wanted; });
+  if (at == points.end()) return points.back().iterations;
+  if (at->batch == batch) return at->iterations;
+  if (at == points.begin()) return divide_up(Int128{at->iterations} * at->batch, batch);
+  return between(*(at - 1), *at, batch);
+}
+
+std::int64_t iterations_of(const CriticalBatch& law, std::int64_t batch) {
+  return divide_up(Int128{law.iterations_minimum} * (Int128{batch} + law.critical_batch), batch);
+}
+
+constexpr std::array kParameters = {
+    Parameter{.name = "iterations_minimum",
+              .type = ValueType::whole,
+              .summary = "iterations that no batch is large enough to save",
+              .least = 1,
+              .most = kMostIterations},
+    Parameter{.name = "critical_batch",
+              .type = ValueType::whole,
+              .summary = "the batch that needs twice as many",
+              .least = 1,
+              .most = kMostIterations},
+    Parameter{.name = "file",
+              .type = ValueType::text,
+              .summary = "instead of both: a table of batches and the iterations each needed"},
+};
+
+}  // namespace
+
+std::int64_t iterations_to_accuracy(const AccuracyLaw& law, std::int64_t batch) {
+  LOOM_CHECK(batch >= 1 && batch <= kMostIterations, "a batch is checked before it is trained");
+  return std::visit([&](const auto& it) { return iterations_of(it, batch); }, law.iterations);
+}
+
+TrainingTime time_to_accuracy(const AccuracyLaw& law, std::int64_t batch, Duration iteration_time) {
+  const std::int64_t iterations = iterations_to_accuracy(law, batch);
+  return {iterations, training_span(iterations, iteration_time),
+          std::visit([&](const auto& it) { return covers(it, batch); }, law.iterations)};
+}
+
+std::span<const Parameter> accuracy_parameters() { return kParameters; }
+
+AccuracyLaw read_accuracy_law(const Settings& settings) {
+  const bool whole = settings.given("iterations_minimum") && settings.given("critical_batch");
+  const bool part = settings.given("iterations_minimum") || settings.given("critical_batch");
+  if (settings.given("file")) {
+    if (part) settings.refuse("file", "either a file or the two numbers are possible, not both");
+    const Place place = settings.place("file");
+    const std::string path = path_beside(place.source ? *place.source : "", settings.text("file"));
+    return parse_iteration_table(read_file(path, place), path);
+  }
+  if (!whole) {
+    throw InputError(settings.place(),
+                     "a law of accuracy needs iterations_minimum and critical_batch, or a file");
+  }
+  return {.source = settings.place().text(),
+          .iterations = CriticalBatch{settings.whole("iterations_minimum"),
+                                      settings.whole("critical_batch")}};
+}
+
+}  // namespace loom
