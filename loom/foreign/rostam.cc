@@ -1,0 +1,139 @@
+#include "loom/foreign/rostam.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "loom/base/files.h"
+#include "loom/base/text.h"
+#include "loom/foreign/rostam_file.h"
+
+namespace loom {
+namespace {
+
+constexpr int kLargestBatch = 512;
+constexpr std::size_t kLargestFile = std::size_t{1} << 25;
+
+class Merger {
+ public:
+  Merger(RostamProfile& profile) : profile_(profile), places_(places_of(profile.nodes)) {}
+
+  void add(const RostamFile& file) {
+    const std::vector<RostamNode> nodes = parse_rostam_file(file);
+    const RostamPlaces theirs = places_of(nodes);
+    for (const RostamNode& node : profile_.nodes) {
+      if (!theirs.contains(node.name)) refuse(file, node, "is missing");
+    }
+    std::vector<int> place;
+    for (const RostamNode& node : nodes) {
+      const auto found = places_.find(node.name);
+      if (found == places_.end()) refuse(file, node, "is new");
+      place.push_back(found->second);
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      take(profile_.nodes[static_cast<std::size_t>(place[i])], nodes[i], place, file);
+    }
+    profile_.batches.push_back(file.batch);
+  }
+
+ private:
+  void take(RostamNode& known, const RostamNode& node, const std::vector<int>& place,
+            const RostamFile& file) const {
+    if (known.type != node.type || known.memory != node.memory) {
+      refuse(file, node, "is of another type");
+    }
+    std::vector<int> successors;
+    for (const int successor : node.successors) {
+      successors.push_back(place[static_cast<std::size_t>(successor)]);
+    }
+    std::sort(successors.begin(), successors.end());
+    if (known.successors != successors) refuse(file, node, "has other successors");
+    known.measured.push_back(node.measured.front());
+  }
+
+  [[noreturn]] void refuse(const RostamFile& file, const RostamNode& node,
+                           std::string_view difference) const {
+    throw InputError(place_of(file.source),
+                     fmt::format("node '{}' {}; the same graph as in {} is needed",
+                                 shortened(node.name), difference, profile_.source));
+  }
+
+  RostamProfile& profile_;
+  RostamPlaces places_;
+};
+
+template <class Value>
+double interpolated(const RostamProfile& profile, std::size_t node, double batch,
+                    const Value& value) {
+  LOOM_CHECK(std::isfinite(batch) && profile.covers(batch), "only covered batches are asked for");
+  const std::vector<int>& batches = profile.batches;
+  const std::vector<RostamMeasurement>& measured = profile.nodes[node].measured;
+  if (batch <= batches.front()) return value(measured.front());
+  std::size_t above = 1;
+  while (above + 1 < batches.size() && batches[above] < batch) ++above;
+  const double from = value(measured[above - 1]);
+  const double part = (batch - batches[above - 1]) / (batches[above] - batches[above - 1]);
+  return std::max(0.0, from + part * (value(measured[above]) - from));
+}
+
+std::int64_t rounded(double value) {
+  if (value > 9e18) throw LimitError("a batch is too large: what it needs passes 63 bits");
+  return std::llround(value);
+}
+
+}  // namespace
+
+Duration RostamProfile::time(std::size_t node, double batch) const {
+  return Duration(rounded(interpolated(*this, node, batch, [](const RostamMeasurement& it) {
+    return static_cast<double>(it.time.count());
+  })));
+}
+
+Bytes RostamProfile::bytes(std::size_t node, double batch) const {
+  return {rounded(interpolated(*this, node, batch, [](const RostamMeasurement& it) {
+    return static_cast<double>(it.bytes.count);
+  }))};
+}
+
+Bytes RostamProfile::output(std::size_t node, double batch) const {
+  return {rounded(interpolated(*this, node, batch, [](const RostamMeasurement& it) {
+    return static_cast<double>(it.output.count);
+  }))};
+}
+
+RostamProfile parse_rostam(std::span<const RostamFile> files) {
+  LOOM_CHECK(!files.empty(), "a profile has a file at least");
+  RostamProfile profile;
+  profile.source = files.front().source;
+  profile.batches = {files.front().batch};
+  profile.nodes = parse_rostam_file(files.front());
+  Merger merger(profile);
+  for (const RostamFile& file : files.subspan(1)) merger.add(file);
+  return profile;
+}
+
+RostamProfile read_rostam(const std::string& prefix, const Place& from) {
+  std::vector<RostamFile> files;
+  for (int batch = 1; batch <= kLargestBatch; ++batch) {
+    const std::string path = fmt::format("{}_bs{}.pb", prefix, batch);
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) continue;
+    files.push_back({batch, path, read_file(path, from, kLargestFile)});
+  }
+  if (files.empty()) {
+    throw InputError(from, fmt::format("there is no file '{}_bs1.pb' to '{}_bs{}.pb'; a profile "
+                                       "needs at least one",
+                                       prefix, prefix, kLargestBatch));
+  }
+  RostamProfile profile = parse_rostam(files);
+  const std::string table = prefix + "_iter.prof";
+  std::error_code error;
+  if (std::filesystem::exists(table, error)) {
+    profile.accuracy = parse_iteration_table(read_file(table, from, kLargestFile), table);
+  }
+  return profile;
+}
+
+}  // namespace loom

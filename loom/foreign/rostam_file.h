@@ -1,0 +1,20 @@
+// One file of a Rostam profile: the graph, with the measurement of one batch size.
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "loom/foreign/rostam.h"
+
+namespace loom {
+
+using RostamPlaces = std::unordered_map<std::string_view, int>;
+
+// Each node before its successors, otherwise in the order of the file.
+std::vector<RostamNode> parse_rostam_file(const RostamFile& file);
+
+// Where each name stands; the names are those of `nodes`.
+RostamPlaces places_of(const std::vector<RostamNode>& nodes);
+
+}  // namespace loom
