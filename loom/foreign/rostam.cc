@@ -18,7 +18,7 @@ constexpr std::size_t kLargestFile = std::size_t{1} << 25;
 
 class Merger {
  public:
-  Merger(RostamProfile& profile) : profile_(profile), places_(places_of(profile.nodes)) {}
+  explicit Merger(RostamProfile& profile) : profile_(profile), places_(places_of(profile.nodes)) {}
 
   void add(const RostamFile& file) {
     const std::vector<RostamNode> nodes = parse_rostam_file(file);

@@ -1,7 +1,6 @@
 // What is published on iterations to accuracy, by preset; every figure with its source.
 //
 // A batch counts samples as the preset does: images, or sequences of its length.
-#include <algorithm>
 #include <array>
 
 #include "loom/model/time_to_accuracy.h"
