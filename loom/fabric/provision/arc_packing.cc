@@ -1,80 +1,54 @@
 #include "loom/fabric/provision/arc_packing.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <tuple>
+
+#include "loom/fabric/provision/held_arcs.h"
 
 namespace loom {
 namespace {
 
 constexpr int kMostLaps = 64;
 
+// What the sweep holds at the cut: all that decides how it goes on.
+using State = std::vector<HeldArcs::Held>;
+
 class Sweep {
  public:
   Sweep(std::span<const ArcGroup> groups, std::span<const int> room)
-      : groups_(groups), room_(room) {
-    beginning_.resize(room.size());
+      : groups_(groups),
+        room_(room),
+        beginning_(room.size()),
+        held_(static_cast<int>(room.size())),
+        dropped_(groups.size(), 0) {
     for (int i = 0; i < static_cast<int>(groups.size()); ++i) {
       beginning_[groups[i].arc.first].push_back(i);
     }
-    dropped_.assign(groups.size(), 0);
   }
 
   void lap() {
-    for (int segment = 0; segment < static_cast<int>(room_.size()); ++segment) step(segment);
-    std::map<Key, Held> next;
     const int segments = static_cast<int>(room_.size());
-    for (const auto& it : held_) {
-      next.emplace_hint(next.end(), Key{it.first.first - segments, it.first.second}, it.second);
+    for (int segment = 0; segment < segments; ++segment) {
+      held_.leave(segment);
+      for (const int group : beginning_[segment]) {
+        held_.take((segment + groups_[group].arc.length) % segments, group, groups_[group].count);
+      }
+      while (held_.count() > room_[segment]) {
+        const HeldArcs::Held dropped = held_.drop(segment, held_.count() - room_[segment]);
+        dropped_[dropped.group] += dropped.count;
+      }
     }
-    held_ = std::move(next);
   }
 
   const std::vector<std::int64_t>& dropped() const { return dropped_; }
-
-  // All that decides how the sweep goes on.
-  std::vector<std::tuple<int, int, int>> state() const {
-    std::vector<std::tuple<int, int, int>> state;
-    for (const auto& it : held_) {
-      state.emplace_back(it.first.first, it.second.group, it.second.count);
-    }
-    return state;
-  }
+  State state() const { return held_.all(); }
 
  private:
-  using Key = std::pair<int, int>;  // the end, counted from this lap's cut, and the length
-  struct Held {
-    int group = 0;
-    int count = 0;
-  };
-
-  void step(int segment) {
-    while (!held_.empty() && held_.begin()->first.first <= segment) {
-      load_ -= held_.begin()->second.count;
-      held_.erase(held_.begin());
-    }
-    for (const int group : beginning_[segment]) {
-      const Arc& arc = groups_[group].arc;
-      held_.insert({{segment + arc.length, arc.length}, {group, groups_[group].count}});
-      load_ += groups_[group].count;
-    }
-    while (load_ > room_[segment]) {
-      const auto furthest = std::prev(held_.end());
-      const int fewer = std::min(load_ - room_[segment], furthest->second.count);
-      furthest->second.count -= fewer;
-      dropped_[furthest->second.group] += fewer;
-      load_ -= fewer;
-      if (furthest->second.count == 0) held_.erase(furthest);
-    }
-  }
-
   std::span<const ArcGroup> groups_;
   std::span<const int> room_;
   std::vector<std::vector<int>> beginning_;  // by segment: the groups
-  std::map<Key, Held> held_;
+  HeldArcs held_;
   std::vector<std::int64_t> dropped_;  // by group
-  int load_ = 0;
 };
 
 Packing mean(std::span<const ArcGroup> groups, const std::vector<std::int64_t>& before,
@@ -135,12 +109,12 @@ void settle_nested(Packing& packing, std::span<const ArcGroup> groups,
 std::optional<Packing> pack_arcs(std::span<const ArcGroup> groups, std::span<const int> room,
                                  std::int64_t& work) {
   Sweep sweep(groups, room);
-  std::vector<std::vector<std::tuple<int, int, int>>> states;
+  std::vector<State> states;
   std::vector<std::vector<std::int64_t>> dropped;
   for (int lap = 0; lap < kMostLaps && work > 0; ++lap) {
     sweep.lap();
     work -= static_cast<std::int64_t>(groups.size() + room.size());
-    const auto state = sweep.state();
+    const State state = sweep.state();
     const auto same = std::find(states.begin(), states.end(), state);
     if (same != states.end()) {
       const std::int64_t laps = states.end() - same;

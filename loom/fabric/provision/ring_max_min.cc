@@ -10,6 +10,7 @@ namespace loom {
 namespace {
 
 constexpr std::int64_t kWork = 2'000'000;  // steps of the sweep: some tenths of a second
+constexpr std::int64_t kWorkToLight = 20;  // the same for each circuit that is coloured
 
 // The raises until a device has more circuits, in or out, than all directions together carry past
 // it; the last one listed does not fit.
@@ -107,6 +108,29 @@ std::vector<Split> filled(const RingLimits& limits, const Demand& demand, RingCo
   return room.split();
 }
 
+bool better(const Provisioned& a, const Provisioned& b) {
+  return a.rate != b.rate ? a.rate > b.rate : a.circuits.size() > b.circuits.size();
+}
+
+// Filled segments leave a colouring no room. Where it cost the worst pair a circuit, only what a
+// rate needs is lit before free wavelengths are filled; by halves, for rates as good as can be.
+Provisioned lit_with_room(const RingLimits& limits, const Demand& demand, const Best& best,
+                          Provisioned found) {
+  std::int64_t work = kWork;
+  int lit = -1;
+  int dark = best.fits + 1;
+  for (int raises = best.fits; dark - lit > 1 && work > 0; raises = lit + (dark - lit) / 2) {
+    const std::vector<int> counts = counts_after(demand, best.raises, raises);
+    const SplitFound split = split_circuits(limits, limits.colours(), demand, counts, work);
+    if (split.answer != CanSplit::yes) break;
+    Provisioned next = lit_on_ring(limits, demand, split.split, false);
+    work -= kWorkToLight * static_cast<std::int64_t>(next.circuits.size());
+    (next.rate >= worst_share(demand, counts) ? lit : dark) = raises;
+    if (better(next, found)) found = std::move(next);
+  }
+  return found;
+}
+
 }  // namespace
 
 double max_min_bound(const RingLimits& limits, const Demand& demand) {
@@ -119,6 +143,8 @@ Provisioned provision_max_min(const RingLimits& limits, const Demand& demand, bo
   RingCounts room(limits, demand, limits.colours());
   if (best.fits >= 0) room.set(best.split);
   Provisioned result = lit_on_ring(limits, demand, filled(limits, demand, room, false), false);
+  result.bound = bound_of(demand, best);
+  if (result.rate < result.bound) result = lit_with_room(limits, demand, best, std::move(result));
   if (connect && !result.unserved.empty()) {
     const RingCounts less(limits, demand, capacity_of(limits, true));
     result = lit_on_ring(limits, demand, filled(limits, demand, less, true), true);

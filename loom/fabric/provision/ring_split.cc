@@ -24,6 +24,9 @@ class Splitter {
     for (std::vector<int>& it : fixed_) it.assign(segments, 0);
     otherwise_.assign(segments, 0);
     for (std::size_t i = 0; i < demand.size(); ++i) sort_in(i, demand[i], counts[i]);
+    for (std::vector<int>* load : {&fixed_[0], &fixed_[1], &otherwise_}) {
+      std::partial_sum(load->begin(), load->end(), load->begin());
+    }
     for (const ArcGroup& it : free_) whole_ += it.count;
   }
 
@@ -51,10 +54,14 @@ class Splitter {
     }
   }
 
+  // Loads are kept as changes from one segment to the next until all are there.
   static void add(std::vector<int>& load, const Arc& arc, int count) {
-    for (int step = 0; step < arc.length; ++step) {
-      load[static_cast<std::size_t>(arc.first + step) % load.size()] += count;
-    }
+    const std::size_t end = static_cast<std::size_t>(arc.first + arc.length);
+    load[static_cast<std::size_t>(arc.first)] += count;
+    if (end < load.size()) load[end] -= count;
+    if (end <= load.size()) return;
+    load[0] += count;
+    load[end - load.size()] -= count;
   }
 
   // Of the circuits whose clockwise arc leaves the segment out, how many must go clockwise.
