@@ -36,8 +36,8 @@ struct Packing {
   std::int64_t total = 0;  // of `taken`
 };
 
-// Nothing if `work` (steps of the sweep, counted down) runs out first. Needs that no group has the
-// arc of another.
+// Nothing if `work` (steps of the sweep, counted down) or 64 laps run out first. Needs that no
+// group has the arc of another.
 std::optional<Packing> pack_arcs(std::span<const ArcGroup> groups, std::span<const int> room,
                                  std::int64_t& work);
 

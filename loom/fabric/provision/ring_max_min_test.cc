@@ -53,6 +53,36 @@ TEST(RingMaxMin, MoreWavelengthsNeverLowerTheBound) {
   }
 }
 
+TEST(RingMaxMin, NoPairCanHaveAnother) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random = random_stream(seed);
+    const RingLimits limits = random_ring(random);
+    const Demand demand = random_demand(random, limits.devices, 30, 50);
+    Circuits lit = provision_max_min(limits, demand).circuits;
+    for (const PairDemand& it : demand) {
+      for (int plane = 0; plane < 2 * limits.fibres; ++plane) {
+        for (int wavelength = 0; wavelength < limits.wavelengths; ++wavelength) {
+          lit.push_back({it.from, it.to, plane, wavelength});
+          ASSERT_NE(violation(limits, lit), "") << it.from << " to " << it.to;
+          lit.pop_back();
+        }
+      }
+    }
+  }
+}
+
+TEST(RingMaxMin, WavelengthsCostTheWorstLittle) {
+  double sum = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Random random = random_stream(seed);
+    const Provisioned result = provision_max_min(ring(32, 64), random_demand(random, 32, 20, 100));
+    EXPECT_GE(result.rate, 0.85 * result.bound) << seed;
+    sum += result.rate / result.bound;
+  }
+  EXPECT_GE(sum / 20, 0.97);
+}
+
 TEST(RingMaxMin, TwoDirectionsServeAtLeastAsWellAsOne) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
