@@ -63,7 +63,7 @@ Ways ways_of(const RingLimits& limits, const Demand& demand) {
   ways.program.rows.assign(2 * static_cast<std::size_t>(limits.devices),
                            {.terms = {}, .least = 0, .most = 1.0 * limits.colours()});
   for (const PairDemand& it : demand) {
-    ways.of_pair.push_back({});
+    ways.of_pair.emplace_back();
     for (int direction = 0; direction < limits.directions; ++direction) {
       if (!limits.reaches(it.from, it.to, direction)) continue;
       const int variable = static_cast<int>(ways.program.variables.size());

@@ -170,8 +170,9 @@ bool ArcColouring::chain(int arc, int colour, int other, std::vector<int>& arcs)
     return true;
   };
   if (!visit(arc, colour)) return false;
-  for (std::size_t i = 0; i < arcs.size(); ++i) {
-    const int from = arcs[i];
+  std::size_t visited = 0;  // the chain grows meanwhile
+  while (visited < arcs.size()) {
+    const int from = arcs[visited++];
     if (!visit(from, colour + other - colour_[from])) return false;
   }
   return true;

@@ -77,9 +77,10 @@ std::vector<int> by_length(std::span<const ArcGroup> groups) {
 
 // Takes away what is more than the total, from the longest arcs first.
 void lower_to(Packing& packing, const std::vector<int>& shortest_first, std::int64_t total) {
-  for (auto it = shortest_first.rbegin(); it != shortest_first.rend(); ++it) {
-    const std::int64_t fewer = std::min(packing.taken[*it], packing.total - total * packing.laps);
-    packing.taken[*it] -= fewer;
+  for (std::size_t i = shortest_first.size(); i > 0; --i) {
+    std::int64_t& taken = packing.taken[shortest_first[i - 1]];
+    const std::int64_t fewer = std::min(taken, packing.total - total * packing.laps);
+    taken -= fewer;
     packing.total -= fewer;
   }
 }

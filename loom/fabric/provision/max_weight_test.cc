@@ -13,7 +13,7 @@ TEST(MaxWeight, EveryResultOfSwitchesCanBeLitAndIsWhatItSays) {
                      .switches = 1 + static_cast<int>(random(8)),
                      .ports = 16};
     for (int plane = 0; seed % 3 == 0 && plane < limits.switches; ++plane) {
-      limits.wiring.push_back({});
+      limits.wiring.emplace_back();
       for (int device = 0; device < limits.devices; ++device) {
         if (random(3) != 0) limits.wiring.back().push_back(device);
       }

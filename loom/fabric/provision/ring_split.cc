@@ -20,7 +20,7 @@ class Splitter {
         demand_(demand),
         counts_(counts),
         split_(demand.size(), Split{}) {
-    const std::size_t segments = static_cast<std::size_t>(segments_of(limits));
+    const auto segments = static_cast<std::size_t>(segments_of(limits));
     for (std::vector<int>& it : fixed_) it.assign(segments, 0);
     otherwise_.assign(segments, 0);
     for (std::size_t i = 0; i < demand.size(); ++i) sort_in(i, demand[i], counts[i]);
@@ -56,7 +56,8 @@ class Splitter {
 
   // Loads are kept as changes from one segment to the next until all are there.
   static void add(std::vector<int>& load, const Arc& arc, int count) {
-    const std::size_t end = static_cast<std::size_t>(arc.first + arc.length);
+    const std::size_t end =
+        static_cast<std::size_t>(arc.first) + static_cast<std::size_t>(arc.length);
     load[static_cast<std::size_t>(arc.first)] += count;
     if (end < load.size()) load[end] -= count;
     if (end <= load.size()) return;

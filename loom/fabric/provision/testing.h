@@ -33,7 +33,7 @@ inline std::map<std::pair<int, int>, int> counts_of(const Provisioned& result) {
 // What a result says of itself and is not so; "" if all is.
 template <class Limits>
 std::string flaw_of(const Limits& limits, const Demand& demand, const Provisioned& result) {
-  const std::string wrong = violation(limits, result.circuits);
+  std::string wrong = violation(limits, result.circuits);
   if (!wrong.empty()) return wrong;
   auto counts = counts_of(result);
   double rate = demand.empty() ? 0 : 1e18;
