@@ -8,11 +8,10 @@
 
 #include "loom/base/error.h"
 #include "loom/parallelize/pipeline_order.h"
+#include "loom/place/job_builder.h"
 
 namespace loom {
 namespace {
-
-using Operations = std::vector<std::uint32_t>;
 
 Purpose purpose_of(Span span) {
   constexpr std::array<Purpose, 5> kPurposes = {Purpose::tensor, Purpose::context, Purpose::expert,
@@ -23,23 +22,25 @@ Purpose purpose_of(Span span) {
 class Lowering {
  public:
   Lowering(const ShardedModel& sharded, int iterations, const ChooseAlgorithm& choose)
-      : in_(sharded), grid_(sharded.strategy), choose_(choose), stages_(stage_count()) {
-    job_.iterations = iterations;
-    job_.workload.devices = grid_.devices();
+      : in_(sharded),
+        grid_(sharded.strategy),
+        builder_(grid_.devices(), iterations, choose),
+        stages_(static_cast<std::size_t>(stage_count())) {
     for (int s = 0; s < stage_count(); ++s) {
       stages_[static_cast<std::size_t>(s)].order = stage_order(in_.strategy, in_.micro_batches, s);
     }
   }
 
   LoweredJob run() {
-    for (iteration_ = 0; iteration_ < job_.iterations; ++iteration_) {
+    for (int iteration = 0; iteration < builder_.iterations(); ++iteration) {
+      builder_.set_iteration(iteration);
       arrivals_.assign(2 * in_.chunks.size() * static_cast<std::size_t>(in_.micro_batches), {});
       for (Stage& stage : stages_) stage.next = 0;
       while (advance()) {
       }
       for (int s = 0; s < stage_count(); ++s) finish_stage(s);
     }
-    return std::move(job_);
+    return builder_.finish();
   }
 
  private:
@@ -217,60 +218,26 @@ class Lowering {
   int groups(const std::tuple<int, int, int>& key, const Make& make) {
     const auto found = groups_.find(key);
     if (found != groups_.end()) return found->second;
-    const int index = static_cast<int>(job_.workload.groups.size());
-    job_.workload.groups.push_back(make());
+    const int index = builder_.add_groups(make());
     groups_[key] = index;
     return index;
   }
 
   std::uint32_t compute(int s, Duration time, const Operations& after, const OperationTag& tag) {
-    Operation it;
-    it.kind = OperationKind::compute;
-    it.groups = stage_groups(s);
-    it.time = time;
-    return put(it, after, tag);
+    return builder_.compute(stage_groups(s), time, after, tag);
   }
 
   std::uint32_t collective(CollectiveKind kind, Bytes size, int groups, const Operations& after,
                            const OperationTag& tag) {
-    const auto key = std::tuple(static_cast<int>(kind), size.count, groups);
-    auto found = collectives_.find(key);
-    if (found == collectives_.end()) {
-      Collective wanted;
-      wanted.kind = kind;
-      wanted.size = size;
-      const int index = static_cast<int>(job_.workload.collectives.size());
-      job_.workload.collectives.push_back(
-          choose_(wanted, job_.workload.groups[static_cast<std::size_t>(groups)]));
-      found = collectives_.emplace(key, index).first;
-    }
-    Operation it;
-    it.kind = OperationKind::collective;
-    it.groups = groups;
-    it.collective = found->second;
-    return put(it, after, tag);
-  }
-
-  std::uint32_t put(Operation it, const Operations& after, OperationTag tag) {
-    Workload& workload = job_.workload;
-    it.first_after = static_cast<std::uint32_t>(workload.after.size());
-    it.after_count = static_cast<std::uint32_t>(after.size());
-    workload.after.insert(workload.after.end(), after.begin(), after.end());
-    workload.operations.push_back(it);
-    tag.iteration = static_cast<std::int16_t>(iteration_);
-    job_.tags.push_back(tag);
-    return static_cast<std::uint32_t>(workload.operations.size() - 1);
+    return builder_.collective(kind, size, groups, after, tag);
   }
 
   const ShardedModel& in_;
   const Grid grid_;
-  const ChooseAlgorithm& choose_;
-  LoweredJob job_;
+  JobBuilder builder_;
   std::vector<Stage> stages_;
   std::vector<std::optional<std::uint32_t>> arrivals_;
   std::map<std::tuple<int, int, int>, int> groups_;
-  std::map<std::tuple<int, std::int64_t, int>, int> collectives_;
-  int iteration_ = 0;
 };
 
 }  // namespace

@@ -1,0 +1,58 @@
+#include "loom/place/job_builder.h"
+
+#include <utility>
+
+namespace loom {
+
+JobBuilder::JobBuilder(int devices, int iterations, ChooseAlgorithm choose)
+    : choose_(std::move(choose)) {
+  job_.iterations = iterations;
+  job_.workload.devices = devices;
+}
+
+int JobBuilder::add_groups(Groups groups) {
+  job_.workload.groups.push_back(std::move(groups));
+  return static_cast<int>(job_.workload.groups.size()) - 1;
+}
+
+std::uint32_t JobBuilder::compute(int groups, Duration time, const Operations& after,
+                                  const OperationTag& tag) {
+  Operation it;
+  it.kind = OperationKind::compute;
+  it.groups = groups;
+  it.time = time;
+  return put(it, after, tag);
+}
+
+std::uint32_t JobBuilder::collective(CollectiveKind kind, Bytes size, int groups,
+                                     const Operations& after, const OperationTag& tag) {
+  const auto key = std::tuple(static_cast<int>(kind), size.count, groups);
+  auto found = collectives_.find(key);
+  if (found == collectives_.end()) {
+    Collective wanted;
+    wanted.kind = kind;
+    wanted.size = size;
+    const int index = static_cast<int>(job_.workload.collectives.size());
+    job_.workload.collectives.push_back(
+        choose_(wanted, job_.workload.groups[static_cast<std::size_t>(groups)]));
+    found = collectives_.emplace(key, index).first;
+  }
+  Operation it;
+  it.kind = OperationKind::collective;
+  it.groups = groups;
+  it.collective = found->second;
+  return put(it, after, tag);
+}
+
+std::uint32_t JobBuilder::put(Operation it, const Operations& after, OperationTag tag) {
+  Workload& workload = job_.workload;
+  it.first_after = static_cast<std::uint32_t>(workload.after.size());
+  it.after_count = static_cast<std::uint32_t>(after.size());
+  workload.after.insert(workload.after.end(), after.begin(), after.end());
+  workload.operations.push_back(it);
+  tag.iteration = static_cast<std::int16_t>(iteration_);
+  job_.tags.push_back(tag);
+  return static_cast<std::uint32_t>(workload.operations.size() - 1);
+}
+
+}  // namespace loom

@@ -1,0 +1,42 @@
+// A job's workload taking form, operation after operation, each with its tag.
+#pragma once
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "loom/place/lower.h"
+
+namespace loom {
+
+// Numbers of operations.
+using Operations = std::vector<std::uint32_t>;
+
+class JobBuilder {
+ public:
+  JobBuilder(int devices, int iterations, ChooseAlgorithm choose);
+
+  void set_iteration(int iteration) { iteration_ = iteration; }
+  int iterations() const { return job_.iterations; }
+
+  // The number by which operations know these groups.
+  int add_groups(Groups groups);
+
+  std::uint32_t compute(int groups, Duration time, const Operations& after,
+                        const OperationTag& tag);
+  // The same kind and size over the same groups is chosen once.
+  std::uint32_t collective(CollectiveKind kind, Bytes size, int groups, const Operations& after,
+                           const OperationTag& tag);
+
+  LoweredJob finish() { return std::move(job_); }
+
+ private:
+  std::uint32_t put(Operation it, const Operations& after, OperationTag tag);
+
+  ChooseAlgorithm choose_;
+  LoweredJob job_;
+  std::map<std::tuple<int, std::int64_t, int>, int> collectives_;
+  int iteration_ = 0;
+};
+
+}  // namespace loom
