@@ -89,18 +89,6 @@ OperatorTime predicted(const Operator& op, const Division& it, const Accelerator
           memory_time(accelerator, part(op, it, op.backward_moved) * bytes)};
 }
 
-// Whether the name is the pattern with something in place of every *.
-bool fits(std::string_view pattern, std::string_view name) {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == name;
-  if (name.substr(0, star) != pattern.substr(0, star)) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  for (std::size_t skip = star; skip <= name.size(); ++skip) {
-    if (fits(rest, name.substr(skip))) return true;
-  }
-  return false;
-}
-
 // The name itself, or else the longest pattern that fits.
 const OperatorTime* find(const MeasuredTimes& measured, const std::string& name) {
   const auto exact = measured.exact.find(name);
@@ -108,7 +96,7 @@ const OperatorTime* find(const MeasuredTimes& measured, const std::string& name)
   const OperatorTime* best = nullptr;
   std::size_t longest = 0;
   for (const auto& pattern : measured.patterns) {
-    if (pattern.first.size() < longest || !fits(pattern.first, name)) continue;
+    if (pattern.first.size() < longest || !name_fits(pattern.first, name)) continue;
     longest = pattern.first.size();
     best = &pattern.second;
   }
@@ -116,6 +104,17 @@ const OperatorTime* find(const MeasuredTimes& measured, const std::string& name)
 }
 
 }  // namespace
+
+bool name_fits(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == name;
+  if (name.substr(0, star) != pattern.substr(0, star)) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t skip = star; skip <= name.size(); ++skip) {
+    if (name_fits(rest, name.substr(skip))) return true;
+  }
+  return false;
+}
 
 MeasuredTimes parse_measured_times(const std::string& text, const std::string& source) {
   constexpr std::array kColumns = {CsvColumn{"operator", ValueType::text},
@@ -143,7 +142,7 @@ MeasuredTimes parse_measured_times(const std::string& text, const std::string& s
 std::string unknown_operator(const MeasuredTimes& measured, const Model& model) {
   const auto none_fits = [&](const std::string& pattern) {
     return std::none_of(model.operators.begin(), model.operators.end(),
-                        [&](const Operator& op) { return fits(pattern, op.name); });
+                        [&](const Operator& op) { return name_fits(pattern, op.name); });
   };
   for (const auto& times : {measured.exact, measured.patterns}) {
     for (const auto& named : times) {

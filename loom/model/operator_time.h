@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "loom/model/accelerator.h"
 #include "loom/model/model.h"
@@ -32,6 +33,9 @@ struct MeasuredTimes {
   std::map<std::string, OperatorTime> exact;
   std::map<std::string, OperatorTime> patterns;
 };
+
+// Whether the name is the pattern with something in place of every *.
+bool name_fits(std::string_view pattern, std::string_view name);
 
 // The first name that no operator of the model has; "" if there is none.
 std::string unknown_operator(const MeasuredTimes& measured, const Model& model);

@@ -115,6 +115,11 @@ int chunks_under_way(const Strategy& strategy, int micro_batches, int stage) {
   return std::min(all, ahead + 1);
 }
 
+// Moments in fp32, and a master copy of weights that are not.
+int state_bytes(const Job& job) {
+  return (job.optimizer == Optimizer::adam ? 8 : 4) + (bytes_of(job.precision) < 4 ? 4 : 0);
+}
+
 StageMemory stage_memory(const Model& model, const ShardedModel& sharded, int stage) {
   const Strategy& strategy = sharded.strategy;
   const Held held = held_parameters(model, sharded, stage);
@@ -130,9 +135,7 @@ StageMemory stage_memory(const Model& model, const ShardedModel& sharded, int st
   const double under_way =
       static_cast<double>(chunks_under_way(strategy, sharded.micro_batches, stage)) /
       strategy.interleave;
-  // Moments in fp32, and a master copy of weights that are not.
-  const double state = (sharded.job.optimizer == Optimizer::adam ? 8 : 4) +
-                       (bytes_of(sharded.job.precision) < 4 ? 4 : 0);
+  const double state = state_bytes(sharded.job);
   return {.weights = rounded((spread(3) + held.tables) * bytes_of(sharded.job.precision)),
           .gradients = rounded((spread(2) + held.touched) * sharded.job.gradient_bytes),
           .optimizer = rounded((spread(1) + held.tables) * state),

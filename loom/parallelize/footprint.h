@@ -30,6 +30,9 @@ double kept_bytes(const Operator& op, const Job& job, const Strategy& strategy);
 // Chunks forward whose backward is not yet done, at most, on a device of the stage.
 int chunks_under_way(const Strategy& strategy, int micro_batches, int stage);
 
+// Bytes of optimizer state for one parameter.
+int state_bytes(const Job& job);
+
 StageMemory stage_memory(const Model& model, const ShardedModel& sharded, int stage);
 
 }  // namespace loom

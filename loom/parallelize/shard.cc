@@ -24,17 +24,6 @@ int first_block(int blocks, int chunks, int chunk) {
   return static_cast<int>(std::int64_t{blocks} * chunk / chunks);
 }
 
-// The norm of the gradients reads them, clipping reads and writes them, fp16 also unscales them.
-// Adam reads gradient, master weight and two moments and writes the last three and the weight; SGD
-// with momentum has one moment.
-Duration update_time(const Job& job, const Accelerator& accelerator, double parameters) {
-  const double state = (job.optimizer == Optimizer::adam ? 16 : 8) +
-                       (bytes_of(job.precision) < 4 ? 8 : 4);  // master copy, or the weight itself
-  const double passes = job.precision == Precision::fp16 ? 6 : 4;
-  const double bytes = state + passes * job.gradient_bytes + bytes_of(job.precision);
-  return memory_time(accelerator, parameters * bytes);
-}
-
 void add_flops(ShardedModel& it, const Model& model) {
   const auto batch = static_cast<double>(it.job.batch);
   it.flops = batch * static_cast<double>(model.training_flops());
@@ -50,6 +39,17 @@ void add_flops(ShardedModel& it, const Model& model) {
 }
 
 }  // namespace
+
+// The norm of the gradients reads them, clipping reads and writes them, fp16 also unscales them.
+// Adam reads gradient, master weight and two moments and writes the last three and the weight; SGD
+// with momentum has one moment.
+Duration update_time(const Job& job, const Accelerator& accelerator, double parameters) {
+  const double state = (job.optimizer == Optimizer::adam ? 16 : 8) +
+                       (bytes_of(job.precision) < 4 ? 8 : 4);  // master copy, or the weight itself
+  const double passes = job.precision == Precision::fp16 ? 6 : 4;
+  const double bytes = state + passes * job.gradient_bytes + bytes_of(job.precision);
+  return memory_time(accelerator, parameters * bytes);
+}
 
 ShardedModel shard(const Model& model, const Job& job, const Strategy& strategy,
                    const Accelerator& accelerator, const MeasuredTimes& measured) {

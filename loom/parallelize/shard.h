@@ -78,6 +78,9 @@ struct ShardedModel {
   double done_flops = 0;                 // with what is recomputed
 };
 
+// How long a device takes to update so many parameters.
+Duration update_time(const Job& job, const Accelerator& accelerator, double parameters);
+
 // Needs that objection() has none.
 ShardedModel shard(const Model& model, const Job& job, const Strategy& strategy,
                    const Accelerator& accelerator, const MeasuredTimes& measured);
