@@ -1,0 +1,123 @@
+#include "loom/parallelize/choose_cuts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace loom {
+namespace {
+
+constexpr std::array kDimensions = {CutDimension::sample, CutDimension::parameter,
+                                    CutDimension::attribute};
+
+class Chooser {
+ public:
+  Chooser(const OperatorCuts& cuts, const CutRule& rule) : cuts_(cuts), rule_(rule) {}
+
+  std::variant<std::vector<Cut>, Infeasible> run() {
+    std::vector<Cut> chosen;
+    for (int op = 0; op < static_cast<int>(operators().size()); ++op) {
+      const ManualCut* fixed = manual(op);
+      if (fixed != nullptr) {
+        const std::string wrong = objection(op, fixed->cut);
+        if (!wrong.empty()) return Infeasible{wrong};
+      }
+      CutOperator best = fixed != nullptr ? cuts_.cut(op, fixed->cut) : automatic(op);
+      chosen.push_back(best.cut);
+      done_.push_back(std::move(best));
+    }
+    return chosen;
+  }
+
+ private:
+  const std::vector<Operator>& operators() const { return cuts_.model().operators; }
+
+  const ManualCut* manual(int op) const {
+    const std::string& name = operators()[static_cast<std::size_t>(op)].name;
+    const auto found =
+        std::find_if(rule_.manual.begin(), rule_.manual.end(),
+                     [&](const ManualCut& it) { return name_fits(it.pattern, name); });
+    return found == rule_.manual.end() ? nullptr : &*found;
+  }
+
+  std::string objection(int op, const Cut& cut) const {
+    if (cut.ways > rule_.devices) {
+      return fmt::format("{} {} ways; the group has {} devices",
+                         operators()[static_cast<std::size_t>(op)].name, cut.ways, rule_.devices);
+    }
+    return cuts_.objection(op, cut);
+  }
+
+  // As many ways as leave the shortest piece, which is the last, its quantum.
+  Cut finest(int op, CutDimension dimension) const {
+    const auto possible = [&](int ways) {
+      const Cut cut{dimension, ways};
+      return cuts_.objection(op, cut).empty() &&
+             cuts_.piece_time(op, cut, ways - 1).forward >= rule_.quantum;
+    };
+    for (int ways = rule_.devices; ways > 1; --ways) {
+      if (possible(ways)) return {dimension, ways};
+    }
+    return {dimension, 1};
+  }
+
+  CutOperator automatic(int op) const {
+    std::optional<CutOperator> best;
+    Duration least = kForever;
+    for (const CutDimension dimension : kDimensions) {
+      const Cut cut = finest(op, dimension);
+      if (cut.ways == 1) continue;
+      CutOperator candidate = cuts_.cut(op, cut);
+      const Duration cost = estimated_cost(candidate);
+      if (cost >= least) continue;
+      least = cost;
+      best = std::move(candidate);
+    }
+    return best ? std::move(*best) : cuts_.cut(op, {});
+  }
+
+  // As if piece i of every operator lay on device i.
+  static std::vector<int> first_devices(std::size_t count) {
+    std::vector<int> devices(count);
+    std::iota(devices.begin(), devices.end(), 0);
+    return devices;
+  }
+
+  Duration estimated_cost(const CutOperator& it) const {
+    const Piece& longest = it.pieces.front();
+    Duration cost = longest.forward + longest.backward;
+    const std::vector<int> devices = first_devices(it.pieces.size());
+    for (std::size_t i = 0; i < it.inputs.size(); ++i) {
+      const CutOperator& before = done_[static_cast<std::size_t>(it.inputs[i])];
+      Layout from{first_devices(before.pieces.size()), {}, before.sums};
+      for (const Piece& piece : before.pieces) from.boxes.push_back(piece.output);
+      const Exchange sent =
+          exchange(from, {devices, it.needs[i]}, before.whole, cuts_.activation_bytes());
+      cost += estimated_time(sent.forward, rule_.link) + estimated_time(sent.backward, rule_.link);
+    }
+    if (it.sums) {
+      const Bytes size{it.whole.elements() * cuts_.activation_bytes()};
+      cost += estimated_time({{CollectiveKind::all_reduce, devices, size}}, rule_.link);
+    }
+    if (it.shared) {
+      const Bytes size{longest.updated * cuts_.gradient_bytes()};
+      cost += estimated_time({{CollectiveKind::all_reduce, devices, size}}, rule_.link);
+    }
+    return cost;
+  }
+
+  const OperatorCuts& cuts_;
+  const CutRule& rule_;
+  std::vector<CutOperator> done_;
+};
+
+}  // namespace
+
+std::variant<std::vector<Cut>, Infeasible> choose_cuts(const OperatorCuts& cuts,
+                                                       const CutRule& rule) {
+  return Chooser(cuts, rule).run();
+}
+
+}  // namespace loom

@@ -1,0 +1,39 @@
+// Which way to cut every operator: as the caller says, or into as many pieces as stay worth a
+// kernel, along the dimension that costs least.
+//
+// SiP-ML's quantum: an accelerator cannot usefully run a kernel of a microsecond, so no operator is
+// cut into pieces shorter than it. The dimension is chosen operator by operator in the order of the
+// model, by the time of the longest piece, of what the operators before it have to send, of the
+// sums it leaves, and of the gradients of weights that its pieces share.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "loom/parallelize/exchange.h"
+#include "loom/parallelize/operator_cut.h"
+
+namespace loom {
+
+// In `pattern` * stands for anything, as in measured times; the first that fits an operator counts.
+struct ManualCut {
+  std::string pattern;
+  Cut cut;
+};
+
+struct CutRule {
+  int devices = 1;  // of the group
+  Duration quantum = std::chrono::microseconds(10);
+  std::vector<ManualCut> manual;
+  LinkEstimate link;
+};
+
+// The answer is no, and why.
+struct Infeasible {
+  std::string why;
+};
+
+std::variant<std::vector<Cut>, Infeasible> choose_cuts(const OperatorCuts& cuts,
+                                                       const CutRule& rule);
+
+}  // namespace loom

@@ -1,0 +1,244 @@
+#include "loom/parallelize/operator_cut.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "loom/base/error.h"
+
+namespace loom {
+namespace {
+
+// Which grains of so many piece `index` has, larger pieces first.
+Interval grains(std::int64_t count, std::int64_t ways, std::int64_t index) {
+  const std::int64_t each = count / ways;
+  const std::int64_t longer = count % ways;
+  const auto start = [&](std::int64_t i) { return i * each + std::min(i, longer); };
+  return {start(index), start(index + 1)};
+}
+
+// The same part of another length, boundaries rounded alike wherever the part is the same.
+Interval scaled(const Interval& part, std::int64_t of, std::int64_t length) {
+  const auto at = [&](std::int64_t grain) {
+    return static_cast<std::int64_t>(Int128{grain} * length / of);
+  };
+  return {at(part.begin), at(part.end)};
+}
+
+std::int64_t rounded_up(std::int64_t value, const Interval& part, std::int64_t of) {
+  return static_cast<std::int64_t>((Int128{value} * part.length() + of - 1) / of);
+}
+
+// A pass over memory, and what is kept, of that part of the operator.
+void shrink(Operator& op, const Interval& part, std::int64_t of) {
+  for (std::int64_t* count :
+       {&op.output, &op.read, &op.written, &op.backward_moved, &op.saved, &op.masks}) {
+    *count = rounded_up(*count, part, of);
+  }
+}
+
+// By columns the whole input is kept, by rows a part of it; the bias of rows is on every piece.
+void cut_parameters(Operator& op, TensorSplit split, const Interval& part, std::int64_t of) {
+  MatrixProduct& product = op.product;
+  const std::int64_t weights = product.inner * product.columns;
+  const std::int64_t bias = weights > 0 ? op.parameters % weights : 0;
+  const Interval held = scaled(part, of, op.parameters);
+  op.parameters = held.length();
+  switch (split) {
+    case TensorSplit::column:
+      product.columns = scaled(part, of, product.columns).length();
+      break;
+    case TensorSplit::row:
+      product.inner = scaled(part, of, product.inner).length();
+      op.saved = rounded_up(op.saved, part, of);
+      op.masks = rounded_up(op.masks, part, of);
+      break;
+    case TensorSplit::divided:
+      product.count = rounded_up(product.count, part, of);
+      shrink(op, part, of);
+      break;
+    case TensorSplit::replicated:
+      LOOM_CHECK(false, "an operator without parts is not cut by parameters");
+  }
+  // Whether there is a bias shows in what is left over the matrix (model/operator_time.cc).
+  const std::int64_t of_piece = product.inner * product.columns;
+  if (of_piece > 0 && (op.parameters % of_piece != 0) != (bias != 0)) {
+    op.parameters += bias != 0 ? 1 : -(op.parameters % of_piece);
+  }
+}
+
+Duration corrected(Duration piece, Duration whole, Duration measured) {
+  if (whole == measured || whole.count() == 0) return piece;
+  const double factor = static_cast<double>(measured.count()) / static_cast<double>(whole.count());
+  return Duration(std::llround(static_cast<double>(piece.count()) * factor));
+}
+
+}  // namespace
+
+OperatorCuts::OperatorCuts(const Input& input) : in_(input), shapes_(operator_shapes(in_.model)) {}
+
+std::int64_t OperatorCuts::extent(int op, CutDimension dimension) const {
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
+  switch (dimension) {
+    case CutDimension::sample:
+      return in_.samples;
+    case CutDimension::parameter:
+      return std::max<std::int64_t>(1, shape.grain);
+    case CutDimension::attribute:
+      return it.experts > 0 ? 1 : shape.positions;
+  }
+  return 1;
+}
+
+std::string OperatorCuts::objection(int op, const Cut& cut) const {
+  const std::int64_t most = extent(op, cut.dimension);
+  if (cut.ways >= 1 && cut.ways <= most) return "";
+  return fmt::format("{} {} ways by {}; at most {} {} possible",
+                     in_.model.operators[static_cast<std::size_t>(op)].name, cut.ways,
+                     kCutNames[static_cast<std::size_t>(cut.dimension)], most,
+                     most == 1 ? "is" : "are");
+}
+
+Box OperatorCuts::whole(int op) const {
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  return {{0, in_.samples}, {0, shape.positions}, {0, shape.features}};
+}
+
+std::int64_t OperatorCuts::piece_samples(const Cut& cut, int piece) const {
+  return cut.dimension == CutDimension::sample ? grains(in_.samples, cut.ways, piece).length()
+                                               : in_.samples;
+}
+
+// The piece as an operator of its own.
+Operator OperatorCuts::piece_operator(int op, const Cut& cut, int piece) const {
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  Operator it = in_.model.operators[static_cast<std::size_t>(op)];
+  if (cut.ways == 1 || cut.dimension == CutDimension::sample) return it;
+  const std::int64_t count = extent(op, cut.dimension);
+  const Interval part = grains(count, cut.ways, piece);
+  if (cut.dimension == CutDimension::parameter) {
+    cut_parameters(it, shape.split, part, count);
+    return it;
+  }
+  it.product.rows = rounded_up(it.product.rows, part, count);
+  shrink(it, part, count);
+  return it;
+}
+
+// A measured time is that of the whole: pieces are as much slower or faster than predicted.
+OperatorTime OperatorCuts::piece_time(int op, const Cut& cut, int piece) const {
+  const Operator& all = in_.model.operators[static_cast<std::size_t>(op)];
+  const Job& job = in_.job;
+  const double load = std::max(job.capacity, job.imbalance);
+  const auto time = [&](const Operator& it, std::int64_t samples, const MeasuredTimes& measured) {
+    return operator_time(it, {.samples = samples, .expert_load = load}, in_.accelerator,
+                         job.precision, measured);
+  };
+  if (cut.ways == 1) return time(all, in_.samples, in_.measured);
+  OperatorTime it = time(piece_operator(op, cut, piece), piece_samples(cut, piece), {});
+  if (in_.measured.exact.empty() && in_.measured.patterns.empty()) return it;
+  const OperatorTime whole = time(all, in_.samples, {});
+  const OperatorTime known = time(all, in_.samples, in_.measured);
+  it.forward = corrected(it.forward, whole.forward, known.forward);
+  it.backward = corrected(it.backward, whole.backward, known.backward);
+  return it;
+}
+
+// Of the output of `of`, what lies in the piece of an operator cut so.
+Box OperatorCuts::part(int of, const Cut& cut, int piece, const OperatorShape& cutter) const {
+  Box box = whole(of);
+  if (cut.ways == 1) return box;
+  switch (cut.dimension) {
+    case CutDimension::sample:
+      box.samples = grains(in_.samples, cut.ways, piece);
+      break;
+    case CutDimension::parameter:
+      box.features = scaled(grains(cutter.grain, cut.ways, piece), cutter.grain, box.features.end);
+      break;
+    case CutDimension::attribute:
+      box.positions =
+          scaled(grains(cutter.positions, cut.ways, piece), cutter.positions, box.positions.end);
+      break;
+  }
+  return box;
+}
+
+Boxes OperatorCuts::output(int op, const Cut& cut, int piece) const {
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  const bool sums = cut.dimension == CutDimension::parameter && shape.split == TensorSplit::row;
+  return {sums ? whole(op) : part(op, cut, piece, shape)};
+}
+
+// Attention reads its own queries and everybody's keys and values, which are the last features of
+// what it reads; a convolution reads some rows more than it writes.
+Boxes OperatorCuts::attribute_need(int op, std::size_t input, const Cut& cut, int piece) const {
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
+  const int from = it.inputs[input];
+  const Box all = whole(from);
+  if (all.positions.end == 1) return {all};
+  Box own = part(from, cut, piece, shape);
+  const Interval rows = grains(shape.positions, cut.ways, piece);
+  if (all.positions.end != shape.positions || shape.filter > 1) {
+    const std::int64_t stride = (all.positions.end + shape.positions - 1) / shape.positions;
+    const std::int64_t beside = shape.filter / 2;
+    own.positions = overlap(all.positions, {rows.begin * stride - beside,
+                                            (rows.end - 1) * stride + shape.filter - beside});
+    if (shape.filter == 1) own.positions.end = std::min(rows.end * stride, all.positions.end);
+  }
+  if (it.gathered == 0) return {own};
+  const std::int64_t others = std::min(it.gathered / all.positions.end, all.features.end);
+  Box before = all;
+  before.features.begin = all.features.end - others;
+  if (input > 0) return {before};  // of all positions
+  if (it.inputs.size() > 1) return {own};
+  Box after = before;
+  before.positions.end = own.positions.begin;
+  after.positions.begin = own.positions.end;
+  return {own, before, after};
+}
+
+Boxes OperatorCuts::need(int op, std::size_t input, const Cut& cut, int piece) const {
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  const int from = in_.model.operators[static_cast<std::size_t>(op)].inputs[input];
+  if (cut.ways == 1) return {whole(from)};
+  if (cut.dimension == CutDimension::attribute) return attribute_need(op, input, cut, piece);
+  const bool all = cut.dimension == CutDimension::parameter && shape.split == TensorSplit::column;
+  return {all ? whole(from) : part(from, cut, piece, shape)};
+}
+
+CutOperator OperatorCuts::cut(int op, const Cut& cut) const {
+  const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  const bool by_parameters = cut.ways > 1 && cut.dimension == CutDimension::parameter;
+  CutOperator whole_cut{.cut = cut, .inputs = it.inputs, .whole = whole(op)};
+  whole_cut.sums = by_parameters && shape.split == TensorSplit::row;
+  whole_cut.shared = cut.ways > 1 && !by_parameters && it.parameters > 0;
+  const double load = it.experts > 0 ? std::max(in_.job.capacity, in_.job.imbalance) : 1;
+  whole_cut.needs.resize(it.inputs.size());
+  for (int p = 0; p < cut.ways; ++p) {
+    const Operator part = piece_operator(op, cut, p);
+    const OperatorTime time = piece_time(op, cut, p);
+    const std::int64_t samples = piece_samples(cut, p);
+    Piece piece{time.forward, time.backward};
+    piece.parameters =
+        by_parameters
+            ? scaled(grains(shape.grain, cut.ways, p), shape.grain, it.parameters).length()
+            : it.parameters;
+    piece.updated =
+        it.tables > 0 ? std::min(piece.parameters, part.output * samples) : piece.parameters;
+    piece.kept = {static_cast<std::int64_t>(std::ceil(
+        (static_cast<double>(part.saved) * activation_bytes() + static_cast<double>(part.masks)) *
+        load * static_cast<double>(samples)))};
+    piece.output = output(op, cut, p);
+    whole_cut.pieces.push_back(std::move(piece));
+    for (std::size_t i = 0; i < it.inputs.size(); ++i) {
+      whole_cut.needs[i].push_back(need(op, i, cut, p));
+    }
+  }
+  return whole_cut;
+}
+
+}  // namespace loom

@@ -1,0 +1,129 @@
+#include "loom/parallelize/operator_shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace loom {
+namespace {
+
+// A pass over divided features has no grain of its own.
+constexpr std::int64_t kOfInput = std::numeric_limits<std::int64_t>::max();
+
+// 0 where it is no square.
+std::int64_t side_of(std::int64_t pixels) {
+  const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(pixels))));
+  return side * side == pixels ? side : 0;
+}
+
+// Channels of an image, 0 where there is none: passes over memory keep those of their input.
+std::vector<std::int64_t> channels_of(const Model& model) {
+  std::vector<std::int64_t> channels;
+  for (const Operator& op : model.operators) {
+    std::int64_t count = 0;
+    if (op.kind == OperatorKind::convolution) count = op.product.columns;
+    if (op.kind == OperatorKind::memory && !op.inputs.empty()) {
+      count = channels[static_cast<std::size_t>(op.inputs.front())];
+    }
+    if (count > 0 && (op.output % count != 0 || side_of(op.output / count) == 0)) count = 0;
+    channels.push_back(count);
+  }
+  return channels;
+}
+
+std::int64_t positions_of(const Model& model, const Operator& op, std::int64_t channels) {
+  if (model.tokens > 0) return op.output % model.tokens == 0 ? model.tokens : 1;
+  return channels > 0 ? side_of(op.output / channels) : 1;
+}
+
+// An image's own three channels are never an operator's output.
+std::int64_t filter_rows(const Operator& op, const std::vector<std::int64_t>& channels) {
+  if (op.kind != OperatorKind::convolution || op.inputs.empty()) return 1;
+  const std::int64_t in = channels[static_cast<std::size_t>(op.inputs.front())];
+  return in > 0 ? std::max<std::int64_t>(1, side_of(op.product.inner / in)) : 1;
+}
+
+// Element by element: every input has the shape of the output. A norm over the features of a token
+// is not.
+bool pointwise(const Model& model, const Operator& op) {
+  if (op.kind != OperatorKind::memory || (model.tokens > 0 && op.parameters > 0)) return false;
+  return std::all_of(op.inputs.begin(), op.inputs.end(), [&](int input) {
+    return model.operators[static_cast<std::size_t>(input)].output == op.output;
+  });
+}
+
+TensorSplit split_of(const Model& model, const Operator& op) {
+  if (op.tables > 0) return TensorSplit::divided;
+  if (op.tensor != TensorSplit::replicated) return op.tensor;
+  const bool weights = op.kind == OperatorKind::product || op.kind == OperatorKind::convolution;
+  if (weights) return TensorSplit::column;
+  return pointwise(model, op) ? TensorSplit::divided : TensorSplit::replicated;
+}
+
+std::int64_t grain_of(const Operator& op, const OperatorShape& shape) {
+  if (op.tables > 0) return op.tables;
+  if (op.kind == OperatorKind::attention) return op.product.count / (op.fused ? 2 : 1);
+  switch (shape.split) {
+    case TensorSplit::replicated:
+      return 0;
+    case TensorSplit::column:
+      return op.product.columns;
+    case TensorSplit::row:
+      return op.kind == OperatorKind::lookup ? shape.features : op.product.inner;
+    case TensorSplit::divided:
+      return op.inputs.empty() ? shape.features : kOfInput;
+  }
+  return 0;
+}
+
+// What is divided on its way stays so: the coarsest grain along it holds for all.
+void share_grains(const Model& model, std::vector<OperatorShape>& shapes) {
+  std::vector<std::size_t> region(shapes.size());
+  std::iota(region.begin(), region.end(), std::size_t{0});
+  const auto root = [&](std::size_t o) {
+    while (region[o] != o) o = region[o];
+    return o;
+  };
+  const auto joined = [&](std::size_t from, std::size_t to) {
+    const TensorSplit a = shapes[from].split;
+    const TensorSplit b = shapes[to].split;
+    return (a == TensorSplit::column || a == TensorSplit::divided) &&
+           (b == TensorSplit::divided || b == TensorSplit::row);
+  };
+  for (std::size_t o = 0; o < shapes.size(); ++o) {
+    for (const int input : model.operators[o].inputs) {
+      const auto from = static_cast<std::size_t>(input);
+      if (joined(from, o)) region[root(from)] = root(o);
+    }
+  }
+  for (std::size_t o = 0; o < shapes.size(); ++o) {
+    std::int64_t& coarsest = shapes[root(o)].grain;
+    coarsest = std::min(coarsest, shapes[o].grain);
+  }
+  for (std::size_t o = 0; o < shapes.size(); ++o) {
+    const std::int64_t coarsest = shapes[root(o)].grain;
+    shapes[o].grain = coarsest == kOfInput ? shapes[o].features : coarsest;
+  }
+}
+
+}  // namespace
+
+std::vector<OperatorShape> operator_shapes(const Model& model) {
+  const std::vector<std::int64_t> channels = channels_of(model);
+  std::vector<OperatorShape> shapes;
+  for (std::size_t o = 0; o < model.operators.size(); ++o) {
+    const Operator& op = model.operators[o];
+    OperatorShape shape;
+    shape.positions = positions_of(model, op, channels[o]);
+    shape.features = op.output / shape.positions;
+    shape.filter = filter_rows(op, channels);
+    shape.split = split_of(model, op);
+    shape.grain = grain_of(op, shape);
+    shapes.push_back(shape);
+  }
+  share_grains(model, shapes);
+  return shapes;
+}
+
+}  // namespace loom
