@@ -52,13 +52,12 @@ class Chooser {
 
   // As many ways as leave the shortest piece, which is the last, its quantum.
   Cut finest(int op, CutDimension dimension) const {
-    const auto possible = [&](int ways) {
-      const Cut cut{dimension, ways};
-      return cuts_.objection(op, cut).empty() &&
-             cuts_.piece_time(op, cut, ways - 1).forward >= rule_.quantum;
-    };
+    const bool pass = operators()[static_cast<std::size_t>(op)].kind == OperatorKind::memory;
+    const Duration least = pass && rule_.fused_passes ? Duration(0) : rule_.quantum;
     for (int ways = rule_.devices; ways > 1; --ways) {
-      if (possible(ways)) return {dimension, ways};
+      const Cut cut{dimension, ways};
+      if (!cuts_.objection(op, cut).empty()) continue;
+      if (cuts_.piece_time(op, cut, ways - 1).forward >= least) return cut;
     }
     return {dimension, 1};
   }

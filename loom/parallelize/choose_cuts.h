@@ -24,6 +24,8 @@ struct ManualCut {
 struct CutRule {
   int devices = 1;  // of the group
   Duration quantum = std::chrono::microseconds(10);
+  // A pass over memory runs in the kernel of the product beside it: the quantum is not asked.
+  bool fused_passes = false;
   std::vector<ManualCut> manual;
   LinkEstimate link;
 };
