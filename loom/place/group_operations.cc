@@ -1,0 +1,46 @@
+#include "loom/place/group_operations.h"
+
+namespace loom {
+
+std::uint32_t GroupOperations::compute(const std::vector<int>& devices, Duration time,
+                                       const Operations& after, const OperationTag& tag) {
+  return builder_.compute(groups(Side::each, devices), time, after, tag);
+}
+
+std::uint32_t GroupOperations::transfer(const Transfer& transfer, const Operations& after,
+                                        const OperationTag& tag) {
+  return builder_.collective(transfer.kind, transfer.size, groups(Side::together, transfer.devices),
+                             after, tag);
+}
+
+std::uint32_t GroupOperations::reduce_replicas(const std::vector<int>& devices, Bytes size,
+                                               const Operations& after, const OperationTag& tag) {
+  return builder_.collective(CollectiveKind::all_reduce, size, groups(Side::across, devices), after,
+                             tag);
+}
+
+int GroupOperations::groups(Side side, const std::vector<int>& devices) {
+  const auto known = groups_.find({side, devices});
+  if (known != groups_.end()) return known->second;
+  Groups made;
+  made.size = side == Side::each       ? 1
+              : side == Side::together ? static_cast<int>(devices.size())
+                                       : replicas_;
+  const auto in_replica = [&](int device, int replica) {
+    made.members.push_back(replica * devices_ + device);
+  };
+  if (side == Side::across) {
+    for (const int device : devices) {
+      for (int r = 0; r < replicas_; ++r) in_replica(device, r);
+    }
+  } else {
+    for (int r = 0; r < replicas_; ++r) {
+      for (const int device : devices) in_replica(device, r);
+    }
+  }
+  const int index = builder_.add_groups(std::move(made));
+  groups_.emplace(std::pair(side, devices), index);
+  return index;
+}
+
+}  // namespace loom

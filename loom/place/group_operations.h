@@ -1,0 +1,41 @@
+// Operations of one group of devices, carried out by every replica of it side by side.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "loom/parallelize/exchange.h"
+#include "loom/place/job_builder.h"
+
+namespace loom {
+
+class GroupOperations {
+ public:
+  GroupOperations(JobBuilder& builder, int devices, int replicas)
+      : builder_(builder), devices_(devices), replicas_(replicas) {}
+
+  int replicas() const { return replicas_; }
+
+  // On each of these devices.
+  std::uint32_t compute(const std::vector<int>& devices, Duration time, const Operations& after,
+                        const OperationTag& tag);
+  // Among the devices of each replica.
+  std::uint32_t transfer(const Transfer& transfer, const Operations& after,
+                         const OperationTag& tag);
+  // Of each device with its like in all replicas.
+  std::uint32_t reduce_replicas(const std::vector<int>& devices, Bytes size,
+                                const Operations& after, const OperationTag& tag);
+
+ private:
+  enum class Side : std::uint8_t { each, together, across };
+
+  int groups(Side side, const std::vector<int>& devices);
+
+  JobBuilder& builder_;
+  int devices_ = 1;
+  int replicas_ = 1;
+  std::map<std::pair<Side, std::vector<int>>, int> groups_;
+};
+
+}  // namespace loom

@@ -1,0 +1,61 @@
+// Which device of the group does which piece: list scheduling in the order of the model, each
+// operator where it ends earliest, what it has to wait for included.
+//
+// As SiP-ML (SIGCOMM 2021, section 4.2), with its limits kept: a device has no more peers than the
+// degree, none beyond the distance on the ring, and what it holds fits into its memory. Where a
+// limit leaves no place for an operator, what it needs goes round the ring of the group, or it is
+// cut into fewer pieces. Backward runs where forward ran.
+#pragma once
+
+#include <functional>
+#include <variant>
+
+#include "loom/parallelize/choose_cuts.h"
+#include "loom/parallelize/shard.h"
+#include "loom/place/peers.h"
+
+namespace loom {
+
+// A tensor brought to where it is needed, once for all operators that need it so.
+struct Delivery {
+  int from = 0;  // operator
+  Layout to;
+  Exchange exchange;
+  std::vector<Duration> arrival;  // as estimated, by device of `to`
+};
+
+struct GroupPlacement {
+  std::vector<CutOperator> operators;
+  std::vector<std::vector<int>> devices;  // by operator, then by piece
+  std::vector<Delivery> deliveries;       // each before the operators that wait for it
+  std::vector<std::vector<int>> inputs;   // deliveries that an operator waits for
+  std::vector<StageMemory> memory;        // by device of the group
+  Duration length{0};                     // forward and backward, as estimated
+};
+
+struct ListRule {
+  int devices = 1;  // of the group
+  int replicas = 1;
+  PlacementLimits limits;
+  LinkEstimate link;
+  bool rings = true;  // what no message may carry goes round the ring of the group
+};
+
+// An operator cut into fewer.
+using CutAgain = std::function<CutOperator(int op, const Cut& cut)>;
+
+std::variant<GroupPlacement, Infeasible> list_schedule(const std::vector<CutOperator>& operators,
+                                                       const Model& model, const Job& job,
+                                                       const ListRule& rule,
+                                                       const CutAgain& cut_again);
+
+// The length of the same schedule with the pieces where somebody else put them; nothing where a
+// limit forbids it.
+std::optional<Duration> schedule_length(const std::vector<CutOperator>& operators,
+                                        const std::vector<std::vector<int>>& devices,
+                                        const Job& job, const ListRule& rule);
+
+// What a device holds for a piece.
+StageMemory piece_memory(const Piece& piece, const Job& job);
+
+}  // namespace loom

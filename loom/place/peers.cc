@@ -1,0 +1,75 @@
+#include "loom/place/peers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace loom {
+
+Peers::Peers(int group, int replicas, const PlacementLimits& limits, bool ring)
+    : group_(group),
+      replicas_(replicas),
+      limits_(limits),
+      known_(static_cast<std::size_t>(group) * static_cast<std::size_t>(group), 0),
+      sends_to_(static_cast<std::size_t>(group), replicas > 1 ? 1 : 0),
+      gets_from_(sends_to_) {
+  if (!ring || group == 1) return;
+  for (int d = 0; d < group; ++d) connect(d, (d + 1) % group);
+}
+
+std::string Peers::objection() const {
+  const int needed = *std::max_element(sends_to_.begin(), sends_to_.end());
+  if (limits_.degree && needed > *limits_.degree) {
+    return fmt::format("degree {}; {} {} needed, one for each ring: {}", *limits_.degree, needed,
+                       needed == 1 ? "is" : "are",
+                       needed == 2      ? "that of the group and that of the replicas"
+                       : replicas_ == 1 ? "that of the group"
+                                        : "that of the replicas");
+  }
+  if (limits_.ring_distance && replicas_ > 1 && group_ > *limits_.ring_distance) {
+    return fmt::format("ring distance {}; replicas of {} devices are {} apart",
+                       *limits_.ring_distance, group_, group_);
+  }
+  if (limits_.ring_distance && group_ > 1 && *limits_.ring_distance < 1) {
+    return fmt::format("ring distance {}; neighbours are 1 apart", *limits_.ring_distance);
+  }
+  return "";
+}
+
+bool Peers::connect(int from, int to) {
+  char& known = known_[static_cast<std::size_t>(from) * static_cast<std::size_t>(group_) +
+                       static_cast<std::size_t>(to)];
+  if (known != 0 || from == to) return true;
+  known = 1;
+  const int sends = ++sends_to_[static_cast<std::size_t>(from)];
+  const int gets = ++gets_from_[static_cast<std::size_t>(to)];
+  const int apart = std::abs(from - to);
+  const int distance = std::min(apart, group_ * replicas_ - apart);
+  return (!limits_.degree || std::max(sends, gets) <= *limits_.degree) &&
+         (!limits_.ring_distance || distance <= *limits_.ring_distance);
+}
+
+bool Peers::add(const Transfer& transfer) {
+  const std::vector<int>& devices = transfer.devices;
+  if (transfer.kind == CollectiveKind::point_to_point) return connect(devices[0], devices[1]);
+  bool allowed = true;
+  for (std::size_t i = 0; i < devices.size() && allowed; ++i) {
+    if (transfer.kind != CollectiveKind::all_to_all) {
+      allowed = connect(devices[i], devices[(i + 1) % devices.size()]);
+      continue;
+    }
+    for (const int to : devices) allowed = allowed && connect(devices[i], to);
+  }
+  return allowed;
+}
+
+std::optional<Peers> Peers::with(const std::vector<Transfer>& transfers) const {
+  Peers more = *this;
+  for (const Transfer& it : transfers) {
+    if (!more.add(it)) return std::nullopt;
+  }
+  return more;
+}
+
+}  // namespace loom

@@ -1,0 +1,61 @@
+#include "loom/place/place_operators.h"
+
+#include <fmt/format.h>
+
+#include "loom/place/lower_pieces.h"
+
+namespace loom {
+
+std::variant<GroupPlacement, Infeasible> place_group(const Model& model, const Job& job,
+                                                     const Accelerator& accelerator,
+                                                     const MeasuredTimes& measured,
+                                                     const OperatorPlan& plan) {
+  if (job.batch % plan.replicas != 0) {
+    return Infeasible{fmt::format("a batch of {} over {} replicas; a multiple is needed", job.batch,
+                                  plan.replicas)};
+  }
+  const OperatorCuts cuts({.model = model,
+                           .job = job,
+                           .accelerator = accelerator,
+                           .measured = measured,
+                           .samples = job.batch / plan.replicas});
+  const auto chosen =
+      choose_cuts(cuts, {plan.group, plan.quantum, plan.fused_passes, plan.manual, plan.link});
+  if (const auto* no = std::get_if<Infeasible>(&chosen)) return *no;
+  const auto& ways = std::get<std::vector<Cut>>(chosen);
+  std::vector<CutOperator> operators;
+  for (std::size_t op = 0; op < ways.size(); ++op) {
+    operators.push_back(cuts.cut(static_cast<int>(op), ways[op]));
+  }
+  return list_schedule(
+      operators, model, job,
+      {.devices = plan.group, .replicas = plan.replicas, .limits = plan.limits, .link = plan.link},
+      [&](int op, const Cut& cut) { return cuts.cut(op, cut); });
+}
+
+std::variant<PlacedJob, Infeasible> place_operators(const Model& model, const Job& job,
+                                                    const Accelerator& accelerator,
+                                                    const MeasuredTimes& measured,
+                                                    const OperatorPlan& plan, int iterations,
+                                                    const ChooseAlgorithm& choose) {
+  const auto placed = place_group(model, job, accelerator, measured, plan);
+  if (const auto* no = std::get_if<Infeasible>(&placed)) return *no;
+  const auto& group = std::get<GroupPlacement>(placed);
+  PlacedJob it;
+  it.lowered = lower_pieces({.placement = group,
+                             .model = model,
+                             .job = job,
+                             .accelerator = accelerator,
+                             .devices = plan.group,
+                             .replicas = plan.replicas,
+                             .iterations = iterations,
+                             .rings = plan.limits.degree || plan.limits.ring_distance},
+                            choose);
+  it.memory = group.memory;
+  it.flops = static_cast<double>(job.batch) * static_cast<double>(model.training_flops());
+  it.done_flops = it.flops;
+  for (const CutOperator& op : group.operators) it.ways.push_back(op.cut.ways);
+  return it;
+}
+
+}  // namespace loom

@@ -1,0 +1,326 @@
+// Whole jobs cut by operators: within their limits, whole, and the same for every replica.
+#include "loom/place/place_operators.h"
+
+#include <map>
+#include <set>
+
+#include "loom/base/random.h"
+#include "loom/parallelize/footprint.h"
+#include "loom/place/testing.h"
+#include "loom/workload/schedule.h"
+
+namespace loom {
+namespace {
+
+Collective usual(const Collective& wanted, const Groups&) {
+  Collective chosen = wanted;
+  chosen.algorithm = algorithms_for(wanted.kind).front();
+  return chosen;
+}
+
+std::variant<PlacedJob, Infeasible> placed(const Model& model, const Job& job,
+                                           const OperatorPlan& plan, int iterations = 1) {
+  return place_operators(model, job, small_accelerator(), {}, plan, iterations, usual);
+}
+
+PlacedJob possible(const Model& model, const Job& job, const OperatorPlan& plan,
+                   int iterations = 1) {
+  auto it = placed(model, job, plan, iterations);
+  if (const auto* no = std::get_if<Infeasible>(&it)) {
+    ADD_FAILURE() << no->why;
+    return {};
+  }
+  return std::get<PlacedJob>(std::move(it));
+}
+
+std::string refusal(const Model& model, const Job& job, const OperatorPlan& plan) {
+  const auto it = placed(model, job, plan);
+  const auto* no = std::get_if<Infeasible>(&it);
+  return no == nullptr ? "" : no->why;
+}
+
+// Bytes from each device to each, with all collectives written out.
+using Flows = std::map<std::pair<int, int>, std::int64_t>;
+
+Flows flows_of(const LoweredJob& job) {
+  Flows flows;
+  for (const Operation& it : job.workload.operations) {
+    if (it.kind != OperationKind::collective) continue;
+    const Groups& groups = job.workload.groups[static_cast<std::size_t>(it.groups)];
+    const Collective& collective =
+        job.workload.collectives[static_cast<std::size_t>(it.collective)];
+    EXPECT_EQ(objection(collective, groups.size), "");
+    const Schedule messages = schedule(collective, groups.size);
+    for (const Phase& phase : messages.phases) {
+      for (std::size_t c = 0; c < phase.channels.size(); ++c) {
+        const auto bytes = static_cast<std::int64_t>(channel_bytes(phase, static_cast<int>(c)));
+        for (int group = 0; group < groups.count(); ++group) {
+          flows[{groups.device(group, phase.channels[c].source),
+                 groups.device(group, phase.channels[c].destination)}] += bytes;
+        }
+      }
+    }
+  }
+  return flows;
+}
+
+std::vector<std::int64_t> sent_by(const LoweredJob& job) {
+  std::vector<std::int64_t> sent(static_cast<std::size_t>(job.workload.devices), 0);
+  for (const auto& it : flows_of(job)) sent[static_cast<std::size_t>(it.first.first)] += it.second;
+  return sent;
+}
+
+std::vector<Duration> busy_of(const LoweredJob& job, bool optimizer = true) {
+  std::vector<Duration> busy(static_cast<std::size_t>(job.workload.devices), Duration(0));
+  for (std::size_t o = 0; o < job.tags.size(); ++o) {
+    const Operation& it = job.workload.operations[o];
+    if (it.kind != OperationKind::compute) continue;
+    if (!optimizer && job.tags[o].purpose == Purpose::optimizer) continue;
+    for (const int device : job.workload.groups[static_cast<std::size_t>(it.groups)].members) {
+      busy[static_cast<std::size_t>(device)] += it.time;
+    }
+  }
+  return busy;
+}
+
+OperatorPlan all_cut(int group, int replicas, CutDimension dimension) {
+  return {.group = group, .replicas = replicas, .manual = {{"*", {dimension, group}}}};
+}
+
+Model two_layers() { return model_of("model: mlp, inputs: 64, widths: 96x64"); }
+
+TEST(PlaceOperators, ACutBySamplesSendsWhatDataParallelismSends) {
+  const Model model = two_layers();
+  for (const int group : {1, 2, 3, 5, 6, 7}) {
+    for (const int replicas : {1, 2, 4}) {
+      const Job job{.batch = std::int64_t{group} * replicas * 2};
+      const PlacedJob it = possible(model, job, all_cut(group, replicas, CutDimension::sample));
+      const std::int64_t n = std::int64_t{group} * replicas;
+      const double expected = 2.0 * static_cast<double>(4 * model.parameters()) *
+                              static_cast<double>(n - 1) / static_cast<double>(n);
+      for (const std::int64_t sent : sent_by(it.lowered)) {
+        EXPECT_NEAR(static_cast<double>(sent), expected, 16) << group << " × " << replicas;
+      }
+    }
+  }
+}
+
+// arXiv 1909.08053, section 3: two layers need one all-reduce of b × h elements forward and one
+// backward. Here the loss is cut by samples: the sum is scattered, and its gradient gathered. Of
+// the first layer's input nobody needs a gradient.
+TEST(PlaceOperators, ACutByParametersSendsWhatMegatronSends) {
+  const Model model = two_layers();
+  for (const int group : {2, 3, 4, 6}) {
+    OperatorPlan plan{.group = group};
+    for (const Operator& op : model.operators) {
+      const bool weights = op.parameters > 0 || op.tensor == TensorSplit::divided;
+      plan.manual.push_back(
+          {op.name, {weights ? CutDimension::parameter : CutDimension::sample, group}});
+    }
+    const Job job{.batch = 12};
+    const PlacedJob it = possible(model, job, plan);
+    const std::int64_t all_reduce = 2 * 12 * 64 * 2 * (group - 1);  // of all ranks together
+    std::int64_t sum = 0;
+    for (const std::int64_t sent : sent_by(it.lowered)) sum += sent;
+    EXPECT_EQ(sum, all_reduce) << group;
+  }
+}
+
+TEST(PlaceOperators, AGroupOfOneIsPlainDataParallelism) {
+  for (const Model& model : {small_transformer(4), two_layers()}) {
+    const Job job{.batch = 16, .bucket = 1_B};
+    const PlacedJob it = possible(model, job, {.group = 1, .replicas = 4}, 2);
+    const ShardedModel plain = sharded(model, job, {.data = 4, .micro_batch = 4});
+    EXPECT_EQ(busy_of(it.lowered), busy_of(lowered(plain, 2)));
+    EXPECT_EQ(common_traffic(it.lowered), common_traffic(lowered(plain, 2)));
+    EXPECT_EQ(it.memory.front().total(), plain.memory.front().total());
+    EXPECT_EQ(it.flops, plain.flops);
+  }
+}
+
+TEST(PlaceOperators, ReplicasDoNotAddOperations) {
+  const Model model = small_transformer(2);
+  const auto count = [&](int replicas) {
+    const Job job{.batch = 4 * replicas};
+    return possible(model, job, {.group = 4, .replicas = replicas, .quantum = 2_us})
+        .lowered.workload.operations.size();
+  };
+  EXPECT_EQ(count(2), count(64));
+}
+
+TEST(PlaceOperators, EveryReplicaDoesTheSame) {
+  const Model model = small_transformer(2);
+  const PlacedJob it = possible(model, {.batch = 12}, {.group = 3, .replicas = 4, .quantum = 2_us});
+  const std::vector<std::int64_t> sent = sent_by(it.lowered);
+  const std::vector<Duration> busy = busy_of(it.lowered);
+  for (std::size_t d = 3; d < sent.size(); ++d) {
+    EXPECT_EQ(sent[d], sent[d % 3]);
+    EXPECT_EQ(busy[d], busy[d % 3]);
+  }
+}
+
+TEST(PlaceOperators, WideLayersKeepAllDevicesEquallyBusy) {
+  const Model model = model_of("model: mlp, inputs: 4096, widths: 8192x8192x8192x8192");
+  for (const int group : {2, 3, 5, 6, 7, 8}) {
+    const PlacedJob it = possible(model, {.batch = 64}, {.group = group});
+    const std::vector<Duration> busy = busy_of(it.lowered, false);
+    Duration most{0};
+    Duration sum{0};
+    for (const Duration one : busy) {
+      most = std::max(most, one);
+      sum += one;
+    }
+    EXPECT_LE(static_cast<double>(most.count()) * group, 1.05 * static_cast<double>(sum.count()))
+        << group;
+  }
+}
+
+TEST(PlaceOperators, NoPieceIsShorterThanTheQuantum) {
+  const Model model = small_transformer(2);
+  for (const Duration quantum : {2_us, 10_us, 50_us}) {
+    const auto it =
+        place_group(model, {.batch = 8}, small_accelerator(), {}, {.group = 7, .quantum = quantum});
+    for (const CutOperator& op : std::get<GroupPlacement>(it).operators) {
+      for (const Piece& piece : op.pieces) {
+        EXPECT_TRUE(op.cut.ways == 1 || piece.forward >= quantum);
+      }
+    }
+  }
+}
+
+TEST(PlaceOperators, RefusalsNameTheLimit) {
+  const Model model = small_transformer(2);
+  const OperatorPlan plan{.group = 4, .replicas = 2};
+  const auto with = [&](const PlacementLimits& limits) {
+    OperatorPlan limited = plan;
+    limited.limits = limits;
+    return refusal(model, {.batch = 4}, limited);
+  };
+  EXPECT_EQ(
+      with({.degree = 1}),
+      "degree 1; 2 are needed, one for each ring: that of the group and that of the replicas");
+  EXPECT_EQ(with({.degree = 2}), "");
+  EXPECT_EQ(with({.ring_distance = 3}), "ring distance 3; replicas of 4 devices are 4 apart");
+  EXPECT_EQ(with({.ring_distance = 4}), "");
+  EXPECT_EQ(with({.memory = 100_KB}),
+            "embedding.tokens needs 294.9 kB on a device; of 100.0 kB at most 100.0 kB are left");
+  EXPECT_EQ(refusal(model, {.batch = 5}, plan),
+            "a batch of 5 over 2 replicas; a multiple is needed");
+  OperatorPlan manual = plan;
+  manual.manual = {{"layer0.*.norm", {CutDimension::parameter, 2}}};
+  EXPECT_EQ(refusal(model, {.batch = 4}, manual),
+            "layer0.attention.norm 2 ways by parameter; at most 1 is possible");
+  manual.manual = {{"layer1.*", {CutDimension::sample, 8}}};
+  EXPECT_EQ(refusal(model, {.batch = 4}, manual),
+            "layer1.attention.norm 8 ways; the group has 4 devices");
+}
+
+struct RandomPlan {
+  Model model;
+  Job job;
+  OperatorPlan plan;
+};
+
+RandomPlan random_plan(Random& random) {
+  RandomPlan it;
+  switch (random(4)) {
+    case 0:
+      it.model = small_transformer(2, random(2) == 0 ? "" : ", attention: fused");
+      break;
+    case 1:
+      it.model = small_mixture(1);
+      break;
+    case 2:
+      it.model = model_of("model: mlp, inputs: 512, widths: 512x300x512x128");
+      break;
+    default:
+      it.model = model_of("model: resnet-50, image: 64");
+  }
+  it.plan.group = 1 + static_cast<int>(random(8));
+  it.plan.replicas = 1 + static_cast<int>(random(3));
+  it.plan.quantum = Duration(1'000'000) * (1 + random(20));
+  it.plan.fused_passes = random(2) == 0;
+  it.plan.link = {Bandwidth{std::int64_t{10'000'000'000} * (1 + random(100))}, 1_us * random(3)};
+  it.job.batch = it.plan.replicas * (1 + std::int64_t{random(8)});
+  it.job.overlap_gradients = random(2) == 0;
+  it.job.bucket = random(2) == 0 ? 1_B : 1_MiB;
+  if (random(2) == 0) it.plan.limits.degree = 1 + static_cast<int>(random(6));
+  if (random(3) == 0) it.plan.limits.ring_distance = 1 + static_cast<int>(random(8));
+  if (random(3) == 0) it.plan.limits.memory = Bytes{std::int64_t{20'000'000} * (1 + random(40))};
+  return it;
+}
+
+void expect_within(const PlacementLimits& limits, const PlacedJob& job) {
+  const int n = job.lowered.workload.devices;
+  std::map<int, std::set<int>> to;
+  std::map<int, std::set<int>> from;
+  for (const auto& it : flows_of(job.lowered)) {
+    const int apart = std::abs(it.first.first - it.first.second);
+    EXPECT_LE(std::min(apart, n - apart), limits.ring_distance.value_or(n));
+    to[it.first.first].insert(it.first.second);
+    from[it.first.second].insert(it.first.first);
+  }
+  for (int d = 0; d < n && limits.degree; ++d) {
+    EXPECT_LE(static_cast<int>(to[d].size()), *limits.degree) << "from " << d;
+    EXPECT_LE(static_cast<int>(from[d].size()), *limits.degree) << "to " << d;
+  }
+  for (const StageMemory& it : job.memory) {
+    EXPECT_LE(it.total(), limits.memory.value_or(kLargestSize));
+  }
+}
+
+TEST(PlaceOperators, NoPlanExceedsItsLimits) {
+  int found = 0;
+  for (std::uint64_t seed = 0; found < 150; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Random random = random_stream(seed, 61);
+    const RandomPlan it = random_plan(random);
+    const auto job = placed(it.model, it.job, it.plan, 2);
+    if (std::holds_alternative<Infeasible>(job)) continue;
+    ++found;
+    expect_within(it.plan.limits, std::get<PlacedJob>(job));
+  }
+}
+
+TEST(PlaceOperators, EveryElementIsMadeOnceAndEveryParameterHeld) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Random random = random_stream(seed, 62);
+    RandomPlan it = random_plan(random);
+    it.plan.limits = {};
+    const auto result = place_group(it.model, it.job, small_accelerator(), {}, it.plan);
+    const auto& group = std::get<GroupPlacement>(result);
+    for (std::size_t op = 0; op < group.operators.size(); ++op) {
+      const CutOperator& cut = group.operators[op];
+      const std::set<int> devices(group.devices[op].begin(), group.devices[op].end());
+      EXPECT_EQ(devices.size(), cut.pieces.size());
+      std::int64_t made = 0;
+      std::int64_t parameters = 0;
+      for (const Piece& piece : cut.pieces) {
+        made += elements(piece.output);
+        parameters += piece.parameters;
+      }
+      const auto ways = static_cast<std::int64_t>(cut.pieces.size());
+      EXPECT_EQ(made, cut.whole.elements() * (cut.sums ? ways : 1));
+      EXPECT_EQ(parameters, it.model.operators[op].parameters * (cut.shared ? ways : 1));
+    }
+  }
+}
+
+TEST(PlaceOperators, OperationsWaitForEarlierOnesOnly) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Random random = random_stream(seed, 63);
+    const RandomPlan it = random_plan(random);
+    const auto result = placed(it.model, it.job, it.plan, 2);
+    if (std::holds_alternative<Infeasible>(result)) continue;
+    const LoweredJob& job = std::get<PlacedJob>(result).lowered;
+    ASSERT_EQ(job.tags.size(), job.workload.operations.size());
+    for (std::size_t o = 0; o < job.tags.size(); ++o) {
+      for (const std::uint32_t before : job.workload.waits_for(o)) ASSERT_LT(before, o);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace loom
