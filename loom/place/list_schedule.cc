@@ -9,6 +9,7 @@
 
 #include "loom/parallelize/footprint.h"
 #include "loom/place/list_estimate.h"
+#include "loom/place/list_improve.h"
 
 namespace loom {
 namespace {
@@ -346,19 +347,22 @@ std::variant<GroupPlacement, Infeasible> list_schedule(const std::vector<CutOper
        devices > 0 && !rule.rings && std::holds_alternative<Infeasible>(placed); --devices) {
     placed = schedule_on(devices, operators, model, job, rule, cut_again);
   }
+  if (auto* found = std::get_if<GroupPlacement>(&placed)) {
+    return improve(std::move(*found), job, rule);
+  }
   return placed;
 }
 
-std::optional<Duration> schedule_length(const std::vector<CutOperator>& operators,
-                                        const std::vector<std::vector<int>>& devices,
-                                        const Job& job, const ListRule& rule) {
+std::optional<GroupPlacement> schedule_as(const std::vector<CutOperator>& operators,
+                                          const std::vector<std::vector<int>>& devices,
+                                          const Job& job, const ListRule& rule) {
   ListScheduler scheduler(job, rule, rule.devices);
   for (std::size_t op = 0; op < operators.size(); ++op) {
     std::optional<Attempt> placed = scheduler.attempt(operators[op], devices[op]);
     if (!placed) return std::nullopt;
     scheduler.commit(std::move(*placed));
   }
-  return scheduler.placement().length;
+  return scheduler.placement();
 }
 
 }  // namespace loom

@@ -49,11 +49,10 @@ std::variant<GroupPlacement, Infeasible> list_schedule(const std::vector<CutOper
                                                        const ListRule& rule,
                                                        const CutAgain& cut_again);
 
-// The length of the same schedule with the pieces where somebody else put them; nothing where a
-// limit forbids it.
-std::optional<Duration> schedule_length(const std::vector<CutOperator>& operators,
-                                        const std::vector<std::vector<int>>& devices,
-                                        const Job& job, const ListRule& rule);
+// The same schedule with the pieces where somebody else put them; nothing where a limit forbids it.
+std::optional<GroupPlacement> schedule_as(const std::vector<CutOperator>& operators,
+                                          const std::vector<std::vector<int>>& devices,
+                                          const Job& job, const ListRule& rule);
 
 // What a device holds for a piece.
 StageMemory piece_memory(const Piece& piece, const Job& job);

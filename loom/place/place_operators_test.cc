@@ -4,19 +4,12 @@
 #include <map>
 #include <set>
 
-#include "loom/base/random.h"
 #include "loom/parallelize/footprint.h"
 #include "loom/place/testing.h"
 #include "loom/workload/schedule.h"
 
 namespace loom {
 namespace {
-
-Collective usual(const Collective& wanted, const Groups&) {
-  Collective chosen = wanted;
-  chosen.algorithm = algorithms_for(wanted.kind).front();
-  return chosen;
-}
 
 std::variant<PlacedJob, Infeasible> placed(const Model& model, const Job& job,
                                            const OperatorPlan& plan, int iterations = 1) {
@@ -213,41 +206,6 @@ TEST(PlaceOperators, RefusalsNameTheLimit) {
   manual.manual = {{"layer1.*", {CutDimension::sample, 8}}};
   EXPECT_EQ(refusal(model, {.batch = 4}, manual),
             "layer1.attention.norm 8 ways; the group has 4 devices");
-}
-
-struct RandomPlan {
-  Model model;
-  Job job;
-  OperatorPlan plan;
-};
-
-RandomPlan random_plan(Random& random) {
-  RandomPlan it;
-  switch (random(4)) {
-    case 0:
-      it.model = small_transformer(2, random(2) == 0 ? "" : ", attention: fused");
-      break;
-    case 1:
-      it.model = small_mixture(1);
-      break;
-    case 2:
-      it.model = model_of("model: mlp, inputs: 512, widths: 512x300x512x128");
-      break;
-    default:
-      it.model = model_of("model: resnet-50, image: 64");
-  }
-  it.plan.group = 1 + static_cast<int>(random(8));
-  it.plan.replicas = 1 + static_cast<int>(random(3));
-  it.plan.quantum = Duration(1'000'000) * (1 + random(20));
-  it.plan.fused_passes = random(2) == 0;
-  it.plan.link = {Bandwidth{std::int64_t{10'000'000'000} * (1 + random(100))}, 1_us * random(3)};
-  it.job.batch = it.plan.replicas * (1 + std::int64_t{random(8)});
-  it.job.overlap_gradients = random(2) == 0;
-  it.job.bucket = random(2) == 0 ? 1_B : 1_MiB;
-  if (random(2) == 0) it.plan.limits.degree = 1 + static_cast<int>(random(6));
-  if (random(3) == 0) it.plan.limits.ring_distance = 1 + static_cast<int>(random(8));
-  if (random(3) == 0) it.plan.limits.memory = Bytes{std::int64_t{20'000'000} * (1 + random(40))};
-  return it;
 }
 
 void expect_within(const PlacementLimits& limits, const PlacedJob& job) {

@@ -1,11 +1,13 @@
-// For tests: jobs as workloads, and what each device sends of what.
+// For tests: jobs as workloads, what each device sends of what, and jobs cut by operators.
 #pragma once
 
 #include <map>
 #include <string>
 
+#include "loom/base/random.h"
 #include "loom/parallelize/testing.h"
 #include "loom/place/lower.h"
+#include "loom/place/place_operators.h"
 
 namespace loom {
 
@@ -50,6 +52,49 @@ inline Traffic common_traffic(const LoweredJob& job) {
   const std::vector<Traffic> traffic = traffic_of(job);
   for (const Traffic& it : traffic) EXPECT_EQ(it, traffic.front());
   return traffic.front();
+}
+
+// By the usual algorithm of its kind.
+inline Collective usual(const Collective& wanted, const Groups&) {
+  Collective chosen = wanted;
+  chosen.algorithm = algorithms_for(wanted.kind).front();
+  return chosen;
+}
+
+// A job cut by operators, perhaps with limits that it cannot keep.
+struct RandomPlan {
+  Model model;
+  Job job;
+  OperatorPlan plan;
+};
+
+inline RandomPlan random_plan(Random& random) {
+  RandomPlan it;
+  switch (random(4)) {
+    case 0:
+      it.model = small_transformer(2, random(2) == 0 ? "" : ", attention: fused");
+      break;
+    case 1:
+      it.model = small_mixture(1);
+      break;
+    case 2:
+      it.model = model_of("model: mlp, inputs: 512, widths: 512x300x512x128");
+      break;
+    default:
+      it.model = model_of("model: resnet-50, image: 64");
+  }
+  it.plan.group = 1 + static_cast<int>(random(8));
+  it.plan.replicas = 1 + static_cast<int>(random(3));
+  it.plan.quantum = Duration(1'000'000) * (1 + random(20));
+  it.plan.fused_passes = random(2) == 0;
+  it.plan.link = {Bandwidth{std::int64_t{10'000'000'000} * (1 + random(100))}, 1_us * random(3)};
+  it.job.batch = it.plan.replicas * (1 + std::int64_t{random(8)});
+  it.job.overlap_gradients = random(2) == 0;
+  it.job.bucket = random(2) == 0 ? 1_B : 1_MiB;
+  if (random(2) == 0) it.plan.limits.degree = 1 + static_cast<int>(random(6));
+  if (random(3) == 0) it.plan.limits.ring_distance = 1 + static_cast<int>(random(8));
+  if (random(3) == 0) it.plan.limits.memory = Bytes{std::int64_t{20'000'000} * (1 + random(40))};
+  return it;
 }
 
 }  // namespace loom

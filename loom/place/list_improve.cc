@@ -1,0 +1,99 @@
+#include "loom/place/list_improve.h"
+
+#include <algorithm>
+
+namespace loom {
+namespace {
+
+using Places = std::vector<std::vector<int>>;
+
+// Of operators, in all the schedules that are tried: a tenth of a second.
+constexpr std::size_t kMostPlaced = 5000;
+
+class Improver {
+ public:
+  Improver(GroupPlacement start, const Job& job, const ListRule& rule)
+      : best_(std::move(start)), job_(job), rule_(rule) {
+    tries_ = kMostPlaced / std::max<std::size_t>(1, best_.operators.size());
+    for (std::size_t op = 0; op < best_.operators.size(); ++op) {
+      together_.push_back({op});
+      for (const int input : best_.operators[op].inputs) {
+        together_[op].push_back(static_cast<std::size_t>(input));
+        together_[static_cast<std::size_t>(input)].push_back(op);
+      }
+    }
+  }
+
+  GroupPlacement run() {
+    if (tries_ < best_.operators.size() || rule_.devices == 1) return std::move(best_);
+    all_on_one();
+    while (round()) {
+    }
+    return std::move(best_);
+  }
+
+ private:
+  bool whole(std::size_t op) const { return best_.operators[op].pieces.size() == 1; }
+
+  bool attempt(const Places& places) {
+    if (tries_ == 0 || places == best_.devices) return false;
+    --tries_;
+    auto next = schedule_as(best_.operators, places, job_, rule_);
+    if (!next || next->length >= best_.length) return false;
+    best_ = std::move(*next);
+    return true;
+  }
+
+  void all_on_one() {
+    Places places = best_.devices;
+    for (std::size_t op = 0; op < places.size(); ++op) {
+      if (whole(op)) places[op] = {0};
+    }
+    attempt(places);
+  }
+
+  // Whether anything has become shorter.
+  bool round() {
+    bool shorter = false;
+    for (std::size_t op = 0; op < best_.operators.size(); ++op) {
+      if (!whole(op)) continue;
+      for (int device = 0; device < rule_.devices; ++device) {
+        Places alone = best_.devices;
+        alone[op] = {device};
+        shorter = attempt(alone) || shorter;
+        Places all = best_.devices;
+        for (const std::size_t it : together_[op]) {
+          if (whole(it)) all[it] = {device};
+        }
+        shorter = attempt(all) || shorter;
+        shorter = with_each(op, device) || shorter;
+      }
+    }
+    return shorter && tries_ > 0;
+  }
+
+  bool with_each(std::size_t op, int device) {
+    bool shorter = false;
+    for (const std::size_t other : together_[op]) {
+      Places both = best_.devices;
+      both[op] = {device};
+      if (whole(other)) both[other] = {device};
+      shorter = attempt(both) || shorter;
+    }
+    return shorter;
+  }
+
+  GroupPlacement best_;
+  const Job& job_;
+  const ListRule& rule_;
+  std::size_t tries_ = 0;
+  std::vector<std::vector<std::size_t>> together_;  // an operator and those it exchanges with
+};
+
+}  // namespace
+
+GroupPlacement improve(GroupPlacement start, const Job& job, const ListRule& rule) {
+  return Improver(std::move(start), job, rule).run();
+}
+
+}  // namespace loom

@@ -1,0 +1,168 @@
+// List scheduling against exhaustive search: all graphs of five operators, every one of which may
+// read any before it, on up to four devices; times and sizes at random.
+//
+// Both lengths are those of the same estimate, forward and backward. As it comes out (mean and
+// largest excess over the best placement):
+//   2 devices        0.43 % and 24 %; 92 % of the graphs are placed best
+//   3 devices        0.08 % and 16 %; 98 %        with degree 1 0.26 % and 24 %; 95 %
+//   4 devices        0.06 % and 16 %; 98 %        with degree 1 0.26 % and 24 %; 95 %
+// Without the small steps of place/list_improve.h it is 8 % and 218 %; 53 to 58 %.
+//
+// Then whole jobs cut by operators, as both engines run them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "loom/place/testing.h"
+#include "loom/report/testing.h"
+#include "loom/workload/schedule.h"
+
+namespace loom {
+namespace {
+
+constexpr int kOperators = 5;
+
+// Bit by bit: which of the ten pairs are edges.
+std::vector<CutOperator> random_graph(int edges, Random& random) {
+  std::vector<CutOperator> graph;
+  for (int op = 0; op < kOperators; ++op) {
+    CutOperator it;
+    it.whole = {{0, 1}, {0, 1}, {0, 1 + std::int64_t{random(1'000'000)}}};
+    Piece piece;
+    piece.forward = Duration(1'000'000) * (1 + random(100));
+    piece.backward = 2 * piece.forward;
+    piece.output = {it.whole};
+    it.pieces.push_back(piece);
+    for (int from = 0; from < op; ++from, edges /= 2) {
+      if (edges % 2 == 0) continue;
+      it.inputs.push_back(from);
+      it.needs.push_back({{graph[static_cast<std::size_t>(from)].whole}});
+    }
+    graph.push_back(std::move(it));
+  }
+  return graph;
+}
+
+Duration shortest(const std::vector<CutOperator>& graph, const ListRule& rule) {
+  Duration best = kForever;
+  std::vector<std::vector<int>> devices(kOperators, {0});
+  const auto try_all = [&](const auto& self, std::size_t op, int used) -> void {
+    if (op == kOperators) {
+      const auto placed = schedule_as(graph, devices, {}, rule);
+      if (placed) best = std::min(best, placed->length);
+      return;
+    }
+    // Devices are alike: of those not yet in use the first stands for all.
+    for (int d = 0; d < std::min(used + 1, rule.devices); ++d) {
+      devices[op] = {d};
+      self(self, op + 1, std::max(used, d + 1));
+    }
+  };
+  try_all(try_all, 0, 0);
+  return best;
+}
+
+struct Gaps {
+  double mean = 0;
+  double most = 0;
+  double best = 0;  // the part of graphs without any
+};
+
+Gaps gaps_of(int devices, std::optional<int> degree) {
+  const Model model{.operators = std::vector<Operator>(kOperators)};
+  constexpr int kGraphs = 1 << (kOperators * (kOperators - 1) / 2);
+  Gaps gaps;
+  for (int edges = 0; edges < kGraphs; ++edges) {
+    Random random = random_stream(static_cast<std::uint64_t>(edges), 71);
+    const std::vector<CutOperator> graph = random_graph(edges, random);
+    const ListRule rule{.devices = devices,
+                        .limits = {.degree = degree},
+                        .link = {Bandwidth{std::int64_t{20'000'000'000} * (1 + random(20))}, 1_us},
+                        .rings = false};
+    const auto placed = list_schedule(graph, model, {}, rule, nullptr);
+    const Duration found = std::get<GroupPlacement>(placed).length;
+    const Duration best = shortest(graph, rule);
+    EXPECT_LE(best, found) << "graph " << edges;
+    const double gap = static_cast<double>(found.count()) / static_cast<double>(best.count()) - 1;
+    gaps.mean += gap / kGraphs;
+    gaps.most = std::max(gaps.most, gap);
+    gaps.best += gap == 0 ? 1.0 / kGraphs : 0;
+  }
+  return gaps;
+}
+
+TEST(Placement, ListSchedulingIsNearTheBestPlacement) {
+  for (const std::optional<int> degree : {std::optional<int>(), std::optional(1)}) {
+    for (const int devices : {2, 3, 4}) {
+      const Gaps gaps = gaps_of(devices, degree);
+      fmt::print("{} devices, {}: mean {:.2f} %, largest {:.1f} %, none in {:.1f} % of graphs\n",
+                 devices, degree ? fmt::format("degree {}", *degree) : "no limit", 100 * gaps.mean,
+                 100 * gaps.most, 100 * gaps.best);
+      EXPECT_LE(gaps.mean, 0.005);
+      EXPECT_LE(gaps.most, 0.25);
+      EXPECT_GE(gaps.best, 0.92);
+    }
+  }
+}
+
+// Bytes that the collectives of the workload send in all.
+Bytes all_bytes(const Workload& workload) {
+  Bytes sum;
+  for (const Operation& it : workload.operations) {
+    if (it.kind != OperationKind::collective) continue;
+    const Groups& groups = workload.groups[static_cast<std::size_t>(it.groups)];
+    const auto& collective = workload.collectives[static_cast<std::size_t>(it.collective)];
+    sum += {total_bytes(schedule(collective, groups.size)).count * groups.count()};
+  }
+  return sum;
+}
+
+Duration sum_of(const std::vector<TimeShare>& shares) {
+  Duration sum{0};
+  for (const TimeShare& it : shares) sum += it.time;
+  return sum;
+}
+
+TEST(Placement, JobsCutByOperatorsRunOnBothEngines) {
+  double error = 0;
+  double most = 0;
+  int jobs = 0;
+  for (std::uint64_t seed = 0; jobs < 60; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Random random = random_stream(seed, 72);
+    RandomPlan it = random_plan(random);
+    it.plan.limits.ring_distance.reset();
+    const auto result =
+        place_operators(it.model, it.job, small_accelerator(), {}, it.plan, 2, usual);
+    if (std::holds_alternative<Infeasible>(result) || it.plan.devices() == 1) continue;
+    ++jobs;
+    const LoweredJob& job = std::get<PlacedJob>(result).lowered;
+    const Network network = fabric_of(
+        fmt::format("kind: switch, bandwidth: {}, latency: 1 us", exact(it.plan.link.bandwidth)),
+        it.plan.devices());
+    PartLog log;
+    const Outcome fluid = simulate_fluid(job.workload, network, {}, {.observer = &log});
+    const Outcome analytic = simulate_analytic(job.workload, network, {});
+    ASSERT_FALSE(fluid.deadlock.has_value());
+    ASSERT_FALSE(analytic.deadlock.has_value());
+    EXPECT_EQ(fluid.bytes, all_bytes(job.workload));
+    const Duration iteration = iteration_time(job, fluid.operation_end);
+    const Explanation explained = explain(job, job.workload, log.parts());
+    for (const StageTime& stage : explained.stages) EXPECT_EQ(sum_of(stage.shares), iteration);
+    EXPECT_EQ(sum_of(explained.on_path), iteration);
+    const double off =
+        std::abs(static_cast<double>(iteration_time(job, analytic.operation_end).count()) /
+                     static_cast<double>(iteration.count()) -
+                 1);
+    error += off / 60;
+    most = std::max(most, off);
+  }
+  fmt::print("analytic against fluid: mean {:.1f} %, largest {:.1f} %\n", 100 * error, 100 * most);
+  EXPECT_LE(error, 0.02);
+  EXPECT_LE(most, 0.25);
+}
+
+}  // namespace
+}  // namespace loom
