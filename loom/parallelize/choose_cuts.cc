@@ -62,12 +62,17 @@ class Chooser {
     return {dimension, 1};
   }
 
+  bool spreads(int op) const {
+    const bool weights = operators()[static_cast<std::size_t>(op)].parameters > 0;
+    return rule_.spread_weights && weights && finest(op, CutDimension::parameter).ways > 1;
+  }
+
   CutOperator automatic(int op) const {
     std::optional<CutOperator> best;
     Duration least = kForever;
     for (const CutDimension dimension : kDimensions) {
       const Cut cut = finest(op, dimension);
-      if (cut.ways == 1) continue;
+      if (cut.ways == 1 || (dimension != CutDimension::parameter && spreads(op))) continue;
       CutOperator candidate = cuts_.cut(op, cut);
       const Duration cost = estimated_cost(candidate);
       if (cost >= least) continue;

@@ -26,6 +26,8 @@ struct CutRule {
   Duration quantum = std::chrono::microseconds(10);
   // A pass over memory runs in the kernel of the product beside it: the quantum is not asked.
   bool fused_passes = false;
+  // Operators with weights are cut by parameters wherever they can be: where memory is short.
+  bool spread_weights = false;
   std::vector<ManualCut> manual;
   LinkEstimate link;
 };

@@ -162,13 +162,13 @@ Exchange exchange_on_ring(const Layout& from, const Layout& to, const Box& whole
 
 Duration estimated_time(const std::vector<Transfer>& transfers, const LinkEstimate& link) {
   Duration sum{0};
-  std::map<int, Bytes> sent;
-  std::map<int, Bytes> received;
+  std::map<std::pair<int, bool>, Duration> ports;  // of a device, out or in
   for (const Transfer& it : transfers) {
     const auto others = static_cast<std::int64_t>(it.devices.size()) - 1;
     if (it.kind == CollectiveKind::point_to_point) {
-      sent[it.devices.front()] += it.size;
-      received[it.devices.back()] += it.size;
+      const Duration time = transfer_time(it.size, link.bandwidth) + link.latency;
+      ports[{it.devices.front(), true}] += time;
+      ports[{it.devices.back(), false}] += time;
       continue;
     }
     const std::int64_t rounds = it.kind == CollectiveKind::all_reduce ? 2 : 1;
@@ -176,12 +176,9 @@ Duration estimated_time(const std::vector<Transfer>& transfers, const LinkEstima
     const Bytes moved = whole ? it.size : Bytes{it.size.count / (others + 1) * others * rounds};
     sum += transfer_time(moved, link.bandwidth) + rounds * others * link.latency;
   }
-  Bytes most;
-  for (const auto* ends : {&sent, &received}) {
-    for (const auto& it : *ends) most = std::max(most, it.second);
-  }
-  if (most.count > 0) sum += transfer_time(most, link.bandwidth) + link.latency;
-  return sum;
+  Duration busiest{0};
+  for (const auto& it : ports) busiest = std::max(busiest, it.second);
+  return sum + busiest;
 }
 
 }  // namespace loom

@@ -222,7 +222,9 @@ CutOperator OperatorCuts::cut(int op, const Cut& cut) const {
     const Operator part = piece_operator(op, cut, p);
     const OperatorTime time = piece_time(op, cut, p);
     const std::int64_t samples = piece_samples(cut, p);
-    Piece piece{time.forward, time.backward};
+    Piece piece;
+    piece.forward = time.forward;
+    piece.backward = time.backward;
     piece.parameters =
         by_parameters
             ? scaled(grains(shape.grain, cut.ways, p), shape.grain, it.parameters).length()

@@ -4,20 +4,12 @@
 #include <map>
 
 #include "loom/parallelize/footprint.h"
+#include "loom/place/at.h"
 #include "loom/place/group_operations.h"
 #include "loom/place/piece_gradients.h"
 
 namespace loom {
 namespace {
-
-template <typename T>
-T& at(std::vector<T>& of, int index) {
-  return of[static_cast<std::size_t>(index)];
-}
-template <typename T>
-const T& at(const std::vector<T>& of, int index) {
-  return of[static_cast<std::size_t>(index)];
-}
 
 void merge(Operations& into, const Operations& more) {
   for (const std::uint32_t it : more) {

@@ -5,6 +5,24 @@
 #include "loom/place/lower_pieces.h"
 
 namespace loom {
+namespace {
+
+std::variant<GroupPlacement, Infeasible> place_cuts(const OperatorCuts& cuts, const Job& job,
+                                                    const OperatorPlan& plan, const CutRule& rule) {
+  const auto chosen = choose_cuts(cuts, rule);
+  if (const auto* no = std::get_if<Infeasible>(&chosen)) return *no;
+  const auto& ways = std::get<std::vector<Cut>>(chosen);
+  std::vector<CutOperator> operators;
+  for (std::size_t op = 0; op < ways.size(); ++op) {
+    operators.push_back(cuts.cut(static_cast<int>(op), ways[op]));
+  }
+  return list_schedule(
+      operators, cuts.model(), job,
+      {.devices = plan.group, .replicas = plan.replicas, .limits = plan.limits, .link = plan.link},
+      [&](int op, const Cut& cut) { return cuts.cut(op, cut); });
+}
+
+}  // namespace
 
 std::variant<GroupPlacement, Infeasible> place_group(const Model& model, const Job& job,
                                                      const Accelerator& accelerator,
@@ -19,18 +37,16 @@ std::variant<GroupPlacement, Infeasible> place_group(const Model& model, const J
                            .accelerator = accelerator,
                            .measured = measured,
                            .samples = job.batch / plan.replicas});
-  const auto chosen =
-      choose_cuts(cuts, {plan.group, plan.quantum, plan.fused_passes, plan.manual, plan.link});
-  if (const auto* no = std::get_if<Infeasible>(&chosen)) return *no;
-  const auto& ways = std::get<std::vector<Cut>>(chosen);
-  std::vector<CutOperator> operators;
-  for (std::size_t op = 0; op < ways.size(); ++op) {
-    operators.push_back(cuts.cut(static_cast<int>(op), ways[op]));
-  }
-  return list_schedule(
-      operators, model, job,
-      {.devices = plan.group, .replicas = plan.replicas, .limits = plan.limits, .link = plan.link},
-      [&](int op, const Cut& cut) { return cuts.cut(op, cut); });
+  CutRule rule{.devices = plan.group,
+               .quantum = plan.quantum,
+               .fused_passes = plan.fused_passes,
+               .manual = plan.manual,
+               .link = plan.link};
+  auto placed = place_cuts(cuts, job, plan, rule);
+  if (!plan.limits.memory || std::holds_alternative<GroupPlacement>(placed)) return placed;
+  rule.spread_weights = true;  // pieces with the same weights hold them many times
+  auto spread = place_cuts(cuts, job, plan, rule);
+  return std::holds_alternative<GroupPlacement>(spread) ? std::move(spread) : std::move(placed);
 }
 
 std::variant<PlacedJob, Infeasible> place_operators(const Model& model, const Job& job,

@@ -1,0 +1,19 @@
+// Operators, devices and deliveries are numbered by int, as everywhere; vectors want size_t.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace loom {
+
+template <typename T>
+T& at(std::vector<T>& of, int index) {
+  return of[static_cast<std::size_t>(index)];
+}
+
+template <typename T>
+const T& at(const std::vector<T>& of, int index) {
+  return of[static_cast<std::size_t>(index)];
+}
+
+}  // namespace loom

@@ -1,0 +1,192 @@
+#include "loom/place/group_state.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "loom/parallelize/footprint.h"
+#include "loom/place/at.h"
+#include "loom/place/list_estimate.h"
+
+namespace loom {
+namespace {
+
+using Devices = std::vector<int>;
+
+StageMemory sum(const StageMemory& a, const StageMemory& b) {
+  return {a.weights + b.weights, a.gradients + b.gradients, a.optimizer + b.optimizer,
+          a.activations + b.activations};
+}
+
+void wait(Attempt& it, const Delivery& delivery) {
+  for (std::size_t p = 0; p < it.ends.size(); ++p) {
+    it.ends[p] = std::max(it.ends[p], delivery.arrival[p]);
+  }
+}
+
+}  // namespace
+
+Duration Attempt::last() const { return *std::max_element(ends.begin(), ends.end()); }
+
+std::pair<Duration, Duration> Attempt::cost() const {
+  return {last() + back, std::accumulate(ends.begin(), ends.end(), Duration(0))};
+}
+
+GroupState::GroupState(const Job& job, const ListRule& rule)
+    : job_(job),
+      rule_(rule),
+      peers_(rule.devices, rule.replicas, rule.limits, rule.rings),
+      free_(static_cast<std::size_t>(rule.devices), Duration(0)),
+      busy_(free_) {
+  out_.memory.resize(free_.size());
+}
+
+bool GroupState::fits(const Piece& piece, int device) const {
+  if (!rule_.limits.memory) return true;
+  return at(out_.memory, device).total() + piece_memory(piece, job_).total() <=
+         *rule_.limits.memory;
+}
+
+std::optional<Attempt> GroupState::attempt(const CutOperator& op,
+                                           const std::vector<int>& devices) const {
+  Attempt it{op, devices, {}, {}, peers_, {}};
+  for (std::size_t p = 0; p < devices.size(); ++p) {
+    it.ends.push_back(at(free_, devices[p]));
+    if (!fits(op.pieces[p], devices[p])) return std::nullopt;
+  }
+  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+    if (!deliver(it, op.inputs[i], {devices, op.needs[i]})) return std::nullopt;
+  }
+  if (op.shared && !share_weights(it)) return std::nullopt;
+  for (std::size_t p = 0; p < devices.size(); ++p) it.ends[p] += op.pieces[p].forward;
+  return it;
+}
+
+void GroupState::commit(Attempt it) {
+  for (std::size_t p = 0; p < it.devices.size(); ++p) {
+    const Piece& piece = it.op.pieces[p];
+    at(free_, it.devices[p]) = it.ends[p];
+    at(busy_, it.devices[p]) += piece.forward + piece.backward;
+    StageMemory& memory = at(out_.memory, it.devices[p]);
+    memory = sum(memory, piece_memory(piece, job_));
+  }
+  peers_ = std::move(it.peers);
+  forward_ = std::max(forward_, it.last());
+  ends_.push_back(std::move(it.ends));
+  out_.operators.push_back(std::move(it.op));
+  out_.devices.push_back(std::move(it.devices));
+  out_.inputs.push_back(std::move(it.inputs));
+  for (Delivery& delivery : it.deliveries) {
+    sent_[delivery.from].push_back(static_cast<int>(out_.deliveries.size()));
+    out_.deliveries.push_back(std::move(delivery));
+  }
+}
+
+GroupPlacement GroupState::placement() {
+  out_.length = forward_ + backward_length(out_, rule_.devices, rule_.link);
+  return std::move(out_);
+}
+
+Duration GroupState::arrival(const CutOperator& op, std::size_t piece, int device) const {
+  Duration latest{0};
+  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+    const CutOperator& from = at(out_.operators, op.inputs[i]);
+    const Devices& holders = at(out_.devices, op.inputs[i]);
+    const std::vector<Duration>& ends = at(ends_, op.inputs[i]);
+    const auto here = std::find(holders.begin(), holders.end(), device);
+    std::int64_t missing = elements(op.needs[i][piece]);
+    if (from.sums) {
+      missing *= 2;  // as by an all-reduce
+    } else if (here != holders.end()) {
+      const auto own = static_cast<std::size_t>(here - holders.begin());
+      missing -= elements(overlap(from.pieces[own].output, op.needs[i][piece]));
+    }
+    Duration ready = missing > 0 || here == holders.end()
+                         ? *std::max_element(ends.begin(), ends.end())
+                         : ends[static_cast<std::size_t>(here - holders.begin())];
+    if (missing > 0 && !delivered(op.inputs[i], op.needs[i][piece], device)) {
+      ready += transfer_time({missing * bytes_of(job_.precision)}, rule_.link.bandwidth) +
+               rule_.link.latency;
+    }
+    latest = std::max(latest, ready);
+  }
+  return latest;
+}
+
+bool GroupState::delivered(int from, const Boxes& need, int device) const {
+  const auto sent = sent_.find(from);
+  if (sent == sent_.end()) return false;
+  return std::any_of(sent->second.begin(), sent->second.end(), [&](int index) {
+    const Layout& to = at(out_.deliveries, index).to;
+    const auto here = std::find(to.devices.begin(), to.devices.end(), device);
+    return here != to.devices.end() &&
+           to.boxes[static_cast<std::size_t>(here - to.devices.begin())] == need;
+  });
+}
+
+// Brings the output of an operator to the attempt; false where a limit forbids it.
+bool GroupState::deliver(Attempt& it, int from, Layout to) const {
+  const auto sent = sent_.find(from);
+  if (sent != sent_.end()) {
+    for (const int index : sent->second) {
+      const Delivery& known = at(out_.deliveries, index);
+      if (known.to.devices != to.devices || known.to.boxes != to.boxes) continue;
+      if (std::find(it.inputs.begin(), it.inputs.end(), index) == it.inputs.end()) {
+        it.inputs.push_back(index);
+      }
+      wait(it, known);
+      return true;
+    }
+  }
+  for (const Delivery& known : it.deliveries) {
+    if (known.from == from && known.to.boxes == to.boxes) return true;
+  }
+  std::optional<Delivery> delivery = new_delivery(it, from, std::move(to));
+  if (!delivery) return false;
+  it.inputs.push_back(static_cast<int>(out_.deliveries.size() + it.deliveries.size()));
+  wait(it, *delivery);
+  it.deliveries.push_back(std::move(*delivery));
+  return true;
+}
+
+std::optional<Delivery> GroupState::new_delivery(Attempt& it, int from, Layout to) const {
+  const CutOperator& op = at(out_.operators, from);
+  Layout layout{at(out_.devices, from), {}, op.sums};
+  for (const Piece& piece : op.pieces) layout.boxes.push_back(piece.output);
+  const int bytes = bytes_of(job_.precision);
+  Delivery delivery{from, std::move(to), {}, {}};
+  delivery.exchange = exchange(layout, delivery.to, op.whole, bytes);
+  if (!connect(it, delivery.exchange)) {
+    if (!rule_.rings) return std::nullopt;
+    delivery.exchange = exchange_on_ring(layout, delivery.to, op.whole, bytes, rule_.devices);
+    if (!connect(it, delivery.exchange)) return std::nullopt;
+  }
+  delivery.arrival = arrivals(delivery.exchange.forward, layout.devices, at(ends_, from),
+                              delivery.to.devices, rule_.link);
+  it.back += estimated_time(delivery.exchange.backward, rule_.link);
+  return delivery;
+}
+
+bool GroupState::connect(Attempt& it, const Exchange& exchange) const {
+  if (!peers_.limited()) return true;
+  std::optional<Peers> more = it.peers.with(exchange.forward);
+  if (more) more = more->with(exchange.backward);
+  if (more) it.peers = std::move(*more);
+  return more.has_value();
+}
+
+// Pieces with the same weights add up their gradients over the ring of their devices.
+bool GroupState::share_weights(Attempt& it) const {
+  if (!peers_.limited()) return true;
+  Devices devices = it.devices;
+  std::sort(devices.begin(), devices.end());
+  return connect(it, {{Transfer{CollectiveKind::all_reduce, devices, {}}}, {}});
+}
+
+StageMemory piece_memory(const Piece& piece, const Job& job) {
+  return {.weights = {piece.parameters * bytes_of(job.precision)},
+          .gradients = {piece.updated * job.gradient_bytes},
+          .optimizer = {piece.parameters * state_bytes(job)},
+          .activations = piece.kept};
+}
+
+}  // namespace loom
