@@ -19,11 +19,12 @@ std::vector<Duration> arrivals(const std::vector<Transfer>& transfers, const std
                                const LinkEstimate& link) {
   const bool collective =
       !transfers.empty() && transfers.front().kind != CollectiveKind::point_to_point;
+  std::vector<Duration> arrived;
   if (collective) {
     const Duration last = *std::max_element(ready.begin(), ready.end());
-    return std::vector<Duration>(to.size(), last + estimated_time(transfers, link));
+    arrived.assign(to.size(), last + estimated_time(transfers, link));
+    return arrived;
   }
-  std::vector<Duration> arrived;
   for (const int device : to) {
     std::vector<Transfer> mine;
     const std::size_t own = index_of(from, device);
@@ -43,7 +44,7 @@ Duration backward_length(const GroupPlacement& placement, int devices, const Lin
   // By delivery: when the gradients of all its readers are there, on the devices it went to.
   std::vector<std::vector<Duration>> ready;
   for (const Delivery& it : placement.deliveries) {
-    ready.push_back(std::vector<Duration>(it.to.devices.size(), Duration(0)));
+    ready.emplace_back(it.to.devices.size(), Duration(0));
   }
   std::vector<std::vector<std::size_t>> outputs(placement.operators.size());
   for (std::size_t d = 0; d < ready.size(); ++d) {

@@ -112,7 +112,8 @@ TEST(PlaceOperators, ACutByParametersSendsWhatMegatronSends) {
     }
     const Job job{.batch = 12};
     const PlacedJob it = possible(model, job, plan);
-    const std::int64_t all_reduce = 2 * 12 * 64 * 2 * (group - 1);  // of all ranks together
+    const std::int64_t all_reduce =
+        std::int64_t{2 * 12 * 64 * 2} * (group - 1);  // of all ranks together
     std::int64_t sum = 0;
     for (const std::int64_t sent : sent_by(it.lowered)) sum += sent;
     EXPECT_EQ(sum, all_reduce) << group;
@@ -134,7 +135,7 @@ TEST(PlaceOperators, AGroupOfOneIsPlainDataParallelism) {
 TEST(PlaceOperators, ReplicasDoNotAddOperations) {
   const Model model = small_transformer(2);
   const auto count = [&](int replicas) {
-    const Job job{.batch = 4 * replicas};
+    const Job job{.batch = std::int64_t{4} * replicas};
     return possible(model, job, {.group = 4, .replicas = replicas, .quantum = 2_us})
         .lowered.workload.operations.size();
   };
@@ -208,6 +209,38 @@ TEST(PlaceOperators, RefusalsNameTheLimit) {
             "layer1.attention.norm 8 ways; the group has 4 devices");
 }
 
+// The first layer leaves room for the second on the other device only.
+TEST(PlaceOperators, WhatDoesNotFitIsCutIntoFewer) {
+  const Model model = model_of("model: mlp, inputs: 64, widths: 256x256");
+  OperatorPlan plan{.group = 2};
+  std::vector<std::size_t> layers;
+  for (std::size_t op = 0; op < model.operators.size(); ++op) {
+    if (model.operators[op].parameters == 0) continue;
+    plan.manual.push_back(
+        {model.operators[op].name, {CutDimension::sample, 1 + static_cast<int>(layers.size())}});
+    layers.push_back(op);
+  }
+  ASSERT_EQ(layers.size(), 2U);
+  EXPECT_EQ(possible(model, {.batch = 2}, plan).ways[layers[1]], 2);
+  plan.limits.memory = 1250_KB;
+  EXPECT_EQ(possible(model, {.batch = 2}, plan).ways[layers[1]], 1);
+}
+
+// Cut by samples every device has all weights; by parameters each has its part.
+TEST(PlaceOperators, WhereMemoryIsShortWeightsAreSpread) {
+  const Model model = model_of("model: mlp, inputs: 1024, widths: 1024x1024x1024x1024");
+  const Job job{.batch = 4096};
+  OperatorPlan plan{.group = 4, .link = {Bandwidth{10'000'000'000'000}, 0_ns}};
+  const auto most = [&](const PlacedJob& it) {
+    Bytes largest;
+    for (const StageMemory& memory : it.memory) largest = std::max(largest, memory.total());
+    return largest;
+  };
+  const Bytes fast = most(possible(model, job, plan));
+  plan.limits.memory = Bytes{fast.count * 3 / 5};
+  EXPECT_LE(most(possible(model, job, plan)), *plan.limits.memory);
+}
+
 void expect_within(const PlacementLimits& limits, const PlacedJob& job) {
   const int n = job.lowered.workload.devices;
   std::map<int, std::set<int>> to;
@@ -229,7 +262,7 @@ void expect_within(const PlacementLimits& limits, const PlacedJob& job) {
 
 TEST(PlaceOperators, NoPlanExceedsItsLimits) {
   int found = 0;
-  for (std::uint64_t seed = 0; found < 150; ++seed) {
+  for (std::uint64_t seed = 0; found < 100; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 61);
     const RandomPlan it = random_plan(random);
@@ -241,7 +274,7 @@ TEST(PlaceOperators, NoPlanExceedsItsLimits) {
 }
 
 TEST(PlaceOperators, EveryElementIsMadeOnceAndEveryParameterHeld) {
-  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 62);
     RandomPlan it = random_plan(random);
