@@ -38,13 +38,12 @@ void shrink(Operator& op, const Interval& part, std::int64_t of) {
   }
 }
 
-// By columns the whole input is kept, by rows a part of it; the bias of rows is on every piece.
+// By columns the whole input is kept, by rows a part of it.
 void cut_parameters(Operator& op, TensorSplit split, const Interval& part, std::int64_t of) {
   MatrixProduct& product = op.product;
   const std::int64_t weights = product.inner * product.columns;
   const std::int64_t bias = weights > 0 ? op.parameters % weights : 0;
-  const Interval held = scaled(part, of, op.parameters);
-  op.parameters = held.length();
+  op.parameters = scaled(part, of, op.parameters).length();
   switch (split) {
     case TensorSplit::column:
       product.columns = scaled(part, of, product.columns).length();
@@ -66,6 +65,10 @@ void cut_parameters(Operator& op, TensorSplit split, const Interval& part, std::
   if (of_piece > 0 && (op.parameters % of_piece != 0) != (bias != 0)) {
     op.parameters += bias != 0 ? 1 : -(op.parameters % of_piece);
   }
+}
+
+bool by_parameters(const Cut& cut) {
+  return cut.ways > 1 && cut.dimension == CutDimension::parameter;
 }
 
 Duration corrected(Duration piece, Duration whole, Duration measured) {
@@ -209,38 +212,45 @@ Boxes OperatorCuts::need(int op, std::size_t input, const Cut& cut, int piece) c
   return {all ? whole(from) : part(from, cut, piece, shape)};
 }
 
+Piece OperatorCuts::piece(int op, const Cut& cut, int index) const {
+  const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
+  const std::int64_t grain = shapes_[static_cast<std::size_t>(op)].grain;
+  const Operator part = piece_operator(op, cut, index);
+  const OperatorTime time = piece_time(op, cut, index);
+  const auto samples = piece_samples(cut, index);
+  const double load = it.experts > 0 ? std::max(in_.job.capacity, in_.job.imbalance) : 1;
+  const double kept =
+      static_cast<double>(part.saved) * activation_bytes() + static_cast<double>(part.masks);
+  Piece piece;
+  piece.forward = time.forward;
+  piece.backward = time.backward;
+  piece.parameters = by_parameters(cut)
+                         ? scaled(grains(grain, cut.ways, index), grain, it.parameters).length()
+                         : it.parameters;
+  piece.updated = piece.parameters;
+  if (it.tables > 0) piece.updated = std::min(piece.updated, part.output * samples);
+  piece.kept = {static_cast<std::int64_t>(std::ceil(kept * load * static_cast<double>(samples)))};
+  piece.output = output(op, cut, index);
+  return piece;
+}
+
 CutOperator OperatorCuts::cut(int op, const Cut& cut) const {
   const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
-  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
-  const bool by_parameters = cut.ways > 1 && cut.dimension == CutDimension::parameter;
-  CutOperator whole_cut{.cut = cut, .inputs = it.inputs, .whole = whole(op)};
-  whole_cut.sums = by_parameters && shape.split == TensorSplit::row;
-  whole_cut.shared = cut.ways > 1 && !by_parameters && it.parameters > 0;
-  const double load = it.experts > 0 ? std::max(in_.job.capacity, in_.job.imbalance) : 1;
-  whole_cut.needs.resize(it.inputs.size());
+  const TensorSplit split = shapes_[static_cast<std::size_t>(op)].split;
+  CutOperator made;
+  made.cut = cut;
+  made.sums = by_parameters(cut) && split == TensorSplit::row;
+  made.shared = cut.ways > 1 && !by_parameters(cut) && it.parameters > 0;
+  made.inputs = it.inputs;
+  made.needs.resize(it.inputs.size());
+  made.whole = whole(op);
   for (int p = 0; p < cut.ways; ++p) {
-    const Operator part = piece_operator(op, cut, p);
-    const OperatorTime time = piece_time(op, cut, p);
-    const std::int64_t samples = piece_samples(cut, p);
-    Piece piece;
-    piece.forward = time.forward;
-    piece.backward = time.backward;
-    piece.parameters =
-        by_parameters
-            ? scaled(grains(shape.grain, cut.ways, p), shape.grain, it.parameters).length()
-            : it.parameters;
-    piece.updated =
-        it.tables > 0 ? std::min(piece.parameters, part.output * samples) : piece.parameters;
-    piece.kept = {static_cast<std::int64_t>(std::ceil(
-        (static_cast<double>(part.saved) * activation_bytes() + static_cast<double>(part.masks)) *
-        load * static_cast<double>(samples)))};
-    piece.output = output(op, cut, p);
-    whole_cut.pieces.push_back(std::move(piece));
+    made.pieces.push_back(piece(op, cut, p));
     for (std::size_t i = 0; i < it.inputs.size(); ++i) {
-      whole_cut.needs[i].push_back(need(op, i, cut, p));
+      made.needs[i].push_back(need(op, i, cut, p));
     }
   }
-  return whole_cut;
+  return made;
 }
 
 }  // namespace loom

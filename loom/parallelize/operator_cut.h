@@ -72,6 +72,7 @@ class OperatorCuts {
 
  private:
   std::int64_t extent(int op, CutDimension dimension) const;
+  Piece piece(int op, const Cut& cut, int index) const;
   Operator piece_operator(int op, const Cut& cut, int piece) const;
   std::int64_t piece_samples(const Cut& cut, int piece) const;
   Box part(int of, const Cut& cut, int piece, const OperatorShape& cutter) const;

@@ -103,6 +103,7 @@ TEST(PlaceOperators, ACutBySamplesSendsWhatDataParallelismSends) {
 // the first layer's input nobody needs a gradient.
 TEST(PlaceOperators, ACutByParametersSendsWhatMegatronSends) {
   const Model model = two_layers();
+  constexpr std::int64_t kTwice = 2 * std::int64_t{12} * 64 * 2;  // both ways, of two bytes
   for (const int group : {2, 3, 4, 6}) {
     OperatorPlan plan{.group = group};
     for (const Operator& op : model.operators) {
@@ -112,8 +113,7 @@ TEST(PlaceOperators, ACutByParametersSendsWhatMegatronSends) {
     }
     const Job job{.batch = 12};
     const PlacedJob it = possible(model, job, plan);
-    const std::int64_t all_reduce =
-        std::int64_t{2 * 12 * 64 * 2} * (group - 1);  // of all ranks together
+    const std::int64_t all_reduce = kTwice * (group - 1);  // of all ranks together
     std::int64_t sum = 0;
     for (const std::int64_t sent : sent_by(it.lowered)) sum += sent;
     EXPECT_EQ(sum, all_reduce) << group;
