@@ -13,10 +13,10 @@ std::uint32_t GroupOperations::transfer(const Transfer& transfer, const Operatio
                              after, tag);
 }
 
-std::uint32_t GroupOperations::reduce_replicas(const std::vector<int>& devices, Bytes size,
-                                               const Operations& after, const OperationTag& tag) {
-  return builder_.collective(CollectiveKind::all_reduce, size, groups(Side::across, devices), after,
-                             tag);
+std::uint32_t GroupOperations::reduce_replicas(int device, Bytes size, const Operations& after,
+                                               const OperationTag& tag) {
+  return builder_.collective(CollectiveKind::all_reduce, size, groups(Side::across, {device}),
+                             after, tag);
 }
 
 int GroupOperations::groups(Side side, const std::vector<int>& devices) {
@@ -26,17 +26,8 @@ int GroupOperations::groups(Side side, const std::vector<int>& devices) {
   made.size = side == Side::each       ? 1
               : side == Side::together ? static_cast<int>(devices.size())
                                        : replicas_;
-  const auto in_replica = [&](int device, int replica) {
-    made.members.push_back(replica * devices_ + device);
-  };
-  if (side == Side::across) {
-    for (const int device : devices) {
-      for (int r = 0; r < replicas_; ++r) in_replica(device, r);
-    }
-  } else {
-    for (int r = 0; r < replicas_; ++r) {
-      for (const int device : devices) in_replica(device, r);
-    }
+  for (int r = 0; r < replicas_; ++r) {
+    for (const int device : devices) made.members.push_back(r * devices_ + device);
   }
   const int index = builder_.add_groups(std::move(made));
   groups_.emplace(std::pair(side, devices), index);

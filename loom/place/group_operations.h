@@ -23,9 +23,10 @@ class GroupOperations {
   // Among the devices of each replica.
   std::uint32_t transfer(const Transfer& transfer, const Operations& after,
                          const OperationTag& tag);
-  // Of each device with its like in all replicas.
-  std::uint32_t reduce_replicas(const std::vector<int>& devices, Bytes size,
-                                const Operations& after, const OperationTag& tag);
+  // Of a device with its like in all replicas. Each is an operation of its own: devices of a group
+  // do not all do the same, and engines follow those that do as one.
+  std::uint32_t reduce_replicas(int device, Bytes size, const Operations& after,
+                                const OperationTag& tag);
 
  private:
   enum class Side : std::uint8_t { each, together, across };

@@ -42,7 +42,7 @@ void PieceGradients::reduce(const std::vector<int>& devices, const Bucket& bucke
   for (const int d : devices) merge(after, last(d));
   const auto count = static_cast<std::int64_t>(devices.size());
   if (count == 1) {
-    return then(devices, operations_.reduce_replicas(devices, bucket.size, after, kTag));
+    return then(devices, operations_.reduce_replicas(devices.front(), bucket.size, after, kTag));
   }
   const auto inside = [&](CollectiveKind kind) {
     then(devices, operations_.transfer({kind, devices, bucket.size}, after, kTag));
@@ -51,7 +51,11 @@ void PieceGradients::reduce(const std::vector<int>& devices, const Bucket& bucke
   if (operations_.replicas() == 1) return inside(CollectiveKind::all_reduce);
   inside(CollectiveKind::reduce_scatter);
   const Bytes part{(bucket.size.count + count - 1) / count};
-  after = {operations_.reduce_replicas(devices, part, after, kTag)};
+  const Operations scattered = after;
+  after.clear();
+  for (const int d : devices) {
+    after.push_back(operations_.reduce_replicas(d, part, scattered, kTag));
+  }
   inside(CollectiveKind::all_gather);
 }
 

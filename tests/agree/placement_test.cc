@@ -17,6 +17,7 @@
 
 #include "loom/place/testing.h"
 #include "loom/report/testing.h"
+#include "loom/simulate/fold.h"
 #include "loom/workload/schedule.h"
 
 namespace loom {
@@ -142,6 +143,7 @@ TEST(Placement, JobsCutByOperatorsRunOnBothEngines) {
     const Network network = fabric_of(
         fmt::format("kind: switch, bandwidth: {}, latency: 1 us", exact(it.plan.link.bandwidth)),
         it.plan.devices());
+    EXPECT_TRUE(it.plan.replicas == 1 || fold(job.workload).has_value());
     PartLog log;
     const Outcome fluid = simulate_fluid(job.workload, network, {}, {.observer = &log});
     const Outcome analytic = simulate_analytic(job.workload, network, {});
