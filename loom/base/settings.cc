@@ -79,6 +79,15 @@ std::string check_least(const std::optional<Quantity>& quantity, const std::stri
   return value < least ? fmt::format("at least {} is needed", exact(least_quantity)) : "";
 }
 
+std::string check_decibel(const Parameter& parameter, std::string_view text) {
+  std::string why;
+  const auto loss = parse_decibel(text, why);
+  if (!loss) return why;
+  return *loss < static_cast<double>(parameter.least)
+             ? fmt::format("at least {} dB is needed", parameter.least)
+             : "";
+}
+
 // What is wrong with a text as this parameter's value; "" if nothing.
 std::string objection(const Parameter& parameter, std::string_view text) {
   if (parameter.automatic) {
@@ -113,6 +122,10 @@ std::string objection(const Parameter& parameter, std::string_view text) {
       return check_least(rate, why, rate ? rate->per_second : 0, parameter.least,
                          FlopRate{parameter.least});
     }
+    case ValueType::decibel:
+      return check_decibel(parameter, text);
+    case ValueType::decibel_milliwatt:
+      return parse_decibel_milliwatt(text, why) ? "" : why;
     case ValueType::shape:
       return parse_shape(text).empty()
                  ? "whole numbers from 1 with x between are needed, such as 8x16"
@@ -225,6 +238,16 @@ Bandwidth Settings::bandwidth(std::string_view name) const {
 FlopRate Settings::flop_rate(std::string_view name) const {
   std::string why;
   return parse_flop_rate(text(name), why).value();
+}
+
+double Settings::decibel(std::string_view name) const {
+  std::string why;
+  return parse_decibel(text(name), why).value();
+}
+
+double Settings::decibel_milliwatt(std::string_view name) const {
+  std::string why;
+  return parse_decibel_milliwatt(text(name), why).value();
 }
 
 std::string Settings::text(std::string_view name) const {

@@ -23,6 +23,8 @@ enum class ValueType {
   size,
   bandwidth,
   flop_rate,
+  decibel,
+  decibel_milliwatt,
   shape,
   choice,
   text,
@@ -36,7 +38,7 @@ struct Parameter {
   std::string_view summary;
   std::string_view fallback = "";  // the default as the user would write it; "" if none
   bool required = false;
-  std::int64_t least = 0;             // whole, size, bandwidth: not below, in base units
+  std::int64_t least = 0;             // whole, quantities, decibel: not below, in base units
   std::int64_t most = 1'000'000'000;  // whole: not above
   std::span<const std::string_view> choices = {};  // choice
   bool automatic = false;                          // may also be "auto": found by a search
@@ -60,6 +62,8 @@ class Settings {
   Bytes size(std::string_view name) const;
   Bandwidth bandwidth(std::string_view name) const;
   FlopRate flop_rate(std::string_view name) const;
+  double decibel(std::string_view name) const;
+  double decibel_milliwatt(std::string_view name) const;
   std::string text(std::string_view name) const;  // text and choice
   std::vector<int> shape(std::string_view name) const;
   bool flag(std::string_view name) const;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 2> kColours = {"red", "green"};
 constexpr std::array<std::string_view, 1> kElsewhere = {"other"};
 
-constexpr std::array<Parameter, 9> kParameters = {{
+constexpr std::array<Parameter, 11> kParameters = {{
     {.name = "count",
      .type = ValueType::whole,
      .summary = "how many",
@@ -23,6 +23,8 @@ constexpr std::array<Parameter, 9> kParameters = {{
     {.name = "time", .type = ValueType::duration, .summary = "how long", .fallback = "2 us"},
     {.name = "size", .type = ValueType::size, .summary = "how much", .least = 2},
     {.name = "rate", .type = ValueType::bandwidth, .summary = "how fast", .least = 1},
+    {.name = "loss", .type = ValueType::decibel, .summary = "how much darker"},
+    {.name = "light", .type = ValueType::decibel_milliwatt, .summary = "how bright"},
     {.name = "shape", .type = ValueType::shape, .summary = "how formed"},
     {.name = "colour",
      .type = ValueType::choice,
@@ -43,13 +45,16 @@ std::string refusal(const std::string& inside) {
 
 TEST(Settings, ValuesAreReadByType) {
   const Settings given = settings(
-      "count: 3, ratio: 0.25, time: 1 ms, size: 4 KiB, rate: 1 Gbps, shape: 2x3, colour: green, "
-      "note: a b, flag: true, other: [1]");
+      "count: 3, ratio: 0.25, time: 1 ms, size: 4 KiB, rate: 1 Gbps, loss: 0.05 dB, light: -17 "
+      "dBm, "
+      "shape: 2x3, colour: green, note: a b, flag: true, other: [1]");
   EXPECT_EQ(given.whole("count"), 3);
   EXPECT_EQ(given.ratio("ratio"), 0.25);
   EXPECT_EQ(given.duration("time"), 1_ms);
   EXPECT_EQ(given.size("size"), 4_KiB);
   EXPECT_EQ(given.bandwidth("rate"), 1_Gbps);
+  EXPECT_EQ(given.decibel("loss"), 0.05);
+  EXPECT_EQ(given.decibel_milliwatt("light"), -17);
   EXPECT_EQ(given.shape("shape"), (std::vector<int>{2, 3}));
   EXPECT_EQ(given.text("colour"), "green");
   EXPECT_EQ(given.text("note"), "a b");
@@ -76,11 +81,11 @@ TEST(Settings, AskingForWhatIsNotThereIsOurOwnMistake) {
 TEST(Settings, WhatIsNotDescribedIsRefusedWithTheNearestName) {
   EXPECT_EQ(refusal("count: 3, color: red"),
             "s.yaml:1: thing has no key 'color' (did you mean 'colour'?); known are other, count, "
-            "ratio, time, size, rate, shape, colour, note, flag");
-  EXPECT_EQ(
-      refusal("count: 3, x: 1"),
-      "s.yaml:1: thing has no key 'x'; known are other, count, ratio, time, size, rate, shape, "
-      "colour, note, flag");
+            "ratio, time, size, rate, loss, light, shape, colour, note, flag");
+  EXPECT_EQ(refusal("count: 3, x: 1"),
+            "s.yaml:1: thing has no key 'x'; known are other, count, ratio, time, size, rate, "
+            "loss, light, "
+            "shape, colour, note, flag");
 }
 
 TEST(Settings, WhatIsNeededIsAskedForByMeaning) {
@@ -100,6 +105,12 @@ TEST(Settings, WrongValuesAreRefusedWithTheRule) {
         "s.yaml:1: thing.ratio is " + ratio + "; a number from 0 to 1e9 is needed, such as 1.5");
   }
   EXPECT_EQ(refusal("count: 1, size: 1 B"), "s.yaml:1: thing.size is 1 B; at least 2 B is needed");
+  EXPECT_EQ(refusal("count: 1, loss: 3 dBm"),
+            "s.yaml:1: thing.loss is 3 dBm; a loss is a number with dB");
+  EXPECT_EQ(refusal("count: 1, loss: -1 dB"),
+            "s.yaml:1: thing.loss is -1 dB; at least 0 dB is needed");
+  EXPECT_EQ(refusal("count: 1, light: 3 dB"),
+            "s.yaml:1: thing.light is 3 dB; a power of light is a number with dBm");
   EXPECT_EQ(refusal("count: 1, colour: blue"),
             "s.yaml:1: thing.colour is blue; one of red, green is needed");
   EXPECT_EQ(refusal("count: 1, colour: gren"),

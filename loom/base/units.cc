@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -156,6 +157,25 @@ std::optional<std::int64_t> parse(std::string_view text, const Quantity& quantit
   return static_cast<std::int64_t>(value);
 }
 
+std::optional<double> parse_level(std::string_view text, std::string_view what,
+                                  std::string_view unit, std::string& why) {
+  const bool with_unit = text.ends_with(unit);
+  if (with_unit) text.remove_suffix(unit.size());
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  double value = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value, std::chars_format::fixed);
+  if (!with_unit || error != std::errc() || end != last) {
+    why = fmt::format("{} is a number with {}", what, unit);
+    return std::nullopt;
+  }
+  if (!(std::abs(value) <= kMostDecibels)) {
+    why = fmt::format("it lies from {} to {} {}", -kMostDecibels, kMostDecibels, unit);
+    return std::nullopt;
+  }
+  return value;
+}
+
 std::string readable(double value, std::span<const Unit> plain) {
   const Unit* unit = &plain.front();
   for (const Unit& candidate : plain) {
@@ -240,6 +260,14 @@ std::optional<FlopRate> parse_flop_rate(std::string_view text, std::string& why)
       text, {"a speed", "flop/s", kFlopRates, kLargestFlopRate.per_second, exact(kLargestFlopRate)},
       why);
   return value ? std::optional(FlopRate{*value}) : std::nullopt;
+}
+
+std::optional<double> parse_decibel(std::string_view text, std::string& why) {
+  return parse_level(text, "a loss", "dB", why);
+}
+
+std::optional<double> parse_decibel_milliwatt(std::string_view text, std::string& why) {
+  return parse_level(text, "a power of light", "dBm", why);
 }
 
 std::string readable(Duration time) {

@@ -57,6 +57,7 @@ inline constexpr Bytes kLargestSize{1'000'000'000'000'000};             // 1 PB
 inline constexpr Bandwidth kLargestBandwidth{1'000'000'000'000'000};    // 1 Pbps
 inline constexpr Duration kLongestDuration{1'000'000'000'000'000'000};  // 11.6 days
 inline constexpr FlopRate kLargestFlopRate{1'000'000'000'000'000'000};  // 1 Eflop/s
+inline constexpr double kMostDecibels = 1000;
 
 // Rounded up: no transfer ends early. Needs rate > 0.
 Duration transfer_time(Bytes size, Bandwidth rate);
@@ -83,6 +84,11 @@ std::optional<Duration> parse_duration(std::string_view text, std::string& why);
 std::optional<Bytes> parse_bytes(std::string_view text, std::string& why);
 std::optional<Bandwidth> parse_bandwidth(std::string_view text, std::string& why);
 std::optional<FlopRate> parse_flop_rate(std::string_view text, std::string& why);
+
+// Light is reckoned in decibels, where losses add up: "0.05 dB" is a loss, "-17 dBm" a power, in
+// decibels above a milliwatt. Both may be negative, and neither is taken for the other.
+std::optional<double> parse_decibel(std::string_view text, std::string& why);
+std::optional<double> parse_decibel_milliwatt(std::string_view text, std::string& why);
 
 // For people: four significant digits in the unit that fits.
 std::string readable(Duration time);

@@ -217,5 +217,22 @@ TEST(Units, WhatPeopleReadIsOffByLessThanATwoThousandth) {
   }
 }
 
+TEST(Units, DecibelsMayBeNegativeAndPowersAreNoLosses) {
+  std::string why;
+  EXPECT_EQ(parse_decibel("0.05 dB", why), 0.05);
+  EXPECT_EQ(parse_decibel("-3dB", why), -3);
+  EXPECT_EQ(parse_decibel_milliwatt("-17 dBm", why), -17);
+  for (const char* text : {"3", "3 dBm", "dB", "x dB", "3 x dB", "1e1 dB", "", "3 db"}) {
+    EXPECT_FALSE(parse_decibel(text, why)) << text;
+    EXPECT_EQ(why, "a loss is a number with dB") << text;
+  }
+  EXPECT_FALSE(parse_decibel_milliwatt("3 dB", why));
+  EXPECT_EQ(why, "a power of light is a number with dBm");
+  for (const char* text : {"1000.1 dBm", "-1001 dBm", "nan dBm", "inf dBm"}) {
+    EXPECT_FALSE(parse_decibel_milliwatt(text, why)) << text;
+    EXPECT_EQ(why, "it lies from -1000 to 1000 dBm") << text;
+  }
+}
+
 }  // namespace
 }  // namespace loom

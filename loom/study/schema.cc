@@ -20,6 +20,10 @@ std::string_view quantity_pattern(ValueType type) {
       return "^[0-9.]+ *([kMGTP]?bps|[MGT]?bit/s|[MGT][bB]/s)$";
     case ValueType::flop_rate:
       return "^[0-9.]+ *[MGTP]?flop/s$";
+    case ValueType::decibel:
+      return "^-?[0-9.]+ *dB$";
+    case ValueType::decibel_milliwatt:
+      return "^-?[0-9.]+ *dBm$";
     default:
       return "";
   }
