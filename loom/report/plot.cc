@@ -1,0 +1,150 @@
+#include "loom/report/plot.h"
+
+#include <algorithm>
+
+#include "loom/base/error.h"
+#include "loom/report/plot_panel.h"
+#include "loom/report/svg.h"
+
+namespace loom {
+namespace {
+
+constexpr double kWidth = 640;  // of a lone chart, without the names at its right
+constexpr double kHeight = 420;
+constexpr double kEdge = 20;
+constexpr double kLetters = 13;
+constexpr double kBelowMiddle = kLetters * 0.35;  // from a letter's middle to the line it stands on
+constexpr double kLineHeight = 20;                // of names below each other
+constexpr double kWidestKey = 320;
+
+constexpr double kPanelWidth = 340;
+constexpr double kPanelHeight = 250;
+constexpr double kPanelGap = 28;
+constexpr double kPanelLetters = 12;
+constexpr double kKeyGap = 22;  // between names beside each other
+
+double key_width(const std::string& name, double size) {
+  return std::min(kWidestKey, svg::kKeyWidth + svg::text_width(name, size));
+}
+
+// Moves heights down, then those too low up again, until each is at least `apart` below the one
+// before and none lies outside. Needs them in order, and room for all.
+void spread(std::vector<double>& heights, double top, double bottom, double apart) {
+  double least = top;
+  for (double& height : heights) {
+    height = std::max(height, least);
+    least = height + apart;
+  }
+  double most = bottom;
+  for (std::size_t i = heights.size(); i-- > 0;) {
+    heights[i] = std::min(heights[i], most);
+    most = heights[i] - apart;
+  }
+}
+
+std::string draw_names(const Plot& plot, const PlotPanel& panel,
+                       const std::vector<svg::SeriesStyle>& styles) {
+  std::vector<std::size_t> order;
+  for (std::size_t s = 0; s < plot.series.size(); ++s) {
+    if (!plot.series[s].name.empty()) order.push_back(s);
+  }
+  const auto wanted = [&](std::size_t s) {
+    return panel.end_of[s].value_or(panel.inner.bottom) + kBelowMiddle;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return wanted(a) < wanted(b); });
+  std::vector<double> heights;
+  for (const std::size_t s : order) heights.push_back(wanted(s));
+  const double room = panel.inner.bottom - panel.inner.top;
+  spread(heights, panel.inner.top, panel.inner.bottom + kBelowMiddle,
+         std::min(kLineHeight, room / static_cast<double>(std::max<std::size_t>(1, order.size()))));
+  std::string out;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    out += svg::key({panel.inner.right + kLetters, heights[i]}, plot.series[order[i]].name,
+                    styles[order[i]], kLetters, kWidestKey);
+  }
+  return out;
+}
+
+// The names of all series, in the order they come.
+std::vector<std::string> all_names(const std::vector<Plot>& plots) {
+  std::vector<std::string> names;
+  for (const Plot& plot : plots) {
+    for (const PlotSeries& series : plot.series) {
+      if (std::find(names.begin(), names.end(), series.name) == names.end()) {
+        names.push_back(series.name);
+      }
+    }
+  }
+  return names;
+}
+
+std::vector<svg::SeriesStyle> styles_by_name(const Plot& plot,
+                                             const std::vector<std::string>& names) {
+  std::vector<svg::SeriesStyle> styles;
+  for (const PlotSeries& series : plot.series) {
+    const auto found = std::find(names.begin(), names.end(), series.name);
+    styles.push_back(svg::series_style(static_cast<std::size_t>(found - names.begin())));
+  }
+  return styles;
+}
+
+// Names beside each other, in as many lines as they need; moves `y` below them.
+std::string draw_legend(const std::vector<std::string>& names, double right, double& y) {
+  std::string out;
+  double x = kEdge;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty()) continue;
+    const double width = key_width(names[i], kLetters);
+    if (x > kEdge && x + width > right) {
+      x = kEdge;
+      y += kLineHeight;
+    }
+    out += svg::key({x, y + kLetters}, names[i], svg::series_style(i), kLetters, width);
+    x += width + kKeyGap;
+  }
+  y += out.empty() ? 0 : kLineHeight + kLetters;
+  return out;
+}
+
+}  // namespace
+
+std::string to_svg(const Plot& plot) {
+  std::vector<svg::SeriesStyle> styles;
+  double names = 0;
+  for (std::size_t s = 0; s < plot.series.size(); ++s) {
+    styles.push_back(svg::series_style(s));
+    if (plot.series[s].name.empty()) continue;
+    names = std::max(names, key_width(plot.series[s].name, kLetters));
+  }
+  const PlotBox box{kEdge, kEdge, kWidth - kEdge, kHeight - kEdge};
+  const PlotPanel panel = draw_panel(plot, box, kLetters, styles);
+  return svg::document(kWidth + names, kHeight, plot.title,
+                       panel.svg + draw_names(plot, panel, styles));
+}
+
+std::string to_svg_grid(const std::vector<Plot>& plots, int columns, const std::string& title) {
+  LOOM_CHECK(columns >= 1, "charts beside each other need a column");
+  const std::size_t across =
+      std::max<std::size_t>(1, std::min(static_cast<std::size_t>(columns), plots.size()));
+  const double right = kEdge + static_cast<double>(across) * (kPanelWidth + kPanelGap) - kPanelGap;
+  const std::vector<std::string> names = all_names(plots);
+  double y = kEdge;
+  std::string out;
+  if (!title.empty()) {
+    const svg::Letters letters{.size = kLetters * 1.4, .bold = true};
+    out += svg::text({kEdge, y + kLetters}, svg::fitted(title, letters.size * 1.05, right - kEdge),
+                     letters);
+    y += kLetters * 2.2;
+  }
+  out += draw_legend(names, right, y);
+  for (std::size_t i = 0; i < plots.size(); ++i) {
+    const double left = kEdge + static_cast<double>(i % across) * (kPanelWidth + kPanelGap);
+    const PlotBox box{left, y, left + kPanelWidth, y + kPanelHeight};
+    out += draw_panel(plots[i], box, kPanelLetters, styles_by_name(plots[i], names)).svg;
+    if (i % across == across - 1 || i + 1 == plots.size()) y += kPanelHeight + kPanelGap;
+  }
+  return svg::document(right + kEdge, std::max(y - kPanelGap, kEdge) + kEdge, title, out);
+}
+
+}  // namespace loom
