@@ -6,8 +6,10 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "loom/base/files.h"
 #include "loom/study/advise.h"
 #include "loom/study/describe.h"
+#include "loom/study/grid_files.h"
 #include "loom/study/job_tables.h"
 #include "loom/study/reproduce.h"
 #include "loom/study/tables.h"
@@ -82,7 +84,9 @@ int plan(const JobFlags& flags) {
 struct ReproduceFlags {
   std::string name;
   bool json = false;
+  bool quick = false;
   int threads = 0;
+  std::string output;
 };
 
 int reproduce_one(const ReproduceFlags& flags) {
@@ -99,7 +103,13 @@ int reproduce_one(const ReproduceFlags& flags) {
   RunFlags run;
   run.threads = flags.threads;
   const RunOptions options = run_options(run);
-  const Study study = reproduce(paper, options.threads, options.progress);
+  const Study study = reproduce(paper, flags.quick, options);
+  if (!flags.output.empty()) {
+    make_folder(flags.output, place_of("--output " + flags.output));
+    for (const auto& file : study_files(study)) {
+      write_file(flags.output + "/" + file.first, file.second);
+    }
+  }
   fmt::print("{}", flags.json ? study_json(study).dump(2) + "\n" : study_text(study));
   return kOk;
 }
@@ -154,6 +164,9 @@ void add_reproduce(CLI::App& app, int& code) {
   auto flags = std::make_shared<ReproduceFlags>();
   command.add_option("NAME", flags->name, "a built-in study, or a YAML file; none: list them");
   command.add_flag("--json", flags->json, "as JSON");
+  command.add_flag("--quick", flags->quick, "a reduced run, where the study has one");
+  command.add_option("--output", flags->output,
+                     "folder for its points (CSV) and pictures (SVG), made if it is not there");
   command.add_option("--threads", flags->threads, "0: as many as the machine has")
       ->check(CLI::NonNegativeNumber);
   command.callback([flags, &code] { code = reproduce_one(*flags); });

@@ -112,8 +112,8 @@ int exit_code(const std::vector<Result>& results) {
   int code = kOk;
   for (const Result& result : results) {
     code = std::max(code, exit_code(result.outcome.deadlock));
-    if (!result.infeasible()) continue;
-    fmt::print(stderr, "{}: {}\n", result.fabric(), result.job->infeasible);
+    if (result.infeasible.empty()) continue;
+    fmt::print(stderr, "{}: {}\n", result.fabric(), result.infeasible);
     code = std::max(code, kInfeasible);
   }
   return code;

@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/scenario_options.h"
 #include "loom/base/files.h"
 #include "loom/study/html.h"
 #include "loom/study/scenario.h"
@@ -18,6 +19,8 @@ namespace {
 
 struct Flags {
   std::string scenario;
+  std::string rostam;   // in its place
+  ScenarioFlags given;  // with it
   OutputFlags output;
   RunFlags run;
   std::string report;
@@ -38,7 +41,7 @@ void write_report(const Flags& flags, std::string_view command, const Tree& tree
 
 std::shared_ptr<Flags> scenario_command(CLI::App& command) {
   auto flags = std::make_shared<Flags>();
-  command.add_option("SCENARIO", flags->scenario, "YAML file; - for standard input")->required();
+  command.add_option("SCENARIO", flags->scenario, "YAML file; - for standard input");
   add_output_flags(command, flags->output);
   add_run_flags(command, flags->run);
   command
@@ -54,13 +57,22 @@ RunOptions options_of(const Flags& flags) {
   return options;
 }
 
+// The scenario's file, or what the options say of a profile.
+Tree tree_of(const Flags& flags) {
+  if (flags.rostam.empty() == flags.scenario.empty()) {
+    throw InputError(place_of("command line"), "one of SCENARIO and --rostam is needed");
+  }
+  if (flags.rostam.empty()) return read_scenario_tree(flags.scenario);
+  return scenario_tree(flags.given, "rostam", flags.rostam, "--rostam");
+}
+
 int simulate(const Flags& flags) {
-  const Tree tree = read_scenario_tree(flags.scenario);
+  const Tree tree = tree_of(flags);
   const Scenario scenario = one_point(read_scenarios(tree, flags.run.overrides), flags.run.point);
   const std::vector<Result> results = {run(scenario, options_of(flags))};
   const int code = exit_code(results);
-  if (code != kOk && flags.output.json && results.front().infeasible()) {
-    const nlohmann::ordered_json json = {{"infeasible", results.front().job->infeasible}};
+  if (code != kOk && flags.output.json && !results.front().infeasible.empty()) {
+    const nlohmann::ordered_json json = {{"infeasible", results.front().infeasible}};
     fmt::print("{}\n", json.dump(2));
   }
   if (code != kOk) return code;
@@ -113,6 +125,14 @@ void add_simulate(CLI::App& app, int& code) {
   const auto flags = scenario_command(command);
   add_point_flag(command, flags->run);
   command
+      .add_option("--rostam", flags->rostam,
+                  "in place of a scenario: profiles PREFIX_bs1.pb …, data parallel")
+      ->type_name("PREFIX");
+  add_scenario_options(command, flags->given);
+  for (const Parameter& it : workload_parameters()) {
+    if (it.name == "batch") add_options(command, {&it, 1}, flags->given.workload, "Options");
+  }
+  command
       .add_option("--trace", flags->run.timeline,
                   "write a timeline for chrome://tracing or ui.perfetto.dev (.json or .json.gz)")
       ->type_name("FILE");
@@ -123,6 +143,7 @@ void add_compare(CLI::App& app, int& code) {
   CLI::App& command =
       *app.add_subcommand("compare", "run every fabric and every listed value, side by side");
   const auto flags = scenario_command(command);
+  command.get_option("SCENARIO")->required();
   command.callback([flags, &code] { code = compare(*flags); });
 }
 

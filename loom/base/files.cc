@@ -51,6 +51,15 @@ void write_file(const std::string& path, std::string_view content) {
   }
 }
 
+void make_folder(const std::string& path, const Place& from) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (!std::filesystem::is_directory(path)) {
+    throw InputError(from, fmt::format("cannot make the folder '{}'{}", path,
+                                       error ? ": " + error.message() : ""));
+  }
+}
+
 std::string path_beside(const std::string& beside, const std::string& path) {
   return (std::filesystem::path(beside).parent_path() / path).lexically_normal().string();
 }

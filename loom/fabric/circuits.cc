@@ -54,7 +54,7 @@ std::string violation(const OcsLimits& limits, const Circuits& circuits) {
   std::set<std::pair<int, int>> sending;
   std::set<std::pair<int, int>> receiving;
   for (const Circuit& it : circuits) {
-    const std::string wrong = ends_violation(limits.devices, limits.switches, it);
+    std::string wrong = ends_violation(limits.devices, limits.switches, it);
     if (!wrong.empty()) return wrong;
     for (const int end : {it.from, it.to}) {
       if (!limits.wired(end, it.plane)) {
@@ -75,7 +75,7 @@ std::string violation(const RingLimits& limits, const Circuits& circuits) {
   // By plane, wavelength and segment: taken. Where wavelengths are not used again, segment 0.
   std::set<std::tuple<int, int, int>> taken;
   for (const Circuit& it : circuits) {
-    const std::string wrong = ends_violation(limits.devices, 2 * limits.fibres, it);
+    std::string wrong = ends_violation(limits.devices, 2 * limits.fibres, it);
     if (!wrong.empty()) return wrong;
     const int direction = it.plane % 2;
     if (direction >= limits.directions) {
@@ -100,6 +100,14 @@ std::string violation(const RingLimits& limits, const Circuits& circuits) {
     }
   }
   return "";
+}
+
+std::string circuits_csv(const Circuits& circuits) {
+  std::string text = "from,to,plane,wavelength\n";
+  for (const Circuit& it : circuits) {
+    text += fmt::format("{},{},{},{}\n", it.from, it.to, it.plane, it.wavelength);
+  }
+  return text;
 }
 
 std::vector<PairCircuits> by_pair(const Circuits& circuits) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "loom/base/units.h"
+#include "loom/workload/demand.h"
 
 namespace loom {
 
@@ -28,16 +29,6 @@ using Circuits = std::vector<Circuit>;  // in order
 
 inline constexpr int kClockwise = 0;  // towards higher device numbers, and from the last to 0
 inline constexpr int kCounterclockwise = 1;
-
-struct PairDemand {
-  int from = 0;
-  int to = 0;
-  Bytes bytes;
-
-  auto operator<=>(const PairDemand&) const = default;
-};
-
-using Demand = std::vector<PairDemand>;  // by (from, to), each pair once, of two devices, bytes > 0
 
 // Optical circuit switches. On each, a device has one port in and one out, and the switch joins
 // inputs to outputs one to one (SiP-ML, section 3.2).
@@ -81,6 +72,9 @@ struct PairCircuits {
 };
 
 std::vector<PairCircuits> by_pair(const Circuits& circuits);
+
+// from,to,plane,wavelength: a line for each circuit.
+std::string circuits_csv(const Circuits& circuits);
 
 // What a provisioner found. Rates are circuits for each byte of demand.
 struct Provisioned {

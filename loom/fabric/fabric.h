@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "loom/base/settings.h"
+#include "loom/fabric/circuit_fabric.h"
 #include "loom/fabric/network.h"
 
 namespace loom {
@@ -23,8 +24,10 @@ struct FabricKind {
   std::string_view name;     // as written in a scenario: "fat_tree"
   std::string_view summary;  // one line for people
   std::span<const Parameter> parameters;
-  // InputError where the parameters do not fit each other or the number of devices.
+  // InputError where the parameters do not fit each other or the number of devices. One of the two:
+  // a network, or circuits that become one once they are lit.
   Network (*build)(const Settings& settings, const FabricContext& context);
+  CircuitFabric (*circuits)(const Settings& settings, const FabricContext& context) = nullptr;
 };
 
 std::span<const FabricKind> fabric_kinds();
@@ -41,6 +44,10 @@ struct FabricSpec {
 
 FabricSpec read_fabric(const Tree& map);
 
+// Of a kind that builds a network.
 Network build_network(const FabricSpec& spec, const FabricContext& context);
+
+// Of a kind of circuits.
+CircuitFabric build_circuits(const FabricSpec& spec, const FabricContext& context);
 
 }  // namespace loom

@@ -51,16 +51,23 @@ class MeshDetour final : public Router {
   mutable std::shared_ptr<const Router> router_;
 };
 
-Network build(const Settings& settings, const FabricContext& context) {
-  const std::int64_t links = context.devices - 1;
-  check_links(settings, context.devices * links);
-  const Mesh mesh{context.devices, direct_bandwidth(settings, links), settings.duration("latency")};
+Network routed(const Mesh& mesh) {
   Network network = with_links(mesh);
   network.router = computed_router(mesh, std::make_shared<MeshDetour>(mesh));
   return network;
 }
 
+Network build(const Settings& settings, const FabricContext& context) {
+  const std::int64_t links = context.devices - 1;
+  check_links(settings, context.devices * links);
+  return routed({context.devices, direct_bandwidth(settings, links), settings.duration("latency")});
+}
+
 }  // namespace
+
+Network fixed_mesh(int devices, Bandwidth channel, Duration latency) {
+  return routed({devices, channel, latency});
+}
 
 const FabricKind kFullMeshKind = {"full_mesh", "a direct link from every device to every other",
                                   kParameters, build};

@@ -11,8 +11,13 @@
 #include "loom/fabric/fat_tree.h"
 #include "loom/fabric/full_mesh.h"
 #include "loom/fabric/leaf_spine.h"
+#include "loom/fabric/megaswitch.h"
+#include "loom/fabric/mordia.h"
+#include "loom/fabric/quartz.h"
 #include "loom/fabric/rail.h"
 #include "loom/fabric/random_regular.h"
+#include "loom/fabric/sip_ocs.h"
+#include "loom/fabric/sip_ring.h"
 #include "loom/fabric/switch.h"
 #include "loom/fabric/torus.h"
 
@@ -55,9 +60,10 @@ std::string read_name(const Tree& map) {
 }  // namespace
 
 std::span<const FabricKind> fabric_kinds() {
-  static const std::array kKinds = {kSwitchKind,        kClusterKind,  kFatTreeKind, kLeafSpineKind,
-                                    kRailKind,          kFullMeshKind, kTorusKind,   kDragonflyKind,
-                                    kRandomRegularKind, kCustomKind};
+  static const std::array kKinds = {
+      kSwitchKind,   kClusterKind, kFatTreeKind,   kLeafSpineKind,     kRailKind,
+      kFullMeshKind, kTorusKind,   kDragonflyKind, kRandomRegularKind, kCustomKind,
+      kSipOcsKind,   kSipRingKind, kMordiaKind,    kMegaswitchKind,    kQuartzKind};
   return kKinds;
 }
 
@@ -78,7 +84,13 @@ FabricSpec read_fabric(const Tree& map) {
 
 Network build_network(const FabricSpec& spec, const FabricContext& context) {
   LOOM_CHECK(spec.kind != nullptr && context.devices >= 1, "a fabric is read before it is built");
+  LOOM_CHECK(spec.kind->build != nullptr, "circuits become a network once they are lit");
   return spec.kind->build(spec.settings, context);
+}
+
+CircuitFabric build_circuits(const FabricSpec& spec, const FabricContext& context) {
+  LOOM_CHECK(spec.kind->circuits != nullptr, "only a fabric of circuits has them");
+  return spec.kind->circuits(spec.settings, context);
 }
 
 }  // namespace loom

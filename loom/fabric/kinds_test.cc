@@ -39,7 +39,8 @@ std::vector<Sample> samples() {
                              {"kind: rail, gpus_per_server: 3" + inside, 12, true},
                              {"kind: rail, gpus_per_server: 4" + inside, 10, true},
                              {"kind: full_mesh" + link, 6, true},
-                             {"kind: full_mesh, egress: 10 Gbps", 5, true}};
+                             {"kind: full_mesh, egress: 10 Gbps", 5, true},
+                             {"kind: quartz" + link, 5, true}};
   for (const std::string routing : {"shortest", "ecmp", "split"}) {
     const std::string rest = fmt::format("{}, routing: {}", link, routing);
     all.push_back({"kind: fat_tree, radix: 4, oversubscription: 2" + rest, 16});
@@ -115,7 +116,10 @@ TEST(EveryFabric, HasASample) {
   for (const Sample& sample : samples()) {
     sampled.insert(read_fabric(parse_yaml("{" + sample.text + "}", "test.yaml")).kind);
   }
-  EXPECT_EQ(sampled.size(), fabric_kinds().size());
+  for (const FabricKind& kind : fabric_kinds()) {
+    EXPECT_EQ(kind.build == nullptr, kind.circuits != nullptr) << kind.name;
+    EXPECT_EQ(sampled.count(&kind), kind.build == nullptr ? 0U : 1U) << kind.name;
+  }
 }
 
 TEST(EveryFabric, JoinsEveryPairOfDevicesByTheShortestWays) {
@@ -192,14 +196,16 @@ TEST(EveryFabric, CanStandForOneDevice) {
 TEST(Kinds, AnUnknownKindIsRefusedWithTheNearestName) {
   EXPECT_EQ(refusal_of("kind: fattree", 4),
             "test.yaml:1: fabric.kind is fattree; one of switch, cluster, fat_tree, leaf_spine, "
-            "rail, full_mesh, torus, dragonfly, random_regular, custom is needed (did you mean "
-            "'fat_tree'?)");
+            "rail, full_mesh, torus, dragonfly, random_regular, custom, sip_ocs, sip_ring, mordia, "
+            "megaswitch, quartz is needed (did you mean 'fat_tree'?)");
   EXPECT_EQ(refusal_of("bandwidth: 1 Gbps", 4),
             "test.yaml:1: fabric lacks 'kind' (switch, cluster, fat_tree, leaf_spine, rail, "
-            "full_mesh, torus, dragonfly, random_regular, custom)");
+            "full_mesh, torus, dragonfly, random_regular, custom, sip_ocs, sip_ring, mordia, "
+            "megaswitch, quartz)");
   EXPECT_EQ(refusal_of("kind: [torus]", 4),
             "test.yaml:1: fabric.kind is not a single value; one of switch, cluster, fat_tree, "
-            "leaf_spine, rail, full_mesh, torus, dragonfly, random_regular, custom is needed");
+            "leaf_spine, rail, full_mesh, torus, dragonfly, random_regular, custom, sip_ocs, "
+            "sip_ring, mordia, megaswitch, quartz is needed");
   EXPECT_EQ(message_of([] { read_fabric(parse_yaml("torus", "test.yaml")); }),
             "test.yaml:1: fabric is not a map; a kind and its parameters are needed");
 }

@@ -1,6 +1,5 @@
 #include "loom/fabric/loss_budget.h"
 
-#include <array>
 #include <cmath>
 
 #include "loom/base/error.h"
@@ -10,34 +9,6 @@ namespace {
 
 // Sums of decimal fractions are a little off; a circuit that just arrives shall arrive.
 constexpr double kRounding = 1e-9;
-
-constexpr Parameter loss_parameter(std::string_view name, std::string_view fallback,
-                                   std::string_view summary) {
-  return {.name = name, .type = ValueType::decibel, .summary = summary, .fallback = fallback};
-}
-
-constexpr std::array<Parameter, 10> kParameters = {{
-    {.name = "laser_power",
-     .type = ValueType::decibel_milliwatt,
-     .summary = "of a wavelength, before it enters the sender's chip",
-     .fallback = "4.9 dBm"},
-    {.name = "receiver_sensitivity",
-     .type = ValueType::decibel_milliwatt,
-     .summary = "the least power that a photodiode reads",
-     .fallback = "-15.7 dBm"},
-    loss_parameter("modulator_loss", "8.4 dB", "modulation penalty of the sender"),
-    loss_parameter("coupling_loss", "1 dB", "each time light enters or leaves a chip"),
-    loss_parameter("drop_loss", "1 dB", "of the micro-ring that picks the wavelength"),
-    loss_parameter("ring_loss", "0.01 dB", "of a micro-ring passed out of resonance"),
-    {.name = "rings_per_device",
-     .type = ValueType::whole,
-     .summary = "micro-rings that a wavelength passes in a device",
-     .fallback = "32",
-     .most = 100'000},
-    loss_parameter("device_loss", "0 dB", "of whatever else light meets in a device it passes"),
-    loss_parameter("fibre_loss", "0.0008 dB", "of the fibre between two neighbours"),
-    loss_parameter("reserve", "3 dB", "kept for age, heat and dirt"),
-}};
 
 }  // namespace
 
@@ -70,8 +41,6 @@ int reach(const LossBudget& budget) {
   if (each * (kLongestReach - 1) <= left) return kLongestReach;
   return 1 + static_cast<int>(std::floor(left / each));
 }
-
-std::span<const Parameter> loss_budget_parameters() { return kParameters; }
 
 LossBudget loss_budget(const Settings& settings) {
   return {.laser_power = settings.decibel_milliwatt("laser_power"),

@@ -9,7 +9,7 @@
 // Amplifiers, noise and crosstalk are left out: beyond reach() a circuit needs more than this sum.
 #pragma once
 
-#include <span>
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -66,7 +66,34 @@ inline constexpr int kLongestReach = 1'000'000;
 int reach(const LossBudget& budget);
 
 // As users write it.
-std::span<const Parameter> loss_budget_parameters();
+constexpr Parameter loss_parameter(std::string_view name, std::string_view fallback,
+                                   std::string_view summary) {
+  return {.name = name, .type = ValueType::decibel, .summary = summary, .fallback = fallback};
+}
+
+inline constexpr std::array<Parameter, 10> kLossParameters = {{
+    {.name = "laser_power",
+     .type = ValueType::decibel_milliwatt,
+     .summary = "of a wavelength, before it enters the sender's chip",
+     .fallback = "4.9 dBm"},
+    {.name = "receiver_sensitivity",
+     .type = ValueType::decibel_milliwatt,
+     .summary = "the least power that a photodiode reads",
+     .fallback = "-15.7 dBm"},
+    loss_parameter("modulator_loss", "8.4 dB", "modulation penalty of the sender"),
+    loss_parameter("coupling_loss", "1 dB", "each time light enters or leaves a chip"),
+    loss_parameter("drop_loss", "1 dB", "of the micro-ring that picks the wavelength"),
+    loss_parameter("ring_loss", "0.01 dB", "of a micro-ring passed out of resonance"),
+    {.name = "rings_per_device",
+     .type = ValueType::whole,
+     .summary = "micro-rings that a wavelength passes in a device",
+     .fallback = "32",
+     .most = 100'000},
+    loss_parameter("device_loss", "0 dB", "of whatever else light meets in a device it passes"),
+    loss_parameter("fibre_loss", "0.0008 dB", "of the fibre between two neighbours"),
+    loss_parameter("reserve", "3 dB", "kept for age, heat and dirt"),
+}};
+
 LossBudget loss_budget(const Settings& settings);
 
 }  // namespace loom

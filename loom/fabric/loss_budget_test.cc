@@ -19,7 +19,7 @@ constexpr LossBudget kPlain{.laser_power = 10,
                             .reserve = 3};
 
 LossBudget read(const std::string& text) {
-  return loss_budget({parse_yaml(text, "s.yaml"), loss_budget_parameters(), "ring"});
+  return loss_budget({parse_yaml(text, "s.yaml"), kLossParameters, "ring"});
 }
 
 TEST(LossBudget, ANeighbourIsReachedThroughThreeCouplersAndTheRingsOfBothEnds) {

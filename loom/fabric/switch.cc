@@ -20,19 +20,22 @@ struct SwitchWay {
 };
 
 Network build(const Settings& settings, const FabricContext& context) {
-  Network network = bare_network(context.devices);
-  const Bandwidth bandwidth = settings.bandwidth("bandwidth");
-  const Duration latency = settings.duration("latency");
+  return ideal_switch(context.devices, settings.bandwidth("bandwidth"),
+                      settings.duration("latency"));
+}
+
+}  // namespace
+
+Network ideal_switch(int devices, Bandwidth bandwidth, Duration latency) {
+  Network network = bare_network(devices);
   const int center = add_switch(network, "switch");
-  for (int device = 0; device < context.devices; ++device) {
+  for (int device = 0; device < devices; ++device) {
     add_link(network, {device, center, bandwidth, latency});
     add_link(network, {center, device, bandwidth});
   }
   network.router = computed_router(SwitchWay{latency}, nullptr);
   return network;
 }
-
-}  // namespace
 
 const FabricKind kSwitchKind = {"switch", "one ideal switch: only the devices' own links limit",
                                 kParameters, build};

@@ -7,4 +7,6 @@ namespace loom {
 
 extern const FabricKind kSwitchKind;
 
+Network ideal_switch(int devices, Bandwidth bandwidth, Duration latency);
+
 }  // namespace loom

@@ -44,22 +44,6 @@ std::int64_t iterations_of(const CriticalBatch& law, std::int64_t batch) {
   return divide_up(Int128{law.iterations_minimum} * (Int128{batch} + law.critical_batch), batch);
 }
 
-constexpr std::array kParameters = {
-    Parameter{.name = "iterations_minimum",
-              .type = ValueType::whole,
-              .summary = "iterations that no batch is large enough to save",
-              .least = 1,
-              .most = kMostIterations},
-    Parameter{.name = "critical_batch",
-              .type = ValueType::whole,
-              .summary = "the batch that needs twice as many",
-              .least = 1,
-              .most = kMostIterations},
-    Parameter{.name = "file",
-              .type = ValueType::text,
-              .summary = "instead of both: a table of batches and the iterations each needed"},
-};
-
 }  // namespace
 
 std::int64_t iterations_to_accuracy(const AccuracyLaw& law, std::int64_t batch) {
@@ -73,24 +57,24 @@ TrainingTime time_to_accuracy(const AccuracyLaw& law, std::int64_t batch, Durati
           std::visit([&](const auto& it) { return covers(it, batch); }, law.iterations)};
 }
 
-std::span<const Parameter> accuracy_parameters() { return kParameters; }
-
-AccuracyLaw read_accuracy_law(const Settings& settings) {
+std::optional<AccuracyLaw> read_accuracy_law(const Settings& settings) {
   const bool whole = settings.given("iterations_minimum") && settings.given("critical_batch");
   const bool part = settings.given("iterations_minimum") || settings.given("critical_batch");
-  if (settings.given("file")) {
-    if (part) settings.refuse("file", "either a file or the two numbers are possible, not both");
-    const Place place = settings.place("file");
-    const std::string path = path_beside(place.source ? *place.source : "", settings.text("file"));
+  if (settings.given("iterations_file")) {
+    if (part)
+      settings.refuse("iterations_file", "either a file or the two numbers are possible, not both");
+    const Place place = settings.place("iterations_file");
+    const std::string path =
+        path_beside(place.source ? *place.source : "", settings.text("iterations_file"));
     return parse_iteration_table(read_file(path, place), path);
   }
+  if (!part) return std::nullopt;
   if (!whole) {
-    throw InputError(settings.place(),
-                     "a law of accuracy needs iterations_minimum and critical_batch, or a file");
+    throw InputError(settings.place(), "iterations_minimum and critical_batch need each other");
   }
-  return {.source = settings.place().text(),
-          .iterations = CriticalBatch{settings.whole("iterations_minimum"),
-                                      settings.whole("critical_batch")}};
+  return AccuracyLaw{.source = settings.place().text(),
+                     .iterations = CriticalBatch{settings.whole("iterations_minimum"),
+                                                 settings.whole("critical_batch")}};
 }
 
 }  // namespace loom

@@ -8,9 +8,9 @@
 // iterations = iterations_minimum · (1 + critical_batch / batch).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -71,9 +71,24 @@ TrainingTime time_to_accuracy(const AccuracyLaw& law, std::int64_t batch, Durati
 // The law of a built-in model, by the name of its preset; nothing where no source gives one.
 std::optional<AccuracyLaw> published_accuracy_law(std::string_view preset);
 
-// A law as a scenario gives it: iterations_minimum and critical_batch, or a file with a table.
-std::span<const Parameter> accuracy_parameters();
-AccuracyLaw read_accuracy_law(const Settings& settings);
+// A law as a scenario gives it, if it does: the two numbers, or a file with a table.
+inline constexpr std::array kAccuracyParameters = {
+    Parameter{.name = "iterations_minimum",
+              .type = ValueType::whole,
+              .summary = "to accuracy, that no batch is large enough to save",
+              .least = 1,
+              .most = kMostIterations},
+    Parameter{.name = "critical_batch",
+              .type = ValueType::whole,
+              .summary = "the batch that needs twice as many iterations to accuracy",
+              .least = 1,
+              .most = kMostIterations},
+    Parameter{.name = "iterations_file",
+              .type = ValueType::text,
+              .summary = "instead of both: a CSV file of batches and the iterations each needed"},
+};
+
+std::optional<AccuracyLaw> read_accuracy_law(const Settings& settings);
 
 // A line for each training: its batch and its iterations, with a comma or spaces between. The first
 // line may name the columns, `batch,iterations`; the order of lines does not count.

@@ -19,9 +19,8 @@ std::string refusal(const std::string& text) {
   return message([&] { parse_iteration_table(text, "t.csv"); });
 }
 
-AccuracyLaw law_from(const std::string& yaml, const std::string& source = "s.yaml") {
-  return read_accuracy_law(
-      Settings(parse_yaml(yaml, source), accuracy_parameters(), "time_to_accuracy"));
+std::optional<AccuracyLaw> law_from(const std::string& yaml, const std::string& source = "s.yaml") {
+  return read_accuracy_law(Settings(parse_yaml(yaml, source), kAccuracyParameters, "workload"));
 }
 
 TEST(TimeToAccuracy, AMeasuredBatchNeedsWhatWasMeasured) {
@@ -150,19 +149,18 @@ TEST(TimeToAccuracy, AScenarioGivesTheTwoNumbersOrAFile) {
             (AccuracyLaw{.source = "s.yaml:1", .iterations = CriticalBatch{1000, 4096}}));
   const std::string folder = ::testing::TempDir();
   write_file(folder + "/measured.csv", "64,100\n");
-  EXPECT_EQ(law_from("file: measured.csv", folder + "/s.yaml").iterations,
+  EXPECT_EQ(law_from("iterations_file: measured.csv", folder + "/s.yaml")->iterations,
             table({{64, 100}}).iterations);
 }
 
 TEST(TimeToAccuracy, AScenarioThatGivesHalfOrBothIsRefused) {
-  const std::string needs =
-      "s.yaml:1: a law of accuracy needs iterations_minimum and critical_batch, or a file";
-  EXPECT_EQ(message([] { law_from("{}"); }), needs);
-  EXPECT_EQ(message([] { law_from("iterations_minimum: 5"); }), needs);
-  EXPECT_EQ(message([] { law_from("{file: t.csv, critical_batch: 5}"); }),
-            "s.yaml:1: time_to_accuracy.file is t.csv; either a file or the two numbers are "
+  EXPECT_EQ(law_from("{}"), std::nullopt);
+  EXPECT_EQ(message([] { law_from("iterations_minimum: 5"); }),
+            "s.yaml:1: iterations_minimum and critical_batch need each other");
+  EXPECT_EQ(message([] { law_from("{iterations_file: t.csv, critical_batch: 5}"); }),
+            "s.yaml:1: workload.iterations_file is t.csv; either a file or the two numbers are "
             "possible, not both");
-  EXPECT_EQ(message([] { law_from("file: /no/such/file"); }),
+  EXPECT_EQ(message([] { law_from("iterations_file: /no/such/file"); }),
             "s.yaml:1: cannot read '/no/such/file': No such file or directory");
 }
 

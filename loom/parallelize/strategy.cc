@@ -69,12 +69,14 @@ std::string to_text(const Strategy& strategy) {
   const auto say = [&](std::string_view what, int value) {
     if (value > 1) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", what, value);
   };
+  say("operators over", strategy.operators);
   say("tensor", strategy.tensor);
   say("context", strategy.context);
   say("pipeline", strategy.pipeline);
   say("data", strategy.data);
   say("expert", strategy.expert);
   if (text.empty()) text = "one device";
+  if (strategy.operators > 1) return text;
   text += fmt::format(", micro-batch {}", strategy.micro_batch);
   if (strategy.pipeline > 1) {
     text += fmt::format(", {}", kScheduleNames[static_cast<std::size_t>(strategy.schedule)]);

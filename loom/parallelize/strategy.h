@@ -1,6 +1,7 @@
 // How a job is cut over devices: along which dimensions, into how many, and in what order of time.
 //
-// tensor × context × data × pipeline is the number of devices; experts are spread inside data.
+// tensor × context × data × pipeline is the number of devices; experts are spread inside data. Or
+// operators × data, where each operator is cut on its own (SiP-ML).
 #pragma once
 
 #include <array>
@@ -33,6 +34,7 @@ struct Strategy {
   int expert = 1;  // divides data
   int data = 1;
   int pipeline = 1;
+  int operators = 1;    // devices of a group over which operators are cut one by one; 1: not so
   int micro_batch = 1;  // samples
   int interleave = 1;   // chunks of layers on each stage
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
@@ -43,7 +45,7 @@ struct Strategy {
   std::array<Dimension, 5> order = {Dimension::tensor, Dimension::context, Dimension::expert,
                                     Dimension::data, Dimension::pipeline};
 
-  int devices() const { return tensor * context * data * pipeline; }
+  int devices() const { return tensor * context * data * pipeline * operators; }
   bool operator==(const Strategy&) const = default;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "loom/simulate/engine.h"
+#include "loom/workload/demand.h"
 
 namespace loom {
 namespace {
@@ -15,6 +16,12 @@ bool fill_neighbourhoods(const std::vector<int>& ranks, int size) {
     if (first % size != 0 || ranks[r] != first + static_cast<int>(r % of)) return false;
   }
   return ranks.size() % of == 0;
+}
+
+std::vector<PricedAlgorithm> cheapest_first(std::vector<PricedAlgorithm> prices) {
+  std::stable_sort(prices.begin(), prices.end(),
+                   [](const auto& a, const auto& b) { return a.predicted < b.predicted; });
+  return prices;
 }
 
 }  // namespace
@@ -49,9 +56,24 @@ std::vector<PricedAlgorithm> price_algorithms(const Collective& collective, cons
     workload.groups.front() = groups;
     prices.push_back({candidate, simulate_analytic(workload, network, {}).completion_time});
   }
-  std::stable_sort(prices.begin(), prices.end(),
-                   [](const auto& a, const auto& b) { return a.predicted < b.predicted; });
-  return prices;
+  return cheapest_first(std::move(prices));
+}
+
+std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
+                                              const std::vector<int>& ranks,
+                                              const CircuitFabric& circuits) {
+  std::vector<PricedAlgorithm> prices;
+  for (const Algorithm algorithm : algorithms_for(collective.kind)) {
+    Collective candidate = collective;
+    candidate.algorithm = algorithm;
+    if (algorithm != Algorithm::hierarchical) candidate.levels.clear();
+    if (!objection(candidate, static_cast<int>(ranks.size())).empty()) continue;
+    const Workload workload = collective_workload(candidate, ranks, circuits.devices());
+    const Lit lit = light(circuits, demand_of(workload));
+    if (!lit.infeasible.empty()) continue;
+    prices.push_back({candidate, simulate_analytic(workload, lit.network, {}).completion_time});
+  }
+  return cheapest_first(std::move(prices));
 }
 
 }  // namespace loom

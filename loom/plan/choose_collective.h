@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "loom/fabric/circuit_fabric.h"
 #include "loom/fabric/network.h"
 #include "loom/workload/workload.h"
 
@@ -25,6 +26,11 @@ std::vector<int> suggested_levels(const std::vector<int>& ranks, const Network& 
 std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
                                               const std::vector<int>& ranks,
                                               const Network& network);
+
+// The same over circuits, lit for each algorithm; those that they cannot carry are left out.
+std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
+                                              const std::vector<int>& ranks,
+                                              const CircuitFabric& circuits);
 
 // The same where many groups do it side by side and share links.
 std::vector<PricedAlgorithm> price_algorithms(const Collective& collective, const Groups& groups,

@@ -13,13 +13,20 @@
 
 namespace loom {
 
-class JobCollectives {
+// What collectives cost: the cheapest way for each.
+class CollectivePrices {
+ public:
+  virtual ~CollectivePrices() = default;
+  virtual const PricedAlgorithm& choose(const Collective& wanted, const Groups& groups) = 0;
+};
+
+class JobCollectives final : public CollectivePrices {
  public:
   // With `algorithm` that one is taken wherever it can do the collective.
   JobCollectives(const Network& network, std::optional<Algorithm> algorithm)
       : network_(network), algorithm_(algorithm), neighbourhood_(neighbourhood(network)) {}
 
-  const PricedAlgorithm& choose(const Collective& wanted, const Groups& groups);
+  const PricedAlgorithm& choose(const Collective& wanted, const Groups& groups) override;
 
  private:
   using Key = std::tuple<CollectiveKind, std::int64_t, int, std::uint64_t>;

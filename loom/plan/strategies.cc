@@ -1,197 +1,19 @@
 #include "loom/plan/strategies.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 
-#include "loom/base/error.h"
 #include "loom/simulate/engine.h"
 
 namespace loom {
 namespace {
 
-using Order = std::array<Dimension, 5>;
-
-constexpr std::size_t kMostStrategies = 200'000;
-
-std::vector<int> divisors(int of) {
-  std::vector<int> found;
-  for (int d = 1; d <= of; ++d) {
-    if (of % d == 0) found.push_back(d);
-  }
-  return found;
-}
-
-// Of a stage with so many blocks: all small counts, and those that leave chunks alike.
-std::vector<int> chunk_counts(int blocks) {
-  constexpr int kSmall = 8;
-  std::vector<int> counts;
-  for (int count = 1; count <= blocks; ++count) {
-    if (count <= kSmall || blocks % count == 0) counts.push_back(count);
-  }
-  return counts.empty() ? std::vector<int>{1} : counts;
-}
-
-std::vector<int> options(const std::optional<int>& fixed, std::vector<int> all) {
-  return fixed ? std::vector<int>{*fixed} : std::move(all);
-}
-
-// What the dimensions of more than one rank look like in this order: orders alike in it are one.
-std::vector<Dimension> visible(const Strategy& it, const Order& order) {
-  std::vector<Dimension> seen;
-  const std::array<int, 5> extent = {it.tensor, it.context, it.expert, it.data / it.expert,
-                                     it.pipeline};
-  for (const Dimension d : order) {
-    if (extent[static_cast<std::size_t>(d)] > 1) seen.push_back(d);
-  }
-  return seen;
-}
-
-std::vector<Order> orders(const Strategy& it, const StrategyChoice& choice) {
-  if (choice.order) return {*choice.order};
-  std::vector<Order> found;
-  std::set<std::vector<Dimension>> seen;
-  Order order = Strategy{}.order;
-  do {
-    if (seen.insert(visible(it, order)).second) found.push_back(order);
-  } while (std::next_permutation(order.begin(), order.end()));
-  return found;
-}
-
-// Fills in, one after another, what does not change how ranks are grouped.
-class Candidates {
- public:
-  Candidates(const JobSpec& spec, std::vector<Strategy>& found, std::string& objection)
-      : spec_(spec), found_(found), objection_(objection) {}
-
-  void over_dimensions(int devices) {
-    const StrategyChoice& choice = spec_.choice;
-    for (const int tensor : options(choice.tensor, divisors(devices))) {
-      for (const int pipeline : options(choice.pipeline, divisors(devices))) {
-        for (const int context : options(choice.context, divisors(devices))) {
-          const std::int64_t inner = std::int64_t{tensor} * pipeline * context;
-          if (inner > devices || devices % inner != 0) {
-            note(Strategy{.tensor = tensor, .context = context, .pipeline = pipeline}, devices);
-            continue;
-          }
-          const int data = static_cast<int>(devices / inner);
-          if (choice.data && *choice.data != data) {
-            note(Strategy{.tensor = tensor,
-                          .context = context,
-                          .data = *choice.data,
-                          .pipeline = pipeline},
-                 devices);
-            continue;
-          }
-          over_experts({.tensor = tensor, .context = context, .data = data, .pipeline = pipeline});
-        }
-      }
-    }
-  }
-
- private:
-  void note(const Strategy& it, int devices) {
-    if (!objection_.empty()) return;
-    objection_ = fmt::format("tensor {} × pipeline {} × context {}{} for {} devices; ", it.tensor,
-                             it.pipeline, it.context,
-                             it.data > 1 ? fmt::format(" × data {}", it.data) : "", devices) +
-                 (it.data > 1 ? "a product equal to them is needed" : "a divisor is needed");
-  }
-
-  void over_experts(Strategy it) {
-    const std::vector<int> all =
-        spec_.model.experts > 0 ? divisors(spec_.model.experts) : std::vector<int>{1};
-    for (const int expert : options(spec_.choice.expert, all)) {
-      if (!spec_.choice.expert && it.data % expert != 0) continue;
-      it.expert = expert;
-      over_micro_batches(it);
-    }
-  }
-
-  void over_micro_batches(Strategy it) {
-    const std::int64_t of_rank = spec_.job.batch / it.data;
-    std::vector<int> sizes;
-    for (std::int64_t size = 1; size <= of_rank && size <= 1024; size *= 2) {
-      if (of_rank % size == 0) sizes.push_back(static_cast<int>(size));
-    }
-    if (sizes.empty()) sizes.push_back(1);  // refused below, with its reason
-    for (const int size : options(spec_.choice.micro_batch, sizes)) {
-      it.micro_batch = size;
-      over_chunks(it);
-    }
-  }
-
-  void over_chunks(Strategy it) {
-    const bool may = spec_.choice.schedule == PipelineSchedule::interleaved && it.pipeline > 1;
-    const std::vector<int> all =
-        may ? chunk_counts(spec_.model.blocks / it.pipeline) : std::vector<int>{1};
-    for (const int chunks : options(spec_.choice.interleave, all)) {
-      it.interleave = chunks;
-      it.schedule = spec_.choice.schedule;
-      if (chunks == 1 && it.schedule == PipelineSchedule::interleaved) {
-        it.schedule = PipelineSchedule::one_forward_one_backward;
-      }
-      over_memory(it);
-    }
-  }
-
-  void over_memory(Strategy it) {
-    std::vector<bool> sequence = {false};
-    const bool can = it.tensor > 1 && spec_.model.tokens > 0;
-    if (can) sequence.push_back(true);
-    if (spec_.choice.sequence_parallel) sequence = {*spec_.choice.sequence_parallel && can};
-    std::vector<Recompute> recompute = {Recompute::none, Recompute::full};
-    if (has_plain_attention()) recompute.push_back(Recompute::selective);
-    if (spec_.choice.recompute) recompute = {*spec_.choice.recompute};
-    const std::vector<int> zeros =
-        it.data * it.context > 1 ? std::vector<int>{0, 1, 2, 3} : std::vector<int>{0};
-    for (const int zero : options(spec_.choice.zero, zeros)) {
-      for (const bool parallel : sequence) {
-        for (const Recompute again : recompute) {
-          it.zero = zero;
-          it.sequence_parallel = parallel;
-          it.recompute = again;
-          over_orders(it);
-        }
-      }
-    }
-  }
-
-  // Selective recomputation does it again; without any it is none.
-  bool has_plain_attention() const {
-    return std::any_of(spec_.model.operators.begin(), spec_.model.operators.end(),
-                       [](const Operator& op) { return op.core_attention && !op.fused; });
-  }
-
-  void over_orders(Strategy it) {
-    const std::string wrong = loom::objection(spec_.model, spec_.job, it);
-    if (!wrong.empty()) {
-      if (objection_.empty()) objection_ = wrong;
-      return;
-    }
-    for (const Order& order : orders(it, spec_.choice)) {
-      it.order = order;
-      found_.push_back(it);
-    }
-    if (found_.size() > kMostStrategies) {
-      throw LimitError(
-          "there are more than 200,000 ways to cut the job; give some of tensor, "
-          "pipeline, context, expert, micro_batch, zero or order");
-    }
-  }
-
-  const JobSpec& spec_;
-  std::vector<Strategy>& found_;
-  std::string& objection_;
-};
-
 // What each step of one strategy costs on each stage.
 class StepPrices {
  public:
-  StepPrices(const Strategy& strategy, JobCollectives& collectives)
+  StepPrices(const Strategy& strategy, CollectivePrices& collectives)
       : grid_(strategy), collectives_(collectives) {}
 
   Duration price(const Step& step, int stage) {
@@ -215,7 +37,7 @@ class StepPrices {
   }
 
   const Grid grid_;
-  JobCollectives& collectives_;
+  CollectivePrices& collectives_;
   std::map<std::pair<Span, int>, Groups> groups_;
   std::map<std::tuple<CollectiveKind, Span, std::int64_t, int>, Duration> prices_;
 };
@@ -231,12 +53,6 @@ Duration chain_time(const Task& task, int stage, StepPrices& prices) {
   return sum;
 }
 
-Bytes most_memory(const ShardedModel& sharded) {
-  Bytes most;
-  for (const StageMemory& memory : sharded.memory) most = std::max(most, memory.total());
-  return most;
-}
-
 // Fastest first; what was simulated before what was priced, and that before the others.
 bool faster(const RankedStrategy& a, const RankedStrategy& b) {
   for (const auto time : {&RankedStrategy::simulated, &RankedStrategy::predicted}) {
@@ -247,23 +63,92 @@ bool faster(const RankedStrategy& a, const RankedStrategy& b) {
   return a.bound < b.bound;
 }
 
-LoweredJob lowered_job(const JobSpec& spec, const Strategy& strategy, JobCollectives& collectives) {
-  return lower(shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured),
-               spec.iterations, [&](const Collective& wanted, const Groups& groups) {
-                 return collectives.choose(wanted, groups).collective;
-               });
+// No device computes faster than its peak.
+Duration bound_of_flops(const JobSpec& spec, int devices) {
+  const auto peak = static_cast<double>(
+      spec.accelerator.peak[static_cast<std::size_t>(spec.job.precision)].per_second);
+  const double flops = static_cast<double>(spec.model.training_flops()) *
+                       static_cast<double>(spec.job.batch) / devices;
+  return Duration(static_cast<std::int64_t>(flops / peak * 1e12));
+}
+
+Duration time_of(const CutJob& job) {
+  return iteration_time(
+      job.grounded.lowered,
+      simulate_analytic(job.grounded.lowered.workload, *job.grounded.network, {}).operation_end);
+}
+
+// kForever where the job cannot be carried, and why.
+Duration price(const CutJob& job, const Strategy& strategy, std::string& infeasible) {
+  if (job.feasible()) return time_of(job);
+  infeasible = to_text(strategy) + ": " + job.grounded.infeasible;
+  return kForever;
+}
+
+// Where it can be, a strategy that cuts operators one by one: its memory is known once it is
+// placed.
+void rank_operators(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
+                    StrategySearch& search, std::vector<RankedStrategy>& fitting) {
+  const CutJob job = cut_job(spec, strategy, ground);
+  ++search.priced;
+  const Duration predicted = price(job, strategy, search.objection);
+  if (predicted == kForever) return;
+  fitting.push_back({strategy, job.most_memory(), bound_of_flops(spec, strategy.devices()),
+                     predicted, Duration(0)});
+}
+
+StrategySearch search_once(const JobSpec& spec, JobGround& ground,
+                           const std::function<void(double)>& progress, Duration limit) {
+  StrategySearch search;
+  std::vector<RankedStrategy> fitting;
+  const std::vector<Strategy> all = possible_strategies(spec, ground.devices(), search.objection);
+  search.possible = all.size();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (progress) progress(0.5 * static_cast<double>(i) / static_cast<double>(all.size()));
+    if (all[i].operators > 1) {
+      rank_operators(spec, all[i], ground, search, fitting);
+      continue;
+    }
+    const ShardedModel sharded =
+        shard(spec.model, spec.job, all[i], spec.accelerator, spec.measured);
+    RankedStrategy ranked{all[i], {}, {}, {}};
+    for (const StageMemory& it : sharded.memory)
+      ranked.memory = std::max(ranked.memory, it.total());
+    if (ranked.memory > spec.accelerator.memory) {
+      if (!search.smallest || ranked.memory < search.smallest->memory) search.smallest = ranked;
+      continue;
+    }
+    ranked.bound = bound_strategy(sharded, ground.cheapest());
+    fitting.push_back(ranked);
+  }
+  std::stable_sort(fitting.begin(), fitting.end(), faster);
+  Duration best = limit;
+  for (const RankedStrategy& it : fitting) {
+    if (it.predicted.count() > 0) best = std::min(best, it.predicted);
+  }
+  for (RankedStrategy& ranked : fitting) {
+    if (ranked.predicted.count() > 0) continue;
+    if (ranked.bound >= best) break;
+    const CutJob job = cut_job(spec, ranked.strategy, ground, best);
+    ranked.bound = std::max(ranked.bound, job.least);
+    if (job.least >= best) continue;
+    ranked.predicted = price(job, ranked.strategy, search.objection);
+    best = std::min(best, ranked.predicted);
+    ++search.priced;
+    if (progress) {
+      progress(0.5 +
+               0.5 * static_cast<double>(search.priced) / static_cast<double>(fitting.size()));
+    }
+  }
+  std::erase_if(fitting, [](const RankedStrategy& it) { return it.predicted == kForever; });
+  std::stable_sort(fitting.begin(), fitting.end(), faster);
+  search.ranking = std::move(fitting);
+  return search;
 }
 
 }  // namespace
 
-std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices,
-                                          std::string& objection) {
-  std::vector<Strategy> found;
-  Candidates(spec, found, objection).over_dimensions(devices);
-  return found;
-}
-
-Duration bound_strategy(const ShardedModel& sharded, JobCollectives& collectives) {
+Duration bound_strategy(const ShardedModel& sharded, CollectivePrices& collectives) {
   StepPrices prices(sharded.strategy, collectives);
   std::vector<Duration> of_stage(static_cast<std::size_t>(sharded.strategy.pipeline), Duration(0));
   std::vector<Duration> of_chunk;
@@ -295,53 +180,48 @@ Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& oper
   return last - before;
 }
 
-Duration price_strategy(const JobSpec& spec, const Strategy& strategy, const Network& network,
-                        JobCollectives& collectives) {
-  const LoweredJob job = lowered_job(spec, strategy, collectives);
-  return iteration_time(job, simulate_analytic(job.workload, network, {}).operation_end);
+Duration price_strategy(const JobSpec& spec, const Strategy& strategy, JobGround& ground) {
+  std::string infeasible;
+  return price(cut_job(spec, strategy, ground), strategy, infeasible);
 }
 
-StrategySearch search_strategies(const JobSpec& spec, const Network& network,
-                                 const std::function<void(double)>& progress) {
-  StrategySearch search;
-  JobCollectives collectives(network, spec.algorithm);
-  std::vector<RankedStrategy> fitting;
-  const std::vector<Strategy> all = possible_strategies(spec, network.devices, search.objection);
-  search.possible = all.size();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (progress) progress(0.5 * static_cast<double>(i) / static_cast<double>(all.size()));
-    const ShardedModel sharded =
-        shard(spec.model, spec.job, all[i], spec.accelerator, spec.measured);
-    RankedStrategy ranked{all[i], most_memory(sharded), {}, {}};
-    if (ranked.memory > spec.accelerator.memory) {
-      if (!search.smallest || ranked.memory < search.smallest->memory) search.smallest = ranked;
-      continue;
-    }
-    ranked.bound = bound_strategy(sharded, collectives);
-    fitting.push_back(ranked);
-  }
-  std::stable_sort(fitting.begin(), fitting.end(), faster);
-  Duration best = kForever;
-  for (RankedStrategy& ranked : fitting) {
-    if (ranked.bound >= best) break;
-    ranked.predicted = price_strategy(spec, ranked.strategy, network, collectives);
-    best = std::min(best, ranked.predicted);
-    ++search.priced;
-    if (progress) {
-      progress(0.5 +
-               0.5 * static_cast<double>(search.priced) / static_cast<double>(fitting.size()));
-    }
-  }
-  std::stable_sort(fitting.begin(), fitting.end(), faster);
-  search.ranking = std::move(fitting);
+StrategySearch search_strategies(const JobSpec& spec, JobGround& ground,
+                                 const std::function<void(double)>& progress, Duration limit) {
+  StrategySearch search = search_once(spec, ground, progress, limit);
+  const bool carried = !search.ranking.empty() || search.smallest;
+  if (!carried && ground.relax()) search = search_once(spec, ground, progress, limit);
   return search;
 }
 
-void confirm_first(const JobSpec& spec, const Network& network, std::int64_t messages,
+StrategySearch search_batches(JobSpec& spec, JobGround& ground,
+                              const std::function<void(double)>& progress) {
+  constexpr int kLargestPower = 16;
+  StrategySearch best;
+  std::int64_t chosen = spec.job.batch;
+  Int128 least = Int128{1} << 126;  // picoseconds of a whole training
+  for (int power = 0; power <= kLargestPower; ++power) {
+    spec.job.batch = std::int64_t{1} << power;
+    const std::int64_t iterations = iterations_to_accuracy(*spec.law, spec.job.batch);
+    const Int128 limit = std::min<Int128>(kForever.count(), least / iterations);
+    StrategySearch search =
+        search_strategies(spec, ground, nullptr, Duration(static_cast<std::int64_t>(limit)));
+    if (progress) progress(static_cast<double>(power + 1) / (kLargestPower + 1));
+    if (best.ranking.empty() && search.ranking.empty()) best = search;  // says why not
+    if (search.ranking.empty() || search.ranking.front().predicted.count() == 0) continue;
+    const Int128 whole = Int128{search.ranking.front().predicted.count()} * iterations;
+    if (whole >= least) continue;
+    least = whole;
+    chosen = spec.job.batch;
+    best = std::move(search);
+  }
+  spec.job.batch = chosen;
+  return best;
+}
+
+void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages,
                    StrategySearch& search) {
   constexpr std::size_t kMost = 8;
   constexpr double kNear = 1.15;  // of the best price: what lies above is not worth the time
-  JobCollectives collectives(network, spec.algorithm);
   std::set<Duration> prices;
   std::vector<std::size_t> first;
   for (std::size_t i = 0; i < search.ranking.size() && first.size() < kMost; ++i) {
@@ -352,11 +232,11 @@ void confirm_first(const JobSpec& spec, const Network& network, std::int64_t mes
   }
   if (first.size() < 2) return;
   for (const std::size_t i : first) {
-    const LoweredJob job = lowered_job(spec, search.ranking[i].strategy, collectives);
-    messages -= message_count(job.workload);
+    const GroundedJob job = cut_job(spec, search.ranking[i].strategy, ground).grounded;
+    messages -= message_count(job.lowered.workload);
     if (messages < 0) break;
-    search.ranking[i].simulated =
-        iteration_time(job, simulate_fluid(job.workload, network, {}, {}).operation_end);
+    search.ranking[i].simulated = iteration_time(
+        job.lowered, simulate_fluid(job.lowered.workload, *job.network, {}, {}).operation_end);
   }
   std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
 }

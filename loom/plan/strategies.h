@@ -12,38 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "loom/fabric/network.h"
-#include "loom/place/lower.h"
-#include "loom/plan/job_collectives.h"
+#include "loom/plan/cut_job.h"
 
 namespace loom {
-
-// What the user has fixed; nothing: the search may choose.
-struct StrategyChoice {
-  std::optional<int> tensor;
-  std::optional<int> context;
-  std::optional<int> expert;
-  std::optional<int> data;
-  std::optional<int> pipeline;
-  std::optional<int> micro_batch;
-  std::optional<int> interleave;
-  PipelineSchedule schedule = PipelineSchedule::interleaved;  // 1f1b where there is one chunk
-  std::optional<int> zero;
-  std::optional<bool> sequence_parallel;
-  std::optional<Recompute> recompute;
-  std::optional<std::array<Dimension, 5>> order;
-};
-
-// A job as a scenario gives it, before its strategy is known.
-struct JobSpec {
-  Model model;
-  Job job;
-  Accelerator accelerator;
-  MeasuredTimes measured;
-  StrategyChoice choice;
-  std::optional<Algorithm> algorithm;  // of its collectives; nothing: the cheapest
-  int iterations = 2;
-};
 
 struct RankedStrategy {
   Strategy strategy;
@@ -65,21 +36,27 @@ struct StrategySearch {
 // All strategies for so many devices that the choice and the model allow.
 std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices, std::string& objection);
 
-StrategySearch search_strategies(const JobSpec& spec, const Network& network,
-                                 const std::function<void(double)>& progress = nullptr);
+// Only what takes less than `limit` is priced.
+StrategySearch search_strategies(const JobSpec& spec, JobGround& ground,
+                                 const std::function<void(double)>& progress = nullptr,
+                                 Duration limit = kForever);
+
+// The batch, a power of two, with which training ends first by the analytic engine, and how to cut
+// it. Needs a law. `spec` gets the batch.
+StrategySearch search_batches(JobSpec& spec, JobGround& ground,
+                              const std::function<void(double)>& progress = nullptr);
 
 // Closed forms do not see collectives that meet on a link: the first few are simulated by the fluid
 // engine, one of each price, and put first by what it says; as many as have together at most so
 // many messages.
-void confirm_first(const JobSpec& spec, const Network& network, std::int64_t messages,
+void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages,
                    StrategySearch& search);
 
-// The iteration time that the analytic engine gives.
-Duration price_strategy(const JobSpec& spec, const Strategy& strategy, const Network& network,
-                        JobCollectives& collectives);
+// The iteration time that the analytic engine gives; kForever where the job cannot be carried.
+Duration price_strategy(const JobSpec& spec, const Strategy& strategy, JobGround& ground);
 
 // At most what price_strategy gives.
-Duration bound_strategy(const ShardedModel& sharded, JobCollectives& collectives);
+Duration bound_strategy(const ShardedModel& sharded, CollectivePrices& collectives);
 
 // From the end of the iteration before the last to that of the last.
 Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& operation_end);

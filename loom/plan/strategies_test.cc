@@ -57,23 +57,32 @@ std::vector<Fabric> fabrics() {
            8}};
 }
 
+NetworkGround ground_of(const JobSpec& spec, const Network& network) {
+  return {std::make_shared<Network>(network), spec.algorithm};
+}
+
+StrategySearch search_on(const JobSpec& spec, const Network& network) {
+  NetworkGround ground = ground_of(spec, network);
+  return search_strategies(spec, ground);
+}
+
 Duration cheapest(const JobSpec& spec, const Network& network) {
   std::string objection;
-  JobCollectives collectives(network, spec.algorithm);
+  NetworkGround ground = ground_of(spec, network);
   Duration best = kForever;
   for (const Strategy& it : possible_strategies(spec, network.devices, objection)) {
     const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
     const bool fits = std::all_of(
         sharded.memory.begin(), sharded.memory.end(),
         [&](const StageMemory& memory) { return memory.total() <= spec.accelerator.memory; });
-    if (fits) best = std::min(best, price_strategy(spec, it, network, collectives));
+    if (fits) best = std::min(best, price_strategy(spec, it, ground));
   }
   return best;
 }
 
 void expect_best(const JobSpec& spec, const Fabric& fabric) {
   const Network network = fabric_of(fabric.text, fabric.devices);
-  const StrategySearch search = search_strategies(spec, network);
+  const StrategySearch search = search_on(spec, network);
   ASSERT_FALSE(search.ranking.empty()) << search.objection;
   EXPECT_EQ(search.ranking.front().predicted, cheapest(spec, network))
       << spec.model.name << " on " << fabric.text << ": "
@@ -149,10 +158,10 @@ void for_random_candidates(
 
 TEST(Strategies, NoPriceIsBelowItsBound) {
   for_random_candidates(600, [](const JobSpec& spec, const Strategy& it, const Network& network) {
-    JobCollectives collectives(network, spec.algorithm);
+    NetworkGround ground = ground_of(spec, network);
     const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
-    const Duration bound = bound_strategy(sharded, collectives);
-    EXPECT_LE(bound, price_strategy(spec, it, network, collectives))
+    const Duration bound = bound_strategy(sharded, ground.cheapest());
+    EXPECT_LE(bound, price_strategy(spec, it, ground))
         << spec.model.name << " by " << to_text(it) << " on " << network.devices << " devices";
     EXPECT_GT(bound.count(), 0);
   });
@@ -194,7 +203,7 @@ TEST(Strategies, WhereNoneIsPossibleTheFirstReasonIsGiven) {
   JobSpec spec = spec_of(small_transformer(4), 16);
   spec.choice.tensor = 3;
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 8);
-  const StrategySearch search = search_strategies(spec, network);
+  const StrategySearch search = search_on(spec, network);
   EXPECT_TRUE(search.ranking.empty());
   EXPECT_FALSE(search.smallest.has_value());
   EXPECT_EQ(search.objection,
@@ -230,10 +239,10 @@ TEST(Strategies, ThePredictedTimeIsThatOfTheEngineWhereStagesCutServers) {
   spec.choice.pipeline = 2;
   const Network network = fabric_of(
       "kind: cluster, gpus_per_server: 4, inside_bandwidth: 800 Gbps, bandwidth: 10 Gbps", 12);
-  const StrategySearch search = search_strategies(spec, network);
+  const StrategySearch search = search_on(spec, network);
   ASSERT_FALSE(search.ranking.empty());
-  JobCollectives fresh(network, spec.algorithm);
-  EXPECT_EQ(price_strategy(spec, search.ranking.front().strategy, network, fresh),
+  NetworkGround fresh = ground_of(spec, network);
+  EXPECT_EQ(price_strategy(spec, search.ranking.front().strategy, fresh),
             search.ranking.front().predicted);
 }
 
@@ -241,7 +250,7 @@ TEST(Strategies, WhereNoneFitsTheSmallestIsNamed) {
   JobSpec spec = spec_of(small_transformer(4), 16);
   spec.accelerator.memory = 10_KB;
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 8);
-  const StrategySearch search = search_strategies(spec, network);
+  const StrategySearch search = search_on(spec, network);
   EXPECT_TRUE(search.ranking.empty());
   EXPECT_EQ(search.priced, 0U);
   ASSERT_TRUE(search.smallest.has_value());
@@ -262,7 +271,7 @@ TEST(Strategies, WhatDoesNotFitIsNotRanked) {
   JobSpec spec = spec_of(small_transformer(4), 16);
   spec.accelerator.memory = 3_MB;
   const Network network = fabric_of("kind: switch, bandwidth: 100 Gbps", 4);
-  const StrategySearch search = search_strategies(spec, network);
+  const StrategySearch search = search_on(spec, network);
   ASSERT_FALSE(search.ranking.empty());
   EXPECT_LT(search.ranking.size(), search.possible);
   for (const RankedStrategy& it : search.ranking) EXPECT_LE(it.memory, spec.accelerator.memory);
@@ -272,8 +281,8 @@ TEST(Strategies, WhatDoesNotFitIsNotRanked) {
 TEST(Strategies, TheRankingIsInOrderAndTheSameEveryTime) {
   const JobSpec spec = spec_of(small_mixture(2), 8);
   const Network network = fabric_of(fabrics()[2].text, 8);
-  const StrategySearch search = search_strategies(spec, network);
-  const StrategySearch again = search_strategies(spec, network);
+  const StrategySearch search = search_on(spec, network);
+  const StrategySearch again = search_on(spec, network);
   ASSERT_EQ(search.ranking.size(), again.ranking.size());
   for (std::size_t i = 0; i < search.ranking.size(); ++i) {
     const RankedStrategy& it = search.ranking[i];

@@ -61,7 +61,8 @@ CollectiveRun::CollectiveRun(std::shared_ptr<const CollectivePlan> plan)
       ranks_left_(plan_->schedule.ranks) {}
 
 int CollectiveRun::messages_done(ChannelId id) const {
-  return phases_[static_cast<std::size_t>(id.phase)].done[static_cast<std::size_t>(id.channel)];
+  const std::vector<int>& done = phases_[static_cast<std::size_t>(id.phase)].done;
+  return done.empty() ? 0 : done[static_cast<std::size_t>(id.channel)];
 }
 
 void CollectiveRun::join(int rank) {

@@ -44,10 +44,11 @@ class CollectiveRun {
 
   bool joined(int rank) const { return phase_of_rank_[static_cast<std::size_t>(rank)] >= 0; }
   bool finished() const { return ranks_left_ == 0; }
+  int phases() const { return static_cast<int>(phases_.size()); }
   const Phase& phase(int index) const {
     return plan_->schedule.phases[static_cast<std::size_t>(index)];
   }
-  int messages_done(ChannelId id) const;
+  int messages_done(ChannelId id) const;  // of a phase that nobody has entered, none
 
  private:
   struct Channels {

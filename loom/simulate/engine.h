@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "loom/fabric/control/control.h"
 #include "loom/fabric/network.h"
 #include "loom/transport/sharing.h"
 #include "loom/workload/workload.h"
@@ -74,6 +75,7 @@ struct EngineOptions {
   double jitter = 0;
   std::uint64_t seed = 0;
   Observer* observer = nullptr;
+  Control* control = nullptr;            // of the fluid engine: lights other circuits while it runs
   std::function<void(double)> progress;  // called now and then with the part done, 0 to 1
 };
 

@@ -36,6 +36,11 @@ Fluid::Fluid(const Workload& workload, const Network& network, std::span<const L
   std::stable_sort(changes_.begin(), changes_.end(),
                    [](const LinkChange& a, const LinkChange& b) { return a.at < b.at; });
   outcome_.operation_end.assign(workload.operations.size(), Duration(0));
+  for (std::size_t l = 0; l < network.links.size(); ++l) {
+    if (network.links[l].bandwidth.bits_per_second > 0) continue;
+    if (down_.empty()) down_.assign(network.links.size(), false);
+    down_[l] = true;
+  }
   tells_parts_ = options.observer != nullptr && options.observer->wants_parts();
   if (tells_parts_) ready_at_.assign(readiness_.part_count(), Duration(0));
   for (const Operation& it : workload.operations) {
@@ -48,14 +53,15 @@ Fluid::Fluid(const Workload& workload, const Network& network, std::span<const L
 Outcome Fluid::run() {
   apply_changes();
   begin_ready();
+  while (ask_control()) happen();
   share_links();
   while (step()) {
   }
   return finish();
 }
 
-Duration Fluid::next_time() const {
-  Duration next = transfers_.next_end();
+Duration Fluid::next_event() const {
+  Duration next = std::min(transfers_.next_end(), lit_at_);
   if (!events_.empty()) next = std::min(next, events_.top().time);
   if (next_timed_ < timed_.size()) {
     next = std::min(next, workload_.operations[timed_[next_timed_]].start);
@@ -66,17 +72,38 @@ Duration Fluid::next_time() const {
   return next;
 }
 
+// A control that asks for ever keeps nothing going in which nothing moves.
+Duration Fluid::next_time() const {
+  const Duration next = next_event();
+  const bool asks = options_.control != nullptr && lit_at_ == kForever &&
+                    readiness_.unfinished() > 0 && (next < kForever || idle());
+  return asks ? std::min(next, std::max(now_, options_.control->next_time())) : next;
+}
+
 // All that happens at the next moment; false when nothing ever happens again.
 bool Fluid::step() {
   const Duration next = next_time();
   if (next == kForever) return false;
   now_ = next;
-  while (next_time() == now_) {
+  do happen();
+  while (ask_control());
+  share_links();
+  return true;
+}
+
+void Fluid::happen() {
+  while (next_event() == now_) {
+    finish_change();
     while (transfers_.next_end() == now_) transfer_done(transfers_.next());
     while (!events_.empty() && events_.top().time == now_) {
       const Event event = events_.top();
       events_.pop();
-      event.kind == EventKind::latency_over ? latency_over(event.owner) : compute_done(event);
+      if (event.kind == EventKind::compute_done) {
+        compute_done(event);
+      } else {
+        --in_latency_;
+        latency_over(event.owner);
+      }
     }
     while (next_timed_ < timed_.size() && workload_.operations[timed_[next_timed_]].start == now_) {
       readiness_.start_time_has_come(timed_[next_timed_++]);
@@ -84,8 +111,6 @@ bool Fluid::step() {
     apply_changes();
     begin_ready();
   }
-  share_links();
-  return true;
 }
 
 void Fluid::share_links() {

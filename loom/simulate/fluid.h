@@ -1,4 +1,4 @@
-// The fluid engine at work. Declared here for its own two source files; others use engine.h.
+// The fluid engine at work. Declared here for its own three source files; others use engine.h.
 //
 // Time goes from event to event. At each moment first the transfers that end are taken off, then
 // latencies, computations, start times and link changes that are due; what they set free starts at
@@ -74,6 +74,8 @@ class Fluid {
   };
 
   bool step();
+  void happen();
+  Duration next_event() const;
   void share_links();
   Duration next_time() const;
   void begin_ready();
@@ -83,6 +85,13 @@ class Fluid {
   void compute_done(const Event& event);
   void apply_changes();
   void find_new_ways();
+
+  bool ask_control();
+  bool idle() const;
+  void set_links(std::span<const LinkState> states);
+  void finish_change();
+  bool holds(const Owner& owner);
+  Demand outstanding() const;
 
   void release(const Owner& given);
   void latency_over(const Owner& owner);
@@ -126,6 +135,10 @@ class Fluid {
   int link_set_ = 0;                // counts changes of the set of links
   std::vector<Owner> stranded_;     // messages without a way
   std::vector<Owner> instant_;      // messages of no bytes, to be delivered now
+  std::vector<Owner> held_;         // messages that the control does not admit
+  std::vector<LinkState> to_light_;
+  Duration lit_at_ = kForever;  // when the change under way is over
+  int in_latency_ = 0;          // messages
   std::priority_queue<Event> events_;
   std::uint64_t event_count_ = 0;
   std::vector<std::unique_ptr<Run>> runs_;

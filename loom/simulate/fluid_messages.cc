@@ -64,6 +64,7 @@ Duration Fluid::left_at(const Owner& owner) {
 
 // The message may leave: its latency begins.
 void Fluid::release(const Owner& given) {
+  if (holds(given)) return;
   Owner owner = given;
   owner.released = now_;
   Duration latency{0};
@@ -77,6 +78,7 @@ void Fluid::release(const Owner& given) {
     latency = way.latency;
   }
   if (latency.count() == 0) return latency_over(owner);
+  ++in_latency_;
   push({.time = add(now_, latency), .kind = EventKind::latency_over, .owner = owner});
 }
 

@@ -103,7 +103,7 @@ class Adviser {
 
 std::vector<Advice> advise(const Scenario& scenario, const RunOptions& options) {
   const Prepared prepared = prepare(scenario, options.replacements, options.progress);
-  if (!prepared.job || !prepared.job->infeasible.empty()) return {};
+  if (!prepared.job || !prepared.infeasible.empty() || prepared.moving()) return {};
   return Adviser(prepared).run();
 }
 

@@ -12,8 +12,8 @@
 namespace loom {
 namespace {
 
-constexpr std::array<std::string_view, 5> kStages = {"scenario", "links", "workload", "messages",
-                                                     "trace"};
+constexpr std::array<std::string_view, 6> kStages = {"scenario", "links",    "circuits",
+                                                     "workload", "messages", "trace"};
 
 std::vector<const FabricKind*> chosen_kinds(const std::string& name) {
   std::vector<const FabricKind*> kinds;
@@ -60,11 +60,22 @@ Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptio
     return stage;
   }
   Prepared prepared = prepare(scenario, options.replacements, options.progress);
+  if (name == "links" && prepared.moving()) {
+    throw InputError(
+        scenario.fabric.settings.place(),
+        "circuits move and leave no links that stay; --stage circuits shows the first");
+  }
   if (name == "links") return {to_text(prepared.network), {}};
-  if (prepared.job) {
-    if (!prepared.job->infeasible.empty()) {
-      throw InputError(scenario.workload.place(), prepared.job->infeasible);
+  if (!prepared.infeasible.empty()) {
+    throw InputError(scenario.workload.place(), prepared.infeasible);
+  }
+  if (name == "circuits") {
+    if (!prepared.circuits) {
+      throw InputError(scenario.fabric.settings.place(), "the fabric has no circuits");
     }
+    return {circuits_csv(prepared.circuits->lit.circuits), {}};
+  }
+  if (prepared.job) {
     for (std::size_t o = 0; o < prepared.workload.operations.size(); ++o) {
       prepared.workload.names.push_back(operation_name(prepared.job->lowered, o));
     }

@@ -176,7 +176,7 @@ Duration slowest_with_timeline(const std::vector<Result>& results) {
   constexpr std::size_t kMost = 6;
   std::vector<Duration> times;
   for (const Result& it : results) {
-    if (!it.infeasible() && !it.outcome.deadlock) times.push_back(it.time());
+    if (it.infeasible.empty() && !it.outcome.deadlock) times.push_back(it.time());
   }
   std::sort(times.begin(), times.end());
   return times.empty() ? Duration(0) : times[std::min(kMost, times.size()) - 1];
@@ -197,7 +197,7 @@ std::string report_html(const std::vector<Result>& results, const ReportText& te
   Json list = Json::array();
   const Duration slowest_drawn = slowest_with_timeline(results);
   for (const Result& it : results) {
-    if (it.infeasible() || it.outcome.deadlock) continue;
+    if (!it.infeasible.empty() || it.outcome.deadlock) continue;
     list.push_back(result_object(it));
     if (it.time() > slowest_drawn) list.back().erase("timeline");
   }

@@ -7,6 +7,7 @@
 
 #include "loom/base/files.h"
 #include "loom/model/catalog.h"
+#include "loom/model/time_to_accuracy.h"
 #include "loom/study/paths.h"
 
 namespace loom {
@@ -34,9 +35,25 @@ constexpr std::array kJob = {
     Parameter{
         .name = "batch",
         .type = ValueType::whole,
-        .summary = "samples of one iteration over all devices; as many as devices if not given",
+        .summary =
+            "samples of one iteration over all devices; as many as devices if not given; auto: "
+            "training ends first",
         .least = 1,
-        .most = 1'000'000'000},
+        .most = 1'000'000'000,
+        .automatic = true},
+    Parameter{.name = "partition",
+              .type = ValueType::choice,
+              .summary =
+                  "all layers cut alike, or each operator on its own within groups (SiP-ML); "
+                  "auto tries both",
+              .fallback = "uniform",
+              .choices = kPartitionNames,
+              .automatic = true},
+    degree("group", "devices over which operators are cut one by one"),
+    Parameter{.name = "quantum",
+              .type = ValueType::duration,
+              .summary = "no operator is cut into kernels shorter than this (partition: operators)",
+              .fallback = "10 us"},
     degree("tensor", "ranks that divide each layer (Megatron-LM)"),
     degree("pipeline", "stages of layers"),
     degree("data", "replicas; what the others leave if not given"),
@@ -113,6 +130,9 @@ constexpr std::array kJob = {
     Parameter{.name = "kernel_times",
               .type = ValueType::text,
               .summary = "CSV file of measured times: operator, pass, time"},
+    kAccuracyParameters[0],
+    kAccuracyParameters[1],
+    kAccuracyParameters[2],
     Parameter{.name = "iterations",
               .type = ValueType::whole,
               .summary = "that are simulated; the last one counts",
@@ -161,6 +181,11 @@ std::array<Dimension, 5> parse_order(const Settings& settings) {
 
 StrategyChoice read_choice(const Settings& settings) {
   StrategyChoice choice;
+  choice.partition = settings.automatic("partition")
+                         ? Partition::any
+                         : static_cast<Partition>(chosen(settings, "partition", kPartitionNames));
+  choice.group = fixed(settings, "group");
+  choice.quantum = settings.duration("quantum");
   choice.tensor = fixed(settings, "tensor");
   choice.pipeline = fixed(settings, "pipeline");
   choice.data = fixed(settings, "data");
@@ -211,7 +236,8 @@ double at_least_one(const Settings& settings, std::string_view name) {
 
 Job read_work(const Settings& settings, const Accelerator& accelerator, int devices) {
   Job job;
-  job.batch = settings.given("batch") ? settings.whole("batch") : devices;
+  job.batch =
+      settings.given("batch") && !settings.automatic("batch") ? settings.whole("batch") : devices;
   job.precision = read_precision(settings, accelerator);
   job.gradient_bytes = settings.text("gradients") == "fp32" ? 4 : 2;
   job.optimizer = static_cast<Optimizer>(chosen(settings, "optimizer", kOptimizerNames));
@@ -238,6 +264,15 @@ JobSpec read_job(const Scenario& scenario, int devices) {
   if (!settings.automatic("algorithm"))
     spec.algorithm = parse_algorithm(settings.text("algorithm"));
   spec.iterations = static_cast<int>(settings.whole("iterations"));
+  spec.law = read_accuracy_law(settings);
+  if (!spec.law) spec.law = published_accuracy_law(scenario.model->name);
+  if (spec.law && spec.law->tokens > 0 && spec.law->tokens != spec.model.tokens) spec.law.reset();
+  spec.any_batch = settings.automatic("batch");
+  if (spec.any_batch && !spec.law) {
+    settings.refuse("batch",
+                    "no iterations to accuracy are known of the model; iterations_minimum and "
+                    "critical_batch, or iterations_file, are needed");
+  }
   if (settings.given("kernel_times")) {
     const std::string path = path_of(settings, "kernel_times");
     spec.measured = parse_measured_times(read_file(path, settings.place("kernel_times")), path);

@@ -8,25 +8,29 @@ JobResult job_result(const Prepared& prepared, const Outcome& outcome, const Par
   result.model = job.spec.model.name;
   result.sample = job.spec.model.sample;
   result.search = job.search;
-  result.infeasible = job.infeasible;
   result.memory_limit = job.spec.accelerator.memory;
-  if (!result.infeasible.empty() || outcome.deadlock) return result;
-  result.strategy = job.sharded.strategy;
+  if (!prepared.infeasible.empty() || outcome.deadlock) return result;
+  result.strategy = job.strategy;
   result.iteration_time = iteration_time(job.lowered, outcome.operation_end);
-  for (const StageMemory& memory : job.sharded.memory) {
+  for (const StageMemory& memory : job.memory) {
     if (memory.total() > result.memory.total()) result.memory = memory;
+  }
+  result.batch = job.spec.job.batch;
+  if (job.spec.law) {
+    result.training = time_to_accuracy(*job.spec.law, result.batch, result.iteration_time);
+    result.target = job.spec.law->target;
   }
   const double seconds = static_cast<double>(result.iteration_time.count()) / 1e12;
   const auto batch = static_cast<double>(job.spec.job.batch);
-  const double devices = job.sharded.strategy.devices();
+  const double devices = job.strategy.devices();
   if (seconds > 0) {
     result.samples_per_second = batch / seconds;
     result.tokens_per_second =
         result.samples_per_second * static_cast<double>(job.spec.model.tokens);
-    result.flops_per_device = job.sharded.done_flops / devices / seconds;
+    result.flops_per_device = job.done_flops / devices / seconds;
     const auto precision = static_cast<std::size_t>(job.spec.job.precision);
     const auto peak = static_cast<double>(job.spec.accelerator.peak[precision].per_second);
-    result.model_flops_share = job.sharded.flops / devices / seconds / peak;
+    result.model_flops_share = job.flops / devices / seconds / peak;
   }
   result.explanation = explain(job.lowered, prepared.workload, log.parts());
   return result;

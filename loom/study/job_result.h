@@ -10,7 +10,6 @@
 namespace loom {
 
 struct JobResult {
-  std::string infeasible;  // why there is none of the following; "" if there is
   std::string model;
   std::string sample;  // what a batch counts
   Strategy strategy;
@@ -21,6 +20,9 @@ struct JobResult {
   double flops_per_device = 0;   // per second, with what is recomputed
   double model_flops_share = 0;  // of the peak, nothing counted twice
   StageMemory memory;            // of the stage that needs most
+  std::int64_t batch = 0;
+  std::optional<TrainingTime> training;  // where iterations to accuracy are known
+  std::string target;                    // the accuracy that is meant
   Bytes memory_limit;
   Explanation explanation;
 };

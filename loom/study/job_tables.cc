@@ -25,7 +25,7 @@ FlopRate rate(double per_second) { return {static_cast<std::int64_t>(per_second)
 // Where every job that can be done has tokens.
 bool count_tokens(const std::vector<Result>& results) {
   return std::all_of(results.begin(), results.end(), [](const Result& it) {
-    return !it.job || it.infeasible() || it.job->tokens_per_second > 0;
+    return !it.job || !it.infeasible.empty() || it.job->tokens_per_second > 0;
   });
 }
 
@@ -84,6 +84,12 @@ void add_job_facts(const Result& result, Facts& facts) {
   facts.emplace_back("iteration_time", job.iteration_time);
   facts.emplace_back("model", job.model);
   facts.emplace_back("strategy", to_text(job.strategy));
+  if (job.training) {
+    facts.emplace_back("time_to_accuracy", readable(job.training->span));
+    facts.emplace_back("iterations_to_accuracy", job.training->iterations);
+    if (!job.target.empty()) facts.emplace_back("accuracy", job.target);
+  }
+  facts.emplace_back("batch", job.batch);
   facts.emplace_back("samples_per_second", job.samples_per_second);
   if (job.tokens_per_second > 0) facts.emplace_back("tokens_per_second", job.tokens_per_second);
   facts.emplace_back("flops_per_device", rate(job.flops_per_device));
@@ -101,7 +107,7 @@ void add_job_columns(const std::vector<Result>& results, Table& table) {
 
 void add_job_cells(const std::vector<Result>& results, const Result& result,
                    std::vector<Cell>& row) {
-  if (!result.job || result.infeasible()) {
+  if (!result.job || !result.infeasible.empty()) {
     row.resize(row.size() + 6);
     return;
   }
@@ -152,7 +158,7 @@ Table ranking_table(const StrategySearch& search, std::size_t most) {
 }
 
 std::string job_text(const JobResult& job) {
-  if (!job.infeasible.empty() || job.explanation.stages.empty()) return "";
+  if (job.explanation.stages.empty()) return "";
   const StageTime& stage = job.explanation.stages[job.explanation.busiest];
   std::string text = fmt::format("\nwhere the iteration goes, on device {} of stage {}:\n",
                                  stage.device, stage.stage);
@@ -163,8 +169,8 @@ std::string job_text(const JobResult& job) {
 }
 
 void add_job_json(const JobResult& job, nlohmann::ordered_json& json) {
-  if (!job.infeasible.empty()) json["infeasible"] = job.infeasible;
   if (job.explanation.stages.empty()) return;
+  if (job.training) json["time_to_accuracy_us"] = job.training->span.microseconds;
   json["breakdown"] = shares_json(job.explanation.stages[job.explanation.busiest].shares);
   json["exposed"] = shares_json(exposed(job.explanation));
   Table parts = memory_table(job);

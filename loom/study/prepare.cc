@@ -8,9 +8,12 @@
 
 #include "loom/base/csv.h"
 #include "loom/base/files.h"
+#include "loom/fabric/control/periodic.h"
 #include "loom/fabric/custom.h"
-#include "loom/study/job.h"
+#include "loom/foreign/rostam.h"
 #include "loom/study/paths.h"
+#include "loom/study/prepare_job.h"
+#include "loom/workload/demand.h"
 #include "loom/workload/flows.h"
 #include "loom/workload/ranks.h"
 
@@ -83,27 +86,47 @@ Place place_of_objection(const Settings& settings, const std::string& wrong) {
   return settings.place("algorithm");
 }
 
-Workload build_collective(const Settings& settings, const Network& network,
-                          std::vector<PricedAlgorithm>& considered) {
-  const std::vector<int> ranks = participants(settings, network.devices);
+// Without `auto`; hierarchical levels come from the network where there is one.
+Collective given_collective(const Settings& settings, Collective wanted,
+                            const std::vector<int>& ranks, const Network* network) {
+  wanted.algorithm = *parse_algorithm(settings.text("algorithm"));
+  if (wanted.algorithm == Algorithm::hierarchical && wanted.levels.empty() && network != nullptr) {
+    wanted.levels = suggested_levels(ranks, *network);
+  }
+  const std::string wrong = objection(wanted, static_cast<int>(ranks.size()));
+  if (!wrong.empty()) throw InputError(place_of_objection(settings, wrong), wrong);
+  return wanted;
+}
+
+// Over a network, or over circuits lit for each algorithm.
+Workload build_collective(const Settings& settings, int devices, const Network* network,
+                          const CircuitFabric* circuits, std::vector<PricedAlgorithm>& considered) {
+  const std::vector<int> ranks = participants(settings, devices);
   const int count = static_cast<int>(ranks.size());
   Collective wanted = wanted_collective(settings, count);
-  if (settings.text("algorithm") == "auto") {
-    check_levels(settings, wanted, count);
-    considered = price_algorithms(wanted, ranks, network);
-    if (considered.empty()) {
-      wanted.algorithm = algorithms_for(wanted.kind).front();
-      throw InputError(settings.place("collective"), objection(wanted, count));
-    }
-    return collective_workload(considered.front().collective, ranks, network.devices);
+  if (settings.text("algorithm") != "auto") {
+    return collective_workload(given_collective(settings, wanted, ranks, network), ranks, devices);
   }
-  wanted.algorithm = *parse_algorithm(settings.text("algorithm"));
-  if (wanted.algorithm == Algorithm::hierarchical && wanted.levels.empty()) {
-    wanted.levels = suggested_levels(ranks, network);
+  check_levels(settings, wanted, count);
+  considered = network != nullptr ? price_algorithms(wanted, ranks, *network)
+                                  : price_algorithms(wanted, ranks, *circuits);
+  if (considered.empty()) {
+    wanted.algorithm = algorithms_for(wanted.kind).front();
+    throw InputError(settings.place("collective"), objection(wanted, count));
   }
-  const std::string wrong = objection(wanted, count);
-  if (!wrong.empty()) throw InputError(place_of_objection(settings, wrong), wrong);
-  return collective_workload(wanted, ranks, network.devices);
+  return collective_workload(considered.front().collective, ranks, devices);
+}
+
+// One iteration, data parallel, on as many devices as there are.
+Workload read_profiles(const Scenario& scenario) {
+  const Settings& settings = scenario.workload;
+  if (!scenario.settings.given("gpus")) {
+    throw InputError(scenario.settings.place(), "scenario lacks 'gpus' (devices in the cluster)");
+  }
+  RostamTraining training;
+  training.devices = static_cast<int>(scenario.settings.whole("gpus"));
+  training.batch = settings.given("batch") ? settings.whole("batch") : training.devices;
+  return to_workload(read_rostam(path_of(settings, "rostam"), settings.place("rostam")), training);
 }
 
 // A workload from a file knows its own number of devices.
@@ -118,6 +141,7 @@ std::optional<Workload> read_workload(const Scenario& scenario, const Replacemen
     const std::string path = path_of(settings, "file");
     return parse_workload(read_file(path, settings.place("file")), path);
   }
+  if (settings.given("rostam")) return read_profiles(scenario);
   if (settings.given("flows")) {
     const std::string path = path_of(settings, "flows");
     const int devices =
@@ -187,55 +211,33 @@ std::vector<LinkChange> resolve_changes(const std::vector<Settings>& changes,
   return resolved;
 }
 
-// Which job cannot be done, and what it would need.
-std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices) {
-  if (!search.smallest) {
-    return fmt::format("{} on {} devices: {}", spec.model.name, devices, search.objection);
-  }
-  const ShardedModel sharded =
-      shard(spec.model, spec.job, search.smallest->strategy, spec.accelerator, spec.measured);
-  std::size_t worst = 0;
-  for (std::size_t s = 0; s < sharded.memory.size(); ++s) {
-    if (sharded.memory[s].total() > sharded.memory[worst].total()) worst = s;
-  }
-  const StageMemory& memory = sharded.memory[worst];
-  return fmt::format(
-      "{} does not fit: by {} a device of stage {} needs {} (weights {}, gradients {}, optimizer "
-      "{}, activations {}); {} has {}{}",
-      spec.model.name, to_text(search.smallest->strategy), worst, readable(memory.total()),
-      readable(memory.weights), readable(memory.gradients), readable(memory.optimizer),
-      readable(memory.activations), spec.accelerator.name, readable(spec.accelerator.memory),
-      search.possible > 1 ? fmt::format("; the {} other ways need more", search.possible - 1) : "");
+// Circuits for all that the workload sends.
+void light_workload(Prepared& prepared) {
+  Lit lit = light(prepared.circuits->fabric, demand_of(prepared.workload));
+  prepared.circuits->lit = std::move(lit.provisioned);
+  prepared.network = std::move(lit.network);
+  prepared.infeasible = std::move(lit.infeasible);
 }
 
-// Above so many messages the fluid engine takes more than a few seconds.
-constexpr std::int64_t kMostFluidMessages = 2'000'000;
-
-std::optional<PreparedJob> prepare_job(const Scenario& scenario, const Network& network,
-                                       const std::function<void(double)>& progress) {
-  PreparedJob job;
-  job.spec = read_job(scenario, network.devices);
-  job.search = search_strategies(job.spec, network, progress);
-  if (job.search.ranking.empty()) {
-    job.infeasible = why_infeasible(job.spec, job.search, network.devices);
-    return job;
+// Circuits that move need room in the network, and an engine that follows them.
+void prepare_control(const Scenario& scenario, Prepared& prepared) {
+  PreparedCircuits& circuits = *prepared.circuits;
+  if (circuits.fabric.reconfigure == Reconfigure::one_shot || !prepared.infeasible.empty()) return;
+  if (scenario.engine() == Engine::analytic) {
+    scenario.settings.refuse("engine", "circuits that move are followed by fluid only");
   }
-  if (scenario.engine() != Engine::analytic) {
-    confirm_first(job.spec, network, kMostFluidMessages, job.search);
+  if (circuits.fabric.reconfigure == Reconfigure::periodic) {
+    prepared.network = circuit_network(
+        circuits.fabric,
+        pairs_of(circuits.fabric, demand_of(prepared.workload), circuits.lit.circuits));
+  } else if (!circuits.phases) {
+    scenario.fabric.settings.refuse("reconfigure", "only a training job has phases");
   }
-  job.sharded = shard(job.spec.model, job.spec.job, job.search.ranking.front().strategy,
-                      job.spec.accelerator, job.spec.measured);
-  JobCollectives collectives(network, job.spec.algorithm);
-  job.lowered =
-      lower(job.sharded, job.spec.iterations, [&](const Collective& wanted, const Groups& groups) {
-        return collectives.choose(wanted, groups).collective;
-      });
-  return job;
 }
 
 Engine engine_for(const Scenario& scenario, const Prepared& prepared) {
   if (scenario.engine() != Engine::automatic) return scenario.engine();
-  if (!prepared.job || !prepared.changes.empty()) return Engine::fluid;
+  if (!prepared.job || !prepared.changes.empty() || prepared.moving()) return Engine::fluid;
   return message_count(prepared.workload) > kMostFluidMessages ? Engine::analytic : Engine::fluid;
 }
 
@@ -264,18 +266,29 @@ Prepared prepare(const Scenario& scenario, const Replacements& replacements,
                  const std::function<void(double)>& progress) {
   Prepared prepared;
   std::optional<Workload> given = read_workload(scenario, replacements);
-  const int devices = device_count(scenario, given);
-  prepared.network = build_network(scenario.fabric, {.devices = devices, .seed = scenario.seed()});
-  if (replacements.links) {
-    prepared.network = replaced_links(std::move(prepared.network), *replacements.links);
+  const FabricContext context{device_count(scenario, given), scenario.seed()};
+  if (scenario.fabric.kind->circuits != nullptr) {
+    prepared.circuits = {build_circuits(scenario.fabric, context), {}};
+  } else {
+    prepared.network = build_network(scenario.fabric, context);
+    if (replacements.links) {
+      prepared.network = replaced_links(std::move(prepared.network), *replacements.links);
+    }
+  }
+  if (!given && !scenario.model) {
+    given = build_collective(
+        scenario.workload, context.devices, prepared.circuits ? nullptr : &prepared.network,
+        prepared.circuits ? &prepared.circuits->fabric : nullptr, prepared.considered);
   }
   if (given) {
     prepared.workload = std::move(*given);
-  } else if (scenario.model) {
-    prepared.job = prepare_job(scenario, prepared.network, progress);
-    prepared.workload = std::move(prepared.job->lowered.workload);
+    if (prepared.circuits) light_workload(prepared);
   } else {
-    prepared.workload = build_collective(scenario.workload, prepared.network, prepared.considered);
+    prepare_job(scenario, prepared, progress);
+  }
+  if (prepared.circuits) prepare_control(scenario, prepared);
+  if (prepared.circuits && replacements.links) {
+    prepared.network = replaced_links(std::move(prepared.network), *replacements.links);
   }
   prepared.changes = resolve_changes(scenario.changes, prepared.network);
   if (!prepared.changes.empty() && scenario.engine() == Engine::analytic) {

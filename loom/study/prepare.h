@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "loom/plan/choose_collective.h"
+#include "loom/plan/circuit_phases.h"
 #include "loom/plan/strategies.h"
 #include "loom/study/scenario.h"
 
@@ -26,9 +27,18 @@ Replacements parse_replacements(std::span<const std::string> assignments);
 struct PreparedJob {
   JobSpec spec;
   StrategySearch search;
-  ShardedModel sharded;
-  LoweredJob lowered;      // without its workload, which is Prepared's
-  std::string infeasible;  // why it cannot be done; "" if it can
+  Strategy strategy;                // the first of the search
+  std::vector<StageMemory> memory;  // by stage, or by device of a group
+  double flops = 0;                 // of one iteration over all devices
+  double done_flops = 0;
+  LoweredJob lowered;  // without its workload, which is Prepared's
+};
+
+// A fabric of circuits, and those lit at first.
+struct PreparedCircuits {
+  CircuitFabric fabric;
+  Provisioned lit;
+  std::optional<CircuitPhases> phases = {};  // reconfigure: phases
 };
 
 struct Prepared {
@@ -37,6 +47,12 @@ struct Prepared {
   std::vector<LinkChange> changes;
   Engine engine = Engine::fluid;  // never automatic
   std::optional<PreparedJob> job;
+  std::optional<PreparedCircuits> circuits;
+  std::string infeasible;  // why it cannot be run; "" if it can
+
+  bool moving() const {  // circuits, while it runs
+    return circuits && circuits->fabric.reconfigure != Reconfigure::one_shot;
+  }
   std::vector<PricedAlgorithm> considered;  // for algorithm: auto, cheapest first
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -11,15 +12,13 @@
 
 #include "loom/base/settings.h"
 #include "loom/report/table.h"
+#include "loom/study/grid_claims.h"
+#include "loom/study/grid_files.h"
+#include "loom/study/measure.h"
 #include "loom/study/papers.h"
-#include "loom/study/run.h"
 
 namespace loom {
 namespace {
-
-constexpr std::array<std::string_view, 7> kMeasures = {
-    "iteration_seconds", "completion_seconds",      "tflops_per_device", "samples_per_second",
-    "memory_gigabytes",  "model_flops_utilization", "mean_error"};
 
 constexpr std::array<Parameter, 6> kClaim = {{
     {.name = "claim", .type = ValueType::text, .summary = "in words", .required = true},
@@ -27,7 +26,7 @@ constexpr std::array<Parameter, 6> kClaim = {{
      .type = ValueType::choice,
      .summary = "what is compared",
      .required = true,
-     .choices = kMeasures},
+     .choices = kMeasureNames},
     {.name = "of", .type = ValueType::text, .summary = "the case it is measured in"},
     {.name = "over", .type = ValueType::text, .summary = "the case it is divided by"},
     {.name = "published", .type = ValueType::ratio, .summary = "the value", .required = true},
@@ -63,22 +62,6 @@ Scenario scenario_of(const Tree& paper, const Tree& one) {
   std::vector<Scenario> points = read_scenarios(*base, overrides);
   if (points.size() != 1) throw InputError(one.place, "a case is several points; one is needed");
   return points.front();
-}
-
-double measure(const Result& result, std::string_view name) {
-  constexpr double kPicoseconds = 1e12;
-  const auto seconds = [](Duration time) {
-    return static_cast<double>(time.count()) / kPicoseconds;
-  };
-  if (name == "completion_seconds") return seconds(result.outcome.completion_time);
-  if (name == "iteration_seconds") return seconds(result.time());
-  if (!result.job) return 0;
-  if (name == "tflops_per_device") return result.job->flops_per_device / 1e12;
-  if (name == "samples_per_second") return result.job->samples_per_second;
-  if (name == "memory_gigabytes") {
-    return static_cast<double>(result.job->memory.total().count) / 1e9;
-  }
-  return result.job->model_flops_share;
 }
 
 double mean_error(const std::vector<Claim>& before) {
@@ -161,39 +144,82 @@ bool holds(const std::string& rule, double published, double ours, const Place& 
                                       rule));
 }
 
-Study reproduce(const Tree& paper, int threads, const std::function<void(double)>& progress) {
-  Study study;
-  study.title = text_of(paper, "title");
-  study.source = text_of(paper, "source");
+namespace {
+
+void run_cases(const Tree& part, const RunOptions& options, Study& study) {
   std::vector<std::string> names;
   std::vector<Scenario> scenarios;
-  for (const Tree& one : list_of(paper, "cases").items) {
+  for (const Tree& one : list_of(part, "cases").items) {
     names.push_back(text_of(one, "name"));
-    scenarios.push_back(scenario_of(paper, one));
+    scenarios.push_back(scenario_of(part, one));
   }
-  RunOptions options;
-  options.threads = threads;
-  options.progress = progress;
   std::vector<Result> all = run_all(scenarios, options);
   Results results;
   for (std::size_t i = 0; i < all.size(); ++i) results.emplace(names[i], std::move(all[i]));
-  for (const Tree& claim : list_of(paper, "claims").items) {
+  for (const Tree& claim : list_of(part, "claims").items) {
     study.claims.push_back(judge(Settings(claim, kClaim, "claim"), results, study));
+  }
+}
+
+void run_grid(const Tree& part, bool quick, const RunOptions& options, Study& study) {
+  const Tree* scenario = part.find("scenario");
+  if (scenario == nullptr) throw InputError(part.place, "the paper lacks 'scenario' (a map)");
+  GridStudy grid{read_grid(part, *scenario, quick), {}, plots_of(part)};
+  std::vector<Scenario> scenarios;
+  for (const GridPoint& it : grid.grid.points) scenarios.push_back(it.scenario);
+  grid.results = run_all(scenarios, options);
+  for (const Tree& claim : list_of(part, "claims").items) {
+    Claim judged = judge_grid(claim, grid.grid, grid.results);
+    judged.source = study.source;
+    judged.reduced = quick && part.find("quick") != nullptr;
+    study.claims.push_back(std::move(judged));
+  }
+  study.grids.push_back(std::move(grid));
+}
+
+}  // namespace
+
+Study reproduce(const Tree& paper, bool quick, const RunOptions& options) {
+  Study study;
+  study.title = text_of(paper, "title");
+  study.source = text_of(paper, "source");
+  const Tree* parts = paper.find("parts");
+  const std::vector<Tree> all = parts == nullptr ? std::vector<Tree>{paper} : parts->items;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    RunOptions one = options;
+    if (options.progress) {
+      one.progress = [&, i](double done) {
+        options.progress((static_cast<double>(i) + done) / static_cast<double>(all.size()));
+      };
+    }
+    if (all[i].find("grid") != nullptr) {
+      run_grid(all[i], quick, one, study);
+    } else {
+      run_cases(all[i], one, study);
+    }
   }
   return study;
 }
 
 std::string study_text(const Study& study) {
+  const bool places = std::any_of(study.claims.begin(), study.claims.end(),
+                                  [](const Claim& it) { return !it.at.empty(); });
   Table table{{"claim", "published", "ours", "ratio", "rule", "holds"}, {}};
+  if (places) table.columns.push_back("at");
   std::size_t held = 0;
   for (const Claim& it : study.claims) {
     held += it.holds ? 1 : 0;
-    table.rows.push_back({it.claim, it.published, it.ours,
-                          it.published == 0 ? Cell() : Cell(it.ours / it.published), it.rule,
-                          it.holds ? "yes" : "NO"});
+    table.rows.push_back(
+        {it.claim, it.published, it.ours, it.published == 0 ? Cell() : Cell(it.ours / it.published),
+         it.rule, fmt::format("{}{}", it.holds ? "yes" : "NO", it.reduced ? " (reduced)" : "")});
+    if (places) table.rows.back().emplace_back(it.at);
   }
-  return fmt::format("{}\nsource: {}\n\n{}\n{} of {} claims hold\n", study.title, study.source,
-                     to_text(table), held, study.claims.size());
+  std::string text = fmt::format("{}\nsource: {}\n\n{}\n{} of {} claims hold\n", study.title,
+                                 study.source, to_text(table), held, study.claims.size());
+  for (const Claim& it : study.claims) {
+    if (!it.reason.empty()) text += fmt::format("\nnot so: {}\n  {}\n", it.claim, it.reason);
+  }
+  return text;
 }
 
 nlohmann::ordered_json study_json(const Study& study) {
@@ -205,6 +231,9 @@ nlohmann::ordered_json study_json(const Study& study) {
                     {"published", it.published},
                     {"ours", it.ours},
                     {"holds", it.holds}});
+    if (!it.at.empty()) list.back()["at"] = it.at;
+    if (it.reduced) list.back()["reduced"] = true;
+    if (!it.reason.empty()) list.back()["reason"] = it.reason;
   }
   return list;
 }

@@ -8,15 +8,19 @@
 // model_flops_utilization or memory_gigabytes of a case, or of one case over another's; or
 // mean_error, the mean of |ours / published - 1| in percent over the claims before it. A rule is
 // "within X %", "at least X", "at most X" or "from X to Y".
+//
+// In place of cases there may be a grid (paper_grid.h) with claims about it (grid_claims.h) and
+// plots; a paper of several such studies has them as `parts`.
 #pragma once
 
-#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "loom/base/tree.h"
+#include "loom/study/paper_grid.h"
+#include "loom/study/run.h"
 
 namespace loom {
 
@@ -27,12 +31,32 @@ struct Claim {
   double published = 0;
   double ours = 0;
   bool holds = false;
+  std::string at = {};      // of a grid: the point that decided
+  bool reduced = false;     // of a reduced run
+  std::string reason = {};  // why it does not hold: where the time goes
+};
+
+// Lines over one axis: a series for each value of another, a picture for each of a third.
+struct GridPlot {
+  std::string file;
+  std::string measure;
+  std::string x;
+  std::string series;
+  std::string each;                                             // "": one picture
+  std::vector<std::pair<std::string, std::string>> where = {};  // axis and value
+};
+
+struct GridStudy {
+  PaperGrid grid;
+  std::vector<Result> results;
+  std::vector<GridPlot> plots;
 };
 
 struct Study {
   std::string title;
   std::string source;
   std::vector<Claim> claims;
+  std::vector<GridStudy> grids;
 };
 
 std::vector<std::string_view> paper_names();
@@ -41,7 +65,8 @@ std::vector<std::string_view> paper_names();
 std::string_view paper_text(const std::string& name);
 
 // Runs what a paper's file says. InputError where it says it wrongly.
-Study reproduce(const Tree& paper, int threads, const std::function<void(double)>& progress);
+// `quick`: its reduced run, where it has one.
+Study reproduce(const Tree& paper, bool quick, const RunOptions& options);
 
 bool holds(const std::string& rule, double published, double ours, const Place& place);
 

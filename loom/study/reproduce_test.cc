@@ -20,7 +20,7 @@ constexpr const char* kScenario =
     "  - {name: fast, fabric.bandwidth: 80 Gbps}\n";
 
 Study study(const std::string& claims) {
-  return reproduce(parse_yaml(kScenario + claims, "paper.yaml"), 1, nullptr);
+  return reproduce(parse_yaml(kScenario + claims, "paper.yaml"), false, {.threads = 1});
 }
 
 TEST(Reproduce, MeasuresCasesAndTheirRatios) {
@@ -75,7 +75,7 @@ TEST(Reproduce, WhatIsWrittenWronglyIsRefused) {
   EXPECT_EQ(message([] { study(""); }), "paper.yaml:1: the paper lacks 'claims' (a list)");
   EXPECT_EQ(message([] { paper_text("megatorn"); }),
             "there is no study 'megatorn' (did you mean 'megatron'?); known are megatron, "
-            "megatron_other_rows, recomputation");
+            "megatron_other_rows, recomputation, sipml");
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <mutex>
 
 #include "loom/base/files.h"
+#include "loom/fabric/control/periodic.h"
+#include "loom/fabric/control/phased.h"
 #include "loom/report/timeline.h"
 #include "loom/study/parallel.h"
 #include "loom/study/trace.h"
@@ -40,6 +42,18 @@ class Observers : public Observer {
   std::vector<Observer*> observers_;
 };
 
+// What moves the circuits while the engine runs; nothing where they stay.
+std::unique_ptr<Control> control_of(const Prepared& prepared) {
+  if (!prepared.circuits) return nullptr;
+  const PreparedCircuits& it = *prepared.circuits;
+  if (it.phases) {
+    return std::make_unique<PhasedControl>(it.fabric, prepared.network, it.phases->sets,
+                                           it.phases->set_of);
+  }
+  if (it.fabric.reconfigure != Reconfigure::periodic) return nullptr;
+  return std::make_unique<PeriodicControl>(it.fabric, prepared.network, it.lit.circuits);
+}
+
 Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOptions& options,
                  std::string* trace_text, PartLog& log) {
   if (options.replacements.trace) {
@@ -63,6 +77,8 @@ Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOp
   engine.seed = scenario.seed();
   engine.observer = observers.one();
   engine.progress = options.progress;
+  const std::unique_ptr<Control> control = control_of(prepared);
+  engine.control = control.get();
   Outcome outcome =
       prepared.engine == Engine::fluid
           ? simulate_fluid(prepared.workload, prepared.network, prepared.changes, engine)
@@ -138,13 +154,18 @@ Result run(const Scenario& scenario, const RunOptions& options, std::string* tra
   result.devices = prepared.network.devices;
   result.considered = prepared.considered;
   result.engine = prepared.engine;
+  result.infeasible = prepared.infeasible;
   PartLog log;
-  if (!prepared.job || prepared.job->infeasible.empty()) {
+  if (prepared.infeasible.empty()) {
     result.outcome = simulate(scenario, prepared, options, trace, log);
   }
+  if (prepared.circuits && prepared.infeasible.empty()) {
+    result.circuits = circuit_result(*prepared.circuits);
+  }
   if (prepared.job) result.job = job_result(prepared, result.outcome, log);
-  result.busiest = busiest_links(prepared.network, result.outcome);
-  if (options.details && !result.infeasible()) {
+  // Of circuits that move a link has no one bandwidth that it could use.
+  if (!prepared.moving()) result.busiest = busiest_links(prepared.network, result.outcome);
+  if (options.details && result.infeasible.empty()) {
     result.details = details_of(prepared, result, log);
   }
   if (scenario.model) return result;
@@ -153,7 +174,7 @@ Result run(const Scenario& scenario, const RunOptions& options, std::string* tra
     result.ranks = prepared.workload.groups.front().size;
   }
   if (scenario.workload.given("flows") && !options.replacements.workload &&
-      !result.outcome.deadlock) {
+      result.infeasible.empty() && !result.outcome.deadlock) {
     result.flows = flow_results(prepared, result.outcome);
   }
   return result;

@@ -7,6 +7,7 @@
 
 #include "loom/report/lanes.h"
 #include "loom/report/traffic.h"
+#include "loom/study/circuit_result.h"
 #include "loom/study/job_result.h"
 #include "loom/study/prepare.h"
 
@@ -43,8 +44,10 @@ struct Result {
   int ranks = 0;
   std::optional<Collective> collective;  // where the workload is one
   std::vector<PricedAlgorithm> considered;
-  Engine engine = Engine::fluid;  // that was used
-  std::optional<JobResult> job;   // where the workload is a training job
+  Engine engine = Engine::fluid;          // that was used
+  std::optional<JobResult> job;           // where the workload is a training job
+  std::optional<CircuitResult> circuits;  // where the fabric has them
+  std::string infeasible;                 // why there is no outcome; "" if there is
   Outcome outcome;
   std::vector<LinkUse> busiest;   // those that carried most for their capacity, forty at most
   std::vector<FlowResult> flows;  // where the workload is a list of them
@@ -52,7 +55,6 @@ struct Result {
 
   std::string fabric() const;  // its name, or its kind
   Duration time() const;       // of an iteration of a job, else to completion
-  bool infeasible() const { return job && !job->infeasible.empty(); }
 };
 
 struct RunOptions {

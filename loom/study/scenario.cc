@@ -49,7 +49,7 @@ constexpr std::array<Parameter, 5> kScenario = {{
      .fallback = "0"},
 }};
 
-constexpr std::array<Parameter, 9> kWorkload = {{
+constexpr std::array<Parameter, 11> kWorkload = {{
     {.name = "collective",
      .type = ValueType::choice,
      .summary = "one collective of this kind",
@@ -83,6 +83,13 @@ constexpr std::array<Parameter, 9> kWorkload = {{
     {.name = "file",
      .type = ValueType::text,
      .summary = "a workload in text form, as 'dump --stage workload' prints it"},
+    {.name = "rostam",
+     .type = ValueType::text,
+     .summary = "profiles of Rostam: the files that begin with this, _bs1.pb and so on"},
+    {.name = "batch",
+     .type = ValueType::whole,
+     .summary = "rostam: samples of one iteration; one for each device if not given",
+     .least = 1},
 }};
 
 constexpr std::array<Parameter, 3> kChange = {{
@@ -131,12 +138,15 @@ void read_training(const Tree& map, Scenario& scenario) {
 
 void check_workload(const Settings& workload) {
   const int kinds = (workload.given("collective") ? 1 : 0) + (workload.given("flows") ? 1 : 0) +
-                    (workload.given("file") ? 1 : 0);
+                    (workload.given("file") ? 1 : 0) + (workload.given("rostam") ? 1 : 0);
   if (kinds != 1) {
     throw InputError(workload.place(),
-                     fmt::format("workload names {} of model, collective, flows and file; one is "
-                                 "needed",
+                     fmt::format("workload names {} of model, collective, flows, file and rostam; "
+                                 "one is needed",
                                  kinds == 0 ? "none" : "several"));
+  }
+  if (workload.given("batch") && !workload.given("rostam")) {
+    workload.refuse("batch", "it belongs to a model or to profiles, and there are none");
   }
   for (const std::string_view key : {"size", "algorithm", "chunks", "levels", "ranks", "sizes"}) {
     if (!workload.given("collective") && workload.given(key)) {
@@ -178,7 +188,7 @@ Scenario read_point(const PointTree& point) {
   scenario.axes = point.axes;
   scenario.settings = Settings(point.scenario, kScenario, "scenario", kElsewhere);
   const Tree& workload =
-      child(point.scenario, "workload", "a model, a collective, flows or a file");
+      child(point.scenario, "workload", "a model, a collective, flows, a file or profiles");
   if (workload.find("model") != nullptr) {
     read_training(workload, scenario);
   } else {

@@ -99,7 +99,7 @@ Json one_of(std::initializer_list<std::string_view> keys) {
 
 Json traffic_schema() {
   Json schema = map_schema(workload_parameters(), true);
-  schema["oneOf"] = one_of({"collective", "flows", "file"});
+  schema["oneOf"] = one_of({"collective", "flows", "file", "rostam"});
   schema["oneOf"][0]["oneOf"] = one_of({"size", "sizes"});
   return schema;
 }

@@ -115,7 +115,7 @@ std::map<std::string, Duration> best_times(const std::vector<Result>& results,
                                            const std::vector<std::string>& axes) {
   std::map<std::string, Duration> best;
   for (const Result& result : results) {
-    if (result.outcome.deadlock || result.infeasible()) continue;
+    if (result.outcome.deadlock || !result.infeasible.empty()) continue;
     const auto [at, first] = best.emplace(question(result, axes), result.time());
     if (!first) at->second = std::min(at->second, result.time());
   }
@@ -180,6 +180,9 @@ Facts facts_of(const Result& result) {
   facts.emplace_back("engine", std::string(result.engine == Engine::fluid ? "fluid" : "analytic"));
   facts.emplace_back("devices", static_cast<std::int64_t>(result.devices));
   add_collective_facts(result, facts);
+  if (result.circuits) {
+    for (auto& fact : circuit_facts(*result.circuits)) facts.push_back(std::move(fact));
+  }
   facts.emplace_back("messages", result.outcome.messages);
   facts.emplace_back("bytes", result.outcome.bytes);
   return facts;
@@ -241,7 +244,7 @@ Table compare_table(const std::vector<Result>& results) {
       row.push_back(bus_bandwidth_cell(result));
     }
     if (job) add_job_cells(results, result, row);
-    const bool none = result.outcome.deadlock || result.infeasible();
+    const bool none = result.outcome.deadlock || !result.infeasible.empty();
     row.push_back(none ? Cell() : Cell(time));
     row.push_back(result.outcome.deadlock ? Cell("deadlock")
                   : none                  ? Cell("infeasible")

@@ -43,8 +43,8 @@ const std::vector<Hostile> kCommands = {
         "there is no command 'simulat' (did you mean 'simulate'?); 'lightloom --help' lists them"),
     words("an_unknown_option", {"--nope"},
           "there is no option '--nope'; 'lightloom --help' lists them"),
-    words("an_unknown_option_of_a_command", {"simulate", "--nope"},
-          "there is no option '--nope'; 'lightloom simulate --help' lists them"),
+    words("an_unknown_option_of_a_command", {"simulate", "--xyzzyx"},
+          "there is no option '--xyzzyx'; 'lightloom simulate --help' lists them"),
     simulate("a_misspelt_option", {"--jsn"},
              "there is no option '--jsn' (did you mean '--json'?); 'lightloom simulate --help' "
              "lists them"),
@@ -52,7 +52,7 @@ const std::vector<Hostile> kCommands = {
              "The following argument was not expected: -x; see 'lightloom simulate --help'"),
     simulate("a_word_too_many", {"more.yaml"},
              "The following argument was not expected: more.yaml; see 'lightloom simulate --help'"),
-    words("no_scenario", {"simulate"}, "SCENARIO is required; see 'lightloom simulate --help'"),
+    words("no_scenario", {"simulate"}, "command line: one of SCENARIO and --rostam is needed"),
     words("a_missing_scenario", {"simulate", "nope.yaml"},
           "cannot read 'nope.yaml': No such file or directory"),
     words("a_folder_for_a_scenario", {"simulate", "."}, "'.' is a folder; a file is needed"),
@@ -88,7 +88,8 @@ const std::vector<Hostile> kCommands = {
     {"an_unknown_stage",
      {{"s.yaml", kGood}},
      {"dump", "s.yaml", "--stage", "tea"},
-     "--stage: tea not in {scenario,links,workload,messages,trace}; see 'lightloom dump --help'"},
+     "--stage: tea not in {scenario,links,circuits,workload,messages,trace}; see 'lightloom dump "
+     "--help'"},
 };
 
 const std::vector<Hostile> kSets = {

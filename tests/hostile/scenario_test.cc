@@ -15,7 +15,7 @@ const std::string kRateUnits =
     "GB/s, TB/s";
 const std::string kKinds =
     "switch, cluster, fat_tree, leaf_spine, rail, full_mesh, torus, dragonfly, random_regular, "
-    "custom";
+    "custom, sip_ocs, sip_ring, mordia, megaswitch, quartz";
 
 Hostile scenario(const std::string& name, const std::string& text, const std::string& message) {
   return {name, {{"s.yaml", text}}, {"compare", "s.yaml"}, message};
@@ -106,7 +106,8 @@ const std::vector<Hostile> kYaml = {
 const std::vector<Hostile> kTop = {
     scenario(
         "no_workload", kGpus + kFabric,
-        "s.yaml:1: scenario lacks 'workload' (a map with a model, a collective, flows or a file)"),
+        "s.yaml:1: scenario lacks 'workload' (a map with a model, a collective, flows, a file or "
+        "profiles)"),
     scenario("no_fabric", kWork + kGpus,
              "s.yaml:1: scenario lacks 'fabric' (a map with a kind and its parameters)"),
     scenario("no_gpus", kWork + kFabric,
@@ -155,15 +156,16 @@ const std::vector<Hostile> kTop = {
 
 const std::vector<Hostile> kWorkload = {
     scenario("a_word", "workload: all_reduce\n" + kGpus + kFabric,
-             "s.yaml:1: workload is not a map; a map with a model, a collective, flows or a file "
+             "s.yaml:1: workload is not a map; a map with a model, a collective, flows, a file or "
+             "profiles "
              "is needed"),
     workload("nothing", "",
-             "workload names none of model, collective, flows and file; one is needed"),
+             "workload names none of model, collective, flows, file and rostam; one is needed"),
     workload("two_things", "flows: f.csv, file: w.yaml",
-             "workload names several of model, collective, flows and file; one is needed"),
+             "workload names several of model, collective, flows, file and rostam; one is needed"),
     workload("a_misspelt_key", "colective: all_reduce, size: 1 MB",
              "workload has no key 'colective' (did you mean 'collective'?); known are collective, "
-             "size, algorithm, chunks, levels, ranks, sizes, flows, file"),
+             "size, algorithm, chunks, levels, ranks, sizes, flows, file, rostam, batch"),
     workload("a_misspelt_collective", "collective: allreduce, size: 1 MB",
              "workload.collective is allreduce; one of all_reduce, reduce_scatter, all_gather, "
              "all_to_all, broadcast, point_to_point is needed (did you mean 'all_reduce'?)"),

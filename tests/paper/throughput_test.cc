@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "loom/base/tree.h"
-#include "loom/fabric/fabric.h"
+#include "loom/fabric/switch.h"
 #include "loom/model/catalog.h"
 #include "loom/plan/strategies.h"
 
@@ -33,11 +33,9 @@ double throughput(const Published& it) {
   spec.job.precision = Precision::fp16;
   spec.job.batch = std::int64_t{it.micro_batch} * it.accumulated;
   spec.job.fused_gradients = false;
-  const Network network =
-      build_network(read_fabric(parse_yaml("{kind: switch, bandwidth: 1 Gbps}", "throughput.yaml")),
-                    {.devices = 1, .seed = 1});
-  JobCollectives collectives(network, std::nullopt);
-  const Duration time = price_strategy(spec, {.micro_batch = it.micro_batch}, network, collectives);
+  NetworkGround ground(std::make_shared<Network>(ideal_switch(1, {1'000'000'000}, Duration(0))),
+                       std::nullopt);
+  const Duration time = price_strategy(spec, {.micro_batch = it.micro_batch}, ground);
   return static_cast<double>(spec.job.batch) / (static_cast<double>(time.count()) / 1e12);
 }
 

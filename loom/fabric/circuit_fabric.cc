@@ -1,0 +1,186 @@
+#include "loom/fabric/circuit_fabric.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/base/error.h"
+#include "loom/fabric/graph.h"
+#include "loom/fabric/graph_routes.h"
+#include "loom/fabric/parameters.h"
+#include "loom/fabric/provision/max_weight.h"
+#include "loom/fabric/provision/ocs_max_min.h"
+#include "loom/fabric/provision/ring_max_min.h"
+
+namespace loom {
+namespace {
+
+// A pair's own circuits where they are lit, else over other devices.
+class CircuitRouter final : public Router {
+ public:
+  CircuitRouter(const Network& network, bool forwarding)
+      : first_(static_cast<std::size_t>(network.devices) + 1, 0), latency_(network.links.size()) {
+    for (std::size_t l = 0; l < network.links.size(); ++l) {
+      to_.push_back(network.links[l].to);
+      latency_[l] = network.links[l].latency;
+      ++first_[static_cast<std::size_t>(network.links[l].from) + 1];
+    }
+    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+    if (forwarding) detour_ = graph_router(network, Routing::shortest, 0, true);
+  }
+
+  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+            Route& route) const override {
+    const auto begin = to_.begin() + first_[static_cast<std::size_t>(source)];
+    const auto end = to_.begin() + first_[static_cast<std::size_t>(source) + 1];
+    const auto found = std::lower_bound(begin, end, destination);
+    if (found != end && *found == destination) {
+      const auto link = static_cast<std::size_t>(found - to_.begin());
+      if (down.empty() || !down[link]) {
+        route.hops = {{static_cast<int>(link)}};
+        route.latency = latency_[link];
+        return true;
+      }
+    }
+    return detour_ && detour_->find(source, destination, key, down, route);
+  }
+
+ private:
+  std::vector<int> first_;  // links by source
+  std::vector<int> to_;     // of the links, which are in order
+  std::vector<Duration> latency_;
+  std::shared_ptr<const Router> detour_;
+};
+
+// Whether device 0 reaches all others, and all reach it.
+bool joined(const Network& network) {
+  const Graph graph = graph_of(network, true);
+  const auto all = [](const std::vector<bool>& seen) {
+    return std::find(seen.begin(), seen.end(), false) == seen.end();
+  };
+  const auto reached = [&](bool forward) {
+    std::vector<bool> seen(static_cast<std::size_t>(network.devices), false);
+    std::vector<int> open = {0};
+    seen[0] = true;
+    while (!open.empty()) {
+      const int node = open.back();
+      open.pop_back();
+      for (const int link : forward ? graph.leaving(node) : graph.arriving(node)) {
+        const auto& edge = graph.links[static_cast<std::size_t>(link)];
+        const int next = forward ? edge.to : edge.from;
+        if (seen[static_cast<std::size_t>(next)]) continue;
+        seen[static_cast<std::size_t>(next)] = true;
+        open.push_back(next);
+      }
+    }
+    return seen;
+  };
+  return all(reached(true)) && all(reached(false));
+}
+
+}  // namespace
+
+int CircuitFabric::devices() const {
+  return std::visit([](const auto& it) { return it.devices; }, limits);
+}
+
+Provisioned provision(const CircuitFabric& fabric, const Demand& demand) {
+  return std::visit(
+      [&](const auto& limits) {
+        return fabric.objective == Objective::max_min
+                   ? provision_max_min(limits, demand, fabric.forwarding)
+                   : provision_max_weight(limits, demand);
+      },
+      fabric.limits);
+}
+
+std::string violation(const CircuitFabric& fabric, const Circuits& circuits) {
+  return std::visit([&](const auto& limits) { return violation(limits, circuits); }, fabric.limits);
+}
+
+Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircuits>& pairs) {
+  Network network = bare_network(fabric.devices());
+  for (const PairCircuits& it : pairs) {
+    add_link(network, {it.from,
+                       it.to,
+                       {it.count * fabric.circuit.bits_per_second},
+                       fabric.latency,
+                       std::max(1, it.count)});
+  }
+  network.router = std::make_shared<CircuitRouter>(network, fabric.forwarding);
+  return network;
+}
+
+Duration least_time_on(const CircuitFabric& fabric, const Demand& demand) {
+  const auto devices = static_cast<std::size_t>(fabric.devices());
+  const auto* ring = std::get_if<RingLimits>(&fabric.limits);
+  std::vector<Int128> out(devices, 0);
+  std::vector<Int128> in(devices, 0);
+  Int128 carried = 0;  // bytes times segments
+  for (const PairDemand& it : demand) {
+    out[static_cast<std::size_t>(it.from)] += it.bytes.count;
+    in[static_cast<std::size_t>(it.to)] += it.bytes.count;
+    if (ring == nullptr) continue;
+    const int clockwise = ring->arc(it.from, it.to, kClockwise);
+    const int arc =
+        ring->directions == 1 ? clockwise : std::min(clockwise, ring->devices - clockwise);
+    carried += Int128{it.bytes.count} * arc;
+  }
+  const Int128 most =
+      std::max(*std::max_element(out.begin(), out.end()), *std::max_element(in.begin(), in.end()));
+  double seconds =
+      static_cast<double>(most) * 8 / static_cast<double>(fabric.egress.bits_per_second);
+  if (ring != nullptr) {
+    const double all = static_cast<double>(ring->devices) * ring->directions * ring->colours() *
+                       static_cast<double>(fabric.circuit.bits_per_second);
+    seconds = std::max(seconds, static_cast<double>(carried) * 8 / all);
+  }
+  const double picoseconds = std::min(seconds * 1e12, static_cast<double>(kForever.count()) / 2);
+  return Duration(static_cast<std::int64_t>(picoseconds));
+}
+
+std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand) {
+  const auto* ring = std::get_if<RingLimits>(&fabric.limits);
+  const int most = ring != nullptr ? ring->directions * ring->colours()
+                                   : std::get<OcsLimits>(fabric.limits).switches;
+  std::vector<int> out(static_cast<std::size_t>(fabric.devices()), 0);
+  std::vector<int> in(static_cast<std::size_t>(fabric.devices()), 0);
+  for (const PairDemand& it : demand) {
+    if (ring != nullptr && !ring->reaches(it.from, it.to, kClockwise) &&
+        !ring->reaches(it.from, it.to, kCounterclockwise)) {
+      return fmt::format("{} -> {} is beyond the reach of {} segments", it.from, it.to,
+                         ring->reach);
+    }
+    const bool too_many = ++out[static_cast<std::size_t>(it.from)] > most ||
+                          ++in[static_cast<std::size_t>(it.to)] > most;
+    if (too_many) {
+      return fmt::format("{} -> {} is one peer too many; {} circuits are there", it.from, it.to,
+                         most);
+    }
+  }
+  return "";
+}
+
+Lit light(const CircuitFabric& fabric, const Demand& demand) {
+  Lit lit;
+  lit.provisioned = provision(fabric, demand);
+  lit.network = circuit_network(fabric, by_pair(lit.provisioned.circuits));
+  const Demand& unserved = lit.provisioned.unserved;
+  if (unserved.empty() || (fabric.forwarding && joined(lit.network))) return lit;
+  for (const PairDemand& it : unserved) {
+    Route route;
+    if (lit.network.router->find(it.from, it.to, 0, {}, route)) continue;
+    lit.infeasible = fmt::format(
+        "{} of {} pairs that exchange data have no circuit, such as {} -> {}, and {}; {} is needed",
+        unserved.size(), demand.size(), it.from, it.to,
+        fabric.forwarding ? "no way over others leads there" : "devices do not forward",
+        !fabric.forwarding ? "forwarding"
+        : fabric.objective != Objective::max_min
+            ? "objective: max_min"
+            : "a longer reach, or more wavelengths or switches");
+    break;
+  }
+  return lit;
+}
+
+}  // namespace loom

@@ -1,0 +1,71 @@
+// A fabric of circuits: what may be lit, how much a circuit carries, how long lighting takes, and
+// by which rule circuits follow the demand.
+//
+// A network exists only once circuits are lit: provision() chooses them for a demand, and
+// lit_network() makes links of them. A pair without a circuit of its own is reached over other
+// devices, where they forward.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "loom/fabric/circuits.h"
+#include "loom/fabric/loss_budget.h"
+#include "loom/fabric/network.h"
+
+namespace loom {
+
+enum class Objective : std::uint8_t { max_min, max_weight };
+inline constexpr std::array<std::string_view, 2> kObjectiveNames = {"max_min", "max_weight"};
+
+// When circuits change: never after the first time, every so often for what waits then, or between
+// the phases of a training iteration where that is worth the dark time.
+enum class Reconfigure : std::uint8_t { one_shot, periodic, phases };
+inline constexpr std::array<std::string_view, 3> kReconfigureNames = {"one_shot", "periodic",
+                                                                      "phases"};
+
+struct CircuitFabric {
+  std::variant<OcsLimits, RingLimits> limits;
+  Bandwidth egress;         // of a device, all its circuits together
+  Bandwidth circuit;        // of one circuit
+  Duration latency{0};      // from device to device over one circuit
+  Duration switch_time{0};  // for which circuits that change are dark
+  bool forwarding = true;   // devices pass on what is not for them
+  Objective objective = Objective::max_min;
+  Reconfigure reconfigure = Reconfigure::one_shot;
+  Duration period{0};                    // periodic
+  std::optional<LossBudget> light = {};  // of a ring: how far light goes
+
+  int devices() const;
+};
+
+// Circuits for the demand by the fabric's objective. What comes out has no violation.
+Provisioned provision(const CircuitFabric& fabric, const Demand& demand);
+
+std::string violation(const CircuitFabric& fabric, const Circuits& circuits);
+
+// A link for each of the pairs, as wide as its circuits are together; of none: it is down. They are
+// by (from, to).
+Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircuits>& pairs);
+
+// Circuits lit once for a demand, and the network they make.
+struct Lit {
+  Provisioned provisioned;
+  Network network;
+  std::string infeasible;  // why some of the demand cannot be carried; "" if all can
+};
+
+// No circuits carry the demand in less: what a device sends or gets over all its circuits, and on a
+// ring what all segments carry, every byte over at least its shorter arc.
+Duration least_time_on(const CircuitFabric& fabric, const Demand& demand);
+
+// A pair that no circuits can serve beside the others, if that can be told at once: beyond the
+// reach of light, or one peer too many. "" otherwise.
+std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand);
+
+Lit light(const CircuitFabric& fabric, const Demand& demand);
+
+}  // namespace loom

@@ -1,0 +1,157 @@
+// Every fabric of circuits lights what its own limits allow, and every pair that exchanges data is
+// reached.
+#include "loom/fabric/circuit_fabric.h"
+
+#include "loom/base/files.h"
+#include "loom/base/random.h"
+#include "loom/fabric/quartz.h"
+#include "loom/fabric/testing.h"
+
+namespace loom {
+namespace {
+
+CircuitFabric circuits_of(const std::string& text, int devices) {
+  return build_circuits(read_fabric(parse_yaml("{" + text + "}", "test.yaml")), {devices, 1});
+}
+
+std::string refusal(const std::string& text, int devices) {
+  return message_of([&] { circuits_of(text, devices); });
+}
+
+std::vector<std::string> samples() {
+  std::vector<std::string> all;
+  for (const std::string objective : {"max_min", "max_weight"}) {
+    const std::string rest = ", bandwidth: 400 Gbps, latency: 1 us, objective: " + objective;
+    all.push_back("kind: sip_ocs, switches: 4" + rest);
+    all.push_back("kind: sip_ocs, switches: 16" + rest);
+    all.push_back("kind: sip_ring" + rest);
+    all.push_back("kind: sip_ring, reach: 3" + rest);
+    all.push_back("kind: sip_ring, direction: one_way, fibres: 2" + rest);
+    all.push_back("kind: mordia" + rest);
+    all.push_back("kind: megaswitch" + rest);
+  }
+  return all;
+}
+
+Demand random_demand(Random& random, int devices) {
+  Demand demand;
+  for (int from = 0; from < devices; ++from) {
+    for (int to = 0; to < devices; ++to) {
+      if (from != to && random(4) == 0) demand.push_back({from, to, {1 + random(1'000'000)}});
+    }
+  }
+  return demand;
+}
+
+TEST(CircuitFabrics, LightWhatTheyMayAndReachEveryPair) {
+  for (const std::string& sample : samples()) {
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+      SCOPED_TRACE(fmt::format("{} with seed {}", sample, seed));
+      Random random = random_stream(seed, 5);
+      const int devices = 2 + static_cast<int>(random(14));
+      const CircuitFabric fabric = circuits_of(sample, devices);
+      const Demand demand = random_demand(random, devices);
+      const Lit lit = light(fabric, demand);
+      EXPECT_EQ(violation(fabric, lit.provisioned.circuits), "");
+      EXPECT_LE(lit.provisioned.rate, lit.provisioned.bound * (1 + 1e-12));
+      const bool everywhere = fabric.objective == Objective::max_min;
+      EXPECT_TRUE(lit.infeasible.empty() || !everywhere) << lit.infeasible;
+      for (const PairDemand& it : demand) {
+        if (!lit.infeasible.empty()) break;
+        const Route route = route_of(lit.network, it.from, it.to);
+        EXPECT_EQ(flaw_of(lit.network, route, it.from, it.to), "");
+      }
+    }
+  }
+}
+
+// What a device sends over all its circuits is at most its egress.
+TEST(CircuitFabrics, GiveNoDeviceMoreThanItsEgress) {
+  for (const std::string& sample : samples()) {
+    SCOPED_TRACE(sample);
+    Random random = random_stream(3, 5);
+    const CircuitFabric fabric = circuits_of(sample, 9);
+    const Lit lit = light(fabric, random_demand(random, 9));
+    std::vector<std::int64_t> out(9, 0);
+    std::vector<std::int64_t> in(9, 0);
+    for (const Link& link : lit.network.links) {
+      out[static_cast<std::size_t>(link.from)] += link.bandwidth.bits_per_second;
+      in[static_cast<std::size_t>(link.to)] += link.bandwidth.bits_per_second;
+    }
+    for (std::size_t device = 0; device < 9; ++device) {
+      EXPECT_LE(out[device], fabric.egress.bits_per_second) << device;
+      EXPECT_LE(in[device], fabric.egress.bits_per_second) << device;
+    }
+  }
+}
+
+TEST(CircuitFabrics, DivideTheBandwidthOfADeviceAsTheirKindDoes) {
+  const CircuitFabric ocs = circuits_of("kind: sip_ocs, bandwidth: 1 Tbps", 8);
+  EXPECT_EQ(ocs.circuit, 50_Gbps);
+  EXPECT_EQ(ocs.switch_time, std::chrono::milliseconds(10));
+  const CircuitFabric ring = circuits_of("kind: sip_ring, bandwidth: 2 Tbps", 8);
+  const auto& limits = std::get<RingLimits>(ring.limits);
+  EXPECT_EQ(ring.circuit, 25_Gbps);
+  EXPECT_EQ(limits.fibres, 5);
+  EXPECT_EQ(limits.wavelengths, 8);  // 80 over five fibres and two directions
+  EXPECT_EQ(ring.switch_time, std::chrono::microseconds(25));
+  const CircuitFabric narrow = circuits_of("kind: sip_ring, bandwidth: 128 Gbps", 8);
+  EXPECT_EQ(std::get<RingLimits>(narrow.limits).fibres, 1);
+  EXPECT_EQ(std::get<RingLimits>(narrow.limits).wavelengths, 2);
+}
+
+TEST(CircuitFabrics, WithoutForwardingAPairWithoutACircuitIsInfeasible) {
+  const CircuitFabric fabric =
+      circuits_of("kind: sip_ocs, switches: 2, bandwidth: 100 Gbps, forwarding: false", 4);
+  Demand all;
+  for (int from = 0; from < 4; ++from) {
+    for (int to = 0; to < 4; ++to) {
+      if (from != to) all.push_back({from, to, 1_MB});
+    }
+  }
+  EXPECT_EQ(light(fabric, all).infeasible,
+            "6 of 12 pairs that exchange data have no circuit, such as 0 -> 3, and devices do not "
+            "forward; forwarding is needed");
+}
+
+TEST(CircuitFabrics, RefuseWhatCannotBeBuilt) {
+  EXPECT_EQ(
+      refusal("kind: sip_ocs, bandwidth: 1 Tbps, ports: 4", 8),
+      "test.yaml:1: fabric.ports is 4; switch 0 has 8 devices; it has 4 ports; as many ports, "
+      "or a wiring, are needed");
+  EXPECT_EQ(refusal("kind: sip_ring, bandwidth: 10 Gbps", 8),
+            "test.yaml:1: fabric.bandwidth is 10 Gbps; it makes 0 wavelengths of 25 Gbps; 1 to "
+            "1000000 are possible");
+  EXPECT_EQ(refusal("kind: sip_ring, bandwidth: 100 Gbps, fibres: 3", 8),
+            "test.yaml:1: fabric.bandwidth is 100 Gbps; it makes 4 wavelengths; 3 fibres in 2 "
+            "directions need one each");
+  EXPECT_EQ(refusal("kind: mordia, bandwidth: 100 Gbps, wavelengths: 4", 8),
+            "test.yaml:1: fabric.wavelengths is 4; 1 fibres have 4; 8 devices need one each");
+  EXPECT_EQ(refusal("kind: sip_ring, bandwidth: 1 Tbps, reconfigure: periodic, period: 10 us", 8),
+            "test.yaml:1: fabric.period is 10 us; it must be longer than the reconfiguration, 25 "
+            "us");
+  EXPECT_EQ(refusal_of("kind: quartz, bandwidth: 1 Tbps", 64),
+            "test.yaml:1: fabric.wavelengths is 160; a mesh of 64 devices needs at least 512 of "
+            "them; 2 fibres have 320");
+}
+
+TEST(CircuitFabrics, AWiringSaysWhichDevicesASwitchHas) {
+  const std::string file = testing::TempDir() + "wiring.csv";
+  write_file(file, "switch,device\n0,0\n0,1\n0,2\n1,2\n1,3\n1,0\n");
+  const CircuitFabric fabric =
+      circuits_of("kind: sip_ocs, switches: 2, ports: 3, bandwidth: 100 Gbps, wiring: " + file, 4);
+  const Lit lit = light(fabric, {{0, 1, 1_MB}, {3, 0, 1_MB}, {2, 0, 1_MB}});
+  EXPECT_EQ(violation(fabric, lit.provisioned.circuits), "");
+  EXPECT_TRUE(lit.provisioned.unserved.empty());
+  write_file(file, "switch,device\n0,0\n0,0\n");
+  EXPECT_EQ(refusal("kind: sip_ocs, switches: 2, ports: 3, bandwidth: 1 Gbps, wiring: " + file, 4),
+            "test.yaml:1: fabric.wiring is " + file + "; it wires device 0 twice to one switch");
+}
+
+TEST(Quartz, TheLeastWavelengthsAreThoseOfAllShorterArcs) {
+  EXPECT_EQ(quartz_wavelengths(3), 1);
+  EXPECT_EQ(quartz_wavelengths(33), 136);  // (33² - 1) / 8
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,40 @@
+#include "loom/fabric/circuit_parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loom {
+
+CircuitFabric common_circuits(const Settings& settings) {
+  CircuitFabric fabric;
+  const auto chosen = [&](std::string_view name, const auto& names) {
+    return std::find(names.begin(), names.end(), settings.text(name)) - names.begin();
+  };
+  fabric.egress = settings.bandwidth("bandwidth");
+  fabric.latency = settings.duration("latency");
+  fabric.switch_time = settings.duration("reconfiguration");
+  fabric.forwarding = settings.flag("forwarding");
+  fabric.objective = static_cast<Objective>(chosen("objective", kObjectiveNames));
+  fabric.reconfigure = static_cast<Reconfigure>(chosen("reconfigure", kReconfigureNames));
+  fabric.period = settings.duration("period");
+  if (fabric.reconfigure == Reconfigure::periodic && fabric.period <= fabric.switch_time) {
+    settings.refuse("period", fmt::format("it must be longer than the reconfiguration, {}",
+                                          exact(fabric.switch_time)));
+  }
+  return fabric;
+}
+
+int wavelength_count(const Settings& settings) {
+  constexpr std::int64_t kMost = 1'000'000;
+  const std::int64_t count = settings.bandwidth("bandwidth").bits_per_second /
+                             settings.bandwidth("wavelength").bits_per_second;
+  if (count < 1 || count > kMost) {
+    settings.refuse("bandwidth",
+                    fmt::format("it makes {} wavelengths of {}; 1 to {} are possible", count,
+                                exact(settings.bandwidth("wavelength")), kMost));
+  }
+  return static_cast<int>(count);
+}
+
+}  // namespace loom

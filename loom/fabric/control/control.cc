@@ -1,0 +1,51 @@
+#include "loom/fabric/control/control.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "loom/base/error.h"
+
+namespace loom {
+namespace {
+
+int link_of(const Network& network, int from, int to) {
+  const auto found = std::lower_bound(
+      network.links.begin(), network.links.end(), std::pair(from, to),
+      [](const Link& it, const auto& pair) { return std::pair(it.from, it.to) < pair; });
+  LOOM_CHECK(found != network.links.end() && found->from == from && found->to == to,
+             "circuits are lit between pairs that the network knows");
+  return static_cast<int>(found - network.links.begin());
+}
+
+}  // namespace
+
+CircuitChange change_between(const CircuitFabric& fabric, const Network& network,
+                             const Circuits& before, const Circuits& after) {
+  Circuits stay;
+  std::set_intersection(before.begin(), before.end(), after.begin(), after.end(),
+                        std::back_inserter(stay));
+  struct Counts {
+    int before = 0;
+    int stay = 0;
+    int after = 0;
+  };
+  std::map<std::pair<int, int>, Counts> pairs;
+  for (const Circuit& it : before) ++pairs[{it.from, it.to}].before;
+  for (const Circuit& it : stay) ++pairs[{it.from, it.to}].stay;
+  for (const Circuit& it : after) ++pairs[{it.from, it.to}].after;
+  CircuitChange change;
+  for (const auto& pair : pairs) {
+    const Counts& counts = pair.second;
+    if (counts.stay == counts.before && counts.stay == counts.after) continue;
+    const int link = link_of(network, pair.first.first, pair.first.second);
+    const auto bandwidth = [&](int circuits) {
+      return Bandwidth{circuits * fabric.circuit.bits_per_second};
+    };
+    if (counts.stay != counts.before) change.dark.push_back({link, bandwidth(counts.stay)});
+    if (counts.stay != counts.after) change.lit.push_back({link, bandwidth(counts.after)});
+  }
+  return change;
+}
+
+}  // namespace loom

@@ -1,0 +1,33 @@
+// Circuits that follow what waits: every period they are chosen anew for all that is still to be
+// sent.
+#pragma once
+
+#include "loom/fabric/control/control.h"
+
+namespace loom {
+
+class PeriodicControl final : public Control {
+ public:
+  // Needs that the network has a link for every pair that may be lit; `lit` are its circuits.
+  PeriodicControl(const CircuitFabric& fabric, const Network& network, Circuits lit)
+      : fabric_(fabric), network_(network), lit_(std::move(lit)), next_(fabric.period) {}
+
+  Duration switch_time() const override { return fabric_.switch_time; }
+  Duration next_time() const override { return next_; }
+  std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) override;
+
+  int changes() const { return changes_; }
+
+ private:
+  const CircuitFabric& fabric_;
+  const Network& network_;
+  Circuits lit_;
+  Duration next_;
+  int changes_ = 0;
+};
+
+// Every pair that provision() may light for any part of the demand.
+std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const Demand& demand,
+                                   const Circuits& lit);
+
+}  // namespace loom

@@ -1,0 +1,11 @@
+// MegaSwitch: every device sends on a fibre of its own, which passes all others; each receives a
+// wavelength from one sender at a time (Chen et al., NSDI 2017).
+#pragma once
+
+#include "loom/fabric/fabric.h"
+
+namespace loom {
+
+extern const FabricKind kMegaswitchKind;
+
+}  // namespace loom

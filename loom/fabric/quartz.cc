@@ -1,0 +1,56 @@
+#include "loom/fabric/quartz.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/fabric/circuit_parameters.h"
+#include "loom/fabric/full_mesh.h"
+
+namespace loom {
+namespace {
+
+// 160 wavelengths are what the paper takes a fibre to carry (Quartz, section 3).
+constexpr std::array kParameters = {kEgressBandwidth,
+                                    Parameter{.name = "wavelengths",
+                                              .type = ValueType::whole,
+                                              .summary = "that a fibre carries",
+                                              .fallback = "160",
+                                              .least = 1,
+                                              .most = 100'000},
+                                    Parameter{.name = "fibres",
+                                              .type = ValueType::whole,
+                                              .summary = "rings in parallel",
+                                              .fallback = "2",
+                                              .least = 1,
+                                              .most = 100'000},
+                                    kCircuitLatency};
+
+Network build(const Settings& settings, const FabricContext& context) {
+  const int needed = quartz_wavelengths(context.devices);
+  const std::int64_t there = settings.whole("wavelengths") * settings.whole("fibres");
+  if (needed > there) {
+    settings.refuse("wavelengths",
+                    fmt::format("a mesh of {} devices needs at least {} of them; {} fibres have {}",
+                                context.devices, needed, settings.whole("fibres"), there));
+  }
+  const std::int64_t links = std::max(1, context.devices - 1);
+  const Bandwidth channel{settings.bandwidth("bandwidth").bits_per_second / links};
+  if (channel.bits_per_second == 0) {
+    settings.refuse("bandwidth", fmt::format("{} channels divide it to nothing", links));
+  }
+  return fixed_mesh(context.devices, channel, settings.duration("latency"));
+}
+
+}  // namespace
+
+int quartz_wavelengths(int devices) {
+  const std::int64_t n = devices;
+  const std::int64_t lengths = n % 2 == 1 ? n * (n * n - 1) / 8 : n * n * n / 8;
+  return static_cast<int>((lengths + n - 1) / n);
+}
+
+const FabricKind kQuartzKind = {"quartz", "a full mesh of fixed channels over fibre rings (Quartz)",
+                                kParameters, build};
+
+}  // namespace loom

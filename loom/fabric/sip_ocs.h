@@ -1,0 +1,11 @@
+// SiP-OCS: every device on every one of K optical circuit switches (SiP-ML, SIGCOMM 2021, section
+// 3).
+#pragma once
+
+#include "loom/fabric/fabric.h"
+
+namespace loom {
+
+extern const FabricKind kSipOcsKind;
+
+}  // namespace loom

@@ -1,0 +1,109 @@
+#include "loom/plan/circuit_collectives.h"
+
+#include <algorithm>
+
+#include "loom/base/error.h"
+#include "loom/base/random.h"
+#include "loom/simulate/engine.h"
+#include "loom/workload/demand.h"
+
+namespace loom {
+namespace {
+
+constexpr Bytes kNominal{1 << 30};
+
+Workload side_by_side(const Collective& collective, const Groups& groups, int devices) {
+  Workload workload;
+  workload.devices = devices;
+  workload.groups = {groups};
+  workload.collectives = {collective};
+  workload.operations = {{.kind = OperationKind::collective, .groups = 0, .collective = 0}};
+  return workload;
+}
+
+// Every rank has every other as its peer: with many ranks no circuits are left for any.
+bool all_are_peers(const Collective& it) {
+  return it.kind != CollectiveKind::all_to_all && it.algorithm == Algorithm::direct;
+}
+
+}  // namespace
+
+std::vector<Collective> circuit_candidates(CollectiveKind kind, int ranks) {
+  constexpr int kMostPeers = 64;
+  std::vector<Collective> candidates;
+  Collective candidate;
+  candidate.kind = kind;
+  candidate.size = kNominal;
+  const auto add = [&] {
+    const bool crowded = ranks > kMostPeers && all_are_peers(candidate);
+    if (!crowded && objection(candidate, ranks).empty()) candidates.push_back(candidate);
+  };
+  for (const Algorithm algorithm : algorithms_for(kind)) {
+    candidate.algorithm = algorithm;
+    candidate.levels.clear();
+    if (algorithm != Algorithm::hierarchical) add();
+    for (int inner = 4; algorithm == Algorithm::hierarchical && inner <= 32; inner *= 2) {
+      if (ranks % inner != 0 || ranks / inner < 2) continue;
+      candidate.levels = {inner, ranks / inner};
+      add();
+    }
+  }
+  return candidates;
+}
+
+const PricedAlgorithm& CircuitCollectives::choose(const Collective& wanted, const Groups& groups) {
+  std::uint64_t lie = groups.members.size();
+  for (const int member : groups.members) lie = mix(lie, static_cast<std::uint64_t>(member));
+  const Pattern pattern = {wanted.kind, groups.size, lie};
+  const Key key = {pattern, wanted.size.count};
+  const auto found = known_.find(key);
+  if (found != known_.end()) return found->second;
+  return known_.emplace(key, best(wanted, groups, pattern)).first->second;
+}
+
+void CircuitCollectives::let_forward() {
+  forwards_ = true;
+  lit_.clear();
+  known_.clear();
+}
+
+const std::vector<CircuitCollectives::LitPattern>& CircuitCollectives::lit(const Pattern& pattern,
+                                                                           const Groups& groups) {
+  const auto [at, first] = lit_.try_emplace(pattern);
+  if (!first) return at->second;
+  const std::vector<Collective> all = circuit_candidates(std::get<0>(pattern), groups.size);
+  for (const bool forwards : {false, true}) {
+    if (!at->second.empty() || (forwards && !forwards_)) break;
+    for (const Collective& it : all) {
+      const Demand demand = demand_of(side_by_side(it, groups, fabric_.devices()));
+      if (!forwards && !forwarding_needed(fabric_, demand).empty()) continue;
+      Lit here = light(fabric_, demand);
+      const bool own = forwards || here.provisioned.unserved.empty();
+      if (own && here.infeasible.empty()) at->second.push_back({it, std::move(here.network)});
+    }
+  }
+  return at->second;
+}
+
+PricedAlgorithm CircuitCollectives::best(const Collective& wanted, const Groups& groups,
+                                         const Pattern& pattern) {
+  PricedAlgorithm cheapest{wanted, kForever};
+  bool as_asked = false;
+  for (const LitPattern& it : lit(pattern, groups)) {
+    Collective candidate = it.collective;
+    candidate.size = wanted.size;
+    const bool asked = algorithm_ && candidate.algorithm == *algorithm_;
+    if (as_asked && !asked) continue;
+    const Workload workload = side_by_side(candidate, groups, fabric_.devices());
+    const Duration time = simulate_analytic(workload, it.network, {}).completion_time;
+    if (time < cheapest.predicted || (asked && !as_asked)) cheapest = {candidate, time};
+    as_asked = as_asked || asked;
+  }
+  if (cheapest.predicted == kForever) {  // none can be carried: the job will say so
+    cheapest = {circuit_candidates(wanted.kind, groups.size).front(), Duration(0)};
+    cheapest.collective.size = wanted.size;
+  }
+  return cheapest;
+}
+
+}  // namespace loom

@@ -1,0 +1,29 @@
+// A job cut by a strategy and laid on its ground: its operations, its network, what its devices
+// hold.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loom/plan/job_ground.h"
+#include "loom/plan/job_spec.h"
+
+namespace loom {
+
+struct CutJob {
+  GroundedJob grounded;
+  std::vector<StageMemory> memory;  // by stage, or by device of a group
+  double flops = 0;                 // of one iteration over all devices, nothing done twice
+  double done_flops = 0;            // with what is recomputed
+
+  Duration least{0};  // no network carries an iteration in less
+
+  bool feasible() const { return grounded.infeasible.empty(); }
+  Bytes most_memory() const;
+};
+
+// Where it cannot take less than `limit` it is not laid on the ground: it has no network.
+CutJob cut_job(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
+               Duration limit = kForever);
+
+}  // namespace loom

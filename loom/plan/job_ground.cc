@@ -1,0 +1,83 @@
+#include "loom/plan/job_ground.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace loom {
+
+LoweredJob JobGround::lowered(const ShardedModel& sharded, int iterations) {
+  return lower(sharded, iterations, [this](const Collective& wanted, const Groups& groups) {
+    return choose(wanted, groups);
+  });
+}
+
+NetworkGround::NetworkGround(std::shared_ptr<const Network> network,
+                             std::optional<Algorithm> algorithm)
+    : network_(std::move(network)), collectives_(*network_, algorithm) {}
+
+Collective NetworkGround::choose(const Collective& wanted, const Groups& groups) {
+  return collectives_.choose(wanted, groups).collective;
+}
+
+GroundedJob NetworkGround::carried(LoweredJob lowered) const {
+  return {std::move(lowered), network_, std::nullopt, ""};
+}
+
+// Between neighbours: groups are cut over devices that follow each other.
+LinkEstimate NetworkGround::link() const {
+  LinkEstimate link;
+  Route route;
+  if (network_->devices < 2 || !network_->router->find(0, 1, 0, {}, route)) return link;
+  link.latency = route.latency;
+  for (std::size_t h = 0; h < route.hops.size(); ++h) {
+    const Bandwidth here = network_->links[static_cast<std::size_t>(route.hops[h].link)].bandwidth;
+    link.bandwidth = h == 0 ? here : std::min(link.bandwidth, here);
+  }
+  return link;
+}
+
+// A pair without a circuit would be forwarded, which a placement can avoid.
+PlacementLimits CircuitGround::limits() const {
+  PlacementLimits limits;
+  if (const auto* ocs = std::get_if<OcsLimits>(&fabric_.limits)) limits.degree = ocs->switches;
+  const auto* ring = std::get_if<RingLimits>(&fabric_.limits);
+  if (ring != nullptr && ring->reach > 0) limits.ring_distance = ring->reach;
+  return limits;
+}
+
+CircuitGround::CircuitGround(CircuitFabric fabric, std::optional<Algorithm> algorithm)
+    : fabric_(std::move(fabric)), collectives_(fabric_, algorithm) {}
+
+Collective CircuitGround::choose(const Collective& wanted, const Groups& groups) {
+  return collectives_.choose(wanted, groups).collective;
+}
+
+Duration CircuitGround::least_time(const LoweredJob& lowered) const {
+  return least_time_on(fabric_, demand_of(lowered.workload, [&](std::size_t o) {
+                         return lowered.tags[o].iteration == lowered.iterations - 1;
+                       }));
+}
+
+bool CircuitGround::relax() {
+  if (!fabric_.forwarding || forwards_) return false;
+  forwards_ = true;
+  collectives_.let_forward();
+  return true;
+}
+
+GroundedJob CircuitGround::carried(LoweredJob lowered) const {
+  const Demand demand = demand_of(lowered.workload);
+  std::string needed = forwards_ ? "" : forwarding_needed(fabric_, demand);
+  if (!needed.empty()) return {std::move(lowered), nullptr, std::nullopt, std::move(needed)};
+  Lit lit = light(fabric_, demand);
+  if (!forwards_ && lit.infeasible.empty() && !lit.provisioned.unserved.empty()) {
+    const PairDemand& pair = lit.provisioned.unserved.front();
+    lit.infeasible = fmt::format("no circuit is left for {} -> {}", pair.from, pair.to);
+  }
+  return {std::move(lowered), std::make_shared<Network>(std::move(lit.network)),
+          std::move(lit.provisioned), std::move(lit.infeasible)};
+}
+
+}  // namespace loom

@@ -1,0 +1,50 @@
+// A training job as a user asks for it: what is trained on what, and what of its strategy is fixed.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "loom/model/time_to_accuracy.h"
+#include "loom/parallelize/choose_cuts.h"
+#include "loom/parallelize/shard.h"
+
+namespace loom {
+
+// All operators cut alike, each on its own (SiP-ML), or whichever is faster.
+enum class Partition : std::uint8_t { uniform, operators, any };
+inline constexpr std::array<std::string_view, 2> kPartitionNames = {"uniform", "operators"};
+
+// What the user has fixed; nothing: the search may choose.
+struct StrategyChoice {
+  Partition partition = Partition::uniform;
+  std::optional<int> group;  // devices over which operators are cut one by one
+  Duration quantum{10'000'000};
+  std::vector<ManualCut> cuts = {};
+  std::optional<int> tensor;
+  std::optional<int> context;
+  std::optional<int> expert;
+  std::optional<int> data;
+  std::optional<int> pipeline;
+  std::optional<int> micro_batch;
+  std::optional<int> interleave;
+  PipelineSchedule schedule = PipelineSchedule::interleaved;  // 1f1b where there is one chunk
+  std::optional<int> zero;
+  std::optional<bool> sequence_parallel;
+  std::optional<Recompute> recompute;
+  std::optional<std::array<Dimension, 5>> order;
+};
+
+// A job as a scenario gives it, before its strategy is known.
+struct JobSpec {
+  Model model;
+  Job job;
+  Accelerator accelerator;
+  MeasuredTimes measured;
+  StrategyChoice choice;
+  std::optional<Algorithm> algorithm;  // of its collectives; nothing: the cheapest
+  int iterations = 2;
+  std::optional<AccuracyLaw> law = {};  // how many iterations a training takes
+  bool any_batch = false;               // the search may choose the batch
+};
+
+}  // namespace loom

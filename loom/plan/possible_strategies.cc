@@ -1,0 +1,223 @@
+// All ways to cut a job that its choice, its model and the number of devices allow.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "loom/base/error.h"
+#include "loom/plan/strategies.h"
+
+namespace loom {
+namespace {
+
+using Order = std::array<Dimension, 5>;
+
+constexpr std::size_t kMostStrategies = 200'000;
+
+std::vector<int> divisors(int of) {
+  std::vector<int> found;
+  for (int d = 1; d <= of; ++d) {
+    if (of % d == 0) found.push_back(d);
+  }
+  return found;
+}
+
+// Of a stage with so many blocks: all small counts, and those that leave chunks alike.
+std::vector<int> chunk_counts(int blocks) {
+  constexpr int kSmall = 8;
+  std::vector<int> counts;
+  for (int count = 1; count <= blocks; ++count) {
+    if (count <= kSmall || blocks % count == 0) counts.push_back(count);
+  }
+  return counts.empty() ? std::vector<int>{1} : counts;
+}
+
+std::vector<int> options(const std::optional<int>& fixed, std::vector<int> all) {
+  return fixed ? std::vector<int>{*fixed} : std::move(all);
+}
+
+// What the dimensions of more than one rank look like in this order: orders alike in it are one.
+std::vector<Dimension> visible(const Strategy& it, const Order& order) {
+  std::vector<Dimension> seen;
+  const std::array<int, 5> extent = {it.tensor, it.context, it.expert, it.data / it.expert,
+                                     it.pipeline};
+  for (const Dimension d : order) {
+    if (extent[static_cast<std::size_t>(d)] > 1) seen.push_back(d);
+  }
+  return seen;
+}
+
+std::vector<Order> orders(const Strategy& it, const StrategyChoice& choice) {
+  if (choice.order) return {*choice.order};
+  std::vector<Order> found;
+  std::set<std::vector<Dimension>> seen;
+  Order order = Strategy{}.order;
+  do {
+    if (seen.insert(visible(it, order)).second) found.push_back(order);
+  } while (std::next_permutation(order.begin(), order.end()));
+  return found;
+}
+
+// Fills in, one after another, what does not change how ranks are grouped.
+class Candidates {
+ public:
+  Candidates(const JobSpec& spec, std::vector<Strategy>& found, std::string& objection)
+      : spec_(spec), found_(found), objection_(objection) {}
+
+  void over_dimensions(int devices) {
+    const StrategyChoice& choice = spec_.choice;
+    for (const int tensor : options(choice.tensor, divisors(devices))) {
+      for (const int pipeline : options(choice.pipeline, divisors(devices))) {
+        for (const int context : options(choice.context, divisors(devices))) {
+          const std::int64_t inner = std::int64_t{tensor} * pipeline * context;
+          if (inner > devices || devices % inner != 0) {
+            note(Strategy{.tensor = tensor, .context = context, .pipeline = pipeline}, devices);
+            continue;
+          }
+          const int data = static_cast<int>(devices / inner);
+          if (choice.data && *choice.data != data) {
+            note(Strategy{.tensor = tensor,
+                          .context = context,
+                          .data = *choice.data,
+                          .pipeline = pipeline},
+                 devices);
+            continue;
+          }
+          over_experts({.tensor = tensor, .context = context, .data = data, .pipeline = pipeline});
+        }
+      }
+    }
+  }
+
+ private:
+  void note(const Strategy& it, int devices) {
+    if (!objection_.empty()) return;
+    objection_ = fmt::format("tensor {} × pipeline {} × context {}{} for {} devices; ", it.tensor,
+                             it.pipeline, it.context,
+                             it.data > 1 ? fmt::format(" × data {}", it.data) : "", devices) +
+                 (it.data > 1 ? "a product equal to them is needed" : "a divisor is needed");
+  }
+
+  void over_experts(Strategy it) {
+    const std::vector<int> all =
+        spec_.model.experts > 0 ? divisors(spec_.model.experts) : std::vector<int>{1};
+    for (const int expert : options(spec_.choice.expert, all)) {
+      if (!spec_.choice.expert && it.data % expert != 0) continue;
+      it.expert = expert;
+      over_micro_batches(it);
+    }
+  }
+
+  void over_micro_batches(Strategy it) {
+    const std::int64_t of_rank = spec_.job.batch / it.data;
+    std::vector<int> sizes;
+    for (std::int64_t size = 1; size <= of_rank && size <= 1024; size *= 2) {
+      if (of_rank % size == 0) sizes.push_back(static_cast<int>(size));
+    }
+    if (sizes.empty()) sizes.push_back(1);  // refused below, with its reason
+    for (const int size : options(spec_.choice.micro_batch, sizes)) {
+      it.micro_batch = size;
+      over_chunks(it);
+    }
+  }
+
+  void over_chunks(Strategy it) {
+    const bool may = spec_.choice.schedule == PipelineSchedule::interleaved && it.pipeline > 1;
+    const std::vector<int> all =
+        may ? chunk_counts(spec_.model.blocks / it.pipeline) : std::vector<int>{1};
+    for (const int chunks : options(spec_.choice.interleave, all)) {
+      it.interleave = chunks;
+      it.schedule = spec_.choice.schedule;
+      if (chunks == 1 && it.schedule == PipelineSchedule::interleaved) {
+        it.schedule = PipelineSchedule::one_forward_one_backward;
+      }
+      over_memory(it);
+    }
+  }
+
+  void over_memory(Strategy it) {
+    std::vector<bool> sequence = {false};
+    const bool can = it.tensor > 1 && spec_.model.tokens > 0;
+    if (can) sequence.push_back(true);
+    if (spec_.choice.sequence_parallel) sequence = {*spec_.choice.sequence_parallel && can};
+    std::vector<Recompute> recompute = {Recompute::none, Recompute::full};
+    if (has_plain_attention()) recompute.push_back(Recompute::selective);
+    if (spec_.choice.recompute) recompute = {*spec_.choice.recompute};
+    const std::vector<int> zeros =
+        it.data * it.context > 1 ? std::vector<int>{0, 1, 2, 3} : std::vector<int>{0};
+    for (const int zero : options(spec_.choice.zero, zeros)) {
+      for (const bool parallel : sequence) {
+        for (const Recompute again : recompute) {
+          it.zero = zero;
+          it.sequence_parallel = parallel;
+          it.recompute = again;
+          over_orders(it);
+        }
+      }
+    }
+  }
+
+  // Selective recomputation does it again; without any it is none.
+  bool has_plain_attention() const {
+    return std::any_of(spec_.model.operators.begin(), spec_.model.operators.end(),
+                       [](const Operator& op) { return op.core_attention && !op.fused; });
+  }
+
+  void over_orders(Strategy it) {
+    const std::string wrong = loom::objection(spec_.model, spec_.job, it);
+    if (!wrong.empty()) {
+      if (objection_.empty()) objection_ = wrong;
+      return;
+    }
+    for (const Order& order : orders(it, spec_.choice)) {
+      it.order = order;
+      found_.push_back(it);
+    }
+    if (found_.size() > kMostStrategies) {
+      throw LimitError(
+          "there are more than 200,000 ways to cut the job; give some of tensor, "
+          "pipeline, context, expert, micro_batch, zero or order");
+    }
+  }
+
+  const JobSpec& spec_;
+  std::vector<Strategy>& found_;
+  std::string& objection_;
+};
+
+// Groups over which operators are cut one by one; larger ones exchange more than they gain.
+void add_groups(const JobSpec& spec, int devices, std::vector<Strategy>& found,
+                std::string& objection) {
+  constexpr int kLargestGroup = 32;
+  for (const int group : options(spec.choice.group, divisors(devices))) {
+    const bool tried = spec.choice.group || (group > 1 && group <= kLargestGroup);
+    if (!tried) continue;
+    if (devices % group != 0 || spec.job.batch % (devices / group) != 0) {
+      if (objection.empty()) {
+        objection = fmt::format(
+            "a batch of {} on {} devices in groups of {}; whole groups with as many samples each "
+            "are needed",
+            spec.job.batch, devices, group);
+      }
+      continue;
+    }
+    Strategy it;
+    it.operators = group;
+    it.data = devices / group;
+    if (group > 1) found.push_back(it);
+  }
+}
+
+}  // namespace
+
+std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices,
+                                          std::string& objection) {
+  std::vector<Strategy> found;
+  if (spec.choice.partition != Partition::operators) {
+    Candidates(spec, found, objection).over_dimensions(devices);
+  }
+  if (spec.choice.partition != Partition::uniform) add_groups(spec, devices, found, objection);
+  return found;
+}
+
+}  // namespace loom

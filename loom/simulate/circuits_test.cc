@@ -1,0 +1,166 @@
+// Circuits that move while messages run.
+#include <gtest/gtest.h>
+
+#include "loom/base/random.h"
+#include "loom/fabric/control/periodic.h"
+#include "loom/fabric/control/phased.h"
+#include "loom/simulate/engine.h"
+
+namespace loom {
+namespace {
+
+CircuitFabric two_circuits(int devices, Duration switch_time, bool forwarding = false) {
+  CircuitFabric fabric;
+  fabric.limits = OcsLimits{.devices = devices, .switches = 1, .ports = devices};
+  fabric.egress = fabric.circuit = {8'000'000'000};  // a byte in a nanosecond
+  fabric.switch_time = switch_time;
+  fabric.forwarding = forwarding;
+  return fabric;
+}
+
+Operation message(int from, int to, Bytes size) {
+  Operation it;
+  it.source = from;
+  it.destination = to;
+  it.size = size;
+  return it;
+}
+
+Workload three_messages() {
+  Workload workload;
+  workload.devices = 3;
+  workload.operations = {message(0, 1, 1_MB), message(0, 2, 1_MB), message(0, 1, 1_MB)};
+  return workload;
+}
+
+struct Phased {
+  Outcome outcome;
+  int changes = 0;
+};
+
+Phased run_phased(const Workload& workload, Duration switch_time) {
+  const CircuitFabric fabric = two_circuits(3, switch_time);
+  const Network network = circuit_network(fabric, {{0, 1, 1}, {0, 2, 0}});
+  PhasedControl control(fabric, network, {{{0, 1, 0, 0}}, {{0, 2, 0, 0}}}, {0, 1, 0});
+  EngineOptions options;
+  options.control = &control;
+  options.verify = true;
+  Phased run{simulate_fluid(workload, network, {}, options), 0};
+  run.changes = control.changes();
+  return run;
+}
+
+TEST(Circuits, AMessageIsHeldUntilItsSetIsLit) {
+  const Phased run = run_phased(three_messages(), 10_us);
+  ASSERT_FALSE(run.outcome.deadlock.has_value());
+  // Both of the first set share its circuit for 2 ms; then dark for 10 us; then the other's 1 ms.
+  EXPECT_EQ(run.outcome.operation_end[0], 2000_us);
+  EXPECT_EQ(run.outcome.operation_end[2], 2000_us);
+  EXPECT_EQ(run.outcome.operation_end[1], 3010_us);
+  EXPECT_EQ(run.changes, 1);
+  EXPECT_EQ(run.outcome.bytes, 3_MB);
+}
+
+TEST(Circuits, ChangingTakesNoTimeWhereTheFabricTakesNone) {
+  EXPECT_EQ(run_phased(three_messages(), 0_us).outcome.completion_time, 3000_us);
+}
+
+TEST(Circuits, ASetComesBackForLaterWork) {
+  Workload workload = three_messages();
+  workload.operations[1].first_after = 0;  // 0, then 1, then 2
+  workload.operations[1].after_count = 1;
+  workload.operations[2].first_after = 1;
+  workload.operations[2].after_count = 1;
+  workload.after = {0, 1};
+  const Phased run = run_phased(workload, 10_us);
+  EXPECT_EQ(run.outcome.completion_time, 3020_us);
+  EXPECT_EQ(run.changes, 2);
+}
+
+TEST(Circuits, TheSameSetsTakeNoLongerWhenTheyChangeFaster) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Random random = random_stream(seed, 9);
+    const int devices = 3 + static_cast<int>(random(4));
+    Workload workload;
+    workload.devices = devices;
+    std::vector<int> set_of;
+    for (int o = 0; o < 12; ++o) {
+      const int from = static_cast<int>(random(static_cast<std::uint32_t>(devices)));
+      const int step = 1 + static_cast<int>(random(2));
+      Operation it = message(from, (from + step) % devices, {1 + random(100'000)});
+      it.first_after = static_cast<std::uint32_t>(workload.after.size());
+      if (o > 0) {
+        workload.after.push_back(static_cast<std::uint32_t>(o - 1));
+        it.after_count = 1;
+      }
+      workload.operations.push_back(it);
+      set_of.push_back(step - 1);
+    }
+    std::vector<Circuits> sets(2);
+    std::vector<PairCircuits> pairs;
+    for (int from = 0; from < devices; ++from) {
+      for (int step = 1; step <= 2; ++step) {
+        sets[static_cast<std::size_t>(step - 1)].push_back({from, (from + step) % devices, 0, 0});
+        pairs.push_back({from, (from + step) % devices, step == 1 ? 1 : 0});
+      }
+    }
+    std::sort(pairs.begin(), pairs.end());
+    Duration before = kForever;
+    for (const Duration switch_time : {1000_us, 100_us, 10_us, 0_us}) {
+      const CircuitFabric fabric = two_circuits(devices, switch_time);
+      const Network network = circuit_network(fabric, pairs);
+      PhasedControl control(fabric, network, sets, set_of);
+      EngineOptions options;
+      options.control = &control;
+      const Outcome outcome = simulate_fluid(workload, network, {}, options);
+      ASSERT_FALSE(outcome.deadlock.has_value());
+      EXPECT_LE(outcome.completion_time, before);
+      before = outcome.completion_time;
+    }
+  }
+}
+
+// One port each: an all-to-all needs the circuits to move on, or others to forward.
+TEST(Circuits, PeriodicallyTheyGoWhereSomethingWaits) {
+  constexpr int kDevices = 4;
+  CircuitFabric fabric = two_circuits(kDevices, 10_us);
+  fabric.period = 200_us;
+  Workload workload;
+  workload.devices = kDevices;
+  for (int from = 0; from < kDevices; ++from) {
+    for (int to = 0; to < kDevices; ++to) {
+      if (from != to) workload.operations.push_back(message(from, to, 100_KB));
+    }
+  }
+  const Demand demand = demand_of(workload);
+  const Lit lit = light(fabric, demand);
+  EXPECT_FALSE(lit.infeasible.empty());  // no circuits that stay can carry it
+  const Network network =
+      circuit_network(fabric, pairs_of(fabric, demand, lit.provisioned.circuits));
+  PeriodicControl control(fabric, network, lit.provisioned.circuits);
+  EngineOptions options;
+  options.control = &control;
+  options.verify = true;
+  const Outcome outcome = simulate_fluid(workload, network, {}, options);
+  ASSERT_FALSE(outcome.deadlock.has_value()) << outcome.deadlock->waiting.front();
+  EXPECT_EQ(outcome.bytes, Bytes{12 * 100'000});
+  EXPECT_GE(control.changes(), 2);
+}
+
+// What stays lit carries on while others move.
+TEST(Circuits, OnlyThoseThatChangeGoDark) {
+  const CircuitFabric fabric = two_circuits(3, 10_us);
+  const Network network = circuit_network(fabric, {{0, 1, 1}, {0, 2, 1}, {1, 2, 0}});
+  const CircuitChange change =
+      change_between(fabric, network, {{0, 1, 0, 0}, {0, 2, 1, 0}}, {{0, 1, 0, 0}, {1, 2, 1, 0}});
+  ASSERT_EQ(change.dark.size(), 1U);
+  EXPECT_EQ(change.dark[0].link, 1);
+  EXPECT_EQ(change.dark[0].bandwidth, Bandwidth{});
+  ASSERT_EQ(change.lit.size(), 1U);
+  EXPECT_EQ(change.lit[0].link, 2);
+  EXPECT_EQ(change.lit[0].bandwidth, fabric.circuit);
+}
+
+}  // namespace
+}  // namespace loom

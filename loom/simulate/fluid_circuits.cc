@@ -1,0 +1,94 @@
+// The fluid engine and a control: circuits that change while messages run.
+#include <algorithm>
+#include <map>
+
+#include "loom/simulate/fluid.h"
+
+namespace loom {
+
+bool Fluid::holds(const Owner& owner) {
+  if (options_.control == nullptr || options_.control->admits(owner.operation)) return false;
+  held_.push_back(owner);
+  return true;
+}
+
+bool Fluid::idle() const {
+  return transfers_.empty() && in_latency_ == 0 && !(held_.empty() && stranded_.empty());
+}
+
+// Whether something changed, now or for later.
+bool Fluid::ask_control() {
+  if (options_.control == nullptr || lit_at_ < kForever || readiness_.unfinished() == 0) {
+    return false;
+  }
+  const bool due = options_.control->next_time() <= now_;
+  if (!due && !idle()) return false;
+  Waiting waiting;
+  for (const Owner& it : held_) waiting.held.push_back(it.operation);
+  waiting.outstanding = [this] { return outstanding(); };
+  const std::optional<CircuitChange> change = options_.control->decide(now_, idle(), waiting);
+  if (!change) return false;
+  set_links(change->dark);
+  to_light_ = change->lit;
+  const bool none = change->dark.empty() && change->lit.empty();
+  lit_at_ = none ? now_ : add(now_, options_.control->switch_time());
+  return true;
+}
+
+void Fluid::finish_change() {
+  if (lit_at_ != now_) return;
+  lit_at_ = kForever;
+  options_.control->lit(now_);
+  set_links(to_light_);
+  std::vector<Owner> held;
+  std::swap(held, held_);
+  for (const Owner& it : held) release(it);
+}
+
+void Fluid::set_links(std::span<const LinkState> states) {
+  if (states.empty()) return;
+  if (down_.empty()) down_.assign(network_.links.size(), false);
+  for (const LinkState& it : states) {
+    down_[static_cast<std::size_t>(it.link)] = it.bandwidth.bits_per_second == 0;
+    transfers_.set_capacity(it.link, it.bandwidth);
+  }
+  find_new_ways();
+}
+
+// Of collectives that have begun, all that has not arrived; of messages, those that could leave.
+Demand Fluid::outstanding() const {
+  std::map<std::pair<int, int>, Int128> sums;
+  for (const auto& run : runs_) {
+    if (!run) continue;
+    const Groups& groups =
+        workload_.groups[static_cast<std::size_t>(workload_.operations[run->operation].groups)];
+    for (int p = 0; p < run->state.phases(); ++p) {
+      const Phase& phase = run->state.phase(p);
+      for (int c = 0; c < static_cast<int>(phase.channels.size()); ++c) {
+        const Channel& channel = phase.channels[static_cast<std::size_t>(c)];
+        const int messages = phase.messages(c);
+        const int left = messages - run->state.messages_done({p, c});
+        sums[{groups.device(run->group, channel.source),
+              groups.device(run->group, channel.destination)}] +=
+            channel_bytes(phase, c) * left / messages;
+      }
+    }
+  }
+  const auto add_lone = [&](const Owner& owner) {
+    const Operation& it = workload_.operations[owner.operation];
+    if (owner.run < 0) sums[{it.source, it.destination}] += it.size.count;
+  };
+  for (const Underway& it : underway_) {
+    if (it.live) add_lone(it.owner);
+  }
+  for (const Owner& it : held_) add_lone(it);
+  for (const Owner& it : stranded_) add_lone(it);
+  Demand demand;
+  for (const auto& it : sums) {
+    if (it.second == 0 || it.first.first == it.first.second) continue;
+    demand.push_back({it.first.first, it.first.second, {static_cast<std::int64_t>(it.second)}});
+  }
+  return demand;
+}
+
+}  // namespace loom

@@ -1,0 +1,66 @@
+#include "loom/study/circuit_result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loom {
+
+namespace {
+
+void add_light(const PreparedCircuits& circuits, const RingLimits& ring, CircuitResult& result) {
+  if (!circuits.fabric.light) return;
+  result.light_reach = reach(*circuits.fabric.light);
+  for (const Circuit& it : circuits.lit.circuits) {
+    const int arc = ring.arc(it.from, it.to, it.plane % 2);
+    result.longest = std::max(result.longest, arc);
+    if (arc > result.light_reach) ++result.amplified;
+  }
+}
+
+}  // namespace
+
+CircuitResult circuit_result(const PreparedCircuits& circuits) {
+  const Provisioned& lit = circuits.lit;
+  CircuitResult result;
+  result.circuits = static_cast<std::int64_t>(lit.circuits.size());
+  result.pairs = static_cast<std::int64_t>(by_pair(lit.circuits).size());
+  result.forwarded = static_cast<std::int64_t>(lit.unserved.size());
+  result.share_of_bound = lit.bound > 0 ? lit.rate / lit.bound : 1;
+  if (const auto* ring = std::get_if<RingLimits>(&circuits.fabric.limits)) {
+    result.wavelengths = lit.wavelengths;
+    result.load = lit.load;
+    result.colours = ring->colours();
+    add_light(circuits, *ring, result);
+  }
+  if (circuits.phases) result.phases = circuits.phases->names;
+  return result;
+}
+
+std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& circuits) {
+  std::vector<std::pair<std::string, Cell>> facts;
+  facts.emplace_back("circuits", circuits.circuits);
+  facts.emplace_back("lit_pairs", circuits.pairs);
+  facts.emplace_back("forwarded_pairs", circuits.forwarded);
+  if (circuits.forwarded == 0) {
+    facts.emplace_back("share_of_best_rate", circuits.share_of_bound);
+  }
+  if (circuits.colours > 0) {
+    facts.emplace_back("wavelengths_used",
+                       fmt::format("{} of {} (at least {})", circuits.wavelengths, circuits.colours,
+                                   circuits.load));
+  }
+  if (circuits.light_reach >= 0) {
+    facts.emplace_back("longest_circuit", fmt::format("{} segment{}", circuits.longest,
+                                                      circuits.longest == 1 ? "" : "s"));
+    facts.emplace_back("light_reaches", fmt::format("{} segments without an amplifier; {} circuits "
+                                                    "need one",
+                                                    circuits.light_reach, circuits.amplified));
+  }
+  if (!circuits.phases.empty()) {
+    facts.emplace_back("sets_of_circuits", fmt::format("{}", fmt::join(circuits.phases, "; ")));
+  }
+  return facts;
+}
+
+}  // namespace loom

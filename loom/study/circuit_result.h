@@ -1,0 +1,32 @@
+// What was lit for a workload on a fabric of circuits.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loom/report/table.h"
+#include "loom/study/prepare.h"
+
+namespace loom {
+
+struct CircuitResult {
+  std::int64_t circuits = 0;
+  std::int64_t pairs = 0;      // that have circuits
+  std::int64_t forwarded = 0;  // pairs that exchange data over others
+  double share_of_bound = 1;   // of the best possible rate of the pair served worst, what it gets
+  int wavelengths = 0;         // ring: that are needed, where `load` is the least possible
+  int load = 0;
+  int colours = 0;                  // ring: that there are, in each direction
+  int light_reach = -1;             // ring: segments that light goes without an amplifier
+  int longest = 0;                  // ring: segments of the longest circuit
+  std::int64_t amplified = 0;       // ring: circuits longer than that
+  std::vector<std::string> phases;  // what each set of circuits is for
+};
+
+CircuitResult circuit_result(const PreparedCircuits& circuits);
+
+// In the order in which a reader wants them.
+std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& circuits);
+
+}  // namespace loom

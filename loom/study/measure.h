@@ -1,0 +1,18 @@
+// One number of a result, by the name that a study calls it.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "loom/study/run.h"
+
+namespace loom {
+
+inline constexpr std::array<std::string_view, 8> kMeasureNames = {
+    "iteration_seconds",  "completion_seconds", "training_seconds",        "tflops_per_device",
+    "samples_per_second", "memory_gigabytes",   "model_flops_utilization", "mean_error"};
+
+// Not a number where the result has none.
+double measure(const Result& result, std::string_view name);
+
+}  // namespace loom

@@ -1,0 +1,76 @@
+#include "loom/study/prepare_job.h"
+
+#include <fmt/format.h>
+
+#include "loom/study/job.h"
+
+namespace loom {
+namespace {
+
+// Which job cannot be done, and what it would need.
+std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices) {
+  if (!search.smallest) {
+    return fmt::format("{} on {} devices: {}", spec.model.name, devices, search.objection);
+  }
+  const ShardedModel sharded =
+      shard(spec.model, spec.job, search.smallest->strategy, spec.accelerator, spec.measured);
+  std::size_t worst = 0;
+  for (std::size_t s = 0; s < sharded.memory.size(); ++s) {
+    if (sharded.memory[s].total() > sharded.memory[worst].total()) worst = s;
+  }
+  const StageMemory& memory = sharded.memory[worst];
+  return fmt::format(
+      "{} does not fit: by {} a device of stage {} needs {} (weights {}, gradients {}, optimizer "
+      "{}, activations {}); {} has {}{}",
+      spec.model.name, to_text(search.smallest->strategy), worst, readable(memory.total()),
+      readable(memory.weights), readable(memory.gradients), readable(memory.optimizer),
+      readable(memory.activations), spec.accelerator.name, readable(spec.accelerator.memory),
+      search.possible > 1 ? fmt::format("; the {} other ways need more", search.possible - 1) : "");
+}
+
+std::unique_ptr<JobGround> ground_of(const Prepared& prepared, const JobSpec& spec) {
+  if (prepared.circuits) {
+    return std::make_unique<CircuitGround>(prepared.circuits->fabric, spec.algorithm);
+  }
+  return std::make_unique<NetworkGround>(std::make_shared<Network>(prepared.network),
+                                         spec.algorithm);
+}
+
+}  // namespace
+
+void prepare_job(const Scenario& scenario, Prepared& prepared,
+                 const std::function<void(double)>& progress) {
+  const int devices =
+      prepared.circuits ? prepared.circuits->fabric.devices() : prepared.network.devices;
+  PreparedJob& job = prepared.job.emplace();
+  job.spec = read_job(scenario, devices);
+  const std::unique_ptr<JobGround> ground = ground_of(prepared, job.spec);
+  job.search = job.spec.any_batch ? search_batches(job.spec, *ground, progress)
+                                  : search_strategies(job.spec, *ground, progress);
+  if (job.search.ranking.empty()) {
+    prepared.infeasible = why_infeasible(job.spec, job.search, devices);
+    return;
+  }
+  if (scenario.engine() != Engine::analytic) {
+    confirm_first(job.spec, *ground, kMostFluidMessages, job.search);
+  }
+  job.strategy = job.search.ranking.front().strategy;
+  CutJob cut = cut_job(job.spec, job.strategy, *ground);
+  job.memory = std::move(cut.memory);
+  job.flops = cut.flops;
+  job.done_flops = cut.done_flops;
+  GroundedJob& grounded = cut.grounded;
+  if (grounded.lit) {
+    prepared.circuits->lit = std::move(*grounded.lit);
+    prepared.network = *grounded.network;
+  }
+  if (prepared.circuits && prepared.circuits->fabric.reconfigure == Reconfigure::phases) {
+    PhasedPlan plan = plan_phases(prepared.circuits->fabric, grounded.lowered);
+    prepared.circuits->phases = std::move(plan.phases);
+    prepared.network = std::move(plan.network);
+  }
+  job.lowered = std::move(grounded.lowered);
+  prepared.workload = std::move(job.lowered.workload);
+}
+
+}  // namespace loom

@@ -1,0 +1,18 @@
+// A training job on its way to the engine: its strategy found, its operations written, its network
+// there.
+#pragma once
+
+#include <functional>
+
+#include "loom/study/prepare.h"
+
+namespace loom {
+
+// Above so many messages the fluid engine takes more than a few seconds.
+inline constexpr std::int64_t kMostFluidMessages = 2'000'000;
+
+// Fills the job and its workload; of a fabric of circuits, also the network.
+void prepare_job(const Scenario& scenario, Prepared& prepared,
+                 const std::function<void(double)>& progress);
+
+}  // namespace loom
