@@ -92,7 +92,7 @@ class Phases {
     std::vector<std::pair<int, int>> pairs;
     for (const int a : sets) {
       for (const int b : sets) {
-        if (a < b) pairs.push_back({a, b});
+        if (a < b) pairs.emplace_back(a, b);
       }
     }
     return pairs;

@@ -144,7 +144,7 @@ TEST(Circuits, PeriodicallyTheyGoWhereSomethingWaits) {
   options.verify = true;
   const Outcome outcome = simulate_fluid(workload, network, {}, options);
   ASSERT_FALSE(outcome.deadlock.has_value()) << outcome.deadlock->waiting.front();
-  EXPECT_EQ(outcome.bytes, Bytes{12 * 100'000});
+  EXPECT_EQ(outcome.bytes, Bytes{1'200'000});
   EXPECT_GE(control.changes(), 2);
 }
 

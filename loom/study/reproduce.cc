@@ -205,7 +205,7 @@ std::string study_text(const Study& study) {
   const bool places = std::any_of(study.claims.begin(), study.claims.end(),
                                   [](const Claim& it) { return !it.at.empty(); });
   Table table{{"claim", "published", "ours", "ratio", "rule", "holds"}, {}};
-  if (places) table.columns.push_back("at");
+  if (places) table.columns.emplace_back("at");
   std::size_t held = 0;
   for (const Claim& it : study.claims) {
     held += it.holds ? 1 : 0;
