@@ -110,7 +110,7 @@ TEST(CircuitFabrics, WithoutForwardingAPairWithoutACircuitIsInfeasible) {
     }
   }
   EXPECT_EQ(light(fabric, all).infeasible,
-            "6 of 12 pairs that exchange data have no circuit, such as 0 -> 3, and devices do not "
+            "4 of 12 pairs that exchange data have no circuit, such as 0 -> 3, and devices do not "
             "forward; forwarding is needed");
 }
 

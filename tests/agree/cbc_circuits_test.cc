@@ -11,6 +11,7 @@
 #include "loom/base/random.h"
 #include "loom/fabric/provision/ocs_max_min.h"
 #include "loom/fabric/provision/ring_max_min.h"
+#include "loom/fabric/provision/testing.h"
 #include "tests/agree/cbc_solve.h"
 
 namespace loom {
@@ -191,14 +192,7 @@ TEST(CbcCircuits, OnFourDevicesAllRatesAreTheBest) {
 Demand random_demand(Random& random, int devices) {
   const unsigned percent = 10 + random(60);
   const unsigned most = random(2) == 0 ? 5 : 1000;
-  Demand demand;
-  for (int from = 0; from < devices; ++from) {
-    for (int to = 0; to < devices; ++to) {
-      if (from == to || random(100) >= percent) continue;
-      demand.push_back({from, to, {1 + static_cast<std::int64_t>(random(most))}});
-    }
-  }
-  return demand;
+  return loom::random_demand(random, devices, percent, most);
 }
 
 TEST(CbcCircuits, OnSwitchesRandomRatesAreTheBest) {

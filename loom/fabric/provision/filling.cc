@@ -4,11 +4,16 @@
 
 namespace loom {
 
-std::vector<int> largest_first(const Demand& demand) {
+std::vector<int> largest_first(const Demand& demand, int devices) {
   std::vector<int> order(demand.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return demand[a].bytes > demand[b].bytes; });
+  const auto ahead = [&](int pair) {
+    return (demand[pair].to - demand[pair].from + devices) % devices;
+  };
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    if (demand[a].bytes != demand[b].bytes) return demand[a].bytes > demand[b].bytes;
+    return ahead(a) < ahead(b);
+  });
   return order;
 }
 

@@ -53,8 +53,9 @@ int raise_worst(const Demand& demand, std::vector<int>& counts, Raise&& raise) {
   return first_stuck;
 }
 
-// The pairs, those with most bytes first.
-std::vector<int> largest_first(const Demand& demand);
+// The pairs, those with most bytes first; of equal ones those that lie fewest devices ahead, so
+// that where not all can be served every device gets as many.
+std::vector<int> largest_first(const Demand& demand, int devices);
 
 // The share of the pair served worst; 0 without demand.
 double worst_share(const Demand& demand, const std::vector<int>& counts);

@@ -36,7 +36,8 @@ Provisioned provision_max_weight(const OcsLimits& limits, const Demand& demand) 
   if (demand.empty()) return {};
   std::vector<int> counts(demand.size(), 0);
   Provisioned result;
-  const Bytes most = demand[static_cast<std::size_t>(largest_first(demand).front())].bytes;
+  const auto largest = static_cast<std::size_t>(largest_first(demand, limits.devices).front());
+  const Bytes most = demand[largest].bytes;
   std::vector<int> pairs;
   for (int plane = 0; plane < limits.switches; ++plane) {
     const auto edges = edges_on(limits, plane, demand, counts, most, pairs);

@@ -13,11 +13,11 @@ namespace {
 // pairs have already; a pair may have at most `most(pair)`. Returns the first pair that could not
 // be raised.
 template <class Ports, class Most>
-int serve(const Demand& demand, Ports& ports, std::vector<int>& counts, Most most) {
+int serve(const Demand& demand, int devices, Ports& ports, std::vector<int>& counts, Most most) {
   const auto take = [&](int pair) {
     return counts[pair] < most(pair) && ports.take(demand[pair].from, demand[pair].to);
   };
-  for (const int pair : largest_first(demand)) {
+  for (const int pair : largest_first(demand, devices)) {
     if (counts[pair] == 0 && take(pair)) counts[pair] = 1;
   }
   return raise_worst(demand, counts, take);
@@ -72,7 +72,7 @@ Provisioned with_full_wiring(const OcsLimits& limits, const Demand& demand, bool
   }
   const std::vector<int> kept = counts;
   PortCounts ports(left);
-  serve(demand, ports, counts, [&](int) { return left.switches; });
+  serve(demand, limits.devices, ports, counts, [&](int) { return left.switches; });
   Circuits lit = on_switches(limits.devices, left.switches, demand, counts, kept);
   lit.insert(lit.end(), neighbours.begin(), neighbours.end());
   // Exact: where every pair has a circuit, filling ends at the optimum; else the optimum is 0.
@@ -91,7 +91,7 @@ Provisioned with_partial_wiring(const OcsLimits& limits, const Demand& demand, b
       counts[static_cast<std::size_t>(at - demand.begin())] = 1;
     }
   }
-  serve(demand, ports, counts, [&](int) { return limits.switches; });
+  serve(demand, limits.devices, ports, counts, [&](int) { return limits.switches; });
   return finished(demand, counts, ports.circuits(), max_min_bound(limits, demand));
 }
 
@@ -101,7 +101,7 @@ double max_min_bound(const OcsLimits& limits, const Demand& demand) {
   PortCounts ports(limits);
   const WiredPorts wiring(limits);
   std::vector<int> counts(demand.size(), 0);
-  serve(demand, ports, counts, [&](int pair) {
+  serve(demand, limits.devices, ports, counts, [&](int pair) {
     return limits.wiring.empty() ? limits.switches
                                  : wiring.common_switches(demand[pair].from, demand[pair].to);
   });

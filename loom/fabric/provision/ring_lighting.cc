@@ -48,7 +48,7 @@ class Lighting {
   }
 
   void fill() {
-    for (const int pair : largest_first(demand_)) {
+    for (const int pair : largest_first(demand_, limits_.devices)) {
       if (counts_[pair] == 0 && raise(pair)) counts_[pair] = 1;
     }
     raise_worst(demand_, counts_, [&](int pair) { return raise(pair); });

@@ -101,7 +101,7 @@ std::vector<Split> filled(const RingLimits& limits, const Demand& demand, RingCo
     const bool served = neighbours && served_as_neighbours(limits, demand[i].from, demand[i].to);
     counts[i] += served;
   }
-  for (const int pair : largest_first(demand)) {
+  for (const int pair : largest_first(demand, limits.devices)) {
     if (counts[pair] == 0 && room.take(pair)) counts[pair] = 1;
   }
   raise_worst(demand, counts, [&](int pair) { return room.take(pair); });
