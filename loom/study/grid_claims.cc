@@ -19,12 +19,8 @@ constexpr std::array<std::string_view, 2> kExtremes = {"largest", "least"};
 constexpr std::array<std::string_view, 3> kSelectors = {"of", "over", "where"};
 
 constexpr std::array<Parameter, 8> kClaim = {{
-    {.name = "claim", .type = ValueType::text, .summary = "in words", .required = true},
-    {.name = "measure",
-     .type = ValueType::choice,
-     .summary = "what is compared",
-     .required = true,
-     .choices = kMeasureNames},
+    kClaimInWords,
+    kClaimMeasure,
     {.name = "before", .type = ValueType::text, .summary = "axis on which `over` is one before"},
     {.name = "each", .type = ValueType::text, .summary = "axis"},
     {.name = "take",
@@ -37,8 +33,8 @@ constexpr std::array<Parameter, 8> kClaim = {{
      .summary = "of those taken for each",
      .fallback = "least",
      .choices = kExtremes},
-    {.name = "published", .type = ValueType::ratio, .summary = "the value", .required = true},
-    {.name = "rule", .type = ValueType::text, .summary = "by which it holds", .required = true},
+    kClaimPublished,
+    kClaimRule,
 }};
 
 // By axis: the values that count.

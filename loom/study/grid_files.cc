@@ -65,6 +65,7 @@ Plot one_plot(const GridStudy& study, const GridPlot& wanted, int each) {
                                    .name;
   plot.x_label = wanted.x;
   plot.y_label = wanted.measure;
+  std::replace(plot.y_label.begin(), plot.y_label.end(), '_', ' ');
   plot.x_logarithmic = plot.y_logarithmic = true;
   for (const auto& line : least) {
     PlotSeries& one = plot.series.emplace_back();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "loom/base/files.h"
 #include "loom/model/catalog.h"
@@ -54,6 +55,11 @@ constexpr std::array kJob = {
               .type = ValueType::duration,
               .summary = "no operator is cut into kernels shorter than this (partition: operators)",
               .fallback = "10 us"},
+    Parameter{.name = "cuts",
+              .type = ValueType::text,
+              .summary =
+                  "how operators are cut, not by the search: NAME=DIMENSION/WAYS with commas "
+                  "between, * for anything, sample, parameter or attribute"},
     degree("tensor", "ranks that divide each layer (Megatron-LM)"),
     degree("pipeline", "stages of layers"),
     degree("data", "replicas; what the others leave if not given"),
@@ -179,6 +185,38 @@ std::array<Dimension, 5> parse_order(const Settings& settings) {
   return order;
 }
 
+// "layer*.mlp*=parameter/8, *=sample/4".
+std::vector<ManualCut> parse_cuts(const Settings& settings) {
+  std::vector<ManualCut> cuts;
+  std::string text = settings.text("cuts");
+  std::erase(text, ' ');
+  while (!text.empty()) {
+    const std::string one = text.substr(0, text.find(','));
+    text = one.size() == text.size() ? "" : text.substr(one.size() + 1);
+    const std::size_t equals = one.find('=');
+    const std::size_t slash = one.find('/', equals == std::string::npos ? 0 : equals);
+    ManualCut cut;
+    bool good = equals != std::string::npos && equals > 0 && slash != std::string::npos;
+    if (good) {
+      cut.pattern = one.substr(0, equals);
+      const std::string name = one.substr(equals + 1, slash - equals - 1);
+      const auto* found = std::find(kCutNames.begin(), kCutNames.end(), name);
+      cut.cut.dimension = static_cast<CutDimension>(found - kCutNames.begin());
+      const char* end = one.data() + one.size();
+      const auto [stopped, error] = std::from_chars(one.data() + slash + 1, end, cut.cut.ways);
+      good =
+          found != kCutNames.end() && error == std::errc() && stopped == end && cut.cut.ways >= 1;
+    }
+    if (!good) {
+      settings.refuse("cuts", fmt::format("'{}' is none; NAME=sample/4, parameter or attribute in "
+                                          "its place, is needed",
+                                          one));
+    }
+    cuts.push_back(std::move(cut));
+  }
+  return cuts;
+}
+
 StrategyChoice read_choice(const Settings& settings) {
   StrategyChoice choice;
   choice.partition = settings.automatic("partition")
@@ -186,6 +224,7 @@ StrategyChoice read_choice(const Settings& settings) {
                          : static_cast<Partition>(chosen(settings, "partition", kPartitionNames));
   choice.group = fixed(settings, "group");
   choice.quantum = settings.duration("quantum");
+  if (settings.given("cuts")) choice.cuts = parse_cuts(settings);
   choice.tensor = fixed(settings, "tensor");
   choice.pipeline = fixed(settings, "pipeline");
   choice.data = fixed(settings, "data");
@@ -261,6 +300,21 @@ JobSpec read_job(const Scenario& scenario, int devices) {
   spec.accelerator = *scenario.accelerator;
   spec.job = read_work(settings, spec.accelerator, devices);
   spec.choice = read_choice(settings);
+  if (spec.choice.partition == Partition::uniform) {
+    for (const std::string_view key : {"group", "quantum", "cuts"}) {
+      if (settings.given(key)) settings.refuse(key, "it belongs to partition operators or auto");
+    }
+  }
+  for (const ManualCut& it : spec.choice.cuts) {
+    const bool fits =
+        std::any_of(spec.model.operators.begin(), spec.model.operators.end(),
+                    [&](const Operator& op) { return name_fits(it.pattern, op.name); });
+    if (!fits) {
+      settings.refuse("cuts",
+                      fmt::format("no operator of {} is called '{}'; one is '{}'", spec.model.name,
+                                  it.pattern, spec.model.operators.back().name));
+    }
+  }
   if (!settings.automatic("algorithm"))
     spec.algorithm = parse_algorithm(settings.text("algorithm"));
   spec.iterations = static_cast<int>(settings.whole("iterations"));

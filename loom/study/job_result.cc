@@ -16,6 +16,7 @@ JobResult job_result(const Prepared& prepared, const Outcome& outcome, const Par
     if (memory.total() > result.memory.total()) result.memory = memory;
   }
   result.batch = job.spec.job.batch;
+  result.chose_batch = job.spec.any_batch;
   if (job.spec.law) {
     result.training = time_to_accuracy(*job.spec.law, result.batch, result.iteration_time);
     result.target = job.spec.law->target;

@@ -21,6 +21,7 @@ struct JobResult {
   double model_flops_share = 0;  // of the peak, nothing counted twice
   StageMemory memory;            // of the stage that needs most
   std::int64_t batch = 0;
+  bool chose_batch = false;              // the search did
   std::optional<TrainingTime> training;  // where iterations to accuracy are known
   std::string target;                    // the accuracy that is meant
   Bytes memory_limit;

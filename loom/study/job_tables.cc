@@ -29,6 +29,11 @@ bool count_tokens(const std::vector<Result>& results) {
   });
 }
 
+bool any_chose_its_batch(const std::vector<Result>& results) {
+  return std::any_of(results.begin(), results.end(),
+                     [](const Result& it) { return it.job && it.job->chose_batch; });
+}
+
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 // Largest first.
@@ -87,6 +92,9 @@ void add_job_facts(const Result& result, Facts& facts) {
   if (job.training) {
     facts.emplace_back("time_to_accuracy", readable(job.training->span));
     facts.emplace_back("iterations_to_accuracy", job.training->iterations);
+    if (!job.training->measured) {
+      facts.emplace_back("iterations_are", "continued beyond the batches that were measured");
+    }
     if (!job.target.empty()) facts.emplace_back("accuracy", job.target);
   }
   facts.emplace_back("batch", job.batch);
@@ -103,12 +111,15 @@ void add_job_columns(const std::vector<Result>& results, Table& table) {
       table.columns.end(),
       {"strategy", count_tokens(results) ? "tokens_per_second" : "samples_per_second",
        "flops_per_device", "model_flops_utilization", "memory", "exposed"});
+  if (any_chose_its_batch(results)) {
+    table.columns.insert(table.columns.end(), {"batch", "time_to_accuracy"});
+  }
 }
 
 void add_job_cells(const std::vector<Result>& results, const Result& result,
                    std::vector<Cell>& row) {
   if (!result.job || !result.infeasible.empty()) {
-    row.resize(row.size() + 6);
+    row.resize(row.size() + (any_chose_its_batch(results) ? 8 : 6));
     return;
   }
   const JobResult& job = *result.job;
@@ -118,6 +129,9 @@ void add_job_cells(const std::vector<Result>& results, const Result& result,
   row.emplace_back(job.model_flops_share);
   row.emplace_back(job.memory.total());
   row.emplace_back(part(sum(exposed(job.explanation)), job.iteration_time));
+  if (!any_chose_its_batch(results)) return;
+  row.emplace_back(job.batch);
+  row.push_back(job.training ? Cell(readable(job.training->span)) : Cell());
 }
 
 Table breakdown_table(const std::vector<TimeShare>& shares, Duration whole) {

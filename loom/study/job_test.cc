@@ -74,6 +74,17 @@ TEST(Job, WhatIsGivenIsTaken) {
             "parallel, full recomputation");
 }
 
+// All by samples is what data parallelism does; by parameters more is sent.
+TEST(Job, CutsThatAreGivenAreTaken) {
+  const std::string operators = ", partition: operators, group: 8, cuts: ";
+  const Result samples = run_job(operators + "\"*=sample/8\"");
+  const Result parameters = run_job(operators + "\"*.up=parameter/8, *=sample/8\"");
+  ASSERT_EQ(samples.infeasible, "");
+  ASSERT_EQ(parameters.infeasible, "");
+  EXPECT_NE(samples.outcome.bytes, parameters.outcome.bytes);
+  EXPECT_LT(parameters.job->memory.weights, samples.job->memory.weights);
+}
+
 TEST(Job, AnOrderNamesInnermostFirstAndTheRestFollows) {
   const Strategy it = run_job(", tensor: 2, data: 4, order: \"data, tensor\"").job->strategy;
   EXPECT_EQ(it.order, (std::array{Dimension::data, Dimension::tensor, Dimension::context,

@@ -12,6 +12,19 @@ inline constexpr std::array<std::string_view, 8> kMeasureNames = {
     "iteration_seconds",  "completion_seconds", "training_seconds",        "tflops_per_device",
     "samples_per_second", "memory_gigabytes",   "model_flops_utilization", "mean_error"};
 
+// What every claim of a study has, whatever it is about.
+inline constexpr Parameter kClaimInWords{
+    .name = "claim", .type = ValueType::text, .summary = "in words", .required = true};
+inline constexpr Parameter kClaimMeasure{.name = "measure",
+                                         .type = ValueType::choice,
+                                         .summary = "what is compared",
+                                         .required = true,
+                                         .choices = kMeasureNames};
+inline constexpr Parameter kClaimPublished{
+    .name = "published", .type = ValueType::ratio, .summary = "the value", .required = true};
+inline constexpr Parameter kClaimRule{
+    .name = "rule", .type = ValueType::text, .summary = "by which it holds", .required = true};
+
 // Not a number where the result has none.
 double measure(const Result& result, std::string_view name);
 

@@ -222,6 +222,10 @@ void light_workload(Prepared& prepared) {
 // Circuits that move need room in the network, and an engine that follows them.
 void prepare_control(const Scenario& scenario, Prepared& prepared) {
   PreparedCircuits& circuits = *prepared.circuits;
+  // Whom the first circuits do not reach, later ones may.
+  if (circuits.fabric.reconfigure == Reconfigure::periodic && !prepared.job) {
+    prepared.infeasible.clear();
+  }
   if (circuits.fabric.reconfigure == Reconfigure::one_shot || !prepared.infeasible.empty()) return;
   if (scenario.engine() == Engine::analytic) {
     scenario.settings.refuse("engine", "circuits that move are followed by fluid only");

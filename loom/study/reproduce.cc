@@ -21,16 +21,12 @@ namespace loom {
 namespace {
 
 constexpr std::array<Parameter, 6> kClaim = {{
-    {.name = "claim", .type = ValueType::text, .summary = "in words", .required = true},
-    {.name = "measure",
-     .type = ValueType::choice,
-     .summary = "what is compared",
-     .required = true,
-     .choices = kMeasureNames},
+    kClaimInWords,
+    kClaimMeasure,
     {.name = "of", .type = ValueType::text, .summary = "the case it is measured in"},
     {.name = "over", .type = ValueType::text, .summary = "the case it is divided by"},
-    {.name = "published", .type = ValueType::ratio, .summary = "the value", .required = true},
-    {.name = "rule", .type = ValueType::text, .summary = "by which it holds", .required = true},
+    kClaimPublished,
+    kClaimRule,
 }};
 
 const Tree& list_of(const Tree& paper, std::string_view key) {

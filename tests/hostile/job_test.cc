@@ -74,6 +74,17 @@ const std::vector<Hostile> kJobs = {
         "s.yaml:1: workload.micro_batch is -1; at least 1 is needed, or auto"),
     job("an_unknown_schedule", ", schedule: zero_bubble",
         "s.yaml:1: workload.schedule is zero_bubble; one of gpipe, 1f1b, interleaved is needed"),
+    job("cuts_of_no_dimension", ", partition: operators, cuts: \"*=time/2\"",
+        "s.yaml:1: workload.cuts is *=time/2; '*=time/2' is none; NAME=sample/4, parameter or "
+        "attribute in its place, is needed"),
+    job("cuts_into_no_pieces", ", partition: operators, cuts: \"*=sample/0\"",
+        "s.yaml:1: workload.cuts is *=sample/0; '*=sample/0' is none; NAME=sample/4, parameter or "
+        "attribute in its place, is needed"),
+    job("cuts_of_no_operator", ", partition: operators, cuts: \"conv*=sample/2\"",
+        "s.yaml:1: workload.cuts is conv*=sample/2; no operator of transformer is called 'conv*'; "
+        "one is 'head.loss'"),
+    job("cuts_of_layers_cut_alike", ", cuts: \"*=sample/2\"",
+        "s.yaml:1: workload.cuts is *=sample/2; it belongs to partition operators or auto"),
     job("no_iterations", ", iterations: 0",
         "s.yaml:1: workload.iterations is 0; at least 1 is needed"),
     kernel_times("times_without_a_header", "embedding.tokens,forward,1 us\n",
