@@ -4,6 +4,34 @@
 
 namespace loom {
 
+std::vector<EvenlyServed> evenly_served(const Demand& demand, const std::vector<int>& counts) {
+  std::vector<int> order;
+  for (int pair = 0; pair < static_cast<int>(demand.size()); ++pair) {
+    if (counts[pair] > 0) order.push_back(pair);
+  }
+  const auto served = [&](int pair) { return std::pair(counts[pair], demand[pair].bytes.count); };
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return served(a) < served(b); });
+  std::vector<EvenlyServed> heap;
+  for (const int pair : order) {
+    if (heap.empty() || served(heap.back().pairs.front()) != served(pair)) {
+      heap.push_back({counts[pair], demand[pair].bytes, {}});
+    }
+    heap.back().pairs.push_back(pair);
+  }
+  std::make_heap(heap.begin(), heap.end());
+  return heap;
+}
+
+std::vector<EvenlyServed> take_worst(std::vector<EvenlyServed>& heap) {
+  std::vector<EvenlyServed> worst;
+  while (!heap.empty() && (worst.empty() || !(heap.front() < worst.front()))) {
+    std::pop_heap(heap.begin(), heap.end());
+    worst.push_back(std::move(heap.back()));
+    heap.pop_back();
+  }
+  return worst;
+}
+
 std::vector<int> largest_first(const Demand& demand, int devices) {
   std::vector<int> order(demand.size());
   std::iota(order.begin(), order.end(), 0);

@@ -22,32 +22,53 @@ inline double share(int count, Bytes of) {
   return static_cast<double>(count) / static_cast<double>(of.count);
 }
 
+// Pairs with as many circuits for as many bytes, in order: no share lies between them.
+struct EvenlyServed {
+  int count = 0;
+  Bytes bytes;
+  std::vector<int> pairs;
+  // The worst served on top of a heap.
+  bool operator<(const EvenlyServed& other) const {
+    return smaller_share(other.count, other.bytes, count, bytes);
+  }
+};
+
+// The pairs that have a circuit, by how they are served.
+std::vector<EvenlyServed> evenly_served(const Demand& demand, const std::vector<int>& counts);
+
+// Takes all that are served as the worst are off the heap.
+std::vector<EvenlyServed> take_worst(std::vector<EvenlyServed>& heap);
+
 // Calls raise(pair) for the pair served worst, the first of equal ones; where it returns true the
 // pair has one circuit more, else the pair is left alone from then on. Ends when all are. Pairs
 // without a circuit are passed over. Returns the first that could not be raised; -1 if there is
-// none. Takes O(raises · log pairs).
+// none. Traffic of training knows few sizes, so pairs go through the heap by the hundred: a raise
+// takes O(log pairs), and O(1) where sizes are equal.
 template <class Raise>
 int raise_worst(const Demand& demand, std::vector<int>& counts, Raise&& raise) {
-  const auto later = [&](int a, int b) {
-    if (smaller_share(counts[b], demand[b].bytes, counts[a], demand[a].bytes)) return true;
-    if (smaller_share(counts[a], demand[a].bytes, counts[b], demand[b].bytes)) return false;
-    return a > b;
-  };
-  std::vector<int> heap;
-  for (int pair = 0; pair < static_cast<int>(demand.size()); ++pair) {
-    if (counts[pair] > 0) heap.push_back(pair);
-  }
-  std::make_heap(heap.begin(), heap.end(), later);
   int first_stuck = -1;
+  std::vector<int> order;
+  std::vector<EvenlyServed> heap = evenly_served(demand, counts);
   while (!heap.empty()) {
-    std::pop_heap(heap.begin(), heap.end(), later);
-    const int pair = heap.back();
-    if (raise(pair)) {
-      ++counts[pair];
-      std::push_heap(heap.begin(), heap.end(), later);
-    } else {
-      heap.pop_back();
-      if (first_stuck < 0) first_stuck = pair;
+    std::vector<EvenlyServed> worst = take_worst(heap);
+    order.clear();
+    for (const EvenlyServed& it : worst) {
+      order.insert(order.end(), it.pairs.begin(), it.pairs.end());
+    }
+    if (worst.size() > 1) std::sort(order.begin(), order.end());
+    for (const int pair : order) {
+      if (raise(pair)) {
+        ++counts[pair];
+      } else if (first_stuck < 0) {
+        first_stuck = pair;
+      }
+    }
+    for (EvenlyServed& it : worst) {
+      std::erase_if(it.pairs, [&](int pair) { return counts[pair] == it.count; });
+      ++it.count;
+      if (it.pairs.empty()) continue;
+      heap.push_back(std::move(it));
+      std::push_heap(heap.begin(), heap.end());
     }
   }
   return first_stuck;
