@@ -43,6 +43,15 @@ Demand random_demand(Random& random, int devices) {
   return demand;
 }
 
+// One way round, the same for all.
+Demand ring_demand(int devices) {
+  Demand demand;
+  for (int from = 0; from < devices; ++from) {
+    demand.push_back({from, (from + 1) % devices, {1'000'000}});
+  }
+  return demand;
+}
+
 TEST(CircuitFabrics, LightWhatTheyMayAndReachEveryPair) {
   for (const std::string& sample : samples()) {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
@@ -98,6 +107,15 @@ TEST(CircuitFabrics, DivideTheBandwidthOfADeviceAsTheirKindDoes) {
   const CircuitFabric narrow = circuits_of("kind: sip_ring, bandwidth: 128 Gbps", 8);
   EXPECT_EQ(std::get<RingLimits>(narrow.limits).fibres, 1);
   EXPECT_EQ(std::get<RingLimits>(narrow.limits).wavelengths, 2);
+}
+
+// Neighbours share no segment: with reuse a wavelength serves all of them, without it one.
+TEST(CircuitFabrics, ARingWithoutReuseIsAsManyTimesSlowerAsItHasDevices) {
+  const Demand neighbours = ring_demand(16);
+  const std::string ring = "kind: sip_ring, direction: one_way, bandwidth: 800 Gbps";
+  const Lit with = light(circuits_of(ring, 16), neighbours);
+  const Lit without = light(circuits_of(ring + ", reuse: false", 16), neighbours);
+  EXPECT_DOUBLE_EQ(with.provisioned.rate, 16 * without.provisioned.rate);
 }
 
 TEST(CircuitFabrics, WithoutForwardingAPairWithoutACircuitIsInfeasible) {

@@ -32,6 +32,10 @@ constexpr std::array kRing = {
               .summary = "segments that a circuit may be long; 0: any number",
               .fallback = "0",
               .most = 1'000'000},
+    Parameter{.name = "reuse",
+              .type = ValueType::flag,
+              .summary = "a wavelength serves circuits on all disjoint arcs, not one all round",
+              .fallback = "true"},
     kCircuitLatency,
     switch_time_parameter("for which resonators that retune are dark", "25 us"),
     kForwarding,
@@ -71,6 +75,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   limits.fibres = fibre_count(settings, wavelengths, limits.directions);
   limits.wavelengths = wavelengths / (limits.fibres * limits.directions);
   limits.reach = static_cast<int>(settings.whole("reach"));
+  limits.reuse = settings.flag("reuse");
   if (limits.wavelengths == 0) {
     settings.refuse("bandwidth",
                     fmt::format("it makes {} wavelengths; {} fibres in {} directions need one each",
