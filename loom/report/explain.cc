@@ -230,7 +230,7 @@ class Explainer {
     if (begun == from) return;
     const bool receives =
         parts_.directed(part.operation) && parts_.slowest(part).device != part.device;
-    if (receives) return share(shares, kBubble, from, begun);
+    if (receives) return share(shares, elsewhere(), from, begun);
     const Duration joined = std::clamp(part.ready, from, begun);
     share(shares, kStraggler, joined, begun);
     if (joined > from) explain_gap(shares, from, joined, part);
