@@ -37,11 +37,17 @@ constexpr std::array kJob = {
         .name = "batch",
         .type = ValueType::whole,
         .summary =
-            "samples of one iteration over all devices; as many as devices if not given; auto: "
-            "training ends first",
+            "samples of one iteration over all devices; batch_per_device for each if not given; "
+            "auto: training ends first",
         .least = 1,
         .most = 1'000'000'000,
         .automatic = true},
+    Parameter{.name = "batch_per_device",
+              .type = ValueType::whole,
+              .summary = "in place of batch, samples for each device: weak scaling",
+              .fallback = "1",
+              .least = 1,
+              .most = 1'000'000},
     Parameter{.name = "partition",
               .type = ValueType::choice,
               .summary =
@@ -273,10 +279,17 @@ double at_least_one(const Settings& settings, std::string_view name) {
   return value;
 }
 
+std::int64_t read_batch(const Settings& settings, int devices) {
+  if (settings.given("batch") && settings.given("batch_per_device")) {
+    settings.refuse("batch_per_device", "there is a batch; one of the two is needed");
+  }
+  if (settings.given("batch") && !settings.automatic("batch")) return settings.whole("batch");
+  return settings.whole("batch_per_device") * devices;
+}
+
 Job read_work(const Settings& settings, const Accelerator& accelerator, int devices) {
   Job job;
-  job.batch =
-      settings.given("batch") && !settings.automatic("batch") ? settings.whole("batch") : devices;
+  job.batch = read_batch(settings, devices);
   job.precision = read_precision(settings, accelerator);
   job.gradient_bytes = settings.text("gradients") == "fp32" ? 4 : 2;
   job.optimizer = static_cast<Optimizer>(chosen(settings, "optimizer", kOptimizerNames));
@@ -321,7 +334,7 @@ JobSpec read_job(const Scenario& scenario, int devices) {
   spec.law = read_accuracy_law(settings);
   if (!spec.law) spec.law = published_accuracy_law(scenario.model->name);
   if (spec.law && spec.law->tokens > 0 && spec.law->tokens != spec.model.tokens) spec.law.reset();
-  spec.any_batch = settings.automatic("batch");
+  spec.any_batch = settings.given("batch") && settings.automatic("batch");
   if (spec.any_batch && !spec.law) {
     settings.refuse("batch",
                     "no iterations to accuracy are known of the model; iterations_minimum and "

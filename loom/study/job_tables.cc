@@ -29,9 +29,15 @@ bool count_tokens(const std::vector<Result>& results) {
   });
 }
 
-bool any_chose_its_batch(const std::vector<Result>& results) {
-  return std::any_of(results.begin(), results.end(),
-                     [](const Result& it) { return it.job && it.job->chose_batch; });
+// Whether iterations do not tell which is best: batches differ, or the search chose them.
+bool batches_count(const std::vector<Result>& results) {
+  const JobResult* first = nullptr;
+  for (const Result& it : results) {
+    if (!it.job || !it.infeasible.empty()) continue;
+    if (first == nullptr) first = &*it.job;
+    if (it.job->chose_batch || it.job->batch != first->batch) return true;
+  }
+  return false;
 }
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
@@ -111,7 +117,7 @@ void add_job_columns(const std::vector<Result>& results, Table& table) {
       table.columns.end(),
       {"strategy", count_tokens(results) ? "tokens_per_second" : "samples_per_second",
        "flops_per_device", "model_flops_utilization", "memory", "exposed"});
-  if (any_chose_its_batch(results)) {
+  if (batches_count(results)) {
     table.columns.insert(table.columns.end(), {"batch", "time_to_accuracy"});
   }
 }
@@ -119,7 +125,7 @@ void add_job_columns(const std::vector<Result>& results, Table& table) {
 void add_job_cells(const std::vector<Result>& results, const Result& result,
                    std::vector<Cell>& row) {
   if (!result.job || !result.infeasible.empty()) {
-    row.resize(row.size() + (any_chose_its_batch(results) ? 8 : 6));
+    row.resize(row.size() + (batches_count(results) ? 8 : 6));
     return;
   }
   const JobResult& job = *result.job;
@@ -129,7 +135,7 @@ void add_job_cells(const std::vector<Result>& results, const Result& result,
   row.emplace_back(job.model_flops_share);
   row.emplace_back(job.memory.total());
   row.emplace_back(part(sum(exposed(job.explanation)), job.iteration_time));
-  if (!any_chose_its_batch(results)) return;
+  if (!batches_count(results)) return;
   row.emplace_back(job.batch);
   row.push_back(job.training ? Cell(readable(job.training->span)) : Cell());
 }

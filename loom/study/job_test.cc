@@ -74,6 +74,21 @@ TEST(Job, WhatIsGivenIsTaken) {
             "parallel, full recomputation");
 }
 
+TEST(Job, ABatchCanBeGivenForEachDevice) {
+  const auto batch = [](const std::string& given) {
+    return run(read_scenarios(parse_yaml("workload: {model: ncf" + given +
+                                             "}\ngpus: 4\naccelerator: a100\n"
+                                             "fabric: {kind: switch, bandwidth: 1 Gbps}\n",
+                                         "s.yaml"),
+                              {})
+                   .front())
+        .job->batch;
+  };
+  EXPECT_EQ(batch(""), 4);
+  EXPECT_EQ(batch(", batch_per_device: 8"), 32);
+  EXPECT_EQ(batch(", batch: 12"), 12);
+}
+
 // All by samples is what data parallelism does; by parameters more is sent.
 TEST(Job, CutsThatAreGivenAreTaken) {
   const std::string operators = ", partition: operators, group: 8, cuts: ";

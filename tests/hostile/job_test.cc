@@ -72,6 +72,8 @@ const std::vector<Hostile> kJobs = {
         "s.yaml:1: workload.imbalance is 0; a number from 1 to 1000 is needed"),
     job("no_batch", ", micro_batch: -1",
         "s.yaml:1: workload.micro_batch is -1; at least 1 is needed, or auto"),
+    job("two_batches", ", batch_per_device: 2",
+        "s.yaml:1: workload.batch_per_device is 2; there is a batch; one of the two is needed"),
     job("an_unknown_schedule", ", schedule: zero_bubble",
         "s.yaml:1: workload.schedule is zero_bubble; one of gpipe, 1f1b, interleaved is needed"),
     job("cuts_of_no_dimension", ", partition: operators, cuts: \"*=time/2\"",
