@@ -88,25 +88,26 @@ Duration price(const CutJob& job, const Strategy& strategy, std::string& infeasi
 // Where it can be, a strategy that cuts operators one by one: its memory is known once it is
 // placed.
 void rank_operators(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
-                    StrategySearch& search, std::vector<RankedStrategy>& fitting) {
+                    StrategySearch& search) {
   const CutJob job = cut_job(spec, strategy, ground);
   ++search.priced;
   const Duration predicted = price(job, strategy, search.objection);
   if (predicted == kForever) return;
-  fitting.push_back({strategy, job.most_memory(), bound_of_flops(spec, strategy.devices()),
-                     predicted, Duration(0)});
+  search.ranking.push_back({strategy, job.most_memory(), bound_of_flops(spec, strategy.devices()),
+                            predicted, Duration(0)});
 }
 
-StrategySearch search_once(const JobSpec& spec, JobGround& ground,
-                           const std::function<void(double)>& progress, Duration limit) {
+using Progress = std::function<void(double)>;
+
+// What fits in memory, by its bound; only strategies by operators have a price yet.
+StrategySearch weigh(const JobSpec& spec, JobGround& ground, const Progress& progress) {
   StrategySearch search;
-  std::vector<RankedStrategy> fitting;
   const std::vector<Strategy> all = possible_strategies(spec, ground.devices(), search.objection);
   search.possible = all.size();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (progress) progress(0.5 * static_cast<double>(i) / static_cast<double>(all.size()));
+    if (progress) progress(static_cast<double>(i) / static_cast<double>(all.size()));
     if (all[i].operators > 1) {
-      rank_operators(spec, all[i], ground, search, fitting);
+      rank_operators(spec, all[i], ground, search);
       continue;
     }
     const ShardedModel sharded =
@@ -119,14 +120,29 @@ StrategySearch search_once(const JobSpec& spec, JobGround& ground,
       continue;
     }
     ranked.bound = bound_strategy(sharded, ground.cheapest());
-    fitting.push_back(ranked);
+    search.ranking.push_back(ranked);
   }
-  std::stable_sort(fitting.begin(), fitting.end(), faster);
+  std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
+  return search;
+}
+
+// No iteration is shorter by any of them.
+Duration least_bound(const StrategySearch& search) {
+  Duration least = kForever;
+  for (const RankedStrategy& it : search.ranking) {
+    least = std::min(least, it.predicted.count() > 0 ? it.predicted : it.bound);
+  }
+  return least;
+}
+
+// Prices what may take less than `limit` and than the best so far; the fastest come first.
+void price_ranking(const JobSpec& spec, JobGround& ground, const Progress& progress, Duration limit,
+                   StrategySearch& search) {
   Duration best = limit;
-  for (const RankedStrategy& it : fitting) {
+  for (const RankedStrategy& it : search.ranking) {
     if (it.predicted.count() > 0) best = std::min(best, it.predicted);
   }
-  for (RankedStrategy& ranked : fitting) {
+  for (RankedStrategy& ranked : search.ranking) {
     if (ranked.predicted.count() > 0) continue;
     if (ranked.bound >= best) break;
     const CutJob job = cut_job(spec, ranked.strategy, ground, best);
@@ -136,15 +152,72 @@ StrategySearch search_once(const JobSpec& spec, JobGround& ground,
     best = std::min(best, ranked.predicted);
     ++search.priced;
     if (progress) {
-      progress(0.5 +
-               0.5 * static_cast<double>(search.priced) / static_cast<double>(fitting.size()));
+      progress(static_cast<double>(search.priced) / static_cast<double>(search.ranking.size()));
     }
   }
-  std::erase_if(fitting, [](const RankedStrategy& it) { return it.predicted == kForever; });
-  std::stable_sort(fitting.begin(), fitting.end(), faster);
-  search.ranking = std::move(fitting);
+  std::erase_if(search.ranking, [](const RankedStrategy& it) { return it.predicted == kForever; });
+  std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
+}
+
+Progress part_of(const Progress& progress, double from, double to) {
+  if (!progress) return nullptr;
+  return [=](double done) { progress(from + (to - from) * done); };
+}
+
+StrategySearch search_once(const JobSpec& spec, JobGround& ground, const Progress& progress) {
+  StrategySearch search = weigh(spec, ground, part_of(progress, 0, 0.5));
+  price_ranking(spec, ground, part_of(progress, 0.5, 1), kForever, search);
   return search;
 }
+
+struct BatchSearch {
+  std::int64_t batch = 1;
+  std::int64_t iterations = 1;
+  StrategySearch search;
+  Int128 bound = 0;  // picoseconds of a whole training
+};
+
+// The batches, those that may end first in front.
+std::vector<BatchSearch> weigh_batches(JobSpec spec, JobGround& ground, const Progress& progress) {
+  constexpr int kPowers = 17;
+  std::vector<BatchSearch> batches(kPowers);
+  for (int power = 0; power < kPowers; ++power) {
+    BatchSearch& it = batches[static_cast<std::size_t>(power)];
+    it.batch = spec.job.batch = std::int64_t{1} << power;
+    it.iterations = iterations_to_accuracy(*spec.law, it.batch);
+    it.search =
+        weigh(spec, ground, part_of(progress, 1.0 * power / kPowers, 1.0 * (power + 1) / kPowers));
+    it.bound = Int128{least_bound(it.search).count()} * it.iterations;
+  }
+  std::stable_sort(batches.begin(), batches.end(),
+                   [](const BatchSearch& a, const BatchSearch& b) { return a.bound < b.bound; });
+  return batches;
+}
+
+// The batch gets its place in `spec`. Where none can be carried the first search says why.
+StrategySearch search_batches_once(JobSpec& spec, JobGround& ground, const Progress& progress) {
+  std::vector<BatchSearch> batches = weigh_batches(spec, ground, part_of(progress, 0, 0.5));
+  BatchSearch* best = &batches.front();
+  Int128 least = Int128{1} << 126;
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    BatchSearch& it = batches[i];
+    const auto from = 0.5 + 0.5 * static_cast<double>(i) / static_cast<double>(batches.size());
+    if (progress) progress(from);
+    if (it.bound >= least) continue;
+    spec.job.batch = it.batch;
+    const Int128 limit = std::min<Int128>(kForever.count(), least / it.iterations);
+    price_ranking(spec, ground, nullptr, Duration(static_cast<std::int64_t>(limit)), it.search);
+    if (it.search.ranking.empty() || it.search.ranking.front().predicted.count() == 0) continue;
+    const Int128 whole = Int128{it.search.ranking.front().predicted.count()} * it.iterations;
+    if (whole >= least) continue;
+    least = whole;
+    best = &it;
+  }
+  spec.job.batch = best->batch;
+  return std::move(best->search);
+}
+
+bool carried(const StrategySearch& search) { return !search.ranking.empty() || search.smallest; }
 
 }  // namespace
 
@@ -185,37 +258,16 @@ Duration price_strategy(const JobSpec& spec, const Strategy& strategy, JobGround
   return price(cut_job(spec, strategy, ground), strategy, infeasible);
 }
 
-StrategySearch search_strategies(const JobSpec& spec, JobGround& ground,
-                                 const std::function<void(double)>& progress, Duration limit) {
-  StrategySearch search = search_once(spec, ground, progress, limit);
-  const bool carried = !search.ranking.empty() || search.smallest;
-  if (!carried && ground.relax()) search = search_once(spec, ground, progress, limit);
+StrategySearch search_strategies(const JobSpec& spec, JobGround& ground, const Progress& progress) {
+  StrategySearch search = search_once(spec, ground, progress);
+  if (!carried(search) && ground.relax()) search = search_once(spec, ground, progress);
   return search;
 }
 
-StrategySearch search_batches(JobSpec& spec, JobGround& ground,
-                              const std::function<void(double)>& progress) {
-  constexpr int kLargestPower = 16;
-  StrategySearch best;
-  std::int64_t chosen = spec.job.batch;
-  Int128 least = Int128{1} << 126;  // picoseconds of a whole training
-  for (int power = 0; power <= kLargestPower; ++power) {
-    spec.job.batch = std::int64_t{1} << power;
-    const std::int64_t iterations = iterations_to_accuracy(*spec.law, spec.job.batch);
-    const Int128 limit = std::min<Int128>(kForever.count(), least / iterations);
-    StrategySearch search =
-        search_strategies(spec, ground, nullptr, Duration(static_cast<std::int64_t>(limit)));
-    if (progress) progress(static_cast<double>(power + 1) / (kLargestPower + 1));
-    if (best.ranking.empty() && search.ranking.empty()) best = search;  // says why not
-    if (search.ranking.empty() || search.ranking.front().predicted.count() == 0) continue;
-    const Int128 whole = Int128{search.ranking.front().predicted.count()} * iterations;
-    if (whole >= least) continue;
-    least = whole;
-    chosen = spec.job.batch;
-    best = std::move(search);
-  }
-  spec.job.batch = chosen;
-  return best;
+StrategySearch search_batches(JobSpec& spec, JobGround& ground, const Progress& progress) {
+  StrategySearch search = search_batches_once(spec, ground, progress);
+  if (!carried(search) && ground.relax()) search = search_batches_once(spec, ground, progress);
+  return search;
 }
 
 void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages,

@@ -36,13 +36,12 @@ struct StrategySearch {
 // All strategies for so many devices that the choice and the model allow.
 std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices, std::string& objection);
 
-// Only what takes less than `limit` is priced.
 StrategySearch search_strategies(const JobSpec& spec, JobGround& ground,
-                                 const std::function<void(double)>& progress = nullptr,
-                                 Duration limit = kForever);
+                                 const std::function<void(double)>& progress = nullptr);
 
-// The batch, a power of two, with which training ends first by the analytic engine, and how to cut
-// it. Needs a law. `spec` gets the batch.
+// The batch, a power of two to 65,536, with which training ends first by the analytic engine, and
+// how to cut it: batches are searched in the order of what no training with them can beat. Needs a
+// law. `spec` gets the batch.
 StrategySearch search_batches(JobSpec& spec, JobGround& ground,
                               const std::function<void(double)>& progress = nullptr);
 
