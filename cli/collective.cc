@@ -1,6 +1,8 @@
 // collective and flows: a scenario put together from options, without a file.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +14,10 @@
 
 namespace loom::cli {
 namespace {
+
+// What of a workload is not of a collective, or is named otherwise.
+constexpr std::array<std::string_view, 7> kOthers = {"collective", "flows", "file",   "rostam",
+                                                     "batch",      "group", "quantum"};
 
 struct Flags {
   std::string subject;  // the collective's kind, or the file of flows
@@ -80,10 +86,8 @@ void add_collective(CLI::App& app, int& code) {
   command.add_option("KIND", flags->subject, "all_reduce, all_gather, all_to_all, …")->required();
   std::vector<Parameter> parameters;
   for (const Parameter& parameter : workload_parameters()) {
-    const bool other = parameter.name == "collective" || parameter.name == "flows" ||
-                       parameter.name == "file" || parameter.name == "rostam" ||
-                       parameter.name == "batch";
-    if (!other) parameters.push_back(parameter);
+    if (std::find(kOthers.begin(), kOthers.end(), parameter.name) != kOthers.end()) continue;
+    parameters.push_back(parameter);
   }
   add_options(command, parameters, flags->given.workload, "Options");
   add_common_options(command, *flags);

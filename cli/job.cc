@@ -37,8 +37,9 @@ Scenario job_scenario(const JobFlags& flags) {
   Scenario scenario =
       one_point(read_scenarios(read_scenario_tree(flags.scenario), flags.run.overrides),
                 flags.run.point, "choose with --point or --set");
-  if (!scenario.model) {
-    throw InputError(scenario.workload.place(), "workload is no training job; a model is needed");
+  if (!scenario.trains()) {
+    throw InputError(scenario.workload.place(),
+                     "workload is no training job; a model, or profiles, are needed");
   }
   return scenario;
 }

@@ -126,11 +126,13 @@ void add_simulate(CLI::App& app, int& code) {
   add_point_flag(command, flags->run);
   command
       .add_option("--rostam", flags->rostam,
-                  "in place of a scenario: profiles PREFIX_bs1.pb …, data parallel")
+                  "in place of a scenario: profiles PREFIX_bs1.pb … and, for the time to "
+                  "accuracy, PREFIX_iter.prof")
       ->type_name("PREFIX");
   add_scenario_options(command, flags->given);
   for (const Parameter& it : workload_parameters()) {
-    if (it.name == "batch") add_options(command, {&it, 1}, flags->given.workload, "Options");
+    const bool profiled = it.name == "batch" || it.name == "group" || it.name == "quantum";
+    if (profiled) add_options(command, {&it, 1}, flags->given.workload, "Options");
   }
   command
       .add_option("--trace", flags->run.timeline,

@@ -26,7 +26,7 @@ class CircuitRouter final : public Router {
       ++first_[static_cast<std::size_t>(network.links[l].from) + 1];
     }
     for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-    if (forwarding) detour_ = graph_router(network, Routing::shortest, 0, true);
+    if (forwarding) detour_ = graph_router(network, Routing::split, 0, true);
   }
 
   bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
@@ -139,23 +139,47 @@ Duration least_time_on(const CircuitFabric& fabric, const Demand& demand) {
   return Duration(static_cast<std::int64_t>(picoseconds));
 }
 
-std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand) {
+// Circuits that each device can have, out and in.
+std::vector<int> circuits_of_devices(const CircuitFabric& fabric) {
+  if (const auto* ocs = std::get_if<OcsLimits>(&fabric.limits)) return ocs->ports_of_devices();
+  const auto& ring = std::get<RingLimits>(fabric.limits);
+  return std::vector<int>(static_cast<std::size_t>(ring.devices), ring.directions * ring.colours());
+}
+
+int most_peers(const CircuitFabric& fabric) {
+  const std::vector<int> circuits = circuits_of_devices(fabric);
+  return *std::min_element(circuits.begin(), circuits.end());
+}
+
+std::string never_served(const CircuitFabric& fabric, const Demand& demand) {
   const auto* ring = std::get_if<RingLimits>(&fabric.limits);
-  const int most = ring != nullptr ? ring->directions * ring->colours()
-                                   : std::get<OcsLimits>(fabric.limits).switches;
-  std::vector<int> out(static_cast<std::size_t>(fabric.devices()), 0);
-  std::vector<int> in(static_cast<std::size_t>(fabric.devices()), 0);
+  const auto* ocs = std::get_if<OcsLimits>(&fabric.limits);
   for (const PairDemand& it : demand) {
     if (ring != nullptr && !ring->reaches(it.from, it.to, kClockwise) &&
         !ring->reaches(it.from, it.to, kCounterclockwise)) {
       return fmt::format("{} -> {} is beyond the reach of {} segments", it.from, it.to,
                          ring->reach);
     }
-    const bool too_many = ++out[static_cast<std::size_t>(it.from)] > most ||
-                          ++in[static_cast<std::size_t>(it.to)] > most;
-    if (too_many) {
+    if (ocs != nullptr && !ocs->share_a_switch(it.from, it.to)) {
+      return fmt::format("{} and {} have no switch in common", it.from, it.to);
+    }
+  }
+  return "";
+}
+
+std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand) {
+  const std::string never = never_served(fabric, demand);
+  if (!never.empty()) return never;
+  const std::vector<int> most = circuits_of_devices(fabric);
+  std::vector<int> out(static_cast<std::size_t>(fabric.devices()), 0);
+  std::vector<int> in(static_cast<std::size_t>(fabric.devices()), 0);
+  for (const PairDemand& it : demand) {
+    const auto from = static_cast<std::size_t>(it.from);
+    const auto to = static_cast<std::size_t>(it.to);
+    const bool too_many = ++out[from] > most[from];
+    if (too_many || ++in[to] > most[to]) {
       return fmt::format("{} -> {} is one peer too many; {} circuits are there", it.from, it.to,
-                         most);
+                         too_many ? most[from] : most[to]);
     }
   }
   return "";

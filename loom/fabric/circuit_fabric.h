@@ -62,8 +62,15 @@ struct Lit {
 // ring what all segments carry, every byte over at least its shorter arc.
 Duration least_time_on(const CircuitFabric& fabric, const Demand& demand);
 
-// A pair that no circuits can serve beside the others, if that can be told at once: beyond the
-// reach of light, or one peer too many. "" otherwise.
+// Peers that every device can have circuits to.
+int most_peers(const CircuitFabric& fabric);
+
+// A pair that no circuit can ever serve: beyond the reach of light, or without a switch in common.
+// "" otherwise.
+std::string never_served(const CircuitFabric& fabric, const Demand& demand);
+
+// A pair that no circuits can serve beside the others, if that can be told at once: it is never
+// served, or one peer too many. "" otherwise.
 std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand);
 
 Lit light(const CircuitFabric& fabric, const Demand& demand);

@@ -163,7 +163,7 @@ TEST(CircuitFabrics, AWiringSaysWhichDevicesASwitchHas) {
   EXPECT_TRUE(lit.provisioned.unserved.empty());
   write_file(file, "switch,device\n0,0\n0,0\n");
   EXPECT_EQ(refusal("kind: sip_ocs, switches: 2, ports: 3, bandwidth: 1 Gbps, wiring: " + file, 4),
-            "test.yaml:1: fabric.wiring is " + file + "; it wires device 0 twice to one switch");
+            file + ":3: device is 0; the switch has it already; once is needed");
 }
 
 TEST(Quartz, TheLeastWavelengthsAreThoseOfAllShorterArcs) {

@@ -6,6 +6,24 @@
 
 namespace loom {
 
+namespace {
+
+Duration read_period(const Settings& settings, const CircuitFabric& fabric) {
+  constexpr Duration kUsual = std::chrono::milliseconds(1);
+  if (settings.automatic("period")) return std::max(kUsual, times(4, fabric.switch_time));
+  if (fabric.reconfigure != Reconfigure::periodic) {
+    settings.refuse("period", "it belongs to reconfigure: periodic");
+  }
+  const Duration period = settings.duration("period");
+  if (period <= fabric.switch_time) {
+    settings.refuse("period", fmt::format("it must be longer than the reconfiguration, {}",
+                                          exact(fabric.switch_time)));
+  }
+  return period;
+}
+
+}  // namespace
+
 CircuitFabric common_circuits(const Settings& settings) {
   CircuitFabric fabric;
   const auto chosen = [&](std::string_view name, const auto& names) {
@@ -17,11 +35,7 @@ CircuitFabric common_circuits(const Settings& settings) {
   fabric.forwarding = settings.flag("forwarding");
   fabric.objective = static_cast<Objective>(chosen("objective", kObjectiveNames));
   fabric.reconfigure = static_cast<Reconfigure>(chosen("reconfigure", kReconfigureNames));
-  fabric.period = settings.duration("period");
-  if (fabric.reconfigure == Reconfigure::periodic && fabric.period <= fabric.switch_time) {
-    settings.refuse("period", fmt::format("it must be longer than the reconfiguration, {}",
-                                          exact(fabric.switch_time)));
-  }
+  fabric.period = read_period(settings, fabric);
   return fabric;
 }
 

@@ -33,6 +33,22 @@ bool OcsLimits::wired(int device, int plane) const {
   return std::binary_search(here.begin(), here.end(), device);
 }
 
+bool OcsLimits::share_a_switch(int a, int b) const {
+  for (int plane = 0; plane < switches; ++plane) {
+    if (wired(a, plane) && wired(b, plane)) return true;
+  }
+  return false;
+}
+
+std::vector<int> OcsLimits::ports_of_devices() const {
+  if (wiring.empty()) return std::vector<int>(static_cast<std::size_t>(devices), switches);
+  std::vector<int> ports(static_cast<std::size_t>(devices), 0);
+  for (const std::vector<int>& here : wiring) {
+    for (const int device : here) ++ports[static_cast<std::size_t>(device)];
+  }
+  return ports;
+}
+
 int RingLimits::arc(int from, int to, int direction) const {
   const int clockwise = (to - from + devices) % devices;
   return direction == kClockwise ? clockwise : devices - clockwise;

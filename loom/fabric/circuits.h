@@ -40,6 +40,8 @@ struct OcsLimits {
   std::vector<std::vector<int>> wiring = {};
 
   bool wired(int device, int plane) const;
+  bool share_a_switch(int a, int b) const;
+  std::vector<int> ports_of_devices() const;
 };
 
 // Fibre rings through all devices in the order of their numbers. A circuit has one wavelength of

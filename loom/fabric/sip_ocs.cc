@@ -16,7 +16,7 @@ constexpr std::array kParameters = {
     kEgressBandwidth,
     Parameter{.name = "switches",
               .type = ValueType::whole,
-              .summary = "a device has a port on each; a circuit carries bandwidth / switches",
+              .summary = "a device has a port on each, or on those of its wiring",
               .fallback = "20",
               .least = 1,
               .most = 10'000},
@@ -29,6 +29,12 @@ constexpr std::array kParameters = {
         .name = "wiring",
         .type = ValueType::text,
         .summary = "CSV file of switch and device; every device on every switch if not given"},
+    Parameter{.name = "circuit",
+              .type = ValueType::bandwidth,
+              .summary = "of a circuit; auto: bandwidth divided by the ports of a device",
+              .fallback = "auto",
+              .least = 1,
+              .automatic = true},
     kCircuitLatency,
     switch_time_parameter("for which circuits that change are dark", "10 ms"),
     kForwarding,
@@ -46,16 +52,33 @@ std::vector<std::vector<int>> read_wiring(const Settings& settings, const OcsLim
   std::vector<std::vector<int>> wiring(static_cast<std::size_t>(limits.switches));
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const auto plane = static_cast<std::size_t>(table.whole(row, "switch", 0, limits.switches - 1));
-    wiring[plane].push_back(static_cast<int>(table.whole(row, "device", 0, limits.devices - 1)));
-  }
-  for (std::vector<int>& here : wiring) {
-    std::sort(here.begin(), here.end());
-    const auto twice = std::adjacent_find(here.begin(), here.end());
-    if (twice != here.end()) {
-      settings.refuse("wiring", fmt::format("it wires device {} twice to one switch", *twice));
+    const int device = static_cast<int>(table.whole(row, "device", 0, limits.devices - 1));
+    std::vector<int>& here = wiring[plane];
+    const auto after = std::lower_bound(here.begin(), here.end(), device);
+    if (after != here.end() && *after == device) {
+      table.refuse(row, "device", "the switch has it already; once is needed");
     }
+    here.insert(after, device);
   }
   return wiring;
+}
+
+// The device with most ports can send `bandwidth`, unless its circuits are narrower.
+void set_circuit(const Settings& settings, const OcsLimits& limits, CircuitFabric& fabric) {
+  const std::vector<int> all = limits.ports_of_devices();
+  const int ports = *std::max_element(all.begin(), all.end());
+  const Bandwidth most = {fabric.egress.bits_per_second / std::max(ports, 1)};
+  if (most.bits_per_second == 0) {
+    settings.refuse("bandwidth", fmt::format("{} ports divide it to nothing", ports));
+  }
+  fabric.circuit = settings.automatic("circuit") ? most : settings.bandwidth("circuit");
+  if (fabric.circuit > most) {
+    settings.refuse("circuit", fmt::format("{} of them are more than {}; at most {} is possible",
+                                           ports, exact(fabric.egress), exact(most)));
+  }
+  if (!settings.automatic("circuit")) {
+    fabric.egress = {fabric.circuit.bits_per_second * std::max(ports, 1)};
+  }
 }
 
 CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
@@ -70,10 +93,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   if (!wrong.empty()) {
     settings.refuse("ports", wrong + "; as many ports, or a wiring, are needed");
   }
-  fabric.circuit = {fabric.egress.bits_per_second / limits.switches};
-  if (fabric.circuit.bits_per_second == 0) {
-    settings.refuse("bandwidth", fmt::format("{} switches divide it to nothing", limits.switches));
-  }
+  set_circuit(settings, limits, fabric);
   fabric.limits = limits;
   return fabric;
 }

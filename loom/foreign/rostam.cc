@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "loom/base/files.h"
@@ -64,44 +63,7 @@ class Merger {
   RostamPlaces places_;
 };
 
-template <class Value>
-double interpolated(const RostamProfile& profile, std::size_t node, double batch,
-                    const Value& value) {
-  LOOM_CHECK(std::isfinite(batch) && profile.covers(batch), "only covered batches are asked for");
-  const std::vector<int>& batches = profile.batches;
-  const std::vector<RostamMeasurement>& measured = profile.nodes[node].measured;
-  if (batch <= batches.front()) return value(measured.front());
-  std::size_t above = 1;
-  while (above + 1 < batches.size() && batches[above] < batch) ++above;
-  const double from = value(measured[above - 1]);
-  const double part = (batch - batches[above - 1]) / (batches[above] - batches[above - 1]);
-  return std::max(0.0, from + part * (value(measured[above]) - from));
-}
-
-std::int64_t rounded(double value) {
-  if (value > 9e18) throw LimitError("a batch is too large: what it needs passes 63 bits");
-  return std::llround(value);
-}
-
 }  // namespace
-
-Duration RostamProfile::time(std::size_t node, double batch) const {
-  return Duration(rounded(interpolated(*this, node, batch, [](const RostamMeasurement& it) {
-    return static_cast<double>(it.time.count());
-  })));
-}
-
-Bytes RostamProfile::bytes(std::size_t node, double batch) const {
-  return {rounded(interpolated(*this, node, batch, [](const RostamMeasurement& it) {
-    return static_cast<double>(it.bytes.count);
-  }))};
-}
-
-Bytes RostamProfile::output(std::size_t node, double batch) const {
-  return {rounded(interpolated(*this, node, batch, [](const RostamMeasurement& it) {
-    return static_cast<double>(it.output.count);
-  }))};
-}
 
 RostamProfile parse_rostam(std::span<const RostamFile> files) {
   LOOM_CHECK(!files.empty(), "a profile has a file at least");

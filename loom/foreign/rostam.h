@@ -14,8 +14,7 @@
 
 #include "loom/base/error.h"
 #include "loom/base/units.h"
-#include "loom/model/time_to_accuracy.h"
-#include "loom/workload/workload.h"
+#include "loom/model/profiled_graph.h"
 
 namespace loom {
 
@@ -47,16 +46,6 @@ struct RostamProfile {
   std::vector<int> batches;       // measured, ascending; at least one
   std::vector<RostamNode> nodes;  // each before its successors, otherwise as in that file
   std::optional<AccuracyLaw> accuracy;
-
-  // One measured batch says nothing of a larger one.
-  bool covers(double batch) const { return batches.size() > 1 || batch <= batches.front(); }
-
-  // Straight lines between measured batches, the last one continued beyond the largest, though not
-  // below 0; below the smallest its own value. Rounded to the nearest; LimitError where it does not
-  // fit. Need covers(batch).
-  Duration time(std::size_t node, double batch) const;
-  Bytes bytes(std::size_t node, double batch) const;
-  Bytes output(std::size_t node, double batch) const;
 };
 
 // What one file holds; `source` names it in messages.
@@ -72,15 +61,8 @@ RostamProfile parse_rostam(std::span<const RostamFile> files);
 // `from` is where the prefix was given.
 RostamProfile read_rostam(const std::string& prefix, const Place& from = {});
 
-struct RostamTraining {
-  int devices = 1;
-  std::int64_t batch = 1;  // of all devices together
-  Algorithm algorithm = Algorithm::ring;
-};
-
-// One iteration, data parallel: every device does all the work for its part of the batch.
-// InputError where the profile computes nothing or does not cover that part, or where so many
-// devices cannot run the algorithm.
-Workload to_workload(const RostamProfile& profile, const RostamTraining& training);
+// Its computations as operators, and the variables that it trains. InputError where it computes
+// nothing.
+ProfiledGraph to_graph(const RostamProfile& profile);
 
 }  // namespace loom

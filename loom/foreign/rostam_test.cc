@@ -65,38 +65,6 @@ TEST(Rostam, EveryNodeStandsBeforeItsSuccessors) {
   EXPECT_EQ(profile.nodes[2].name, "c");
 }
 
-TEST(Rostam, BetweenMeasuredBatchesLinesAreStraightAndTheLastGoesOn) {
-  const RostamProfile profile = profile_of(
-      {{2, "m", one_node(100, 10)}, {4, "m", one_node(120, 20)}, {8, "m", one_node(200, 40)}});
-  EXPECT_EQ(profile.time(0, 0.5), 100_us);
-  EXPECT_EQ(profile.time(0, 2), 100_us);
-  EXPECT_EQ(profile.time(0, 3), 110_us);
-  EXPECT_EQ(profile.time(0, 4), 120_us);
-  EXPECT_EQ(profile.time(0, 6), 160_us);
-  EXPECT_EQ(profile.time(0, 16), 360_us);
-  EXPECT_EQ(profile.output(0, 3), 15_B);
-  EXPECT_EQ(profile.bytes(0, 3), 60_B);
-  EXPECT_EQ(profile.output(0, 16), 80_B);
-}
-
-TEST(Rostam, ATimeThatFallsWithTheBatchEndsAtZero) {
-  const RostamProfile profile = profile_of({{1, "m", one_node(9, 1)}, {2, "m", one_node(3, 1)}});
-  EXPECT_EQ(profile.time(0, 4), 0_us);
-}
-
-TEST(Rostam, OneMeasuredBatchSaysNothingOfALargerOne) {
-  const RostamProfile profile = profile_of({{4, "m", one_node(9, 1)}});
-  EXPECT_TRUE(profile.covers(4));
-  EXPECT_FALSE(profile.covers(4.5));
-  EXPECT_EQ(profile.time(0, 1), 9_us);
-  EXPECT_THROW(profile.time(0, 5), std::logic_error);
-}
-
-TEST(Rostam, WhatABatchBeyondAllMeasureNeedsIsALimit) {
-  const RostamProfile profile = profile_of({{1, "m", one_node(1, 1)}, {2, "m", one_node(90, 1)}});
-  EXPECT_THROW(profile.time(0, 1e12), LimitError);
-}
-
 TEST(Rostam, TheOrderOfNodesMayDifferBetweenFiles) {
   const std::string a = rostam_op({.name = "a", .time = 1});
   const std::string b = rostam_op({.name = "b", .time = 2});
@@ -104,7 +72,7 @@ TEST(Rostam, TheOrderOfNodesMayDifferBetweenFiles) {
   const RostamProfile profile = profile_of(
       {{1, "m", a + b + edge},
        {2, "m", rostam_op({.name = "b", .time = 20}) + edge + rostam_op({.name = "a"})}});
-  EXPECT_EQ(profile.time(1, 2), 20_us);
+  EXPECT_EQ(profile.nodes[1].measured[1].time, 20_us);
   EXPECT_EQ(profile.batches, (std::vector<int>{1, 2}));
 }
 
@@ -184,7 +152,7 @@ TEST(Rostam, AProfileIsTheFilesThatExist) {
   write_file(prefix + "_iter.prof", "256, 1000\n512, 600\n");
   const RostamProfile profile = read_rostam(prefix);
   EXPECT_EQ(profile.batches, (std::vector<int>{2, 512}));
-  EXPECT_EQ(profile.time(0, 100), 108_us);
+  EXPECT_EQ(profile.nodes[0].measured[1].time, 520_us);
   ASSERT_TRUE(profile.accuracy);
   EXPECT_EQ(iterations_to_accuracy(*profile.accuracy, 512), 600);
 }

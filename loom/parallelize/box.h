@@ -24,6 +24,14 @@ inline Interval overlap(const Interval& a, const Interval& b) {
   return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
 
+// Which grains of so many piece `index` has, larger pieces first.
+inline Interval grains(std::int64_t count, std::int64_t ways, std::int64_t index) {
+  const std::int64_t each = count / ways;
+  const std::int64_t longer = count % ways;
+  const auto start = [&](std::int64_t i) { return i * each + std::min(i, longer); };
+  return {start(index), start(index + 1)};
+}
+
 struct Box {
   Interval samples;
   Interval positions;

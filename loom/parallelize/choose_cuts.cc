@@ -12,9 +12,16 @@ namespace {
 constexpr std::array kDimensions = {CutDimension::sample, CutDimension::parameter,
                                     CutDimension::attribute};
 
+std::vector<int> first_devices(std::size_t count) {
+  std::vector<int> devices(count);
+  std::iota(devices.begin(), devices.end(), 0);
+  return devices;
+}
+
 class Chooser {
  public:
-  Chooser(const OperatorCuts& cuts, const CutRule& rule) : cuts_(cuts), rule_(rule) {}
+  Chooser(const OperatorCuts& cuts, const CutRule& rule)
+      : cuts_(cuts), rule_(rule), estimate_{rule.link} {}
 
   std::variant<std::vector<Cut>, Infeasible> run() {
     std::vector<Cut> chosen;
@@ -74,7 +81,8 @@ class Chooser {
       const Cut cut = finest(op, dimension);
       if (cut.ways == 1 || (dimension != CutDimension::parameter && spreads(op))) continue;
       CutOperator candidate = cuts_.cut(op, cut);
-      const Duration cost = estimated_cost(candidate);
+      const Bytes gradients{candidate.pieces.front().updated * cuts_.gradient_bytes()};
+      const Duration cost = estimate_.cost(candidate, done_, gradients);
       if (cost >= least) continue;
       least = cost;
       best = std::move(candidate);
@@ -82,42 +90,34 @@ class Chooser {
     return best ? std::move(*best) : cuts_.cut(op, {});
   }
 
-  // As if piece i of every operator lay on device i.
-  static std::vector<int> first_devices(std::size_t count) {
-    std::vector<int> devices(count);
-    std::iota(devices.begin(), devices.end(), 0);
-    return devices;
-  }
-
-  Duration estimated_cost(const CutOperator& it) const {
-    const Piece& longest = it.pieces.front();
-    Duration cost = longest.forward + longest.backward;
-    const std::vector<int> devices = first_devices(it.pieces.size());
-    for (std::size_t i = 0; i < it.inputs.size(); ++i) {
-      const CutOperator& before = done_[static_cast<std::size_t>(it.inputs[i])];
-      Layout from{first_devices(before.pieces.size()), {}, before.sums};
-      for (const Piece& piece : before.pieces) from.boxes.push_back(piece.output);
-      const Exchange sent =
-          exchange(from, {devices, it.needs[i]}, before.whole, cuts_.activation_bytes());
-      cost += estimated_time(sent.forward, rule_.link) + estimated_time(sent.backward, rule_.link);
-    }
-    if (it.sums) {
-      const Bytes size{it.whole.elements() * cuts_.activation_bytes()};
-      cost += estimated_time({{CollectiveKind::all_reduce, devices, size}}, rule_.link);
-    }
-    if (it.shared) {
-      const Bytes size{longest.updated * cuts_.gradient_bytes()};
-      cost += estimated_time({{CollectiveKind::all_reduce, devices, size}}, rule_.link);
-    }
-    return cost;
-  }
-
   const OperatorCuts& cuts_;
   const CutRule& rule_;
+  const CutEstimate estimate_;
   std::vector<CutOperator> done_;
 };
 
 }  // namespace
+
+Duration CutEstimate::cost(const CutOperator& it, const std::vector<CutOperator>& before,
+                           Bytes gradients) const {
+  const Piece& longest = it.pieces.front();
+  Duration cost = longest.forward + longest.backward;
+  const std::vector<int> devices = first_devices(it.pieces.size());
+  const auto add = [&](const std::vector<Transfer>& sent) { cost += estimated_time(sent, link); };
+  for (std::size_t i = 0; i < it.inputs.size(); ++i) {
+    const CutOperator& input = before[static_cast<std::size_t>(it.inputs[i])];
+    Layout from{first_devices(input.pieces.size()), {}, input.sums};
+    for (const Piece& piece : input.pieces) from.boxes.push_back(piece.output);
+    const Exchange sent = exchange(from, {devices, it.needs[i]}, input.whole, input.element_bytes);
+    add(sent.forward);
+    if (backward) add(sent.backward);
+  }
+  if (it.sums) {
+    add({{CollectiveKind::all_reduce, devices, {it.whole.elements() * it.element_bytes}}});
+  }
+  if (it.shared) add({{CollectiveKind::all_reduce, devices, gradients}});
+  return cost;
+}
 
 std::variant<std::vector<Cut>, Infeasible> choose_cuts(const OperatorCuts& cuts,
                                                        const CutRule& rule) {

@@ -37,6 +37,17 @@ struct Infeasible {
   std::string why;
 };
 
+// What an operator costs after those that were cut before it, as if piece i of each lay on device
+// i.
+struct CutEstimate {
+  LinkEstimate link;
+  bool backward = true;  // gradients go back the way each output came
+
+  // `gradients` are those that pieces with the same weights add up.
+  Duration cost(const CutOperator& it, const std::vector<CutOperator>& before,
+                Bytes gradients) const;
+};
+
 std::variant<std::vector<Cut>, Infeasible> choose_cuts(const OperatorCuts& cuts,
                                                        const CutRule& rule);
 

@@ -10,14 +10,6 @@
 namespace loom {
 namespace {
 
-// Which grains of so many piece `index` has, larger pieces first.
-Interval grains(std::int64_t count, std::int64_t ways, std::int64_t index) {
-  const std::int64_t each = count / ways;
-  const std::int64_t longer = count % ways;
-  const auto start = [&](std::int64_t i) { return i * each + std::min(i, longer); };
-  return {start(index), start(index + 1)};
-}
-
 // The same part of another length, boundaries rounded alike wherever the part is the same.
 Interval scaled(const Interval& part, std::int64_t of, std::int64_t length) {
   const auto at = [&](std::int64_t grain) {
@@ -238,12 +230,14 @@ CutOperator OperatorCuts::cut(int op, const Cut& cut) const {
   const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
   const TensorSplit split = shapes_[static_cast<std::size_t>(op)].split;
   CutOperator made;
+  made.name = it.name;
   made.cut = cut;
   made.sums = by_parameters(cut) && split == TensorSplit::row;
   made.shared = cut.ways > 1 && !by_parameters(cut) && it.parameters > 0;
   made.inputs = it.inputs;
   made.needs.resize(it.inputs.size());
   made.whole = whole(op);
+  made.element_bytes = activation_bytes();
   for (int p = 0; p < cut.ways; ++p) {
     made.pieces.push_back(piece(op, cut, p));
     for (std::size_t i = 0; i < it.inputs.size(); ++i) {

@@ -37,13 +37,16 @@ struct Piece {
 };
 
 struct CutOperator {
+  std::string name;
   Cut cut;
   std::vector<Piece> pieces;
   bool sums = false;    // the output is the sum of what the pieces make, each the whole of it
   bool shared = false;  // every piece has the same weights
+  int beside = -1;  // an operator before it, whose devices it takes if it can: weights lie there
   std::vector<int> inputs;
   std::vector<std::vector<Boxes>> needs;  // by input, then by piece, in the input's output
   Box whole;                              // its output
+  int element_bytes = 2;                  // of its output
 };
 
 // All cuts of one model's operators for so many samples.

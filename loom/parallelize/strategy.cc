@@ -77,7 +77,7 @@ std::string to_text(const Strategy& strategy) {
   say("expert", strategy.expert);
   if (text.empty()) text = "one device";
   if (strategy.operators > 1) return text;
-  text += fmt::format(", micro-batch {}", strategy.micro_batch);
+  if (strategy.micro_batch > 0) text += fmt::format(", micro-batch {}", strategy.micro_batch);
   if (strategy.pipeline > 1) {
     text += fmt::format(", {}", kScheduleNames[static_cast<std::size_t>(strategy.schedule)]);
     if (strategy.interleave > 1) text += fmt::format(" {}", strategy.interleave);

@@ -35,7 +35,7 @@ struct Strategy {
   int data = 1;
   int pipeline = 1;
   int operators = 1;    // devices of a group over which operators are cut one by one; 1: not so
-  int micro_batch = 1;  // samples
+  int micro_batch = 1;  // samples; 0: what a device has, at once
   int interleave = 1;   // chunks of layers on each stage
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
   int zero = 0;  // ZeRO stage (arXiv 1910.02054): 1 optimizer, 2 and gradients, 3 and weights

@@ -36,7 +36,8 @@ GroupState::GroupState(const Job& job, const ListRule& rule)
       rule_(rule),
       peers_(rule.devices, rule.replicas, rule.limits, rule.rings),
       free_(static_cast<std::size_t>(rule.devices), Duration(0)),
-      busy_(free_) {
+      busy_(free_),
+      summing_(free_) {
   out_.memory.resize(free_.size());
 }
 
@@ -58,14 +59,18 @@ std::optional<Attempt> GroupState::attempt(const CutOperator& op,
   }
   if (op.shared && !share_weights(it)) return std::nullopt;
   for (std::size_t p = 0; p < devices.size(); ++p) it.ends[p] += op.pieces[p].forward;
+  if (rule_.backward) return it;
+  for (const int d : devices) it.back = std::max(it.back, at(summing_, d) + sum_time(op));
   return it;
 }
 
 void GroupState::commit(Attempt it) {
+  const Duration sums = rule_.backward ? Duration(0) : sum_time(it.op);
   for (std::size_t p = 0; p < it.devices.size(); ++p) {
     const Piece& piece = it.op.pieces[p];
     at(free_, it.devices[p]) = it.ends[p];
     at(busy_, it.devices[p]) += piece.forward + piece.backward;
+    at(summing_, it.devices[p]) += sums;
     StageMemory& memory = at(out_.memory, it.devices[p]);
     memory = sum(memory, piece_memory(piece, job_));
   }
@@ -82,7 +87,8 @@ void GroupState::commit(Attempt it) {
 }
 
 GroupPlacement GroupState::placement() {
-  out_.length = forward_ + backward_length(out_, rule_.devices, rule_.link);
+  out_.length = forward_ + backward_length(out_, rule_.devices, rule_.link) +
+                *std::max_element(summing_.begin(), summing_.end());
   return std::move(out_);
 }
 
@@ -104,8 +110,8 @@ Duration GroupState::arrival(const CutOperator& op, std::size_t piece, int devic
                          ? *std::max_element(ends.begin(), ends.end())
                          : ends[static_cast<std::size_t>(here - holders.begin())];
     if (missing > 0 && !delivered(op.inputs[i], op.needs[i][piece], device)) {
-      ready += transfer_time({missing * bytes_of(job_.precision)}, rule_.link.bandwidth) +
-               rule_.link.latency;
+      ready +=
+          transfer_time({missing * from.element_bytes}, rule_.link.bandwidth) + rule_.link.latency;
     }
     latest = std::max(latest, ready);
   }
@@ -152,12 +158,14 @@ std::optional<Delivery> GroupState::new_delivery(Attempt& it, int from, Layout t
   const CutOperator& op = at(out_.operators, from);
   Layout layout{at(out_.devices, from), {}, op.sums};
   for (const Piece& piece : op.pieces) layout.boxes.push_back(piece.output);
-  const int bytes = bytes_of(job_.precision);
   Delivery delivery{from, std::move(to), {}, {}};
-  delivery.exchange = exchange(layout, delivery.to, op.whole, bytes);
+  delivery.exchange = exchange(layout, delivery.to, op.whole, op.element_bytes);
+  if (!rule_.backward) delivery.exchange.backward.clear();
   if (!connect(it, delivery.exchange)) {
     if (!rule_.rings) return std::nullopt;
-    delivery.exchange = exchange_on_ring(layout, delivery.to, op.whole, bytes, rule_.devices);
+    delivery.exchange =
+        exchange_on_ring(layout, delivery.to, op.whole, op.element_bytes, rule_.devices);
+    if (!rule_.backward) delivery.exchange.backward.clear();
     if (!connect(it, delivery.exchange)) return std::nullopt;
   }
   delivery.arrival = arrivals(delivery.exchange.forward, layout.devices, at(ends_, from),
@@ -180,6 +188,14 @@ bool GroupState::share_weights(Attempt& it) const {
   Devices devices = it.devices;
   std::sort(devices.begin(), devices.end());
   return connect(it, {{Transfer{CollectiveKind::all_reduce, devices, {}}}, {}});
+}
+
+// By a ring through its pieces in all replicas.
+Duration GroupState::sum_time(const CutOperator& op) const {
+  const Devices ranks(op.pieces.size() * static_cast<std::size_t>(rule_.replicas));
+  const Bytes size{op.pieces.front().updated * job_.gradient_bytes};
+  if (size.count == 0 || ranks.size() == 1) return Duration(0);
+  return estimated_time({{CollectiveKind::all_reduce, ranks, size}}, rule_.link);
 }
 
 StageMemory piece_memory(const Piece& piece, const Job& job) {

@@ -19,7 +19,7 @@ struct Attempt {
   std::vector<int> inputs;           // with those, by their number to be
   Peers peers;
   std::vector<Duration> ends;
-  Duration back{0};  // what sending its gradients back takes
+  Duration back{0};  // what sending its gradients back takes, or summing those of its devices
 
   Duration last() const;
   std::pair<Duration, Duration> cost() const;  // of two the lesser is better
@@ -54,12 +54,14 @@ class GroupState {
   std::optional<Delivery> new_delivery(Attempt& it, int from, Layout to) const;
   bool connect(Attempt& it, const Exchange& exchange) const;
   bool share_weights(Attempt& it) const;
+  Duration sum_time(const CutOperator& op) const;
 
   const Job& job_;
   const ListRule& rule_;
   Peers peers_;
   std::vector<Duration> free_;  // from when on, by device
   std::vector<Duration> busy_;
+  std::vector<Duration> summing_;            // gradients, where backward is among the operators
   std::vector<std::vector<Duration>> ends_;  // by operator, then by piece
   std::map<int, std::vector<int>> sent_;     // deliveries of an operator
   Duration forward_{0};

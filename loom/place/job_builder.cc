@@ -1,8 +1,15 @@
 #include "loom/place/job_builder.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace loom {
+
+void merge(Operations& into, const Operations& more) {
+  for (const std::uint32_t it : more) {
+    if (std::find(into.begin(), into.end(), it) == into.end()) into.push_back(it);
+  }
+}
 
 JobBuilder::JobBuilder(int devices, int iterations, ChooseAlgorithm choose)
     : choose_(std::move(choose)) {

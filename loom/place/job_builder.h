@@ -12,6 +12,9 @@ namespace loom {
 // Numbers of operations.
 using Operations = std::vector<std::uint32_t>;
 
+// Those that are not there yet.
+void merge(Operations& into, const Operations& more);
+
 class JobBuilder {
  public:
   JobBuilder(int devices, int iterations, ChooseAlgorithm choose);
@@ -27,6 +30,10 @@ class JobBuilder {
   // The same kind and size over the same groups is chosen once.
   std::uint32_t collective(CollectiveKind kind, Bytes size, int groups, const Operations& after,
                            const OperationTag& tag);
+
+  // Operations so far, and what one of them is for.
+  std::size_t size() const { return job_.tags.size(); }
+  const OperationTag& tag(std::size_t operation) const { return job_.tags[operation]; }
 
   LoweredJob finish() { return std::move(job_); }
 

@@ -16,6 +16,10 @@ class Improver {
       : best_(std::move(start)), job_(job), rule_(rule) {
     tries_ = kMostPlaced / std::max<std::size_t>(1, best_.operators.size());
     for (std::size_t op = 0; op < best_.operators.size(); ++op) {
+      const int beside = best_.operators[op].beside;
+      first_.push_back(beside < 0 ? op : first_[static_cast<std::size_t>(beside)]);
+      family_.emplace_back();
+      family_[first_[op]].push_back(op);
       together_.push_back({op});
       for (const int input : best_.operators[op].inputs) {
         together_[op].push_back(static_cast<std::size_t>(input));
@@ -34,6 +38,13 @@ class Improver {
 
  private:
   bool whole(std::size_t op) const { return best_.operators[op].pieces.size() == 1; }
+
+  // With all that have its place for their weights.
+  void move(Places& places, std::size_t op, int device) const {
+    for (const std::size_t it : family_[first_[op]]) {
+      if (whole(it)) places[it] = {device};
+    }
+  }
 
   bool attempt(const Places& places) {
     if (tries_ == 0 || places == best_.devices) return false;
@@ -59,11 +70,11 @@ class Improver {
       if (!whole(op)) continue;
       for (int device = 0; device < rule_.devices; ++device) {
         Places alone = best_.devices;
-        alone[op] = {device};
+        move(alone, op, device);
         shorter = attempt(alone) || shorter;
         Places all = best_.devices;
         for (const std::size_t it : together_[op]) {
-          if (whole(it)) all[it] = {device};
+          if (whole(it)) move(all, it, device);
         }
         shorter = attempt(all) || shorter;
         shorter = with_each(op, device) || shorter;
@@ -76,8 +87,8 @@ class Improver {
     bool shorter = false;
     for (const std::size_t other : together_[op]) {
       Places both = best_.devices;
-      both[op] = {device};
-      if (whole(other)) both[other] = {device};
+      move(both, op, device);
+      if (whole(other)) move(both, other, device);
       shorter = attempt(both) || shorter;
     }
     return shorter;
@@ -87,6 +98,8 @@ class Improver {
   const Job& job_;
   const ListRule& rule_;
   std::size_t tries_ = 0;
+  std::vector<std::size_t> first_;                  // of an operator's family
+  std::vector<std::vector<std::size_t>> family_;    // by its first: those that lie beside it
   std::vector<std::vector<std::size_t>> together_;  // an operator and those it exchanges with
 };
 

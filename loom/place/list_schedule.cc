@@ -24,6 +24,10 @@ class ListScheduler {
 
   // The best place, or nothing.
   std::optional<Attempt> best(const CutOperator& op) const {
+    if (op.beside >= 0 && state_.devices_of(op.beside).size() == op.pieces.size()) {
+      std::optional<Attempt> there = state_.attempt(op, state_.devices_of(op.beside));
+      if (there) return there;
+    }
     std::optional<Attempt> found = best_of(op, candidates(op));
     return found ? std::move(found) : best_of(op, runs(op));
   }
@@ -32,7 +36,7 @@ class ListScheduler {
   GroupPlacement placement() { return state_.placement(); }
 
   // Whether it is the memory that leaves no place.
-  std::optional<Infeasible> memory_objection(const std::string& name, const CutOperator& op) const {
+  std::optional<Infeasible> memory_objection(const CutOperator& op) const {
     Devices all(static_cast<std::size_t>(count_));
     std::iota(all.begin(), all.end(), 0);
     const auto with_room = std::count_if(all.begin(), all.end(),
@@ -40,7 +44,7 @@ class ListScheduler {
     if (with_room >= static_cast<std::ptrdiff_t>(op.pieces.size())) return std::nullopt;
     Bytes least = *rule_.limits.memory;
     for (const int d : all) least = std::min(least, state_.held(d));
-    return Infeasible{fmt::format("{} needs {} on a device; of {} at most {} are left", name,
+    return Infeasible{fmt::format("{} needs {} on a device; of {} at most {} are left", op.name,
                                   readable(piece_memory(op.pieces.front(), job_).total()),
                                   readable(*rule_.limits.memory),
                                   readable(*rule_.limits.memory - least))};
@@ -124,8 +128,7 @@ class ListScheduler {
 
 std::variant<GroupPlacement, Infeasible> schedule_on(int devices,
                                                      const std::vector<CutOperator>& operators,
-                                                     const Model& model, const Job& job,
-                                                     const ListRule& rule,
+                                                     const Job& job, const ListRule& rule,
                                                      const CutAgain& cut_again) {
   ListScheduler scheduler(job, rule, devices);
   const std::string wrong = scheduler.objection();
@@ -139,10 +142,9 @@ std::variant<GroupPlacement, Infeasible> schedule_on(int devices,
       placed = scheduler.best(cut);
     }
     if (!placed) {
-      const std::string& name = at(model.operators, op).name;
-      const auto full = rule.limits.memory ? scheduler.memory_objection(name, cut) : std::nullopt;
+      const auto full = rule.limits.memory ? scheduler.memory_objection(cut) : std::nullopt;
       if (full) return *full;
-      return Infeasible{fmt::format("no device can get what {} needs within its peers", name)};
+      return Infeasible{fmt::format("no device can get what {} needs within its peers", cut.name)};
     }
     scheduler.commit(std::move(*placed));
   }
@@ -152,14 +154,13 @@ std::variant<GroupPlacement, Infeasible> schedule_on(int devices,
 }  // namespace
 
 std::variant<GroupPlacement, Infeasible> list_schedule(const std::vector<CutOperator>& operators,
-                                                       const Model& model, const Job& job,
-                                                       const ListRule& rule,
+                                                       const Job& job, const ListRule& rule,
                                                        const CutAgain& cut_again) {
-  auto placed = schedule_on(rule.devices, operators, model, job, rule, cut_again);
+  auto placed = schedule_on(rule.devices, operators, job, rule, cut_again);
   // Without rings a piece may find all its inputs out of reach: fewer devices have fewer peers.
   for (int devices = rule.devices - 1;
        devices > 0 && !rule.rings && std::holds_alternative<Infeasible>(placed); --devices) {
-    placed = schedule_on(devices, operators, model, job, rule, cut_again);
+    placed = schedule_on(devices, operators, job, rule, cut_again);
   }
   if (auto* found = std::get_if<GroupPlacement>(&placed)) {
     return improve(std::move(*found), job, rule);

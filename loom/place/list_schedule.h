@@ -39,14 +39,16 @@ struct ListRule {
   PlacementLimits limits;
   LinkEstimate link;
   bool rings = true;  // what no message may carry goes round the ring of the group
+  // Gradients go back the way each output came; false: backward is among the operators. Then what
+  // summing gradients takes counts as part of the schedule, so that weights are spread.
+  bool backward = true;
 };
 
 // An operator cut into fewer.
 using CutAgain = std::function<CutOperator(int op, const Cut& cut)>;
 
 std::variant<GroupPlacement, Infeasible> list_schedule(const std::vector<CutOperator>& operators,
-                                                       const Model& model, const Job& job,
-                                                       const ListRule& rule,
+                                                       const Job& job, const ListRule& rule,
                                                        const CutAgain& cut_again);
 
 // The same schedule with the pieces where somebody else put them; nothing where a limit forbids it.

@@ -19,7 +19,6 @@ struct PieceLowering {
   int devices = 1;  // of the group
   int replicas = 1;
   int iterations = 1;
-  bool rings = false;  // collectives go by rings, whose peers the limits have counted
 };
 
 LoweredJob lower_pieces(const PieceLowering& input, const ChooseAlgorithm& choose);

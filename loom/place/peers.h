@@ -18,6 +18,8 @@ struct PlacementLimits {
   std::optional<int> degree;         // peers that a device may send to, and get from
   std::optional<int> ring_distance;  // around the ring of all devices
   std::optional<Bytes> memory;       // of a device
+
+  bool peers() const { return degree || ring_distance; }
 };
 
 class Peers {
@@ -28,7 +30,7 @@ class Peers {
   // Why not even the rings can be; "" if they can.
   std::string objection() const;
 
-  bool limited() const { return limits_.degree || limits_.ring_distance; }
+  bool limited() const { return limits_.peers(); }
   // With these as well, collectives going round the ring of their devices; nothing if a limit
   // forbids it.
   std::optional<Peers> with(const std::vector<Transfer>& transfers) const;

@@ -1,15 +1,7 @@
 #include "loom/place/piece_gradients.h"
 
-#include <algorithm>
-
 namespace loom {
 namespace {
-
-void merge(Operations& into, const Operations& more) {
-  for (const std::uint32_t it : more) {
-    if (std::find(into.begin(), into.end(), it) == into.end()) into.push_back(it);
-  }
-}
 
 constexpr OperationTag kTag = {.purpose = Purpose::data, .forward = false};
 

@@ -17,7 +17,7 @@ std::variant<GroupPlacement, Infeasible> place_cuts(const OperatorCuts& cuts, co
     operators.push_back(cuts.cut(static_cast<int>(op), ways[op]));
   }
   return list_schedule(
-      operators, cuts.model(), job,
+      operators, job,
       {.devices = plan.group, .replicas = plan.replicas, .limits = plan.limits, .link = plan.link},
       [&](int op, const Cut& cut) { return cuts.cut(op, cut); });
 }
@@ -49,14 +49,9 @@ std::variant<GroupPlacement, Infeasible> place_group(const Model& model, const J
   return std::holds_alternative<GroupPlacement>(spread) ? std::move(spread) : std::move(placed);
 }
 
-std::variant<PlacedJob, Infeasible> place_operators(const Model& model, const Job& job,
-                                                    const Accelerator& accelerator,
-                                                    const MeasuredTimes& measured,
-                                                    const OperatorPlan& plan, int iterations,
-                                                    const ChooseAlgorithm& choose) {
-  const auto placed = place_group(model, job, accelerator, measured, plan);
-  if (const auto* no = std::get_if<Infeasible>(&placed)) return *no;
-  const auto& group = std::get<GroupPlacement>(placed);
+PlacedJob lower_group(const GroupPlacement& group, const Model& model, const Job& job,
+                      const Accelerator& accelerator, const OperatorPlan& plan, int iterations,
+                      const ChooseAlgorithm& choose) {
   PlacedJob it;
   it.lowered = lower_pieces({.placement = group,
                              .model = model,
@@ -64,14 +59,24 @@ std::variant<PlacedJob, Infeasible> place_operators(const Model& model, const Jo
                              .accelerator = accelerator,
                              .devices = plan.group,
                              .replicas = plan.replicas,
-                             .iterations = iterations,
-                             .rings = plan.limits.degree || plan.limits.ring_distance},
+                             .iterations = iterations},
                             choose);
   it.memory = group.memory;
   it.flops = static_cast<double>(job.batch) * static_cast<double>(model.training_flops());
   it.done_flops = it.flops;
   for (const CutOperator& op : group.operators) it.ways.push_back(op.cut.ways);
   return it;
+}
+
+std::variant<PlacedJob, Infeasible> place_operators(const Model& model, const Job& job,
+                                                    const Accelerator& accelerator,
+                                                    const MeasuredTimes& measured,
+                                                    const OperatorPlan& plan, int iterations,
+                                                    const ChooseAlgorithm& choose) {
+  const auto placed = place_group(model, job, accelerator, measured, plan);
+  if (const auto* no = std::get_if<Infeasible>(&placed)) return *no;
+  return lower_group(std::get<GroupPlacement>(placed), model, job, accelerator, plan, iterations,
+                     choose);
 }
 
 }  // namespace loom

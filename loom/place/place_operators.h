@@ -19,7 +19,7 @@ struct OperatorPlan {
   Duration quantum = std::chrono::microseconds(10);
   bool fused_passes = false;
   std::vector<ManualCut> manual;
-  PlacementLimits limits;
+  PlacementLimits limits;  // which count the peers of rings for collectives
   LinkEstimate link;
 
   int devices() const { return group * replicas; }
@@ -39,10 +39,15 @@ std::variant<PlacedJob, Infeasible> place_operators(const Model& model, const Jo
                                                     const OperatorPlan& plan, int iterations,
                                                     const ChooseAlgorithm& choose);
 
-// The same without lowering it.
+// The first half of it: no collective has its algorithm yet.
 std::variant<GroupPlacement, Infeasible> place_group(const Model& model, const Job& job,
                                                      const Accelerator& accelerator,
                                                      const MeasuredTimes& measured,
                                                      const OperatorPlan& plan);
+
+// The second half.
+PlacedJob lower_group(const GroupPlacement& group, const Model& model, const Job& job,
+                      const Accelerator& accelerator, const OperatorPlan& plan, int iterations,
+                      const ChooseAlgorithm& choose);
 
 }  // namespace loom

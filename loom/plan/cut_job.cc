@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "loom/place/place_operators.h"
+#include "loom/place/place_profile.h"
+#include "loom/simulate/engine.h"
 
 namespace loom {
 namespace {
@@ -17,8 +18,7 @@ void lay(LoweredJob lowered, const JobGround& ground, Duration limit, CutJob& jo
   }
 }
 
-CutJob cut_operators(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
-                     Duration limit) {
+OperatorPlan operator_plan(const JobSpec& spec, const Strategy& strategy, const JobGround& ground) {
   OperatorPlan plan;
   plan.group = strategy.operators;
   plan.replicas = strategy.data;
@@ -26,22 +26,71 @@ CutJob cut_operators(const JobSpec& spec, const Strategy& strategy, JobGround& g
   plan.fused_passes = true;
   plan.manual = spec.choice.cuts;
   plan.limits = ground.limits();
-  plan.limits.memory = spec.accelerator.memory;
+  if (!spec.profile) plan.limits.memory = spec.accelerator.memory;
   plan.link = ground.link();
-  auto placed = place_operators(
-      spec.model, spec.job, spec.accelerator, spec.measured, plan, spec.iterations,
-      [&](const Collective& wanted, const Groups& it) { return ground.choose(wanted, it); });
-  CutJob job;
-  if (const auto* no = std::get_if<Infeasible>(&placed)) {
-    job.grounded.infeasible = no->why;
-    return job;
+  return plan;
+}
+
+// The algorithm where it can do the collective, else its usual one: a ring, but for messages and
+// exchanges among all.
+Collective by(Algorithm algorithm, const Collective& wanted) {
+  const std::vector<Algorithm> can = algorithms_for(wanted.kind);
+  Collective chosen = wanted;
+  chosen.algorithm = std::find(can.begin(), can.end(), algorithm) != can.end() ? algorithm : can[0];
+  return chosen;
+}
+
+// The cheapest alone and, where peers are few, rings one way and both: what is cheapest alone may
+// ask for more peers, or divide the circuits among them.
+std::vector<ChooseAlgorithm> ways_to_communicate(const OperatorPlan& plan, JobGround& ground) {
+  std::vector<ChooseAlgorithm> ways = {
+      [&](const Collective& wanted, const Groups& it) { return ground.choose(wanted, it); }};
+  if (!plan.limits.peers()) return ways;
+  for (const Algorithm ring : {Algorithm::two_way_ring, Algorithm::ring}) {
+    ways.push_back([=](const Collective& wanted, const Groups&) { return by(ring, wanted); });
   }
-  auto& it = std::get<PlacedJob>(placed);
-  job.memory = std::move(it.memory);
-  job.flops = it.flops;
-  job.done_flops = it.done_flops;
-  lay(std::move(it.lowered), ground, limit, job);
-  return job;
+  return ways;
+}
+
+std::variant<GroupPlacement, Infeasible> placed_group(const JobSpec& spec,
+                                                      const OperatorPlan& plan) {
+  if (spec.profile) return place_profiled_group(*spec.profile, spec.job.batch, plan);
+  return place_group(spec.model, spec.job, spec.accelerator, spec.measured, plan);
+}
+
+PlacedJob lowered_group(const JobSpec& spec, const OperatorPlan& plan, const GroupPlacement& group,
+                        const ChooseAlgorithm& choose) {
+  if (spec.profile) return lower_profile(*spec.profile, group, spec.job.batch, plan, choose);
+  return lower_group(group, spec.model, spec.job, spec.accelerator, plan, spec.iterations, choose);
+}
+
+// The fastest of the ways that can be carried; none of those that cannot take less than `limit`.
+CutJob cut_operators(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
+                     Duration limit) {
+  const OperatorPlan plan = operator_plan(spec, strategy, ground);
+  const auto group = placed_group(spec, plan);
+  CutJob best;
+  bool any = false;
+  if (const auto* no = std::get_if<Infeasible>(&group)) {
+    best.grounded.infeasible = no->why;
+    return best;
+  }
+  Duration least = kForever;
+  for (const ChooseAlgorithm& choose : ways_to_communicate(plan, ground)) {
+    PlacedJob placed = lowered_group(spec, plan, std::get<GroupPlacement>(group), choose);
+    CutJob job;
+    job.memory = std::move(placed.memory);
+    job.flops = placed.flops;
+    job.done_flops = placed.done_flops;
+    lay(std::move(placed.lowered), ground, limit, job);
+    const bool carried = job.feasible() && job.grounded.network != nullptr;
+    const Duration time = carried ? predicted_time(job) : kForever;
+    if (any && time >= least) continue;
+    any = true;
+    least = time;
+    best = std::move(job);
+  }
+  return best;
 }
 
 }  // namespace
@@ -52,8 +101,24 @@ Bytes CutJob::most_memory() const {
   return most;
 }
 
+Duration predicted_time(const CutJob& job) {
+  const LoweredJob& lowered = job.grounded.lowered;
+  return iteration_time(
+      lowered, simulate_analytic(lowered.workload, *job.grounded.network, {}).operation_end);
+}
+
+Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& operation_end) {
+  Duration last{0};
+  Duration before{0};
+  for (std::size_t o = 0; o < operation_end.size(); ++o) {
+    if (job.tags[o].iteration == job.iterations - 1) last = std::max(last, operation_end[o]);
+    if (job.tags[o].iteration == job.iterations - 2) before = std::max(before, operation_end[o]);
+  }
+  return last - before;
+}
+
 CutJob cut_job(const JobSpec& spec, const Strategy& strategy, JobGround& ground, Duration limit) {
-  if (strategy.operators > 1) return cut_operators(spec, strategy, ground, limit);
+  if (spec.profile || strategy.operators > 1) return cut_operators(spec, strategy, ground, limit);
   const ShardedModel sharded =
       shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured);
   CutJob job;

@@ -26,4 +26,10 @@ struct CutJob {
 CutJob cut_job(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
                Duration limit = kForever);
 
+// The iteration time that the analytic engine gives; needs a network.
+Duration predicted_time(const CutJob& job);
+
+// From the end of the iteration before the last to that of the last.
+Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& operation_end);
+
 }  // namespace loom

@@ -41,7 +41,7 @@ LinkEstimate NetworkGround::link() const {
 // A pair without a circuit would be forwarded, which a placement can avoid.
 PlacementLimits CircuitGround::limits() const {
   PlacementLimits limits;
-  if (const auto* ocs = std::get_if<OcsLimits>(&fabric_.limits)) limits.degree = ocs->switches;
+  limits.degree = most_peers(fabric_);
   const auto* ring = std::get_if<RingLimits>(&fabric_.limits);
   if (ring != nullptr && ring->reach > 0) limits.ring_distance = ring->reach;
   return limits;

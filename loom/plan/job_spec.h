@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "loom/model/profiled_graph.h"
 #include "loom/model/time_to_accuracy.h"
 #include "loom/parallelize/choose_cuts.h"
 #include "loom/parallelize/shard.h"
@@ -36,7 +37,8 @@ struct StrategyChoice {
 
 // A job as a scenario gives it, before its strategy is known.
 struct JobSpec {
-  Model model;
+  Model model;                                // where it is profiled only its name
+  std::optional<ProfiledGraph> profile = {};  // measured, in place of model and accelerator
   Job job;
   Accelerator accelerator;
   MeasuredTimes measured;

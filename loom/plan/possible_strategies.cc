@@ -185,26 +185,35 @@ class Candidates {
   std::string& objection_;
 };
 
+// Why the job cannot be cut over groups of so many; "" if it can. A device of a group of one may
+// have a part of a sample more than another: profiles are measured for what all have on average.
+std::string object_group(const JobSpec& spec, int devices, int group) {
+  const bool whole = devices % group == 0 && spec.job.batch % (devices / group) == 0;
+  if (!whole && !(spec.profile && group == 1)) {
+    return fmt::format(
+        "a batch of {} on {} devices in groups of {}; whole groups with as many samples each are "
+        "needed",
+        spec.job.batch, devices, group);
+  }
+  if (!spec.profile) return "";
+  return spec.profile->objection(static_cast<double>(spec.job.batch) * group / devices);
+}
+
 // Groups over which operators are cut one by one; larger ones exchange more than they gain.
 void add_groups(const JobSpec& spec, int devices, std::vector<Strategy>& found,
                 std::string& objection) {
   constexpr int kLargestGroup = 32;
+  const int smallest = spec.profile ? 1 : 2;
   for (const int group : options(spec.choice.group, divisors(devices))) {
-    const bool tried = spec.choice.group || (group > 1 && group <= kLargestGroup);
+    const bool tried = spec.choice.group || (group >= smallest && group <= kLargestGroup);
     if (!tried) continue;
-    if (devices % group != 0 || spec.job.batch % (devices / group) != 0) {
-      if (objection.empty()) {
-        objection = fmt::format(
-            "a batch of {} on {} devices in groups of {}; whole groups with as many samples each "
-            "are needed",
-            spec.job.batch, devices, group);
-      }
-      continue;
-    }
+    const std::string wrong = object_group(spec, devices, group);
+    if (objection.empty()) objection = wrong;
     Strategy it;
     it.operators = group;
     it.data = devices / group;
-    if (group > 1) found.push_back(it);
+    if (spec.profile) it.micro_batch = 0;
+    if (wrong.empty() && group >= smallest) found.push_back(it);
   }
 }
 
@@ -213,10 +222,11 @@ void add_groups(const JobSpec& spec, int devices, std::vector<Strategy>& found,
 std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices,
                                           std::string& objection) {
   std::vector<Strategy> found;
-  if (spec.choice.partition != Partition::operators) {
+  if (!spec.profile && spec.choice.partition != Partition::operators) {
     Candidates(spec, found, objection).over_dimensions(devices);
   }
-  if (spec.choice.partition != Partition::uniform) add_groups(spec, devices, found, objection);
+  if (spec.profile || spec.choice.partition != Partition::uniform)
+    add_groups(spec, devices, found, objection);
   return found;
 }
 

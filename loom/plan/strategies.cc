@@ -65,6 +65,7 @@ bool faster(const RankedStrategy& a, const RankedStrategy& b) {
 
 // No device computes faster than its peak.
 Duration bound_of_flops(const JobSpec& spec, int devices) {
+  if (spec.profile) return Duration(0);
   const auto peak = static_cast<double>(
       spec.accelerator.peak[static_cast<std::size_t>(spec.job.precision)].per_second);
   const double flops = static_cast<double>(spec.model.training_flops()) *
@@ -72,15 +73,9 @@ Duration bound_of_flops(const JobSpec& spec, int devices) {
   return Duration(static_cast<std::int64_t>(flops / peak * 1e12));
 }
 
-Duration time_of(const CutJob& job) {
-  return iteration_time(
-      job.grounded.lowered,
-      simulate_analytic(job.grounded.lowered.workload, *job.grounded.network, {}).operation_end);
-}
-
 // kForever where the job cannot be carried, and why.
 Duration price(const CutJob& job, const Strategy& strategy, std::string& infeasible) {
-  if (job.feasible()) return time_of(job);
+  if (job.feasible()) return predicted_time(job);
   infeasible = to_text(strategy) + ": " + job.grounded.infeasible;
   return kForever;
 }
@@ -106,7 +101,7 @@ StrategySearch weigh(const JobSpec& spec, JobGround& ground, const Progress& pro
   search.possible = all.size();
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (progress) progress(static_cast<double>(i) / static_cast<double>(all.size()));
-    if (all[i].operators > 1) {
+    if (spec.profile || all[i].operators > 1) {
       rank_operators(spec, all[i], ground, search);
       continue;
     }
@@ -177,16 +172,28 @@ struct BatchSearch {
   Int128 bound = 0;  // picoseconds of a whole training
 };
 
+// Powers of two, and as many for each device.
+std::vector<std::int64_t> batch_sizes(int devices) {
+  constexpr std::int64_t kLargest = 65'536;
+  std::set<std::int64_t> sizes;
+  for (const std::int64_t first : {std::int64_t{1}, std::int64_t{devices}}) {
+    for (std::int64_t it = first; it <= kLargest; it *= 2) sizes.insert(it);
+  }
+  return {sizes.begin(), sizes.end()};
+}
+
 // The batches, those that may end first in front.
 std::vector<BatchSearch> weigh_batches(JobSpec spec, JobGround& ground, const Progress& progress) {
-  constexpr int kPowers = 17;
-  std::vector<BatchSearch> batches(kPowers);
-  for (int power = 0; power < kPowers; ++power) {
-    BatchSearch& it = batches[static_cast<std::size_t>(power)];
-    it.batch = spec.job.batch = std::int64_t{1} << power;
+  const std::vector<std::int64_t> sizes = batch_sizes(ground.devices());
+  std::vector<BatchSearch> batches(sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    BatchSearch& it = batches[i];
+    it.batch = spec.job.batch = sizes[i];
     it.iterations = iterations_to_accuracy(*spec.law, it.batch);
+    const auto part = 1 / static_cast<double>(sizes.size());
     it.search =
-        weigh(spec, ground, part_of(progress, 1.0 * power / kPowers, 1.0 * (power + 1) / kPowers));
+        weigh(spec, ground,
+              part_of(progress, static_cast<double>(i) * part, static_cast<double>(i + 1) * part));
     it.bound = Int128{least_bound(it.search).count()} * it.iterations;
   }
   std::stable_sort(batches.begin(), batches.end(),
@@ -241,16 +248,6 @@ Duration bound_strategy(const ShardedModel& sharded, CollectivePrices& collectiv
     before = add(before, of_chunk[stage]);
   }
   return bound;
-}
-
-Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& operation_end) {
-  Duration last{0};
-  Duration before{0};
-  for (std::size_t o = 0; o < operation_end.size(); ++o) {
-    if (job.tags[o].iteration == job.iterations - 1) last = std::max(last, operation_end[o]);
-    if (job.tags[o].iteration == job.iterations - 2) before = std::max(before, operation_end[o]);
-  }
-  return last - before;
 }
 
 Duration price_strategy(const JobSpec& spec, const Strategy& strategy, JobGround& ground) {

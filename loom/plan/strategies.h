@@ -39,9 +39,9 @@ std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices, std:
 StrategySearch search_strategies(const JobSpec& spec, JobGround& ground,
                                  const std::function<void(double)>& progress = nullptr);
 
-// The batch, a power of two to 65,536, with which training ends first by the analytic engine, and
-// how to cut it: batches are searched in the order of what no training with them can beat. Needs a
-// law. `spec` gets the batch.
+// The batch with which training ends first by the analytic engine, and how to cut it; of powers of
+// two, and powers of two for each device, to 65,536. They are searched in the order of what no
+// training with them can beat. Needs a law. `spec` gets the batch.
 StrategySearch search_batches(JobSpec& spec, JobGround& ground,
                               const std::function<void(double)>& progress = nullptr);
 
@@ -56,8 +56,5 @@ Duration price_strategy(const JobSpec& spec, const Strategy& strategy, JobGround
 
 // At most what price_strategy gives.
 Duration bound_strategy(const ShardedModel& sharded, CollectivePrices& collectives);
-
-// From the end of the iteration before the last to that of the last.
-Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& operation_end);
 
 }  // namespace loom

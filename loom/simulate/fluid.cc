@@ -72,11 +72,11 @@ Duration Fluid::next_event() const {
   return next;
 }
 
-// A control that asks for ever keeps nothing going in which nothing moves.
+// A control that would ask for ever keeps nothing going in which nothing moves.
 Duration Fluid::next_time() const {
   const Duration next = next_event();
   const bool asks = options_.control != nullptr && lit_at_ == kForever &&
-                    readiness_.unfinished() > 0 && (next < kForever || idle());
+                    readiness_.unfinished() > 0 && (next < kForever || (idle() && !given_up_));
   return asks ? std::min(next, std::max(now_, options_.control->next_time())) : next;
 }
 
@@ -93,6 +93,7 @@ bool Fluid::step() {
 
 void Fluid::happen() {
   while (next_event() == now_) {
+    given_up_ = false;
     finish_change();
     while (transfers_.next_end() == now_) transfer_done(transfers_.next());
     while (!events_.empty() && events_.top().time == now_) {

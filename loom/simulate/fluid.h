@@ -138,6 +138,7 @@ class Fluid {
   std::vector<Owner> held_;         // messages that the control does not admit
   std::vector<LinkState> to_light_;
   Duration lit_at_ = kForever;  // when the change under way is over
+  bool given_up_ = false;       // nothing moved, and the control had no change for that
   int in_latency_ = 0;          // messages
   std::priority_queue<Event> events_;
   std::uint64_t event_count_ = 0;

@@ -12,8 +12,10 @@ bool Fluid::holds(const Owner& owner) {
   return true;
 }
 
+// Nothing moves, and something waits; on a circuit that is dark, too.
 bool Fluid::idle() const {
-  return transfers_.empty() && in_latency_ == 0 && !(held_.empty() && stranded_.empty());
+  return transfers_.next_end() == kForever && in_latency_ == 0 &&
+         !(held_.empty() && stranded_.empty() && transfers_.empty());
 }
 
 // Whether something changed, now or for later.
@@ -21,13 +23,17 @@ bool Fluid::ask_control() {
   if (options_.control == nullptr || lit_at_ < kForever || readiness_.unfinished() == 0) {
     return false;
   }
+  share_links();  // what has just started moves, too
   const bool due = options_.control->next_time() <= now_;
   if (!due && !idle()) return false;
   Waiting waiting;
   for (const Owner& it : held_) waiting.held.push_back(it.operation);
   waiting.outstanding = [this] { return outstanding(); };
   const std::optional<CircuitChange> change = options_.control->decide(now_, idle(), waiting);
-  if (!change) return false;
+  if (!change) {
+    given_up_ = idle();
+    return false;
+  }
   set_links(change->dark);
   to_light_ = change->lit;
   const bool none = change->dark.empty() && change->lit.empty();
@@ -55,7 +61,7 @@ void Fluid::set_links(std::span<const LinkState> states) {
   find_new_ways();
 }
 
-// Of collectives that have begun, all that has not arrived; of messages, those that could leave.
+// Of collectives that have begun, all that has not been sent; of messages, those that could leave.
 Demand Fluid::outstanding() const {
   std::map<std::pair<int, int>, Int128> sums;
   for (const auto& run : runs_) {
@@ -78,14 +84,19 @@ Demand Fluid::outstanding() const {
     const Operation& it = workload_.operations[owner.operation];
     if (owner.run < 0) sums[{it.source, it.destination}] += it.size.count;
   };
-  for (const Underway& it : underway_) {
-    if (it.live) add_lone(it.owner);
+  for (std::size_t id = 0; id < underway_.size(); ++id) {
+    const Underway& it = underway_[id];
+    if (!it.live) continue;
+    add_lone(it.owner);
+    const MessageRecord record = record_of(it.owner);
+    const Bytes sent = it.size - transfers_.left(static_cast<int>(id), now_);
+    sums[{record.source, record.destination}] -= sent.count;
   }
   for (const Owner& it : held_) add_lone(it);
   for (const Owner& it : stranded_) add_lone(it);
   Demand demand;
   for (const auto& it : sums) {
-    if (it.second == 0 || it.first.first == it.first.second) continue;
+    if (it.second <= 0 || it.first.first == it.first.second) continue;
     demand.push_back({it.first.first, it.first.second, {static_cast<std::int64_t>(it.second)}});
   }
   return demand;

@@ -39,6 +39,12 @@ void Transfers::credit(int id, Bytes sent) {
   }
 }
 
+Bytes Transfers::left(int id, Duration now) const {
+  Transfer it = transfers_[static_cast<std::size_t>(id)];
+  bring_up_to(it, now);
+  return bytes_in(it.left - it.doubt);
+}
+
 Bytes Transfers::carried(int link) const {
   return {static_cast<std::int64_t>(carried_[static_cast<std::size_t>(link)] / kWhole)};
 }

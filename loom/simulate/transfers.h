@@ -33,6 +33,7 @@ class Transfers {
   Duration next_end() const { return heap_.empty() ? kForever : heap_.top_key().end; }
   int next() const { return heap_.top(); }  // what ends then; the earliest started first
 
+  Bytes left(int id, Duration now) const;  // not yet sent, rounded up
   Bytes carried(int link) const;  // by transfers stopped or moved so far, rounded down
   bool moving() const;            // some transfer has a rate
   const MaxMin& sharing() const { return sharing_; }
@@ -52,7 +53,7 @@ class Transfers {
     auto operator<=>(const Key&) const = default;
   };
 
-  void bring_up_to(Transfer& it, Duration now);
+  static void bring_up_to(Transfer& it, Duration now);
   void place(int id, const Transfer& transfer);
   void credit(int id, Bytes sent);
 

@@ -10,6 +10,7 @@ namespace {
 
 void add_light(const PreparedCircuits& circuits, const RingLimits& ring, CircuitResult& result) {
   if (!circuits.fabric.light) return;
+  result.light = circuits.fabric.light;
   result.light_reach = reach(*circuits.fabric.light);
   for (const Circuit& it : circuits.lit.circuits) {
     const int arc = ring.arc(it.from, it.to, it.plane % 2);
@@ -31,6 +32,9 @@ CircuitResult circuit_result(const PreparedCircuits& circuits) {
     result.wavelengths = lit.wavelengths;
     result.load = lit.load;
     result.colours = ring->colours();
+    const Bandwidth all = {ring->directions * ring->colours() *
+                           circuits.fabric.circuit.bits_per_second};
+    if (all < circuits.fabric.egress) result.usable = all;
     add_light(circuits, *ring, result);
   }
   if (circuits.phases) result.phases = circuits.phases->names;
@@ -50,6 +54,11 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& cir
                        fmt::format("{} of {} (at least {})", circuits.wavelengths, circuits.colours,
                                    circuits.load));
   }
+  if (circuits.usable.bits_per_second > 0) {
+    facts.emplace_back("usable_bandwidth",
+                       fmt::format("{}: wavelengths are whole, in every direction and fibre alike",
+                                   readable(circuits.usable)));
+  }
   if (circuits.light_reach >= 0) {
     facts.emplace_back("longest_circuit", fmt::format("{} segment{}", circuits.longest,
                                                       circuits.longest == 1 ? "" : "s"));
@@ -61,6 +70,24 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& cir
     facts.emplace_back("sets_of_circuits", fmt::format("{}", fmt::join(circuits.phases, "; ")));
   }
   return facts;
+}
+
+Table light_table(const CircuitResult& circuits) {
+  Table table{{"light", "times", "each", "power"}, {}};
+  if (!circuits.light || circuits.longest == 0) return table;
+  const LossBudget& light = *circuits.light;
+  const auto row = [&](std::string what, Cell times, Cell each, double power) {
+    table.rows.push_back(
+        {std::move(what), std::move(times), std::move(each), fmt::format("{:.2f} dBm", power)});
+  };
+  double power = light.laser_power;
+  row("laser, for each wavelength", Cell(), Cell(), power);
+  for (const LossTerm& it : loss_terms(light, circuits.longest)) {
+    power -= it.total();
+    row(std::string(it.what), std::int64_t{it.times}, fmt::format("{:.4g} dB", it.each), power);
+  }
+  row("needed by the receiver", Cell(), Cell(), light.receiver_sensitivity);
+  return table;
 }
 
 }  // namespace loom

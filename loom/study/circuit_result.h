@@ -1,6 +1,7 @@
 // What was lit for a workload on a fabric of circuits.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,8 @@ struct CircuitResult {
   int light_reach = -1;             // ring: segments that light goes without an amplifier
   int longest = 0;                  // ring: segments of the longest circuit
   std::int64_t amplified = 0;       // ring: circuits longer than that
+  std::optional<LossBudget> light;  // ring
+  Bandwidth usable;                 // what circuits let a device send; 0: all it could
   std::vector<std::string> phases;  // what each set of circuits is for
 };
 
@@ -28,5 +31,8 @@ CircuitResult circuit_result(const PreparedCircuits& circuits);
 
 // In the order in which a reader wants them.
 std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& circuits);
+
+// The loss of light on the longest circuit, term by term; empty on other fabrics than rings.
+Table light_table(const CircuitResult& circuits);
 
 }  // namespace loom

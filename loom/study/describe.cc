@@ -75,7 +75,7 @@ Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptio
     }
     return {circuits_csv(prepared.circuits->lit.circuits), {}};
   }
-  if (prepared.job) {
+  if (prepared.job && prepared.workload.names.empty()) {
     for (std::size_t o = 0; o < prepared.workload.operations.size(); ++o) {
       prepared.workload.names.push_back(operation_name(prepared.job->lowered, o));
     }

@@ -37,7 +37,7 @@ constexpr std::array<Parameter, 8> kClaim = {{
     kClaimRule,
 }};
 
-// By axis: the values that count.
+// By axis: the values that count; `last` is the last one of this run.
 using Selector = std::map<int, std::set<std::string>>;
 
 int axis_of(const PaperGrid& grid, const std::string& name, const Place& place) {
@@ -50,8 +50,11 @@ Selector read_selector(const Tree& claim, std::string_view key, const PaperGrid&
   Selector selector;
   const Tree* map = claim.find(key);
   for (const TreeEntry& entry : map == nullptr ? std::vector<TreeEntry>{} : map->entries) {
-    auto& values = selector[axis_of(grid, entry.key, entry.value.place)];
-    if (entry.value.kind == Tree::Kind::scalar) values.insert(entry.value.text);
+    const int axis = axis_of(grid, entry.key, entry.value.place);
+    auto& values = selector[axis];
+    const std::string& text = entry.value.text;
+    const std::string& last = grid.axes[static_cast<std::size_t>(axis)].values.back().name;
+    if (entry.value.kind == Tree::Kind::scalar) values.insert(text == "last" ? last : text);
     for (const Tree& item : entry.value.items) values.insert(item.text);
   }
   return selector;

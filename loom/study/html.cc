@@ -44,6 +44,7 @@ Json metrics(const JobResult& job) {
     list.push_back(metric("tokens per second", fmt::format("{:.0f}", job.tokens_per_second),
                           job.tokens_per_second));
   }
+  if (job.profiled) return list;
   list.push_back(metric("achieved per device",
                         readable(FlopRate{static_cast<std::int64_t>(job.flops_per_device)}),
                         job.flops_per_device));
@@ -139,7 +140,7 @@ void add_job(const JobResult& job, Json& json) {
   json["iteration_time_ps"] = job.iteration_time.count();
   json["strategy"] = to_text(job.strategy);
   json["metrics"] = metrics(job);
-  json["memory"] = memory(job);
+  if (!job.profiled) json["memory"] = memory(job);
   if (!explanation.stages.empty()) {
     json["breakdown"] = shares(explanation.stages[explanation.busiest].shares);
   }

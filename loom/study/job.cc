@@ -279,6 +279,25 @@ double at_least_one(const Settings& settings, std::string_view name) {
   return value;
 }
 
+// What only the other way to cut asks for is not passed over.
+void refuse_other_partition(const Settings& settings, const StrategyChoice& choice) {
+  constexpr std::array<std::string_view, 3> kOperators = {"group", "quantum", "cuts"};
+  constexpr std::array<std::string_view, 11> kUniform = {
+      "tensor",   "pipeline",   "data", "context",           "expert",   "micro_batch",
+      "schedule", "interleave", "zero", "sequence_parallel", "recompute"};
+  const auto refuse = [&](const auto& keys, const std::string& partition) {
+    for (const std::string_view key : keys) {
+      if (!settings.given(key)) continue;
+      settings.refuse(key, fmt::format("it belongs to partition {} or auto", partition));
+    }
+  };
+  if (choice.partition == Partition::uniform) refuse(kOperators, "operators");
+  if (choice.partition == Partition::operators) refuse(kUniform, "uniform");
+  if (choice.group == 1) {
+    settings.refuse("group", "at least 2 is needed; one device for each replica is uniform's data");
+  }
+}
+
 std::int64_t read_batch(const Settings& settings, int devices) {
   if (settings.given("batch") && settings.given("batch_per_device")) {
     settings.refuse("batch_per_device", "there is a batch; one of the two is needed");
@@ -313,11 +332,7 @@ JobSpec read_job(const Scenario& scenario, int devices) {
   spec.accelerator = *scenario.accelerator;
   spec.job = read_work(settings, spec.accelerator, devices);
   spec.choice = read_choice(settings);
-  if (spec.choice.partition == Partition::uniform) {
-    for (const std::string_view key : {"group", "quantum", "cuts"}) {
-      if (settings.given(key)) settings.refuse(key, "it belongs to partition operators or auto");
-    }
-  }
+  refuse_other_partition(settings, spec.choice);
   for (const ManualCut& it : spec.choice.cuts) {
     const bool fits =
         std::any_of(spec.model.operators.begin(), spec.model.operators.end(),

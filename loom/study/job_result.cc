@@ -1,6 +1,18 @@
 #include "loom/study/job_result.h"
 
 namespace loom {
+namespace {
+
+// In an iteration of so many seconds.
+void add_work(const PreparedJob& job, double seconds, JobResult& result) {
+  const double devices = job.strategy.devices();
+  const auto precision = static_cast<std::size_t>(job.spec.job.precision);
+  const auto peak = static_cast<double>(job.spec.accelerator.peak[precision].per_second);
+  result.flops_per_device = job.done_flops / devices / seconds;
+  result.model_flops_share = job.flops / devices / seconds / peak;
+}
+
+}  // namespace
 
 JobResult job_result(const Prepared& prepared, const Outcome& outcome, const PartLog& log) {
   const PreparedJob& job = *prepared.job;
@@ -9,6 +21,7 @@ JobResult job_result(const Prepared& prepared, const Outcome& outcome, const Par
   result.sample = job.spec.model.sample;
   result.search = job.search;
   result.memory_limit = job.spec.accelerator.memory;
+  result.profiled = job.spec.profile.has_value();
   if (!prepared.infeasible.empty() || outcome.deadlock) return result;
   result.strategy = job.strategy;
   result.iteration_time = iteration_time(job.lowered, outcome.operation_end);
@@ -23,15 +36,11 @@ JobResult job_result(const Prepared& prepared, const Outcome& outcome, const Par
   }
   const double seconds = static_cast<double>(result.iteration_time.count()) / 1e12;
   const auto batch = static_cast<double>(job.spec.job.batch);
-  const double devices = job.strategy.devices();
   if (seconds > 0) {
     result.samples_per_second = batch / seconds;
     result.tokens_per_second =
         result.samples_per_second * static_cast<double>(job.spec.model.tokens);
-    result.flops_per_device = job.done_flops / devices / seconds;
-    const auto precision = static_cast<std::size_t>(job.spec.job.precision);
-    const auto peak = static_cast<double>(job.spec.accelerator.peak[precision].per_second);
-    result.model_flops_share = job.flops / devices / seconds / peak;
+    if (!result.profiled) add_work(job, seconds, result);
   }
   result.explanation = explain(job.lowered, prepared.workload, log.parts());
   return result;

@@ -25,6 +25,7 @@ struct JobResult {
   std::optional<TrainingTime> training;  // where iterations to accuracy are known
   std::string target;                    // the accuracy that is meant
   Bytes memory_limit;
+  bool profiled = false;  // of its work and memory nothing is known
   Explanation explanation;
 };
 

@@ -40,6 +40,23 @@ bool batches_count(const std::vector<Result>& results) {
   return false;
 }
 
+// Whether of some job more than its times is known.
+bool any_work(const std::vector<Result>& results) {
+  return std::any_of(results.begin(), results.end(),
+                     [](const Result& it) { return it.job && !it.job->profiled; });
+}
+
+std::vector<std::string> column_names(const std::vector<Result>& results) {
+  std::vector<std::string> names = {
+      "strategy", count_tokens(results) ? "tokens_per_second" : "samples_per_second"};
+  if (any_work(results)) {
+    names.insert(names.end(), {"flops_per_device", "model_flops_utilization", "memory"});
+  }
+  names.emplace_back("exposed");
+  if (batches_count(results)) names.insert(names.end(), {"batch", "time_to_accuracy"});
+  return names;
+}
+
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 // Largest first.
@@ -99,13 +116,14 @@ void add_job_facts(const Result& result, Facts& facts) {
     facts.emplace_back("time_to_accuracy", readable(job.training->span));
     facts.emplace_back("iterations_to_accuracy", job.training->iterations);
     if (!job.training->measured) {
-      facts.emplace_back("iterations_are", "continued beyond the batches that were measured");
+      facts.emplace_back("iterations_extrapolated", "yes: no training with such a batch was run");
     }
     if (!job.target.empty()) facts.emplace_back("accuracy", job.target);
   }
   facts.emplace_back("batch", job.batch);
   facts.emplace_back("samples_per_second", job.samples_per_second);
   if (job.tokens_per_second > 0) facts.emplace_back("tokens_per_second", job.tokens_per_second);
+  if (job.profiled) return;
   facts.emplace_back("flops_per_device", rate(job.flops_per_device));
   facts.emplace_back("model_flops_utilization", job.model_flops_share);
   facts.emplace_back("memory", job.memory.total());
@@ -113,27 +131,26 @@ void add_job_facts(const Result& result, Facts& facts) {
 }
 
 void add_job_columns(const std::vector<Result>& results, Table& table) {
-  table.columns.insert(
-      table.columns.end(),
-      {"strategy", count_tokens(results) ? "tokens_per_second" : "samples_per_second",
-       "flops_per_device", "model_flops_utilization", "memory", "exposed"});
-  if (batches_count(results)) {
-    table.columns.insert(table.columns.end(), {"batch", "time_to_accuracy"});
-  }
+  const std::vector<std::string> names = column_names(results);
+  table.columns.insert(table.columns.end(), names.begin(), names.end());
 }
 
 void add_job_cells(const std::vector<Result>& results, const Result& result,
                    std::vector<Cell>& row) {
   if (!result.job || !result.infeasible.empty()) {
-    row.resize(row.size() + (batches_count(results) ? 8 : 6));
+    row.resize(row.size() + column_names(results).size());
     return;
   }
   const JobResult& job = *result.job;
   row.emplace_back(to_text(job.strategy));
   row.emplace_back(count_tokens(results) ? job.tokens_per_second : job.samples_per_second);
-  row.emplace_back(rate(job.flops_per_device));
-  row.emplace_back(job.model_flops_share);
-  row.emplace_back(job.memory.total());
+  if (job.profiled) {
+    row.resize(row.size() + (any_work(results) ? 3 : 0));
+  } else {
+    row.emplace_back(rate(job.flops_per_device));
+    row.emplace_back(job.model_flops_share);
+    row.emplace_back(job.memory.total());
+  }
   row.emplace_back(part(sum(exposed(job.explanation)), job.iteration_time));
   if (!batches_count(results)) return;
   row.emplace_back(job.batch);
@@ -166,8 +183,8 @@ Table ranking_table(const StrategySearch& search, std::size_t most) {
     if (table.rows.size() == most) break;
     auto& row = table.rows.emplace_back(std::vector<Cell>(table.columns.size()));
     row[0] = to_text(it.strategy);
-    row[1] = it.memory;
-    row[2] = it.bound;
+    if (it.memory.count > 0) row[1] = it.memory;
+    if (it.bound.count() > 0) row[2] = it.bound;
     if (it.predicted.count() > 0) {
       row[3] = it.predicted;
       row[5] = part(time(it), time(search.ranking.front()));
@@ -183,19 +200,24 @@ std::string job_text(const JobResult& job) {
   std::string text = fmt::format("\nwhere the iteration goes, on device {} of stage {}:\n",
                                  stage.device, stage.stage);
   text += to_text(breakdown_table(stage.shares, job.iteration_time));
-  text += "\nmemory of one device:\n" + to_text(memory_table(job));
+  if (!job.profiled) text += "\nmemory of one device:\n" + to_text(memory_table(job));
   if (job.search.possible > 1) text += search_text(job, 5);
   return text;
 }
 
 void add_job_json(const JobResult& job, nlohmann::ordered_json& json) {
   if (job.explanation.stages.empty()) return;
-  if (job.training) json["time_to_accuracy_us"] = job.training->span.microseconds;
+  if (job.training) {
+    json["time_to_accuracy_us"] = job.training->span.microseconds;
+    json["iterations_extrapolated"] = !job.training->measured;
+  }
   json["breakdown"] = shares_json(job.explanation.stages[job.explanation.busiest].shares);
   json["exposed"] = shares_json(exposed(job.explanation));
-  Table parts = memory_table(job);
-  parts.rows.pop_back();  // the limit is no part
-  json["memory_parts"] = to_json(parts);
+  if (!job.profiled) {
+    Table parts = memory_table(job);
+    parts.rows.pop_back();  // the limit is no part
+    json["memory_parts"] = to_json(parts);
+  }
   json["search"] = search_json(job);
 }
 
@@ -233,10 +255,14 @@ nlohmann::ordered_json explanation_json(const JobResult& job) {
 
 std::string search_text(const JobResult& job, std::size_t most) {
   const StrategySearch& search = job.search;
-  std::string text = fmt::format(
-      "\n{} ways to cut it, {} fit in memory, {} priced by the analytic engine, the others cannot "
-      "be faster:\n",
-      search.possible, search.ranking.size(), search.priced);
+  std::string text =
+      job.profiled
+          ? fmt::format("\n{} sizes of group, {} can be, priced by the analytic engine:\n",
+                        search.possible, search.ranking.size())
+          : fmt::format(
+                "\n{} ways to cut it, {} fit in memory, {} priced by the analytic engine, the "
+                "others cannot be faster:\n",
+                search.possible, search.ranking.size(), search.priced);
   text += to_text(ranking_table(search, most));
   if (search.ranking.size() > most) {
     text += fmt::format("… and {} more\n", search.ranking.size() - most);

@@ -10,7 +10,6 @@
 #include "loom/base/files.h"
 #include "loom/fabric/control/periodic.h"
 #include "loom/fabric/custom.h"
-#include "loom/foreign/rostam.h"
 #include "loom/study/paths.h"
 #include "loom/study/prepare_job.h"
 #include "loom/workload/demand.h"
@@ -117,18 +116,6 @@ Workload build_collective(const Settings& settings, int devices, const Network* 
   return collective_workload(considered.front().collective, ranks, devices);
 }
 
-// One iteration, data parallel, on as many devices as there are.
-Workload read_profiles(const Scenario& scenario) {
-  const Settings& settings = scenario.workload;
-  if (!scenario.settings.given("gpus")) {
-    throw InputError(scenario.settings.place(), "scenario lacks 'gpus' (devices in the cluster)");
-  }
-  RostamTraining training;
-  training.devices = static_cast<int>(scenario.settings.whole("gpus"));
-  training.batch = settings.given("batch") ? settings.whole("batch") : training.devices;
-  return to_workload(read_rostam(path_of(settings, "rostam"), settings.place("rostam")), training);
-}
-
 // A workload from a file knows its own number of devices.
 std::optional<Workload> read_workload(const Scenario& scenario, const Replacements& replacements) {
   const Settings& settings = scenario.workload;
@@ -136,12 +123,11 @@ std::optional<Workload> read_workload(const Scenario& scenario, const Replacemen
     const std::string& path = *replacements.workload;
     return parse_workload(read_file(path, place_of("--from workload=" + path)), path);
   }
-  if (scenario.model) return std::nullopt;
+  if (scenario.trains()) return std::nullopt;
   if (settings.given("file")) {
     const std::string path = path_of(settings, "file");
     return parse_workload(read_file(path, settings.place("file")), path);
   }
-  if (settings.given("rostam")) return read_profiles(scenario);
   if (settings.given("flows")) {
     const std::string path = path_of(settings, "flows");
     const int devices =
@@ -219,22 +205,40 @@ void light_workload(Prepared& prepared) {
   prepared.infeasible = std::move(lit.infeasible);
 }
 
+bool begins_at_once(const Workload& workload, std::size_t operation) {
+  return workload.operations[operation].start.count() == 0 && workload.waits_for(operation).empty();
+}
+
+// Circuits that follow what waits: a pair without one waits for its turn, so nobody forwards,
+// unless for a pair that never has a turn.
+void prepare_periodic(Prepared& prepared) {
+  CircuitFabric& fabric = prepared.circuits->fabric;
+  const Demand demand = demand_of(prepared.workload);
+  const std::string never = never_served(fabric, demand);
+  if (never.empty()) {
+    fabric.forwarding = false;
+    const Demand first = demand_of(prepared.workload, [&](std::size_t o) {
+      return prepared.job || begins_at_once(prepared.workload, o);
+    });
+    prepared.circuits->lit = provision(fabric, first);
+    prepared.infeasible.clear();
+  } else if (!fabric.forwarding) {
+    prepared.infeasible = never + ", and devices do not forward; forwarding is needed";
+  }
+  if (!prepared.infeasible.empty()) return;
+  prepared.network =
+      circuit_network(fabric, pairs_of(fabric, demand, prepared.circuits->lit.circuits));
+}
+
 // Circuits that move need room in the network, and an engine that follows them.
 void prepare_control(const Scenario& scenario, Prepared& prepared) {
   PreparedCircuits& circuits = *prepared.circuits;
-  // Whom the first circuits do not reach, later ones may.
-  if (circuits.fabric.reconfigure == Reconfigure::periodic && !prepared.job) {
-    prepared.infeasible.clear();
-  }
+  if (circuits.fabric.reconfigure == Reconfigure::periodic) prepare_periodic(prepared);
   if (circuits.fabric.reconfigure == Reconfigure::one_shot || !prepared.infeasible.empty()) return;
   if (scenario.engine() == Engine::analytic) {
     scenario.settings.refuse("engine", "circuits that move are followed by fluid only");
   }
-  if (circuits.fabric.reconfigure == Reconfigure::periodic) {
-    prepared.network = circuit_network(
-        circuits.fabric,
-        pairs_of(circuits.fabric, demand_of(prepared.workload), circuits.lit.circuits));
-  } else if (!circuits.phases) {
+  if (circuits.fabric.reconfigure == Reconfigure::phases && !circuits.phases) {
     scenario.fabric.settings.refuse("reconfigure", "only a training job has phases");
   }
 }
@@ -279,7 +283,7 @@ Prepared prepare(const Scenario& scenario, const Replacements& replacements,
       prepared.network = replaced_links(std::move(prepared.network), *replacements.links);
     }
   }
-  if (!given && !scenario.model) {
+  if (!given && !scenario.trains()) {
     given = build_collective(
         scenario.workload, context.devices, prepared.circuits ? nullptr : &prepared.network,
         prepared.circuits ? &prepared.circuits->fabric : nullptr, prepared.considered);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "loom/study/job.h"
+#include "loom/study/profiled_job.h"
 
 namespace loom {
 namespace {
@@ -43,7 +44,7 @@ void prepare_job(const Scenario& scenario, Prepared& prepared,
   const int devices =
       prepared.circuits ? prepared.circuits->fabric.devices() : prepared.network.devices;
   PreparedJob& job = prepared.job.emplace();
-  job.spec = read_job(scenario, devices);
+  job.spec = scenario.model ? read_job(scenario, devices) : read_profiled_job(scenario, devices);
   const std::unique_ptr<JobGround> ground = ground_of(prepared, job.spec);
   job.search = job.spec.any_batch ? search_batches(job.spec, *ground, progress)
                                   : search_strategies(job.spec, *ground, progress);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <mutex>
 
 #include "loom/base/files.h"
@@ -108,12 +109,35 @@ std::vector<LinkUse> busiest_links(const Network& network, const Outcome& outcom
   return uses;
 }
 
+// What a message would take alone: circuits that move would all be its own.
+class LoneTimes {
+ public:
+  explicit LoneTimes(const Prepared& prepared) : prepared_(prepared) {}
+
+  Duration of(const Operation& message, std::size_t operation) {
+    if (!prepared_.moving()) {
+      return lone_message_time(prepared_.network, message, way_key(operation));
+    }
+    Network& network = lit_[{message.source, message.destination}];
+    if (network.devices == 0) {
+      const Demand alone = {{message.source, message.destination, message.size}};
+      network = light(prepared_.circuits->fabric, alone).network;
+    }
+    return lone_message_time(network, message, way_key(operation));
+  }
+
+ private:
+  const Prepared& prepared_;
+  std::map<std::pair<int, int>, Network> lit_;
+};
+
 std::vector<FlowResult> flow_results(const Prepared& prepared, const Outcome& outcome) {
   std::vector<FlowResult> flows;
+  LoneTimes alone(prepared);
   for (std::size_t o = 0; o < prepared.workload.operations.size(); ++o) {
     const Operation& it = prepared.workload.operations[o];
-    flows.push_back({it.source, it.destination, it.size, it.start, outcome.operation_end[o],
-                     lone_message_time(prepared.network, it, way_key(o))});
+    flows.push_back(
+        {it.source, it.destination, it.size, it.start, outcome.operation_end[o], alone.of(it, o)});
   }
   return flows;
 }
@@ -168,7 +192,7 @@ Result run(const Scenario& scenario, const RunOptions& options, std::string* tra
   if (options.details && result.infeasible.empty()) {
     result.details = details_of(prepared, result, log);
   }
-  if (scenario.model) return result;
+  if (scenario.trains()) return result;
   if (scenario.workload.given("collective") && !options.replacements.workload) {
     result.collective = prepared.workload.collectives.front();
     result.ranks = prepared.workload.groups.front().size;

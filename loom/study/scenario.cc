@@ -49,7 +49,7 @@ constexpr std::array<Parameter, 5> kScenario = {{
      .fallback = "0"},
 }};
 
-constexpr std::array<Parameter, 11> kWorkload = {{
+constexpr std::array<Parameter, 13> kWorkload = {{
     {.name = "collective",
      .type = ValueType::choice,
      .summary = "one collective of this kind",
@@ -88,8 +88,22 @@ constexpr std::array<Parameter, 11> kWorkload = {{
      .summary = "profiles of Rostam: the files that begin with this, _bs1.pb and so on"},
     {.name = "batch",
      .type = ValueType::whole,
-     .summary = "rostam: samples of one iteration; one for each device if not given",
-     .least = 1},
+     .summary = "rostam: samples of one iteration; one for each device if not given; auto: "
+                "training ends first",
+     .least = 1,
+     .most = 1'000'000'000,
+     .automatic = true},
+    {.name = "group",
+     .type = ValueType::whole,
+     .summary = "rostam: devices that share one replica of the graph; auto: the fastest",
+     .fallback = "1",
+     .least = 1,
+     .most = 1 << 20,
+     .automatic = true},
+    {.name = "quantum",
+     .type = ValueType::duration,
+     .summary = "rostam: no operator is cut into kernels shorter than this",
+     .fallback = "10 us"},
 }};
 
 constexpr std::array<Parameter, 3> kChange = {{
@@ -145,8 +159,10 @@ void check_workload(const Settings& workload) {
                                  "one is needed",
                                  kinds == 0 ? "none" : "several"));
   }
-  if (workload.given("batch") && !workload.given("rostam")) {
-    workload.refuse("batch", "it belongs to a model or to profiles, and there are none");
+  for (const std::string_view key : {"batch", "group", "quantum"}) {
+    if (workload.given(key) && !workload.given("rostam")) {
+      workload.refuse(key, "it belongs to a model or to profiles, and there are none");
+    }
   }
   for (const std::string_view key : {"size", "algorithm", "chunks", "levels", "ranks", "sizes"}) {
     if (!workload.given("collective") && workload.given(key)) {
@@ -201,6 +217,8 @@ Scenario read_point(const PointTree& point) {
 }
 
 }  // namespace
+
+bool Scenario::trains() const { return model || workload.given("rostam"); }
 
 Engine Scenario::engine() const {
   const std::string name = settings.text("engine");

@@ -30,6 +30,7 @@ struct Scenario {
   std::vector<std::pair<std::string, std::string>> axes;  // of a comparison: path and value
   Tree tree;                                              // what it was read from
 
+  bool trains() const;  // a model, or what was measured of one
   Engine engine() const;
   Sharing sharing() const;
   std::uint64_t seed() const;

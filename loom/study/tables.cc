@@ -269,6 +269,12 @@ Facts job_facts(const Result& result) { return facts_of(result); }
 std::string result_text(const Result& result) {
   std::string text = to_text(facts_of(result));
   if (result.job) text += job_text(*result.job);
+  if (result.circuits && result.circuits->light) {
+    const int longest = result.circuits->longest;
+    text += fmt::format("\nlight on the longest circuit, {} segment{}, without amplifiers:\n",
+                        longest, longest == 1 ? "" : "s") +
+            to_text(light_table(*result.circuits));
+  }
   if (!result.considered.empty()) {
     text +=
         "\nchosen as the cheapest by the analytic engine:\n" + to_text(considered_table(result));

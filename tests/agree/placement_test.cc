@@ -72,7 +72,6 @@ struct Gaps {
 };
 
 Gaps gaps_of(int devices, std::optional<int> degree) {
-  const Model model{.operators = std::vector<Operator>(kOperators)};
   constexpr int kGraphs = 1 << (kOperators * (kOperators - 1) / 2);
   Gaps gaps;
   for (int edges = 0; edges < kGraphs; ++edges) {
@@ -82,7 +81,7 @@ Gaps gaps_of(int devices, std::optional<int> degree) {
                         .limits = {.degree = degree},
                         .link = {Bandwidth{std::int64_t{20'000'000'000} * (1 + random(20))}, 1_us},
                         .rings = false};
-    const auto placed = list_schedule(graph, model, {}, rule, nullptr);
+    const auto placed = list_schedule(graph, {}, rule, nullptr);
     const Duration found = std::get<GroupPlacement>(placed).length;
     const Duration best = shortest(graph, rule);
     EXPECT_LE(best, found) << "graph " << edges;

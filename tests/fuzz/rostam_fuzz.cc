@@ -1,12 +1,21 @@
 // Files of Rostam profiles: what is accepted once is accepted for two batch sizes, and as a
 // workload its text reads back the same.
 #include "loom/foreign/rostam.h"
+#include "loom/place/place_profile.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
 
+loom::Collective usual(const loom::Collective& wanted, const loom::Groups&) {
+  loom::Collective chosen = wanted;
+  chosen.algorithm = loom::algorithms_for(wanted.kind).front();
+  return chosen;
+}
+
 void check_workload(const loom::RostamProfile& profile) {
-  const std::string written = loom::to_text(loom::to_workload(profile, {.devices = 4, .batch = 8}));
+  const loom::OperatorPlan plan{.group = 2, .replicas = 2};
+  const auto placed = loom::place_profile(loom::to_graph(profile), 8, plan, usual);
+  const std::string written = loom::to_text(std::get<loom::PlacedJob>(placed).lowered.workload);
   const loom::Workload again =
       loom::fuzz::without_objection([&] { return loom::parse_workload(written, "again"); });
   LOOM_CHECK(loom::to_text(again) == written, "a workload's text reads back the same");

@@ -165,7 +165,10 @@ const std::vector<Hostile> kWorkload = {
              "workload names several of model, collective, flows, file and rostam; one is needed"),
     workload("a_misspelt_key", "colective: all_reduce, size: 1 MB",
              "workload has no key 'colective' (did you mean 'collective'?); known are collective, "
-             "size, algorithm, chunks, levels, ranks, sizes, flows, file, rostam, batch"),
+             "size, algorithm, chunks, levels, ranks, sizes, flows, file, rostam, batch, "
+             "group, quantum"),
+    workload("a_group_of_nothing", "collective: all_reduce, size: 1 MB, group: 2",
+             "workload.group is 2; it belongs to a model or to profiles, and there are none"),
     workload("a_misspelt_collective", "collective: allreduce, size: 1 MB",
              "workload.collective is allreduce; one of all_reduce, reduce_scatter, all_gather, "
              "all_to_all, broadcast, point_to_point is needed (did you mean 'all_reduce'?)"),

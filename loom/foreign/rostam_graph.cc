@@ -1,0 +1,168 @@
+// A Rostam profile as a graph of its computations.
+//
+// How the format is read: a memory node WRITEVARIABLE writes one trained variable, once an
+// iteration, and its num_bytes is the size of the variable, so of its gradient. What it depends on
+// makes the gradient. Which of the variables that are read it writes shows where that one leads to
+// it: to the write itself, or, with the same num_bytes, to what makes its gradient; else it is not
+// known who uses it. A graph that writes no variable was cut before the update: then the variables
+// that are read (READVARIABLE) are those trained, what reads them makes their gradients, and these
+// are summed when everything is computed. Other memory nodes cost nothing and pass on what they
+// get. So do control dependencies, but of them only the order counts, and of what they wait for
+// only the last in the order of the profile: a device does one thing after another. Nothing waits
+// for a write, for the iteration ends there.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/foreign/rostam.h"
+
+namespace loom {
+namespace {
+
+constexpr int kNothing = -1;
+constexpr std::size_t kMostPassed = 10'000'000;
+
+void insert(std::vector<int>& into, const std::vector<int>& more) {
+  std::vector<int> both;
+  std::set_union(into.begin(), into.end(), more.begin(), more.end(), std::back_inserter(both));
+  into = std::move(both);
+}
+
+class GraphBuilder {
+ public:
+  explicit GraphBuilder(const RostamProfile& profile)
+      : profile_(profile), got_(profile.nodes.size()) {}
+
+  ProfiledGraph build() {
+    graph_.source = profile_.source;
+    graph_.batches = profile_.batches;
+    graph_.accuracy = profile_.accuracy;
+    for (std::size_t i = 0; i < profile_.nodes.size(); ++i) {
+      const Got passed = pass(profile_.nodes[i], got_[i]);
+      got_[i] = {};
+      for (const int successor : profile_.nodes[i].successors) give(successor, passed);
+    }
+    for (std::size_t w = 0; w < written_.size(); ++w) find_users(written_[w], reads_[w]);
+    graph_.sums_last = written_.empty();
+    graph_.variables = graph_.sums_last ? std::move(read_) : std::move(written_);
+    return std::move(graph_);
+  }
+
+ private:
+  // What a node gets from those before it.
+  struct Got {
+    std::vector<int> outputs = {};    // of operators
+    std::vector<int> variables = {};  // among those read
+    int after = kNothing;             // the last operator that it only has to wait for
+
+    int last() const { return std::max(after, outputs.empty() ? kNothing : outputs.back()); }
+  };
+
+  Got pass(const RostamNode& node, const Got& got) {
+    switch (node.type) {
+      case RostamType::compute:
+        return {.outputs = {add_operator(node, got)}};
+      case RostamType::control_dependency:
+        return {.after = got.last()};
+      case RostamType::memory:
+        return pass_memory(node, got);
+    }
+    return {};
+  }
+
+  Got pass_memory(const RostamNode& node, const Got& got) {
+    Got passed = got;
+    if (node.memory == RostamMemory::write_variable) {
+      std::vector<int> makers = got.outputs;
+      if (got.after != kNothing) insert(makers, {got.after});
+      if (add_variable(node, std::move(makers), written_)) reads_.push_back(got.variables);
+      return {.after = got.last()};
+    }
+    if (node.memory == RostamMemory::read_variable && add_variable(node, {}, read_)) {
+      insert(passed.variables, {static_cast<int>(read_.size()) - 1});
+    }
+    return passed;
+  }
+
+  int add_operator(const RostamNode& node, const Got& got) {
+    const int op = static_cast<int>(graph_.operators.size());
+    ProfiledOperator it{.name = node.name};
+    for (const RostamMeasurement& measured : node.measured) {
+      it.times.push_back(measured.time);
+      it.outputs.push_back(measured.output);
+    }
+    for (const int from : got.outputs) it.inputs.push_back({from, true});
+    const bool known = std::binary_search(got.outputs.begin(), got.outputs.end(), got.after);
+    if (got.after != kNothing && !known) {
+      const auto at = std::find_if(it.inputs.begin(), it.inputs.end(),
+                                   [&](const ProfiledInput& in) { return in.from > got.after; });
+      it.inputs.insert(at, {got.after, false});
+    }
+    for (const int variable : got.variables) {
+      ProfiledVariable& read = read_[static_cast<std::size_t>(variable)];
+      read.makers.push_back(op);
+      read.users.push_back(op);
+    }
+    read_by_.push_back(got.variables);
+    graph_.operators.push_back(std::move(it));
+    return op;
+  }
+
+  // Not one without bytes.
+  static bool add_variable(const RostamNode& node, std::vector<int> makers,
+                           std::vector<ProfiledVariable>& into) {
+    ProfiledVariable it{node.name, {}, std::move(makers), {}};
+    bool any = false;
+    for (const RostamMeasurement& measured : node.measured) {
+      it.sizes.push_back(measured.bytes);
+      any = any || measured.bytes.count > 0;
+    }
+    if (any) into.push_back(std::move(it));
+    return any;
+  }
+
+  void find_users(ProfiledVariable& written, std::vector<int> reads) const {
+    for (const int op : written.makers) {
+      for (const int variable : read_by_[static_cast<std::size_t>(op)]) {
+        const bool same = read_[static_cast<std::size_t>(variable)].sizes == written.sizes;
+        if (same) insert(reads, {variable});
+      }
+    }
+    if (reads.empty()) return;
+    written.users = written.makers;
+    for (const int it : reads) insert(written.users, read_[static_cast<std::size_t>(it)].users);
+  }
+
+  void give(int successor, const Got& passed) {
+    Got& got = got_[static_cast<std::size_t>(successor)];
+    insert(got.outputs, passed.outputs);
+    insert(got.variables, passed.variables);
+    got.after = std::max(got.after, passed.after);
+    passed_ += passed.outputs.size() + passed.variables.size();
+    if (passed_ > kMostPassed) {
+      throw InputError(
+          place_of(profile_.source),
+          fmt::format("memory nodes pass on more than {} outputs; fewer are needed", kMostPassed));
+    }
+  }
+
+  const RostamProfile& profile_;
+  std::vector<Got> got_;
+  std::size_t passed_ = 0;
+  std::vector<ProfiledVariable> written_;
+  std::vector<std::vector<int>> reads_;  // by variable written, those read that lead to it
+  std::vector<ProfiledVariable> read_;
+  std::vector<std::vector<int>> read_by_;  // by operator
+  ProfiledGraph graph_;
+};
+
+}  // namespace
+
+ProfiledGraph to_graph(const RostamProfile& profile) {
+  ProfiledGraph graph = GraphBuilder(profile).build();
+  if (!graph.operators.empty()) return graph;
+  throw InputError(place_of(profile.source),
+                   "no node is of the type COMPUTE; at least one is needed");
+}
+
+}  // namespace loom

@@ -1,0 +1,63 @@
+#include "loom/model/profiled_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "loom/base/error.h"
+
+namespace loom {
+namespace {
+
+double number(Duration time) { return static_cast<double>(time.count()); }
+double number(Bytes size) { return static_cast<double>(size.count); }
+
+template <class Value>
+std::int64_t interpolated(const std::vector<int>& batches, const std::vector<Value>& measured,
+                          double batch) {
+  if (batch <= batches.front()) return std::llround(number(measured.front()));
+  std::size_t above = 1;
+  while (above + 1 < batches.size() && batches[above] < batch) ++above;
+  const double from = number(measured[above - 1]);
+  const double part = (batch - batches[above - 1]) / (batches[above] - batches[above - 1]);
+  const double value = std::max(0.0, from + part * (number(measured[above]) - from));
+  if (value > 9e18) throw LimitError("a batch is too large: what it needs passes 63 bits");
+  return std::llround(value);
+}
+
+template <class Value>
+std::int64_t of_batch(const ProfiledGraph& graph, const std::vector<Value>& measured,
+                      double batch) {
+  LOOM_CHECK(std::isfinite(batch) && graph.objection(batch).empty(),
+             "only batches of which something is known are asked for");
+  return interpolated(graph.batches, measured, batch);
+}
+
+}  // namespace
+
+std::string ProfiledGraph::objection(double batch) const {
+  if (batches.size() > 1 || batch <= batches.front()) return "";
+  return fmt::format(
+      "the only measured batch is {}; one of {:.6g} needs a second, to tell how times grow",
+      batches.front(), batch);
+}
+
+Duration ProfiledGraph::time(int op, double batch) const {
+  return Duration(of_batch(*this, operators[static_cast<std::size_t>(op)].times, batch));
+}
+
+Bytes ProfiledGraph::output(int op, double batch) const {
+  return {of_batch(*this, operators[static_cast<std::size_t>(op)].outputs, batch)};
+}
+
+Bytes ProfiledGraph::size(int variable, double batch) const {
+  return {of_batch(*this, variables[static_cast<std::size_t>(variable)].sizes, batch)};
+}
+
+bool ProfiledGraph::output_has_samples(int op) const {
+  const std::vector<Bytes>& outputs = operators[static_cast<std::size_t>(op)].outputs;
+  return outputs.back() > outputs.front();
+}
+
+}  // namespace loom

@@ -1,0 +1,131 @@
+#include "loom/parallelize/profile_cuts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loom/base/error.h"
+
+namespace loom {
+
+ProfileCuts::ProfileCuts(const ProfiledGraph& graph, double samples, Duration quantum)
+    : graph_(graph),
+      samples_(samples),
+      grains_(std::max<std::int64_t>(1, static_cast<std::int64_t>(samples))),
+      quantum_(quantum),
+      variables_(graph.operators.size()) {
+  for (int v = 0; v < static_cast<int>(graph.variables.size()); ++v) {
+    const std::vector<int>& users = graph.variables[static_cast<std::size_t>(v)].users;
+    for (const int op : users) variables_[static_cast<std::size_t>(op)].push_back(v);
+  }
+}
+
+bool ProfileCuts::divisible(int op) const {
+  if (samples_ != std::floor(samples_)) return false;
+  const std::vector<ProfiledInput>& inputs = graph_.operators[static_cast<std::size_t>(op)].inputs;
+  return graph_.output_has_samples(op) ||
+         std::any_of(inputs.begin(), inputs.end(), [&](const ProfiledInput& it) {
+           return it.data && graph_.output_has_samples(it.from);
+         });
+}
+
+Duration ProfileCuts::piece_time(int op, int ways, int piece) const {
+  if (ways == 1) return graph_.time(op, samples_);
+  return graph_.time(op, static_cast<double>(grains(grains_, ways, piece).length()));
+}
+
+// The first piece has the most samples and the last the fewest.
+int ProfileCuts::finest(int op, int most) const {
+  if (!divisible(op)) return 1;
+  for (auto ways = static_cast<int>(std::min<std::int64_t>(most, grains_)); ways > 1; --ways) {
+    const Duration shortest = std::min(piece_time(op, ways, 0), piece_time(op, ways, ways - 1));
+    if (shortest >= quantum_) return ways;
+  }
+  return 1;
+}
+
+// As many bytes for each sample, rounded up; who waits for an operator gets a byte at least.
+Box ProfileCuts::whole(int op) const {
+  const std::int64_t bytes = std::max<std::int64_t>(1, graph_.output(op, samples_).count);
+  if (!graph_.output_has_samples(op)) return {{0, 1}, {0, 1}, {0, bytes}};
+  return {{0, grains_}, {0, 1}, {0, (bytes + grains_ - 1) / grains_}};
+}
+
+Box ProfileCuts::part(int op, int ways, int piece) const {
+  Box box = whole(op);
+  if (graph_.output_has_samples(op)) box.samples = grains(grains_, ways, piece);
+  return box;
+}
+
+Boxes ProfileCuts::need(const ProfiledInput& input, int ways, int piece) const {
+  if (input.data) return {part(input.from, ways, piece)};
+  Box signal = whole(input.from);
+  signal.features = {0, 1};
+  return {signal};
+}
+
+CutOperator ProfileCuts::cut(int op, int ways) const {
+  LOOM_CHECK(ways >= 1 && ways <= grains_, "a piece has a sample at least");
+  const ProfiledOperator& it = graph_.operators[static_cast<std::size_t>(op)];
+  CutOperator made;
+  made.name = it.name;
+  made.cut = {CutDimension::sample, ways};
+  made.sums = ways > 1 && !graph_.output_has_samples(op);
+  made.shared = ways > 1 && !variables_[static_cast<std::size_t>(op)].empty();
+  made.whole = whole(op);
+  made.element_bytes = 1;
+  std::int64_t gradients = 0;  // of variables that nothing before it uses
+  for (const int v : variables_[static_cast<std::size_t>(op)]) {
+    const int first = graph_.variables[static_cast<std::size_t>(v)].users.front();
+    if (first == op) {
+      gradients += graph_.size(v, samples_).count;
+    } else {
+      made.beside = std::max(made.beside, first);
+    }
+  }
+  made.needs.resize(it.inputs.size());
+  for (const ProfiledInput& input : it.inputs) made.inputs.push_back(input.from);
+  for (int p = 0; p < ways; ++p) {
+    Piece piece;
+    piece.forward = piece_time(op, ways, p);
+    piece.updated = gradients;
+    piece.output = {part(op, ways, p)};
+    made.pieces.push_back(std::move(piece));
+    for (std::size_t i = 0; i < it.inputs.size(); ++i) {
+      made.needs[i].push_back(need(it.inputs[i], ways, p));
+    }
+  }
+  return made;
+}
+
+// Once one that uses a variable is cut, its gradient is summed whatever becomes of the others.
+Bytes ProfileCuts::not_yet_summed(int op, const std::vector<char>& summed) const {
+  Bytes sum;
+  for (const int v : variables_[static_cast<std::size_t>(op)]) {
+    if (summed[static_cast<std::size_t>(v)] == 0) sum += graph_.size(v, samples_);
+  }
+  return sum;
+}
+
+std::vector<CutOperator> ProfileCuts::choose(int devices, const LinkEstimate& link) const {
+  const CutEstimate estimate{.link = link, .backward = false};
+  std::vector<CutOperator> chosen;
+  std::vector<char> summed(graph_.variables.size(), 0);
+  for (int op = 0; op < static_cast<int>(graph_.operators.size()); ++op) {
+    CutOperator best = cut(op, 1);
+    Duration least = estimate.cost(best, chosen, {});
+    for (int ways = finest(op, devices); ways > 1; ways = finest(op, ways / 2)) {
+      CutOperator candidate = cut(op, ways);
+      const Duration cost = estimate.cost(candidate, chosen, not_yet_summed(op, summed));
+      if (cost >= least) continue;
+      least = cost;
+      best = std::move(candidate);
+    }
+    for (const int v : variables_[static_cast<std::size_t>(op)]) {
+      if (best.cut.ways > 1) summed[static_cast<std::size_t>(v)] = 1;
+    }
+    chosen.push_back(std::move(best));
+  }
+  return chosen;
+}
+
+}  // namespace loom

@@ -1,0 +1,151 @@
+#include "loom/place/place_profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "loom/parallelize/profile_cuts.h"
+#include "loom/place/at.h"
+#include "loom/place/lower_pieces.h"
+#include "loom/place/piece_gradients.h"
+#include "loom/place/piece_steps.h"
+#include "loom/workload/workload_keys.h"
+
+namespace loom {
+namespace {
+
+// Every gradient for itself, as soon as it is there; sizes count in bytes.
+const Job kProfiled = {.gradient_bytes = 1, .bucket = Bytes{1}};
+
+double replica_batch(std::int64_t batch, const OperatorPlan& plan) {
+  return static_cast<double>(batch) / plan.replicas;
+}
+
+std::vector<int> first_devices(std::size_t count) {
+  std::vector<int> all(count);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+Duration length_of(const std::variant<GroupPlacement, Infeasible>& placed) {
+  const auto* group = std::get_if<GroupPlacement>(&placed);
+  return group != nullptr ? group->length : kForever;
+}
+
+class ProfileLowerer {
+ public:
+  ProfileLowerer(const ProfiledGraph& graph, const GroupPlacement& placement, double batch,
+                 const OperatorPlan& plan, const ChooseAlgorithm& choose)
+      : graph_(graph),
+        place_(placement),
+        batch_(batch),
+        group_(first_devices(static_cast<std::size_t>(plan.group))),
+        builder_(plan.devices(), 1, choose),
+        operations_(builder_, plan.group, plan.replicas),
+        gradients_(operations_, kProfiled, plan.group),
+        steps_(operations_, placement, first_devices(graph.operators.size()), plan.group),
+        ready_(graph.operators.size() + 1) {
+    for (int v = 0; v < static_cast<int>(graph.variables.size()); ++v) {
+      const std::vector<int>& makers = at(graph.variables, v).makers;
+      const std::size_t made = makers.empty() ? 0 : static_cast<std::size_t>(makers.back()) + 1;
+      ready_[graph.sums_last ? graph.operators.size() : made].push_back(v);
+    }
+  }
+
+  LoweredJob run() {
+    steps_.begin_iteration();
+    for (const int v : ready_.front()) sum(v);
+    for (int op = 0; op < static_cast<int>(graph_.operators.size()); ++op) {
+      steps_.forward(op);
+      name_new(at(graph_.operators, op).name);
+      for (const int v : at(ready_, op + 1)) sum(v);
+    }
+    LoweredJob job = builder_.finish();
+    job.workload.names = std::move(names_);
+    return job;
+  }
+
+ private:
+  void sum(int variable) {
+    const std::vector<int> devices = holders(variable);
+    gradients_.add(devices, graph_.size(variable, batch_), steps_.computed_on(devices));
+    name_new(at(graph_.variables, variable).name);
+  }
+
+  std::vector<int> holders(int variable) const {
+    const std::vector<int>& users = at(graph_.variables, variable).users;
+    if (users.empty()) return group_;
+    const std::vector<int> devices = sorted_devices(users.front());
+    const bool together = std::all_of(users.begin(), users.end(),
+                                      [&](int op) { return sorted_devices(op) == devices; });
+    return together ? devices : group_;
+  }
+
+  std::vector<int> sorted_devices(int op) const {
+    std::vector<int> devices = at(place_.devices, op);
+    std::sort(devices.begin(), devices.end());
+    return devices;
+  }
+
+  // Operations since the last call; the number tells those of one operator apart.
+  void name_new(const std::string& subject) {
+    for (std::size_t o = names_.size(); o < builder_.size(); ++o) {
+      const std::string_view purpose =
+          kPurposeNames[static_cast<std::size_t>(builder_.tag(o).purpose)];
+      std::string name = fmt::format("{}.{}.{}", purpose, subject, o);
+      names_.push_back(name.size() <= kLongestName ? std::move(name) : "");
+    }
+  }
+
+  const ProfiledGraph& graph_;
+  const GroupPlacement& place_;
+  const double batch_;  // of a replica
+  const std::vector<int> group_;
+  JobBuilder builder_;
+  GroupOperations operations_;
+  PieceGradients gradients_;
+  PieceSteps steps_;
+  std::vector<std::vector<int>> ready_;  // variables summed after so many operators
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+std::variant<GroupPlacement, Infeasible> place_profiled_group(const ProfiledGraph& graph,
+                                                              std::int64_t batch,
+                                                              const OperatorPlan& plan) {
+  const ProfileCuts cuts(graph, replica_batch(batch, plan), plan.quantum);
+  const ListRule rule{.devices = plan.group,
+                      .replicas = plan.replicas,
+                      .limits = plan.limits,
+                      .link = plan.link,
+                      .backward = false};
+  const auto schedule = [&](int most) {
+    return list_schedule(cuts.choose(most, plan.link), kProfiled, rule, [&](int op, const Cut& it) {
+      return cuts.cut(op, cuts.finest(op, it.ways));
+    });
+  };
+  auto cut = schedule(plan.group);
+  if (plan.group == 1) return cut;
+  auto whole = schedule(1);
+  return length_of(whole) < length_of(cut) ? std::move(whole) : std::move(cut);
+}
+
+PlacedJob lower_profile(const ProfiledGraph& graph, const GroupPlacement& group, std::int64_t batch,
+                        const OperatorPlan& plan, const ChooseAlgorithm& choose) {
+  PlacedJob it;
+  it.lowered = ProfileLowerer(graph, group, replica_batch(batch, plan), plan, choose).run();
+  for (const CutOperator& op : group.operators) it.ways.push_back(op.cut.ways);
+  return it;
+}
+
+std::variant<PlacedJob, Infeasible> place_profile(const ProfiledGraph& graph, std::int64_t batch,
+                                                  const OperatorPlan& plan,
+                                                  const ChooseAlgorithm& choose) {
+  const auto placed = place_profiled_group(graph, batch, plan);
+  if (const auto* no = std::get_if<Infeasible>(&placed)) return *no;
+  return lower_profile(graph, std::get<GroupPlacement>(placed), batch, plan, choose);
+}
+
+}  // namespace loom
