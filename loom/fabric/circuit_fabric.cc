@@ -45,6 +45,8 @@ class CircuitRouter final : public Router {
     return detour_ && detour_->find(source, destination, key, down, route);
   }
 
+  bool hashes() const override { return false; }
+
  private:
   std::vector<int> first_;  // links by source
   std::vector<int> to_;     // of the links, which are in order

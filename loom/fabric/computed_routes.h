@@ -9,7 +9,8 @@
 
 namespace loom {
 
-// A Way is a value; way(source, destination, key, route) fills the route over a whole network.
+// A Way is a value; way(source, destination, key, route) fills the route over a whole network. If it
+// depends on the key, its `routing` is ecmp.
 template <class Way>
 class ComputedRouter final : public Router {
  public:
@@ -22,6 +23,11 @@ class ComputedRouter final : public Router {
     if (usable(route, down)) return true;
     route = {};
     return detour_ && detour_->find(source, destination, key, down, route);
+  }
+
+  bool hashes() const override {
+    if constexpr (requires { way_.routing; }) return way_.routing == Routing::ecmp;
+    return false;
   }
 
  private:

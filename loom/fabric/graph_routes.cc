@@ -57,6 +57,8 @@ class GraphRouter final : public Router {
     return find_among(damaged_, down, source, destination, key, route);
   }
 
+  bool hashes() const override { return routing_ == Routing::ecmp; }
+
  private:
   bool find_among(DistanceCache& cache, const std::vector<bool>& down, int source, int destination,
                   std::uint64_t key, Route& route) const {

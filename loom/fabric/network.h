@@ -26,10 +26,11 @@ struct Link {
 // usual numbers of paths is exact.
 inline constexpr std::uint32_t kWhole = 406'425'600;
 
-// A link on the way, and how much of the message takes it.
+// A link on the way, and how much of the message takes it. Above kWhole it stands for several
+// messages alike.
 struct Hop {
   int link = 0;
-  std::uint32_t share = kWhole;
+  std::uint64_t share = kWhole;
 };
 
 struct Route {
@@ -48,6 +49,9 @@ class Router {
   // if there is no way. `route` comes empty.
   virtual bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
                     Route& route) const = 0;
+
+  // Whether ways depend on the key, while all links are there.
+  virtual bool hashes() const { return true; }
 };
 
 struct Network {

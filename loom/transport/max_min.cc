@@ -52,7 +52,7 @@ int MaxMin::add(std::span<const Hop> way, int weight) {
   for (std::uint32_t i = 0; i < way.size(); ++i) {
     auto& members = link(way[i].link).members;
     const std::uint32_t hop = added.first_hop + i;
-    hops_[hop] = {way[i].link, way[i].share, static_cast<std::uint32_t>(members.size())};
+    hops_[hop] = {way[i].link, static_cast<std::uint32_t>(members.size()), way[i].share};
     members.push_back({id, hop});
     touch(way[i].link);
   }
@@ -113,7 +113,7 @@ void MaxMin::collect() {
       flows_here_.push_back(member.flow);
       for (const HopHere& hop : hops(it)) {
         see(hop.link);
-        link(hop.link).weight += std::int64_t{it.weight} * hop.share;
+        link(hop.link).weight += it.weight * static_cast<std::int64_t>(hop.share);
         refuse_overweight(link(hop.link).weight);
       }
     }
@@ -187,7 +187,7 @@ void MaxMin::fix_flows_of(int id, const Bottleneck& bottleneck) {
     set_rate(member.flow, rate);
     for (const HopHere& hop : hops(it)) {
       if (link(hop.link).taken == 0) touched_.push_back(hop.link);
-      link(hop.link).taken += std::int64_t{it.weight} * hop.share;
+      link(hop.link).taken += it.weight * static_cast<std::int64_t>(hop.share);
     }
   }
 }

@@ -23,8 +23,8 @@ class MaxMin {
  public:
   struct HopHere {
     int link;
-    std::uint32_t share;
     std::uint32_t position;  // among the link's members
+    std::uint64_t share;
   };
 
   explicit MaxMin(std::span<const Link> links);
