@@ -47,11 +47,17 @@ CollectivePlan::PhasePlan plan_phase(const Phase& phase, int ranks) {
 
 }  // namespace
 
-std::shared_ptr<const CollectivePlan> plan_collective(const Collective& collective, int ranks) {
+std::shared_ptr<CollectivePlan> plan_schedule(Schedule schedule) {
   auto plan = std::make_shared<CollectivePlan>();
-  plan->schedule = schedule(collective, ranks);
-  for (const Phase& phase : plan->schedule.phases) plan->phases.push_back(plan_phase(phase, ranks));
+  plan->schedule = std::move(schedule);
+  for (const Phase& phase : plan->schedule.phases) {
+    plan->phases.push_back(plan_phase(phase, plan->schedule.ranks));
+  }
   return plan;
+}
+
+std::shared_ptr<const CollectivePlan> plan_collective(const Collective& collective, int ranks) {
+  return plan_schedule(schedule(collective, ranks));
 }
 
 CollectiveRun::CollectiveRun(std::shared_ptr<const CollectivePlan> plan)

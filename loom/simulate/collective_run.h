@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "loom/fabric/network.h"
 #include "loom/workload/schedule.h"
 
 namespace loom {
@@ -19,11 +20,13 @@ struct CollectivePlan {
     std::vector<int> first_dependent;  // of channel c: the channels that wait for it
     std::vector<int> dependents;
     std::vector<int> channels_of_rank;  // how many leave or reach it
+    std::vector<Route> ways;            // of the channels, where they are known beforehand
   };
   Schedule schedule;
   std::vector<PhasePlan> phases;
 };
 
+std::shared_ptr<CollectivePlan> plan_schedule(Schedule schedule);
 std::shared_ptr<const CollectivePlan> plan_collective(const Collective& collective, int ranks);
 
 struct ChannelId {
@@ -45,6 +48,7 @@ class CollectiveRun {
   bool joined(int rank) const { return phase_of_rank_[static_cast<std::size_t>(rank)] >= 0; }
   bool finished() const { return ranks_left_ == 0; }
   int phases() const { return static_cast<int>(phases_.size()); }
+  const CollectivePlan& plan() const { return *plan_; }
   const Phase& phase(int index) const {
     return plan_->schedule.phases[static_cast<std::size_t>(index)];
   }

@@ -57,10 +57,14 @@ class Observer {
   virtual ~Observer() = default;
   virtual void message(const MessageRecord&) {}
   virtual void compute(const ComputeRecord&) {}
+  // Without it messages, computations and loads need not be told.
+  virtual bool wants_each() const { return true; }
   // Only where wants_parts(). Where many devices do the same at the same times an engine may tell
-  // of one of them only.
+  // of one of them only, the one with the lowest number; it then says who stands for whom, by
+  // device, before the first part.
   virtual bool wants_parts() const { return false; }
   virtual void part(const PartRecord&) {}
+  virtual void alike(std::span<const int> /*representatives*/) {}
   virtual void link_load(int /*link*/, Duration /*at*/, Bandwidth /*load*/) {}
 };
 
@@ -74,6 +78,8 @@ struct EngineOptions {
   // Each computation on each device takes exp(jitter · z) times as long, z normal and seeded.
   double jitter = 0;
   std::uint64_t seed = 0;
+  bool folding =
+      true;  // of the fluid engine: what is alike is followed once, with the same outcome
   Observer* observer = nullptr;
   Control* control = nullptr;            // of the fluid engine: lights other circuits while it runs
   std::function<void(double)> progress;  // called now and then with the part done, 0 to 1

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "loom/base/error.h"
+#include "loom/simulate/quotient.h"
 
 namespace loom {
 namespace {
@@ -22,7 +23,7 @@ std::vector<std::uint32_t> operations_by_start(const Workload& workload) {
 }  // namespace
 
 Fluid::Fluid(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
-             const EngineOptions& options)
+             const EngineOptions& options, std::vector<std::shared_ptr<const CollectivePlan>> plans)
     : workload_(workload),
       network_(network),
       options_(options),
@@ -31,11 +32,12 @@ Fluid::Fluid(const Workload& workload, const Network& network, std::span<const L
       readiness_(workload),
       transfers_(network.links),
       run_of_group_(workload.operations.size()),
-      plans_(workload.collectives.size()),
+      plans_(std::move(plans)),
       devices_(static_cast<std::size_t>(workload.devices)) {
   std::stable_sort(changes_.begin(), changes_.end(),
                    [](const LinkChange& a, const LinkChange& b) { return a.at < b.at; });
   outcome_.operation_end.assign(workload.operations.size(), Duration(0));
+  plans_.resize(workload.collectives.size());
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     if (network.links[l].bandwidth.bits_per_second > 0) continue;
     if (down_.empty()) down_.assign(network.links.size(), false);
@@ -53,6 +55,7 @@ Fluid::Fluid(const Workload& workload, const Network& network, std::span<const L
 Outcome Fluid::run() {
   apply_changes();
   begin_ready();
+  give_turns();
   while (ask_control()) happen();
   share_links();
   while (step()) {
@@ -111,6 +114,7 @@ void Fluid::happen() {
     }
     apply_changes();
     begin_ready();
+    if (next_event() > now_) give_turns();
   }
 }
 
@@ -149,7 +153,7 @@ void Fluid::begin(const Part& part) {
       const int device = readiness_.device(part.operation, part.index);
       if (operation.time.count() == 0) return finish_part(part.operation, device);
       devices_[static_cast<std::size_t>(device)].queue.push_back(part.operation);
-      return compute_next(device);
+      turns_.push_back(device);
   }
 }
 
@@ -204,7 +208,18 @@ void Fluid::finish_part(std::uint32_t operation, int device) {
   if (readiness_.finished(operation)) outcome_.operation_end[operation] = now_;
 }
 
-// A device computes one thing at a time, in the order in which they became ready.
+// A device computes one thing at a time, in the order in which they became ready; what became ready
+// at one moment in the order of the workload.
+void Fluid::give_turns() {
+  for (const int index : turns_) {
+    Device& device = devices_[static_cast<std::size_t>(index)];
+    std::sort(device.queue.begin() + static_cast<std::ptrdiff_t>(device.fresh), device.queue.end());
+    device.fresh = device.queue.size();
+    compute_next(index);
+  }
+  turns_.clear();
+}
+
 void Fluid::compute_next(int index) {
   Device& device = devices_[static_cast<std::size_t>(index)];
   if (device.busy || device.next == device.queue.size()) return;
@@ -212,6 +227,7 @@ void Fluid::compute_next(int index) {
   if (device.next == device.queue.size()) {
     device.queue.clear();
     device.next = 0;
+    device.fresh = 0;
   }
   device.busy = true;
   device.since = now_;
@@ -228,7 +244,7 @@ void Fluid::compute_done(const Event& event) {
     options_.observer->compute({event.owner.operation, event.device, device.since, now_});
   }
   finish_part(event.owner.operation, event.device);
-  compute_next(event.device);
+  turns_.push_back(event.device);
 }
 
 void Fluid::push(Event event) {
@@ -290,7 +306,8 @@ void Fluid::report_progress() {
 Outcome simulate_fluid(const Workload& workload, const Network& network,
                        std::span<const LinkChange> changes, const EngineOptions& options) {
   LOOM_CHECK(workload.devices <= network.devices, "every device of the workload is in the network");
-  return Fluid(workload, network, changes, options).run();
+  std::optional<Outcome> folded = simulate_folded(workload, network, changes, options);
+  return folded ? std::move(*folded) : Fluid(workload, network, changes, options).run();
 }
 
 }  // namespace loom

@@ -2,8 +2,9 @@
 //
 // Time goes from event to event. At each moment first the transfers that end are taken off, then
 // latencies, computations, start times and link changes that are due; what they set free starts at
-// once. When nothing more happens at this moment the links are shared anew. Equal times are settled
-// by order of creation, so a run is the same on every machine.
+// once. When nothing more happens at this moment idle devices begin to compute and the links are
+// shared anew. What happens at one moment has one outcome in whatever order it is found: so a run
+// is the same on every machine, and devices and messages that are alike stay so (symmetry.h).
 #pragma once
 
 #include <memory>
@@ -21,8 +22,10 @@ namespace loom {
 
 class Fluid {
  public:
+  // `plans` by collective, where they are known beforehand.
   Fluid(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
-        const EngineOptions& options);
+        const EngineOptions& options,
+        std::vector<std::shared_ptr<const CollectivePlan>> plans = {});
   Outcome run();
 
  private:
@@ -69,6 +72,7 @@ class Fluid {
   struct Device {
     std::vector<std::uint32_t> queue;  // computations in the order in which they became ready
     std::size_t next = 0;
+    std::size_t fresh = 0;  // from here on they became ready at this moment
     bool busy = false;
     Duration since{0};
   };
@@ -81,6 +85,7 @@ class Fluid {
   void begin_ready();
   void begin(const Part& part);
   void begin_collective(const Part& part);
+  void give_turns();
   void compute_next(int index);
   void compute_done(const Event& event);
   void apply_changes();
@@ -146,6 +151,7 @@ class Fluid {
   std::vector<std::vector<int>> run_of_group_;                // by operation, once it has begun
   std::vector<std::shared_ptr<const CollectivePlan>> plans_;  // by collective
   std::vector<Device> devices_;
+  std::vector<int> turns_;              // devices with something to compute, or free again
   std::vector<std::int64_t> follower_;  // by message: the one behind it whose turn it is, or -1
   std::int64_t expected_messages_ = 0;
   Int128 expected_bytes_ = 0;

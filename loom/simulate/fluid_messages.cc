@@ -31,6 +31,14 @@ int Fluid::weight_of(const Owner& owner) const {
 }
 
 bool Fluid::find_way(const Owner& owner, Route& route) const {
+  if (owner.run >= 0) {
+    const auto& phases = runs_[static_cast<std::size_t>(owner.run)]->state.plan().phases;
+    const auto& known = phases[static_cast<std::size_t>(owner.channel.phase)].ways;
+    if (!known.empty()) {
+      route = known[static_cast<std::size_t>(owner.channel.channel)];
+      return true;
+    }
+  }
   const MessageRecord record = record_of(owner);
   const std::uint64_t key = way_key(owner.operation, owner.channel.phase, owner.channel.channel);
   return network_.router->find(record.source, record.destination, key, down_, route);

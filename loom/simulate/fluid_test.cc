@@ -153,5 +153,14 @@ TEST(Fluid, AFullLinkIsToldToBeFullHoweverItIsShared) {
             std::string::npos);
 }
 
+// Both become ready at 10 us on device 0, the second one first: the message that it waits for ends
+// before the computation that the first one waits for is looked at.
+TEST(Fluid, WhatBecomesReadyTogetherIsComputedInTheOrderOfTheWorkload) {
+  const Workload workload = workload_of(
+      2, {"name: long, compute: 10 us, device: 0", "name: sent, message: 1 -> 0, size: 1250 B",
+          "compute: 5 us, device: 0, after: long", "compute: 1 us, device: 0, after: sent"});
+  EXPECT_EQ(ends_of(workload, gigabit_switch(2)), (Durations{10_us, 10_us, 15_us, 16_us}));
+}
+
 }  // namespace
 }  // namespace loom

@@ -1,0 +1,242 @@
+#include "loom/simulate/quotient.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "loom/base/error.h"
+#include "loom/simulate/fluid.h"
+
+namespace loom {
+namespace {
+
+// The lowest of each class.
+std::vector<int> first_of_each(std::span<const int> classes, int count) {
+  std::vector<int> first(static_cast<std::size_t>(count), -1);
+  for (std::size_t i = classes.size(); i-- > 0;) {
+    first[static_cast<std::size_t>(classes[i])] = static_cast<int>(i);
+  }
+  return first;
+}
+
+// One group of the classes of all members, in the order in which they come: of pairs, pairs.
+Groups merged(const Groups& groups, const Symmetry& symmetry) {
+  std::vector<bool> seen(static_cast<std::size_t>(symmetry.device_classes), false);
+  Groups made;
+  for (const int device : groups.members) {
+    const int it = symmetry.device_class[static_cast<std::size_t>(device)];
+    if (seen[static_cast<std::size_t>(it)]) continue;
+    seen[static_cast<std::size_t>(it)] = true;
+    made.members.push_back(it);
+  }
+  made.size = static_cast<int>(made.members.size());
+  return made;
+}
+
+Workload folded_workload(const Workload& workload, const Symmetry& symmetry) {
+  Workload made;
+  made.devices = symmetry.device_classes;
+  for (const Groups& it : workload.groups) made.groups.push_back(merged(it, symmetry));
+  for (const Pattern& it : symmetry.patterns) {
+    Collective kind;  // what it does is in its plan
+    kind.kind = workload.collectives[static_cast<std::size_t>(it.collective)].kind;
+    made.collectives.push_back(kind);
+  }
+  made.operations = workload.operations;
+  for (std::size_t o = 0; o < made.operations.size(); ++o) {
+    made.operations[o].collective = symmetry.pattern_of[o];
+  }
+  made.after = workload.after;
+  return made;
+}
+
+Network folded_network(const Network& network, const Symmetry& symmetry) {
+  Network made;
+  made.devices = symmetry.device_classes;
+  made.nodes = made.devices;
+  for (const int link : first_of_each(symmetry.link_class, symmetry.link_classes)) {
+    made.links.push_back({0, 0, network.links[static_cast<std::size_t>(link)].bandwidth});
+  }
+  return made;
+}
+
+// Those of the lowest link of each class.
+std::vector<LinkChange> folded_changes(std::span<const LinkChange> changes,
+                                       const Symmetry& symmetry) {
+  const std::vector<int> first = first_of_each(symmetry.link_class, symmetry.link_classes);
+  std::vector<LinkChange> made;
+  for (const LinkChange& it : changes) {
+    const int link = symmetry.link_class[static_cast<std::size_t>(it.link)];
+    if (first[static_cast<std::size_t>(link)] != it.link) continue;
+    made.push_back({it.at, link, it.bandwidth});
+  }
+  return made;
+}
+
+// The plans of all patterns, from the classes of channels, each at its place in its phase.
+class Plans {
+ public:
+  Plans(const Symmetry& symmetry, const Workload& folded) : symmetry_(symmetry), folded_(folded) {
+    for (const Pattern& it : symmetry.patterns) {
+      const Schedule& whole = symmetry.schedules[static_cast<std::size_t>(it.collective)];
+      Schedule& made = schedules_.emplace_back();
+      made.ranks = folded.groups[static_cast<std::size_t>(it.groups)].size;
+      for (const Phase& phase : whole.phases) {
+        made.phases.emplace_back();
+        made.phases.back().blocks = phase.blocks;
+        made.phases.back().chunks = phase.chunks;
+        made.phases.back().first_wait = {0};
+      }
+      ways_.emplace_back(whole.phases.size());
+    }
+    for (const ChannelClass& it : symmetry.channels) {
+      place_.push_back(static_cast<int>(phase_of(it).channels.size()));
+      phase_of(it).channels.emplace_back();
+    }
+    for (std::size_t c = 0; c < symmetry.channels.size(); ++c) fill(c);
+  }
+
+  std::vector<std::shared_ptr<const CollectivePlan>> take() {
+    std::vector<std::shared_ptr<const CollectivePlan>> plans;
+    for (std::size_t p = 0; p < schedules_.size(); ++p) {
+      const auto plan = plan_schedule(std::move(schedules_[p]));
+      for (std::size_t f = 0; f < plan->phases.size(); ++f) {
+        plan->phases[f].ways = std::move(ways_[p][f]);
+      }
+      plans.push_back(plan);
+    }
+    return plans;
+  }
+
+ private:
+  Phase& phase_of(const ChannelClass& it) {
+    return schedules_[static_cast<std::size_t>(it.pattern)]
+        .phases[static_cast<std::size_t>(it.phase)];
+  }
+
+  int rank_of(const ChannelClass& it, int device) const {
+    const Pattern& pattern = symmetry_.patterns[static_cast<std::size_t>(it.pattern)];
+    const auto& members = folded_.groups[static_cast<std::size_t>(pattern.groups)].members;
+    return static_cast<int>(std::find(members.begin(), members.end(), device) - members.begin());
+  }
+
+  // In order, so that the waits of a phase come in the order of its channels.
+  void fill(std::size_t c) {
+    const ChannelClass& it = symmetry_.channels[c];
+    Phase& phase = phase_of(it);
+    Channel& made = phase.channels[static_cast<std::size_t>(place_[c])];
+    made = it.channel;
+    made.source = rank_of(it, it.source);
+    made.destination = rank_of(it, it.destination);
+    for (const Wait& wait : it.waits) {
+      phase.waits.push_back({place_[static_cast<std::size_t>(wait.channel)], wait.lag});
+    }
+    phase.first_wait.push_back(static_cast<int>(phase.waits.size()));
+    ways_[static_cast<std::size_t>(it.pattern)][static_cast<std::size_t>(it.phase)].push_back(
+        it.way);
+  }
+
+  const Symmetry& symmetry_;
+  const Workload& folded_;
+  std::vector<Schedule> schedules_;                    // by pattern
+  std::vector<std::vector<std::vector<Route>>> ways_;  // by pattern, phase and channel
+  std::vector<int> place_;                             // of a class of channels in its phase
+};
+
+// What all operations send, all groups of each.
+void count_messages(const Symmetry& symmetry, Quotient& made) {
+  std::vector<std::int64_t> uses(symmetry.patterns.size(), 0);
+  for (const int pattern : symmetry.pattern_of) {
+    if (pattern >= 0) ++uses[static_cast<std::size_t>(pattern)];
+  }
+  std::vector<std::vector<int>> next;
+  for (const auto& plan : made.plans) next.emplace_back(plan->phases.size(), 0);
+  for (const ChannelClass& it : symmetry.channels) {
+    const auto p = static_cast<std::size_t>(it.pattern);
+    const auto f = static_cast<std::size_t>(it.phase);
+    const Phase& phase = made.plans[p]->schedule.phases[f];
+    const int channel = next[p][f]++;
+    made.messages += uses[p] * it.count * phase.messages(channel);
+    made.bytes += channel_bytes(phase, channel) * it.count * uses[p];
+  }
+}
+
+bool may_fold(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
+              const EngineOptions& options) {
+  if (!options.folding || options.jitter > 0 || options.control != nullptr) return false;
+  if (options.observer != nullptr && options.observer->wants_each()) return false;
+  if (network.router->hashes()) return false;
+  const auto down = [](const auto& it) { return it.bandwidth.bits_per_second == 0; };
+  if (std::any_of(network.links.begin(), network.links.end(), down)) return false;
+  if (std::any_of(changes.begin(), changes.end(), down)) return false;
+  return std::all_of(
+      workload.operations.begin(), workload.operations.end(), [](const Operation& it) {
+        return it.kind == OperationKind::compute || it.kind == OperationKind::collective;
+      });
+}
+
+// Keeps the parts of classes until the run is known to have ended well.
+class ClassParts final : public Observer {
+ public:
+  bool wants_each() const override { return false; }
+  bool wants_parts() const override { return true; }
+  void part(const PartRecord& record) override { parts_.push_back(record); }
+
+  void tell(Observer& observer, const Symmetry& symmetry, const Quotient& folded) {
+    std::vector<int> standing_for;
+    standing_for.reserve(symmetry.device_class.size());
+    for (const int it : symmetry.device_class) {
+      standing_for.push_back(folded.representatives[static_cast<std::size_t>(it)]);
+    }
+    observer.alike(standing_for);
+    for (PartRecord& it : parts_) {
+      it.device = folded.representatives[static_cast<std::size_t>(it.device)];
+      observer.part(it);
+    }
+  }
+
+ private:
+  std::vector<PartRecord> parts_;
+};
+
+}  // namespace
+
+Quotient quotient(const Workload& workload, const Network& network,
+                  std::span<const LinkChange> changes, const Symmetry& symmetry) {
+  Quotient made;
+  made.workload = folded_workload(workload, symmetry);
+  made.network = folded_network(network, symmetry);
+  made.changes = folded_changes(changes, symmetry);
+  made.plans = Plans(symmetry, made.workload).take();
+  made.representatives = first_of_each(symmetry.device_class, symmetry.device_classes);
+  count_messages(symmetry, made);
+  return made;
+}
+
+std::optional<Outcome> simulate_folded(const Workload& workload, const Network& network,
+                                       std::span<const LinkChange> changes,
+                                       const EngineOptions& options) {
+  if (!may_fold(workload, network, changes, options)) return std::nullopt;
+  const std::optional<Symmetry> symmetry = find_symmetry(workload, network, changes);
+  if (!symmetry) return std::nullopt;
+  const Quotient folded = quotient(workload, network, changes, *symmetry);
+  if (folded.bytes > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  ClassParts parts;
+  EngineOptions once = options;
+  const bool tells_parts = options.observer != nullptr && options.observer->wants_parts();
+  once.observer = tells_parts ? &parts : nullptr;
+  Outcome outcome =
+      Fluid(folded.workload, folded.network, folded.changes, once, folded.plans).run();
+  if (outcome.deadlock) return std::nullopt;
+  if (tells_parts) parts.tell(*options.observer, *symmetry, folded);
+  outcome.messages = folded.messages;
+  outcome.bytes = {static_cast<std::int64_t>(folded.bytes)};
+  const std::vector<Bytes> class_bytes = std::move(outcome.link_bytes);
+  outcome.link_bytes.clear();
+  outcome.link_bytes.reserve(symmetry->link_class.size());
+  for (const int it : symmetry->link_class) {
+    outcome.link_bytes.push_back(class_bytes[static_cast<std::size_t>(it)]);
+  }
+  return outcome;
+}
+
+}  // namespace loom
