@@ -57,6 +57,13 @@ struct Colours {
     *this = Colours(labels);
     return count != before;
   }
+  // By object, a hash of its colour and something else.
+  std::vector<Label> mixed(Label with) const {
+    std::vector<Label> labels;
+    labels.reserve(of.size());
+    for (const int colour : of) labels.push_back(mix(static_cast<Label>(colour), with));
+    return labels;
+  }
   std::vector<std::int64_t> sizes() const {
     std::vector<std::int64_t> sizes(static_cast<std::size_t>(count), 0);
     for (const int colour : of) ++sizes[static_cast<std::size_t>(colour)];
@@ -109,7 +116,7 @@ class Refinement {
   }
 
  private:
-  // One of a class, as it was met first.
+  // One of a class, as it was met first, and what each of the class adds to the sums.
   struct Met {
     int pattern = 0;
     int phase = 0;
@@ -117,15 +124,27 @@ class Refinement {
     int source = 0;  // devices
     int destination = 0;
     std::int64_t count = 0;
-    Label next = 0;  // its label after one more look at its waits
+    Label leaves = 0;
+    Label reaches = 0;
+    Label crosses = 0;  // with all of its messages
+    Label next = 0;     // its label after one more look at its waits
     Route way;
     std::vector<std::pair<Label, int>> waits;
+  };
+  // The phase of a group at hand.
+  struct Here {
+    int pattern = 0;
+    int phase = 0;
+    const int* members = nullptr;
+    Label label = 0;
   };
 
   void list_patterns() {
     std::map<std::pair<int, int>, int> known;
-    out_.schedules.resize(workload_.collectives.size());
-    sizes_.resize(workload_.collectives.size());
+    const std::size_t collectives = workload_.collectives.size();
+    out_.schedules.resize(collectives);
+    exchanges_.resize(collectives, false);
+    sizes_.resize(collectives);
     for (const Operation& it : workload_.operations) {
       out_.pattern_of.push_back(-1);
       if (it.kind != OperationKind::collective) continue;
@@ -135,24 +154,34 @@ class Refinement {
       if (!first) continue;
       out_.patterns.push_back({it.groups, it.collective});
       const Groups& groups = groups_of(out_.patterns.back());
-      add_schedule(static_cast<std::size_t>(it.collective), groups.size);
-      for (const Phase& phase : out_.schedules[static_cast<std::size_t>(it.collective)].phases) {
-        channels_ += static_cast<std::int64_t>(phase.channels.size()) * groups.count();
-      }
+      const auto collective = static_cast<std::size_t>(it.collective);
+      if (out_.schedules[collective].ranks == 0) add_schedule(collective, groups.size);
+      channels_ += channels_of(collective) * groups.count();
     }
   }
 
   void add_schedule(std::size_t collective, int ranks) {
-    Schedule& made = out_.schedules[collective];
-    if (made.ranks > 0) return;
-    made = schedule(workload_.collectives[collective], ranks);
-    for (const Phase& phase : made.phases) {
+    const Collective& it = workload_.collectives[collective];
+    std::optional<Schedule> exchange = even_exchange(it, ranks);
+    exchanges_[collective] = exchange.has_value();
+    out_.schedules[collective] = exchange ? std::move(*exchange) : schedule(it, ranks);
+    for (const Phase& phase : out_.schedules[collective].phases) {
       std::vector<Label>& sizes = sizes_[collective].emplace_back();
       sizes.reserve(phase.channels.size());
       for (int c = 0; c < static_cast<int>(phase.channels.size()); ++c) {
         sizes.push_back(sizes_label(phase, c));
       }
     }
+  }
+
+  std::int64_t channels_of(std::size_t collective) const {
+    const Schedule& it = out_.schedules[collective];
+    std::int64_t channels = 0;
+    for (const Phase& phase : it.phases) {
+      channels += exchanges_[collective] ? std::int64_t{it.ranks} * (it.ranks - 1)
+                                         : static_cast<std::int64_t>(phase.channels.size());
+    }
+    return channels;
   }
 
   const Groups& groups_of(const Pattern& pattern) const {
@@ -163,16 +192,17 @@ class Refinement {
   bool label_channels(int round) {
     device_sums_.assign(devices_.of.size(), 0);
     link_sums_.assign(links_.of.size(), 0);
+    leaving_ = devices_.mixed(kLeaves);
+    reaching_ = devices_.mixed(kReaches);
+    crossing_ = links_.mixed(kWhole);
     table_.clear();
     met_.clear();
     waits_differ_ = false;
     for (int p = 0; p < static_cast<int>(out_.patterns.size()); ++p) {
-      const Pattern& pattern = out_.patterns[static_cast<std::size_t>(p)];
-      const auto phases = static_cast<int>(
-          out_.schedules[static_cast<std::size_t>(pattern.collective)].phases.size());
-      for (int group = 0; group < groups_of(pattern).count(); ++group) {
-        for (int phase = 0; phase < phases; ++phase) {
-          if (!label_phase(p, group, phase, round)) return false;
+      const Groups& groups = groups_of(out_.patterns[static_cast<std::size_t>(p)]);
+      for (int group = 0; group < groups.count(); ++group) {
+        if (!label_group(p, groups.members.data() + std::ptrdiff_t{group} * groups.size, round)) {
+          return false;
         }
         if (std::int64_t{table_.size()} * 2 > channels_) return false;
       }
@@ -180,60 +210,77 @@ class Refinement {
     return true;
   }
 
-  bool label_phase(int p, int group, int f, int round) {
-    const Pattern& pattern = out_.patterns[static_cast<std::size_t>(p)];
-    const auto collective = static_cast<std::size_t>(pattern.collective);
-    const Phase& phase = out_.schedules[collective].phases[static_cast<std::size_t>(f)];
-    const std::vector<Label>& sizes = sizes_[collective][static_cast<std::size_t>(f)];
-    const int* members = groups_of(pattern).members.data() +
-                         static_cast<std::size_t>(group) * groups_of(pattern).size;
-    const Label place = mix_all(0, p, f);
-    const bool waits = !phase.waits.empty();
-    labels_.clear();
-    ways_.clear();
-    for (int c = 0; c < static_cast<int>(phase.channels.size()); ++c) {
-      const Channel& channel = phase.channels[static_cast<std::size_t>(c)];
-      Met met{p, f, c, members[channel.source], members[channel.destination], 0, 0, {}, {}};
-      way_.hops.clear();
-      way_.latency = Duration(0);
-      if (!network_.router->find(met.source, met.destination, 0, {}, way_)) return false;
-      const Label label = channel_label(mix(place, sizes[static_cast<std::size_t>(c)]), met);
-      if (!waits) {
-        settle(label, met, way_.hops, way_.latency);
-      } else {
-        labels_.push_back(label);
-        ways_.add(way_);
-      }
+  bool label_group(int pattern, const int* members, int round) {
+    const auto collective =
+        static_cast<std::size_t>(out_.patterns[static_cast<std::size_t>(pattern)].collective);
+    const Schedule& steps = out_.schedules[collective];
+    for (int f = 0; f < static_cast<int>(steps.phases.size()); ++f) {
+      const Phase& phase = steps.phases[static_cast<std::size_t>(f)];
+      const std::vector<Label>& sizes = sizes_[collective][static_cast<std::size_t>(f)];
+      const Here here{pattern, f, members, mix_all(0, pattern, f)};
+      const bool found = exchanges_[collective] ? label_exchange(here, steps.ranks, sizes[0])
+                         : phase.waits.empty()  ? label_free(here, phase, sizes)
+                                                : label_waiting(here, phase, sizes, round);
+      if (!found) return false;
     }
-    if (waits) settle_waiting(p, f, phase, members, round);
     return true;
   }
 
-  Label channel_label(Label sizes, const Met& met) const {
-    Label links = 0;
-    for (const Hop& hop : way_.hops) links += mix(hop.share, static_cast<Label>(links_[hop.link]));
-    return mix_all(sizes, devices_[met.source], devices_[met.destination], way_.latency.count(),
-                   links);
+  // From every rank to every other.
+  bool label_exchange(const Here& here, int ranks, Label sizes) {
+    for (int source = 0; source < ranks; ++source) {
+      for (int destination = 0; destination < ranks; ++destination) {
+        if (source == destination) continue;
+        const int from = here.members[source];
+        const int to = here.members[destination];
+        if (!find_way(from, to)) return false;
+        settle(here, 0, from, to, channel_label(here, sizes, from, to), way_.hops);
+      }
+    }
+    return true;
+  }
+
+  bool label_free(const Here& here, const Phase& phase, const std::vector<Label>& sizes) {
+    for (std::size_t c = 0; c < phase.channels.size(); ++c) {
+      const int from = here.members[phase.channels[c].source];
+      const int to = here.members[phase.channels[c].destination];
+      if (!find_way(from, to)) return false;
+      settle(here, c, from, to, channel_label(here, sizes[c], from, to), way_.hops);
+    }
+    return true;
   }
 
   // In round r a channel looks at those up to r waits away, and then one more to see whether that
   // tells any apart.
-  void settle_waiting(int p, int f, const Phase& phase, const int* members, int round) {
+  bool label_waiting(const Here& here, const Phase& phase, const std::vector<Label>& sizes,
+                     int round) {
+    labels_.clear();
+    ways_.clear();
+    for (std::size_t c = 0; c < phase.channels.size(); ++c) {
+      const int from = here.members[phase.channels[c].source];
+      const int to = here.members[phase.channels[c].destination];
+      if (!find_way(from, to)) return false;
+      labels_.push_back(channel_label(here, sizes[c], from, to));
+      ways_.add(way_);
+    }
     for (int look = 0; look < round; ++look) look_at_waits(phase, labels_);
     next_ = labels_;
     look_at_waits(phase, next_);
-    for (int c = 0; c < static_cast<int>(phase.channels.size()); ++c) {
-      const auto index = static_cast<std::size_t>(c);
-      const Channel& channel = phase.channels[index];
-      const Met met{
-          p, f, c, members[channel.source], members[channel.destination], 0, next_[index], {}, {}};
+    for (std::size_t c = 0; c < phase.channels.size(); ++c) {
+      const int from = here.members[phase.channels[c].source];
+      const int to = here.members[phase.channels[c].destination];
       const int known = table_.size();
-      settle(labels_[index], met, ways_.hops(index), ways_.latency(index));
-      if (table_.size() == known) continue;
-      for (const Wait& wait : phase.waits_of(c)) {
-        met_.back().waits.emplace_back(labels_[static_cast<std::size_t>(wait.channel)], wait.lag);
+      way_.latency = ways_.latency(c);
+      Met& met = settle(here, c, from, to, labels_[c], ways_.hops(c));
+      if (table_.size() > known) {
+        met.next = next_[c];
+        for (const Wait& wait : phase.waits_of(static_cast<int>(c))) {
+          met.waits.emplace_back(labels_[static_cast<std::size_t>(wait.channel)], wait.lag);
+        }
       }
+      waits_differ_ |= met.next != next_[c];
     }
+    return true;
   }
 
   void look_at_waits(const Phase& phase, std::vector<Label>& labels) {
@@ -247,21 +294,48 @@ class Refinement {
     }
   }
 
-  void settle(Label label, const Met& met, std::span<const Hop> hops, Duration latency) {
-    device_sums_[static_cast<std::size_t>(met.source)] += mix(label, kLeaves);
-    device_sums_[static_cast<std::size_t>(met.destination)] += mix(label, kReaches);
-    for (const Hop& hop : hops) {
-      link_sums_[static_cast<std::size_t>(hop.link)] += mix(label, hop.share);
+  bool find_way(int source, int destination) {
+    way_.hops.clear();
+    way_.latency = Duration(0);
+    return network_.router->find(source, destination, 0, {}, way_);
+  }
+
+  Label channel_label(const Here& here, Label sizes, int source, int destination) const {
+    Label links = 0;
+    for (const Hop& hop : way_.hops) {
+      links += hop.share == kWhole ? crossing_[static_cast<std::size_t>(hop.link)]
+                                   : mix(static_cast<Label>(links_[hop.link]), hop.share);
     }
+    const Label ends = leaving_[static_cast<std::size_t>(source)] +
+                       reaching_[static_cast<std::size_t>(destination)];
+    return mix(mix(here.label + sizes, static_cast<Label>(way_.latency.count())) + ends, links);
+  }
+
+  // Adds a channel to the sums, and to its class.
+  Met& settle(const Here& here, std::size_t channel, int source, int destination, Label label,
+              std::span<const Hop> hops) {
     const int known = table_.size();
     const auto number = static_cast<std::size_t>(table_.number(label));
     if (table_.size() > known) {
-      met_.push_back(met);
-      met_.back().way.hops.assign(hops.begin(), hops.end());
-      met_.back().way.latency = latency;
+      met_.push_back({.pattern = here.pattern,
+                      .phase = here.phase,
+                      .channel = static_cast<int>(channel),
+                      .source = source,
+                      .destination = destination,
+                      .leaves = mix(label, kLeaves),
+                      .reaches = mix(label, kReaches),
+                      .crosses = mix(label, kWhole),
+                      .way = {{hops.begin(), hops.end()}, way_.latency}});
     }
-    ++met_[number].count;
-    waits_differ_ |= met_[number].next != met.next;
+    Met& met = met_[number];
+    ++met.count;
+    device_sums_[static_cast<std::size_t>(source)] += met.leaves;
+    device_sums_[static_cast<std::size_t>(destination)] += met.reaches;
+    for (const Hop& hop : hops) {
+      link_sums_[static_cast<std::size_t>(hop.link)] +=
+          hop.share == kWhole ? met.crosses : mix(label, hop.share);
+    }
+    return met;
   }
 
   Symmetry result() {
@@ -339,11 +413,15 @@ class Refinement {
   const Network& network_;
   Symmetry out_;
   std::vector<std::vector<std::vector<Label>>> sizes_;  // by collective, phase and channel
+  std::vector<bool> exchanges_;  // by collective: its one channel stands for those of all pairs
   std::int64_t channels_ = 0;
   Colours devices_;
   Colours links_;
   std::vector<Label> device_sums_;
   std::vector<Label> link_sums_;
+  std::vector<Label> leaving_;   // by device
+  std::vector<Label> reaching_;  // by device
+  std::vector<Label> crossing_;  // by link
   LabelTable table_;
   std::vector<Met> met_;  // by number in the table
   bool waits_differ_ = false;

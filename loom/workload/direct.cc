@@ -4,9 +4,14 @@
 namespace loom {
 namespace {
 
+std::size_t pairs(int ranks) {
+  return static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks - 1);
+}
+
 // Every rank sends every other its block of the sum, or to every other its own block.
 Phase block_exchange(const Collective& collective, int ranks, bool of_destination) {
   Phase phase = empty_phase(ranks, collective.chunks);
+  reserve_channels(phase, pairs(ranks));
   for (int source = 0; source < ranks; ++source) {
     for (int other = 1; other < ranks; ++other) {
       const int destination = (source + other) % ranks;
@@ -30,6 +35,7 @@ Phase from_first(const Collective& collective, int ranks) {
 // Where what each rank has for each other lies in its buffer; row by row.
 std::vector<Range> all_to_all_ranges(const Collective& collective, int ranks) {
   std::vector<Range> ranges;
+  ranges.reserve(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks));
   for (int source = 0; source < ranks; ++source) {
     Bytes offset{0};
     for (int destination = 0; destination < ranks; ++destination) {
@@ -73,6 +79,7 @@ std::vector<Phase> direct_phases(const Collective& collective, int ranks) {
     case CollectiveKind::all_to_all: {
       const std::vector<Range> ranges = all_to_all_ranges(collective, ranks);
       phases.push_back(empty_phase(1, collective.chunks));
+      reserve_channels(phases[0], pairs(ranks));
       for (int ahead = 1; ahead < ranks; ++ahead) add_round(phases[0], ranges, ranks, ahead);
       break;
     }
@@ -82,6 +89,18 @@ std::vector<Phase> direct_phases(const Collective& collective, int ranks) {
       break;
   }
   return phases;
+}
+
+std::optional<Schedule> even_exchange(const Collective& collective, int ranks) {
+  const bool even = collective.algorithm == Algorithm::direct && collective.sizes.empty() &&
+                    ranks > 1 && collective.size.count % ranks == 0;
+  const bool from_all = collective.kind != CollectiveKind::broadcast &&
+                        collective.kind != CollectiveKind::point_to_point;
+  if (!even || !from_all) return std::nullopt;
+  Phase phase = empty_phase(1, collective.chunks);
+  add_channel(phase, {.source = 0, .destination = 1, .extent = {collective.size.count / ranks}});
+  const std::size_t phases = collective.kind == CollectiveKind::all_reduce ? 2 : 1;
+  return Schedule{ranks, std::vector<Phase>(phases, phase)};
 }
 
 // A round is a phase: a rank begins the next when it has sent and received all of this one.

@@ -25,6 +25,9 @@ Range piece_of(const Range& whole, std::int64_t pieces, std::int64_t index);
 
 Phase empty_phase(int blocks, int chunks);
 
+// Makes room for so many channels without waits.
+void reserve_channels(Phase& phase, std::size_t channels);
+
 void add_channel(Phase& phase, const Channel& channel, std::span<const Wait> waits = {});
 
 // Adds a ring over these ranks, for reduce_scatter, all_gather, or both in one (all_reduce). The

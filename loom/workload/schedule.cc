@@ -70,6 +70,11 @@ Phase empty_phase(int blocks, int chunks) {
   return phase;
 }
 
+void reserve_channels(Phase& phase, std::size_t channels) {
+  phase.channels.reserve(channels);
+  phase.first_wait.reserve(channels + 1);
+}
+
 void add_channel(Phase& phase, const Channel& channel, std::span<const Wait> waits) {
   phase.channels.push_back(channel);
   phase.waits.insert(phase.waits.end(), waits.begin(), waits.end());

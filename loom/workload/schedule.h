@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,6 +65,10 @@ struct Schedule {
 
 // Needs objection(collective, ranks) to be empty.
 Schedule schedule(const Collective& collective, int ranks);
+
+// Where every rank sends every other the same at once, and nothing waits: the schedule with one
+// channel in each phase that stands for all n (n - 1), which are many.
+std::optional<Schedule> even_exchange(const Collective& collective, int ranks);
 
 // The bytes that all messages of a channel carry.
 Int128 channel_bytes(const Phase& phase, int channel);

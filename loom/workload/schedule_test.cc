@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "loom/base/error.h"
 
 namespace loom {
@@ -205,6 +207,47 @@ TEST(Schedule, ALargeRingTakesLinearMemoryAndItsTotalIsCountedAtOnce) {
 TEST(Schedule, ATotalBeyondCountingIsALimit) {
   const Schedule steps = schedule({.size = kLargestSize}, 1 << 20);
   EXPECT_THROW(total_bytes(steps), LimitError);
+}
+
+TEST(Schedule, AnEvenExchangeIsOneChannelForEveryPair) {
+  for (const CollectiveKind kind : {CollectiveKind::all_reduce, CollectiveKind::reduce_scatter,
+                                    CollectiveKind::all_gather, CollectiveKind::all_to_all}) {
+    const Collective it{.kind = kind, .algorithm = Algorithm::direct, .size = 70_B, .chunks = 3};
+    const Schedule whole = schedule(it, 7);
+    const std::optional<Schedule> one = even_exchange(it, 7);
+    ASSERT_TRUE(one.has_value());
+    ASSERT_EQ(one->phases.size(), whole.phases.size());
+    for (std::size_t f = 0; f < whole.phases.size(); ++f) {
+      std::set<std::pair<int, int>> pairs;
+      for (int c = 0; c < static_cast<int>(whole.phases[f].channels.size()); ++c) {
+        const Channel& channel = whole.phases[f].channels[static_cast<std::size_t>(c)];
+        EXPECT_TRUE(pairs.insert({channel.source, channel.destination}).second);
+        ASSERT_EQ(whole.phases[f].messages(c), one->phases[f].messages(0));
+        for (int m = 0; m < whole.phases[f].messages(c); ++m) {
+          EXPECT_EQ(whole.phases[f].size(c, m), one->phases[f].size(0, m));
+        }
+      }
+      EXPECT_EQ(pairs.size(), 7U * 6U);
+      EXPECT_TRUE(whole.phases[f].waits.empty());
+    }
+  }
+}
+
+TEST(Schedule, WhereMessagesDifferThereIsNoEvenExchange) {
+  const Collective even{
+      .kind = CollectiveKind::all_to_all, .algorithm = Algorithm::direct, .size = 70_B};
+  EXPECT_TRUE(even_exchange(even, 7));
+  EXPECT_FALSE(even_exchange(even, 8));
+  EXPECT_FALSE(even_exchange(even, 1));
+  Collective other = even;
+  other.sizes.assign(49, 10_B);
+  EXPECT_FALSE(even_exchange(other, 7));
+  other = even;
+  other.kind = CollectiveKind::broadcast;
+  EXPECT_FALSE(even_exchange(other, 7));
+  other = even;
+  other.algorithm = Algorithm::pairwise;
+  EXPECT_FALSE(even_exchange(other, 7));
 }
 
 }  // namespace
