@@ -69,6 +69,9 @@ void add_run_flags(CLI::App& command, RunFlags& flags) {
   command.add_option("--threads", flags.threads, "at most this many; results do not depend on it")
       ->check(counts_to(1024))
       ->type_name("N");
+  command.add_flag_callback(
+      "--no-folding", [&flags] { flags.overrides.emplace_back("folding=false"); },
+      "follow every device and message, also those alike; results do not depend on it");
 }
 
 RunOptions run_options(const RunFlags& flags) {

@@ -20,7 +20,8 @@ using Sharing = std::vector<int>;
 
 class Phases {
  public:
-  Phases(const CircuitFabric& fabric, const LoweredJob& job) : fabric_(fabric), job_(job) {
+  Phases(const CircuitFabric& fabric, const LoweredJob& job, bool folding)
+      : fabric_(fabric), job_(job), folding_(folding) {
     std::map<std::pair<Purpose, bool>, int> kinds;
     for (std::size_t o = 0; o < job.tags.size(); ++o) {
       const OperationKind kind = job.workload.operations[o].kind;
@@ -127,6 +128,7 @@ class Phases {
     PhasedControl control(fabric_, network, phases.sets, phases.set_of);
     EngineOptions options;
     options.control = &control;
+    options.folding = folding_;
     const Outcome outcome = simulate_fluid(job_.workload, network, {}, options);
     if (outcome.deadlock) return kForever;
     const Duration time = iteration_time(job_, outcome.operation_end);
@@ -154,6 +156,7 @@ class Phases {
 
   const CircuitFabric& fabric_;
   const LoweredJob& job_;
+  const bool folding_;
   std::vector<int> kind_of_;  // by operation
   std::vector<std::string> names_;
   PhasedPlan plan_;
@@ -161,8 +164,8 @@ class Phases {
 
 }  // namespace
 
-PhasedPlan plan_phases(const CircuitFabric& fabric, const LoweredJob& job) {
-  return Phases(fabric, job).best();
+PhasedPlan plan_phases(const CircuitFabric& fabric, const LoweredJob& job, bool folding) {
+  return Phases(fabric, job, folding).best();
 }
 
 }  // namespace loom

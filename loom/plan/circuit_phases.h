@@ -28,6 +28,6 @@ struct PhasedPlan {
 };
 
 // Needs that the job can be carried by circuits that stay.
-PhasedPlan plan_phases(const CircuitFabric& fabric, const LoweredJob& job);
+PhasedPlan plan_phases(const CircuitFabric& fabric, const LoweredJob& job, bool folding = true);
 
 }  // namespace loom

@@ -268,7 +268,7 @@ StrategySearch search_batches(JobSpec& spec, JobGround& ground, const Progress& 
 }
 
 void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages,
-                   StrategySearch& search) {
+                   StrategySearch& search, bool folding) {
   constexpr std::size_t kMost = 8;
   constexpr double kNear = 1.15;  // of the best price: what lies above is not worth the time
   std::set<Duration> prices;
@@ -284,8 +284,10 @@ void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages
     const GroundedJob job = cut_job(spec, search.ranking[i].strategy, ground).grounded;
     messages -= message_count(job.lowered.workload);
     if (messages < 0) break;
+    EngineOptions options;
+    options.folding = folding;
     search.ranking[i].simulated = iteration_time(
-        job.lowered, simulate_fluid(job.lowered.workload, *job.network, {}, {}).operation_end);
+        job.lowered, simulate_fluid(job.lowered.workload, *job.network, {}, options).operation_end);
   }
   std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
 }

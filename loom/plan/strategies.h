@@ -49,7 +49,7 @@ StrategySearch search_batches(JobSpec& spec, JobGround& ground,
 // engine, one of each price, and put first by what it says; as many as have together at most so
 // many messages.
 void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages,
-                   StrategySearch& search);
+                   StrategySearch& search, bool folding = true);
 
 // The iteration time that the analytic engine gives; kForever where the job cannot be carried.
 Duration price_strategy(const JobSpec& spec, const Strategy& strategy, JobGround& ground);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "loom/base/error.h"
@@ -14,11 +15,12 @@ constexpr std::string_view kBubble = "pipeline bubble";
 constexpr std::string_view kStraggler = "waiting for slower ranks";
 constexpr std::string_view kIdle = "idle";
 
-// The parts of a run, found by operation and device.
+// The parts of a run, found by operation and device. They are in no order that counts.
 class Parts {
  public:
-  Parts(const Workload& workload, const std::vector<PartRecord>& records)
-      : workload_(workload), records_(records), first_(workload.operations.size() + 1, 0) {
+  Parts(const Workload& workload, const PartLog& log)
+      : workload_(workload), log_(log), first_(workload.operations.size() + 1, 0) {
+    const std::vector<PartRecord>& records = log.parts();
     for (const PartRecord& it : records) ++first_[it.operation + 1];
     for (std::size_t o = 0; o < workload.operations.size(); ++o) first_[o + 1] += first_[o];
     order_.resize(records.size());
@@ -28,57 +30,61 @@ class Parts {
       std::sort(
           order_.begin() + static_cast<std::ptrdiff_t>(first_[o]),
           order_.begin() + static_cast<std::ptrdiff_t>(first_[o + 1]),
-          [&](std::size_t a, std::size_t b) { return records_[a].device < records_[b].device; });
+          [&](std::size_t a, std::size_t b) { return records[a].device < records[b].device; });
     }
   }
 
-  const PartRecord* find(std::size_t operation, int device) const {
+  std::optional<PartRecord> find(std::size_t operation, int device) const {
+    const std::vector<PartRecord>& records = log_.parts();
     const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first_[operation]);
     const auto end = order_.begin() + static_cast<std::ptrdiff_t>(first_[operation + 1]);
+    const int told = log_.representative(device);
     const auto found = std::lower_bound(
-        begin, end, device, [&](std::size_t r, int wanted) { return records_[r].device < wanted; });
-    return found == end || records_[*found].device != device ? nullptr : &records_[*found];
+        begin, end, told, [&](std::size_t r, int wanted) { return records[r].device < wanted; });
+    if (found == end || records[*found].device != told) return std::nullopt;
+    PartRecord part = records[*found];
+    part.device = device;
+    return part;
   }
 
   // The last part of the operation to end, whoever's.
-  const PartRecord* last(std::size_t operation) const {
-    const PartRecord* latest = nullptr;
+  std::optional<PartRecord> last(std::size_t operation) const {
+    std::optional<PartRecord> latest;
     for (std::size_t i = first_[operation]; i < first_[operation + 1]; ++i) {
-      const PartRecord& it = records_[order_[i]];
-      if (latest == nullptr || it.end > latest->end) latest = &it;
+      const PartRecord& it = log_.parts()[order_[i]];
+      if (!latest || it.end > latest->end) latest = it;
     }
     return latest;
   }
 
   // What the part waited for last: of the operations before it the one that ended latest, on this
   // device if it has a part there. Its end is the part's ready.
-  const PartRecord* before(const PartRecord& part) const {
-    const PartRecord* latest = nullptr;
+  std::optional<PartRecord> before(const PartRecord& part) const {
+    std::optional<PartRecord> latest;
     for (const std::uint32_t o : workload_.waits_for(part.operation)) {
-      const PartRecord* here = find(o, part.device);
-      if (here == nullptr) here = last(o);
-      if (here != nullptr && (latest == nullptr || here->end > latest->end)) latest = here;
+      std::optional<PartRecord> here = find(o, part.device);
+      if (!here) here = last(o);
+      if (here && (!latest || here->end > latest->end)) latest = here;
     }
     return latest;
   }
 
   // The rank of the part's group that came last, or of a message the sender.
-  const PartRecord& slowest(const PartRecord& part) const {
+  PartRecord slowest(const PartRecord& part) const {
     const Operation& it = workload_.operations[part.operation];
     const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
     const auto at = std::find(groups.members.begin(), groups.members.end(), part.device);
     const auto index = static_cast<int>(at - groups.members.begin());
     const int group = index / groups.size;
     if (directed(part.operation)) {
-      const PartRecord* sender = find(part.operation, groups.device(group, 0));
-      return sender == nullptr ? part : *sender;
+      return find(part.operation, groups.device(group, 0)).value_or(part);
     }
-    const PartRecord* latest = &part;
+    PartRecord latest = part;
     for (int rank = 0; rank < groups.size; ++rank) {
-      const PartRecord* here = find(part.operation, groups.device(group, rank));
-      if (here != nullptr && here->ready > latest->ready) latest = here;
+      const auto here = find(part.operation, groups.device(group, rank));
+      if (here && here->ready > latest.ready) latest = *here;
     }
-    return *latest;
+    return latest;
   }
 
   bool directed(std::size_t operation) const {
@@ -93,7 +99,7 @@ class Parts {
 
  private:
   const Workload& workload_;
-  const std::vector<PartRecord>& records_;
+  const PartLog& log_;
   std::vector<std::size_t> first_;  // of an operation, in order_
   std::vector<std::size_t> order_;
 };
@@ -109,9 +115,12 @@ std::string label(const LoweredJob& job, const Workload& workload, std::size_t o
 
 class Explainer {
  public:
-  Explainer(const LoweredJob& job, const Workload& workload, const std::vector<PartRecord>& records)
-      : job_(job), workload_(workload), records_(records), parts_(workload, records) {
-    for (const PartRecord& it : records) {
+  Explainer(const LoweredJob& job, const Workload& workload, const PartLog& log)
+      : job_(job), workload_(workload), log_(log), parts_(workload, log) {
+    for (const PartRecord& it : log.parts()) {
+      const auto device = static_cast<std::size_t>(it.device);
+      if (of_device_.size() <= device) of_device_.resize(device + 1);
+      of_device_[device].push_back(&it);
       const int iteration = job.tags[it.operation].iteration;
       staged_ = staged_ || job.tags[it.operation].stage > 0;
       if (iteration == job.iterations - 1) out_.to = std::max(out_.to, it.end);
@@ -144,22 +153,16 @@ class Explainer {
 
   // What device stands for a stage: the first that the engine told of.
   void explain_stages() {
-    std::vector<std::vector<const PartRecord*>> of_device;
-    for (const PartRecord& it : records_) {
-      const auto device = static_cast<std::size_t>(it.device);
-      if (of_device.size() <= device) of_device.resize(device + 1);
-      of_device[device].push_back(&it);
-    }
     std::vector<bool> seen;
-    for (std::size_t d = 0; d < of_device.size(); ++d) {
-      const int stage = stage_of(of_device[d]);
+    for (std::size_t d = 0; d < of_device_.size(); ++d) {
+      const int stage = stage_of(of_device_[d]);
       if (stage < 0) continue;
       if (seen.size() <= static_cast<std::size_t>(stage)) {
         seen.resize(static_cast<std::size_t>(stage) + 1, false);
       }
       if (seen[static_cast<std::size_t>(stage)]) continue;
       seen[static_cast<std::size_t>(stage)] = true;
-      out_.stages.push_back({stage, static_cast<int>(d), device_shares(of_device[d])});
+      out_.stages.push_back({stage, static_cast<int>(d), device_shares(of_device_[d])});
     }
     std::sort(out_.stages.begin(), out_.stages.end(),
               [](const StageTime& a, const StageTime& b) { return a.stage < b.stage; });
@@ -186,8 +189,8 @@ class Explainer {
   }
 
   std::vector<TimeShare> device_shares(std::vector<const PartRecord*> parts) {
-    std::stable_sort(parts.begin(), parts.end(), [](const PartRecord* a, const PartRecord* b) {
-      return std::tie(a->start, a->end) < std::tie(b->start, b->end);
+    std::sort(parts.begin(), parts.end(), [](const PartRecord* a, const PartRecord* b) {
+      return std::tie(a->start, a->end, a->operation) < std::tie(b->start, b->end, b->operation);
     });
     std::vector<TimeShare> shares;
     Duration cursor = out_.from;
@@ -211,10 +214,10 @@ class Explainer {
   // Before `next` the device waited from `from` to `to`.
   void explain_gap(std::vector<TimeShare>& shares, Duration from, Duration to,
                    const PartRecord& next) {
-    const PartRecord* before = parts_.before(next);
-    if (before == nullptr || before->end < to || parts_.computes(before->operation)) {
+    const std::optional<PartRecord> before = parts_.before(next);
+    if (!before || before->end < to || parts_.computes(before->operation)) {
       // Another stage's computation, or nothing that the workload names.
-      const bool other = before != nullptr && before->device != next.device;
+      const bool other = before && before->device != next.device;
       share(shares, other ? elsewhere() : kIdle, from, to);
       return;
     }
@@ -251,12 +254,9 @@ class Explainer {
 
   // Backwards from what ended last.
   void walk_path() {
-    const PartRecord* at = nullptr;
-    for (const PartRecord& it : records_) {
-      if (it.end == out_.to && (at == nullptr || it.operation < at->operation)) at = &it;
-    }
+    std::optional<PartRecord> at = ended_last();
     Duration time = out_.to;
-    while (at != nullptr && time > out_.from) {
+    while (at && time > out_.from) {
       if (parts_.computes(at->operation)) {
         piece(at->start, time, *at, name(at->operation));
         time = at->start;
@@ -265,13 +265,13 @@ class Explainer {
           continue;
         }
       } else {
-        const PartRecord& slowest = parts_.slowest(*at);
+        const PartRecord slowest = parts_.slowest(*at);
         piece(slowest.ready, time, *at, name(at->operation));
         time = std::min(time, slowest.ready);
-        at = &slowest;
+        at = slowest;
       }
       at = parts_.before(*at);
-      if (at != nullptr && at->end < time) {  // nothing that the workload names
+      if (at && at->end < time) {  // nothing that the workload names
         piece(at->end, time, *at, std::string(kIdle));
         time = at->end;
       }
@@ -281,30 +281,46 @@ class Explainer {
                      [](const TimeShare& a, const TimeShare& b) { return a.time > b.time; });
   }
 
-  // The computation that kept this one waiting for its turn.
-  const PartRecord* computed_until(const PartRecord& part) const {
-    for (const PartRecord& it : records_) {
-      if (it.device == part.device && it.end == part.start && it.start < it.end &&
-          parts_.computes(it.operation)) {
-        return &it;
+  // Of several the first operation, on the first device.
+  std::optional<PartRecord> ended_last() const {
+    std::optional<PartRecord> last;
+    for (const PartRecord& it : log_.parts()) {
+      if (it.end != out_.to) continue;
+      if (!last || std::tie(it.operation, it.device) < std::tie(last->operation, last->device)) {
+        last = it;
       }
     }
-    return nullptr;
+    return last;
+  }
+
+  // The computation that kept this one waiting for its turn. Parts are told in the order of their
+  // ends.
+  std::optional<PartRecord> computed_until(const PartRecord& part) const {
+    const auto& parts = of_device_[static_cast<std::size_t>(log_.representative(part.device))];
+    auto it = std::lower_bound(parts.begin(), parts.end(), part.start,
+                               [](const PartRecord* a, Duration end) { return a->end < end; });
+    for (; it != parts.end() && (*it)->end == part.start; ++it) {
+      if ((*it)->start == (*it)->end || !parts_.computes((*it)->operation)) continue;
+      PartRecord found = **it;
+      found.device = part.device;
+      return found;
+    }
+    return std::nullopt;
   }
 
   const LoweredJob& job_;
   const Workload& workload_;
-  const std::vector<PartRecord>& records_;
+  const PartLog& log_;
   const Parts parts_;
+  std::vector<std::vector<const PartRecord*>> of_device_;
   bool staged_ = false;  // there is more than one stage
   Explanation out_;
 };
 
 }  // namespace
 
-Explanation explain(const LoweredJob& job, const Workload& workload,
-                    const std::vector<PartRecord>& parts) {
-  return Explainer(job, workload, parts).run();
+Explanation explain(const LoweredJob& job, const Workload& workload, const PartLog& log) {
+  return Explainer(job, workload, log).run();
 }
 
 std::string part_name(const LoweredJob& job, const Workload& workload, std::size_t operation) {

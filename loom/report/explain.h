@@ -14,15 +14,23 @@
 
 namespace loom {
 
-// Keeps every part of a run.
+// Keeps every part of a run, or of one device among those alike.
 class PartLog : public Observer {
  public:
+  bool wants_each() const override { return false; }
   bool wants_parts() const override { return true; }
   void part(const PartRecord& record) override { parts_.push_back(record); }
+  void alike(std::span<const int> representatives) override {
+    representatives_.assign(representatives.begin(), representatives.end());
+  }
   const std::vector<PartRecord>& parts() const { return parts_; }
+  int representative(int device) const {
+    return representatives_.empty() ? device : representatives_[static_cast<std::size_t>(device)];
+  }
 
  private:
   std::vector<PartRecord> parts_;
+  std::vector<int> representatives_;  // by device; empty: all stand for themselves
 };
 
 struct TimeShare {
@@ -53,8 +61,7 @@ struct Explanation {
   std::vector<TimeShare> on_path;  // the path by name, largest first
 };
 
-Explanation explain(const LoweredJob& job, const Workload& workload,
-                    const std::vector<PartRecord>& parts);
+Explanation explain(const LoweredJob& job, const Workload& workload, const PartLog& log);
 
 // A part as a reader would name it: "forward of micro-batch 3", "tensor all_reduce".
 std::string part_name(const LoweredJob& job, const Workload& workload, std::size_t operation);

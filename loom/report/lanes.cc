@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace loom {
 namespace {
@@ -44,8 +45,9 @@ std::vector<Lane> iteration_lanes(const LoweredJob& job, const Workload& workloa
       const bool inside = it.end > explanation.from && it.start < explanation.to;
       if (it.device == stage.device && inside && it.end > it.start) mine.push_back(&it);
     }
-    std::stable_sort(mine.begin(), mine.end(),
-                     [](const PartRecord* a, const PartRecord* b) { return a->start < b->start; });
+    std::sort(mine.begin(), mine.end(), [](const PartRecord* a, const PartRecord* b) {
+      return std::tie(a->start, a->end, a->operation) < std::tie(b->start, b->end, b->operation);
+    });
     for (const PartRecord* it : mine) {
       const bool computed = workload.operations[it->operation].kind == OperationKind::compute;
       put(computed ? computes : communicates,

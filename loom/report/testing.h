@@ -36,7 +36,7 @@ inline JobRun run_job(const ShardedModel& sharded, const Network& network, By en
   run.outcome = engine == By::fluid ? simulate_fluid(run.job.workload, network, {}, options)
                                     : simulate_analytic(run.job.workload, network, options);
   EXPECT_FALSE(run.outcome.deadlock.has_value());
-  run.explanation = explain(run.job, run.job.workload, log.parts());
+  run.explanation = explain(run.job, run.job.workload, log);
   return run;
 }
 

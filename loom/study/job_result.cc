@@ -42,7 +42,7 @@ JobResult job_result(const Prepared& prepared, const Outcome& outcome, const Par
         result.samples_per_second * static_cast<double>(job.spec.model.tokens);
     if (!result.profiled) add_work(job, seconds, result);
   }
-  result.explanation = explain(job.lowered, prepared.workload, log.parts());
+  result.explanation = explain(job.lowered, prepared.workload, log);
   return result;
 }
 

@@ -43,6 +43,7 @@ void prepare_job(const Scenario& scenario, Prepared& prepared,
                  const std::function<void(double)>& progress) {
   const int devices =
       prepared.circuits ? prepared.circuits->fabric.devices() : prepared.network.devices;
+  const bool folding = scenario.settings.flag("folding");
   PreparedJob& job = prepared.job.emplace();
   job.spec = scenario.model ? read_job(scenario, devices) : read_profiled_job(scenario, devices);
   const std::unique_ptr<JobGround> ground = ground_of(prepared, job.spec);
@@ -53,7 +54,7 @@ void prepare_job(const Scenario& scenario, Prepared& prepared,
     return;
   }
   if (scenario.engine() != Engine::analytic) {
-    confirm_first(job.spec, *ground, kMostFluidMessages, job.search);
+    confirm_first(job.spec, *ground, kMostFluidMessages, job.search, folding);
   }
   job.strategy = job.search.ranking.front().strategy;
   CutJob cut = cut_job(job.spec, job.strategy, *ground);
@@ -66,7 +67,7 @@ void prepare_job(const Scenario& scenario, Prepared& prepared,
     prepared.network = *grounded.network;
   }
   if (prepared.circuits && prepared.circuits->fabric.reconfigure == Reconfigure::phases) {
-    PhasedPlan plan = plan_phases(prepared.circuits->fabric, grounded.lowered);
+    PhasedPlan plan = plan_phases(prepared.circuits->fabric, grounded.lowered, folding);
     prepared.circuits->phases = std::move(plan.phases);
     prepared.network = std::move(plan.network);
   }

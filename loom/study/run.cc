@@ -31,12 +31,19 @@ class Observers : public Observer {
   void link_load(int link, Duration at, Bandwidth load) override {
     for (Observer* it : observers_) it->link_load(link, at, load);
   }
+  bool wants_each() const override {
+    return std::any_of(observers_.begin(), observers_.end(),
+                       [](const Observer* it) { return it->wants_each(); });
+  }
   bool wants_parts() const override {
     return std::any_of(observers_.begin(), observers_.end(),
                        [](const Observer* it) { return it->wants_parts(); });
   }
   void part(const PartRecord& record) override {
     for (Observer* it : observers_) it->part(record);
+  }
+  void alike(std::span<const int> representatives) override {
+    for (Observer* it : observers_) it->alike(representatives);
   }
 
  private:
@@ -76,6 +83,7 @@ Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOp
   engine.sharing = scenario.sharing();
   engine.jitter = scenario.settings.ratio("jitter");
   engine.seed = scenario.seed();
+  engine.folding = scenario.settings.flag("folding");
   engine.observer = observers.one();
   engine.progress = options.progress;
   const std::unique_ptr<Control> control = control_of(prepared);

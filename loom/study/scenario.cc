@@ -22,7 +22,7 @@ constexpr auto kAlgorithms = [] {
   return names;
 }();
 
-constexpr std::array<Parameter, 5> kScenario = {{
+constexpr std::array<Parameter, 6> kScenario = {{
     {.name = "gpus",
      .type = ValueType::whole,
      .summary = "devices in the cluster",
@@ -47,6 +47,10 @@ constexpr std::array<Parameter, 5> kScenario = {{
      .type = ValueType::ratio,
      .summary = "spread of computation times: each takes exp(jitter · z) times as long, z normal",
      .fallback = "0"},
+    {.name = "folding",
+     .type = ValueType::flag,
+     .summary = "whether the fluid engine follows what is alike once; what comes out is the same",
+     .fallback = "true"},
 }};
 
 constexpr std::array<Parameter, 13> kWorkload = {{

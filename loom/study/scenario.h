@@ -21,7 +21,7 @@ namespace loom {
 enum class Engine : std::uint8_t { automatic, fluid, analytic };
 
 struct Scenario {
-  Settings settings;  // gpus, engine, seed, sharing, jitter
+  Settings settings;  // gpus, engine, seed, sharing, jitter, folding
   Settings workload;
   std::optional<ModelSpec> model;          // of a training job
   std::optional<Accelerator> accelerator;  // of a training job
