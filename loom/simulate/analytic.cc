@@ -158,13 +158,21 @@ class Analytic {
   Price compute_price(std::uint32_t operation) const {
     const Operation& it = whole_.operations[operation];
     const Groups& groups = whole_.groups[static_cast<std::size_t>(it.groups)];
-    const Schedule steps =
-        schedule(whole_.collectives[static_cast<std::size_t>(it.collective)], groups.size);
+    const Collective& collective = whole_.collectives[static_cast<std::size_t>(it.collective)];
     Price price;
     LinkLoads loads(network_.links.size(), 0);
-    price.time = collective_time(steps, groups, network_, operation, loads);
-    price.messages = message_count(steps) * groups.count();
-    price.bytes = Int128{total_bytes(steps).count} * groups.count();
+    const auto exchange = even_exchange(collective, groups.size);
+    if (exchange && !network_.router->hashes()) {
+      const std::int64_t pairs = std::int64_t{groups.size} * (groups.size - 1) * groups.count();
+      price.time = exchange_time(*exchange, groups, network_, loads);
+      price.messages = message_count(*exchange) * pairs;
+      price.bytes = Int128{total_bytes(*exchange).count} * pairs;
+    } else {
+      const Schedule steps = schedule(collective, groups.size);
+      price.time = collective_time(steps, groups, network_, operation, loads);
+      price.messages = message_count(steps) * groups.count();
+      price.bytes = Int128{total_bytes(steps).count} * groups.count();
+    }
     for (std::size_t l = 0; l < loads.size(); ++l) {
       if (loads[l] > 0) price.loads.emplace_back(l, loads[l]);
     }

@@ -17,6 +17,7 @@ struct LevelLoad {
   std::vector<Duration> latency;
   std::vector<Int128> load;  // by link; only those in `touched` are not zero
   std::vector<int> touched;
+  std::vector<Duration> busy;  // by link: how long it needs for its load
 };
 
 // The largest message of a channel: those of a ring go through all blocks, and block 0 is largest.
@@ -36,6 +37,7 @@ class PhaseTime {
         phase_index_(phase_index),
         loads_(loads) {
     level_.load.assign(network.links.size(), 0);
+    level_.busy.assign(network.links.size(), Duration(0));
   }
 
   Duration time() {
@@ -165,6 +167,10 @@ class PhaseTime {
     for (int group = 0; group < groups_.count(); ++group) {
       for (const int c : channels) load_channel(group, c);
     }
+    for (const int link : level_.touched) {
+      const auto l = static_cast<std::size_t>(link);
+      level_.busy[l] = load_time(level_.load[l], network_.links[l].bandwidth);
+    }
   }
 
   void load_channel(int group, int index) {
@@ -193,9 +199,7 @@ class PhaseTime {
     for (std::size_t at = i; at < level_.latency.size(); at += level_size) {
       Cost cost{level_.latency[at], Duration(0)};
       for (std::size_t h = level_.first_hop[at]; h < level_.first_hop[at + 1]; ++h) {
-        const auto link = static_cast<std::size_t>(level_.hops[h].link);
-        cost.busy =
-            std::max(cost.busy, load_time(level_.load[link], network_.links[link].bandwidth));
+        cost.busy = std::max(cost.busy, level_.busy[static_cast<std::size_t>(level_.hops[h].link)]);
       }
       const bool slower = add(cost.latency, cost.busy) > add(slowest.latency, slowest.busy);
       if (slower) slowest = cost;
@@ -239,6 +243,53 @@ Duration lone_message_time(const Network& network, const Operation& message, std
     longest = std::max(longest, load_time(Int128{message.size.count} * hop.share, bandwidth));
   }
   return add(route.latency, longest);
+}
+
+// As PhaseTime has it for channels that wait for nothing, with ways looked up twice instead of
+// kept: there may be many millions.
+Duration exchange_time(const Schedule& exchange, const Groups& groups, const Network& network,
+                       LinkLoads& loads) {
+  Route way;
+  const auto each_way = [&](auto&& use) {
+    for (int group = 0; group < groups.count(); ++group) {
+      for (int source = 0; source < groups.size; ++source) {
+        for (int destination = 0; destination < groups.size; ++destination) {
+          if (source == destination) continue;
+          way.hops.clear();
+          way.latency = Duration(0);
+          const bool found = network.router->find(groups.device(group, source),
+                                                  groups.device(group, destination), 0, {}, way);
+          LOOM_CHECK(found, "a network connects all its devices");
+          use();
+        }
+      }
+    }
+  };
+  std::vector<std::uint64_t> shares(network.links.size(), 0);
+  each_way([&] {
+    for (const Hop& hop : way.hops) shares[static_cast<std::size_t>(hop.link)] += hop.share;
+  });
+  const Phase& phase = exchange.phases.front();
+  const Int128 first = phase.size(0, 0).count;
+  const Int128 all = channel_bytes(phase, 0) * static_cast<int>(exchange.phases.size());
+  std::vector<Duration> busy(network.links.size(), Duration(0));
+  Duration pace{0};
+  for (std::size_t l = 0; l < shares.size(); ++l) {
+    if (shares[l] == 0) continue;
+    loads[l] += all * shares[l];
+    busy[l] = load_time(first * shares[l], network.links[l].bandwidth);
+    pace = std::max(pace, busy[l]);
+  }
+  Duration last{0};
+  each_way([&] {
+    Duration slowest{0};
+    for (const Hop& hop : way.hops) {
+      slowest = std::max(slowest, busy[static_cast<std::size_t>(hop.link)]);
+    }
+    last = std::max(last, add(way.latency, slowest));
+  });
+  return times(static_cast<std::int64_t>(exchange.phases.size()),
+               add(last, times(phase.chunks - 1, pace)));
 }
 
 Duration collective_time(const Schedule& schedule, const Groups& groups, const Network& network,

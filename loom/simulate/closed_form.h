@@ -25,6 +25,11 @@ using LinkLoads = std::vector<Int128>;
 Duration collective_time(const Schedule& schedule, const Groups& groups, const Network& network,
                          std::size_t operation, LinkLoads& loads);
 
+// The same of an exchange of the same with everyone, given as even_exchange() gives it. No way may
+// depend on a hash.
+Duration exchange_time(const Schedule& exchange, const Groups& groups, const Network& network,
+                       LinkLoads& loads);
+
 // The time that a link needs for so many bytes times share, rounded up.
 Duration load_time(Int128 load, Bandwidth bandwidth);
 

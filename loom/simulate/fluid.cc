@@ -121,7 +121,7 @@ void Fluid::happen() {
 void Fluid::share_links() {
   transfers_.update(now_);
   if (options_.verify) transfers_.sharing().verify();
-  if (options_.observer != nullptr) observe_loads();
+  if (options_.observer != nullptr && options_.observer->wants_each()) observe_loads();
 }
 
 void Fluid::begin_ready() {
