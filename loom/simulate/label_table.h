@@ -1,10 +1,18 @@
-// Numbers for 64-bit labels, in the order in which they are first seen.
+// Hashes of 64 bits as labels, and numbers for them in the order in which they are first seen.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "loom/base/random.h"
+
 namespace loom {
+
+template <class... More>
+constexpr std::uint64_t mix_all(std::uint64_t label, More... more) {
+  ((label = mix(label, static_cast<std::uint64_t>(more))), ...);
+  return label;
+}
 
 // Open addressing; a label that comes again at once is found without a look into the table.
 class LabelTable {
@@ -19,10 +27,7 @@ class LabelTable {
   }
 
   // -1 if it has not been seen.
-  int find(std::uint64_t label) const {
-    const int found = slots_[slot_of(label)];
-    return found;
-  }
+  int find(std::uint64_t label) const { return slots_[slot_of(label)]; }
 
   // A new number is size() before the call.
   int number(std::uint64_t label) {

@@ -36,14 +36,14 @@ Workload folded_workload(const Workload& workload, const Symmetry& symmetry) {
   Workload made;
   made.devices = symmetry.device_classes;
   for (const Groups& it : workload.groups) made.groups.push_back(merged(it, symmetry));
-  for (const Pattern& it : symmetry.patterns) {
+  for (const Pattern& it : symmetry.patterns.patterns) {
     Collective kind;  // what it does is in its plan
     kind.kind = workload.collectives[static_cast<std::size_t>(it.collective)].kind;
     made.collectives.push_back(kind);
   }
   made.operations = workload.operations;
   for (std::size_t o = 0; o < made.operations.size(); ++o) {
-    made.operations[o].collective = symmetry.pattern_of[o];
+    made.operations[o].collective = symmetry.patterns.pattern_of[o];
   }
   made.after = workload.after;
   return made;
@@ -76,8 +76,8 @@ std::vector<LinkChange> folded_changes(std::span<const LinkChange> changes,
 class Plans {
  public:
   Plans(const Symmetry& symmetry, const Workload& folded) : symmetry_(symmetry), folded_(folded) {
-    for (const Pattern& it : symmetry.patterns) {
-      const Schedule& whole = symmetry.schedules[static_cast<std::size_t>(it.collective)];
+    for (const Pattern& it : symmetry.patterns.patterns) {
+      const Schedule& whole = symmetry.patterns.schedules[static_cast<std::size_t>(it.collective)];
       Schedule& made = schedules_.emplace_back();
       made.ranks = folded.groups[static_cast<std::size_t>(it.groups)].size;
       for (const Phase& phase : whole.phases) {
@@ -114,7 +114,7 @@ class Plans {
   }
 
   int rank_of(const ChannelClass& it, int device) const {
-    const Pattern& pattern = symmetry_.patterns[static_cast<std::size_t>(it.pattern)];
+    const Pattern& pattern = symmetry_.patterns.patterns[static_cast<std::size_t>(it.pattern)];
     const auto& members = folded_.groups[static_cast<std::size_t>(pattern.groups)].members;
     return static_cast<int>(std::find(members.begin(), members.end(), device) - members.begin());
   }
@@ -144,8 +144,8 @@ class Plans {
 
 // What all operations send, all groups of each.
 void count_messages(const Symmetry& symmetry, Quotient& made) {
-  std::vector<std::int64_t> uses(symmetry.patterns.size(), 0);
-  for (const int pattern : symmetry.pattern_of) {
+  std::vector<std::int64_t> uses(symmetry.patterns.patterns.size(), 0);
+  for (const int pattern : symmetry.patterns.pattern_of) {
     if (pattern >= 0) ++uses[static_cast<std::size_t>(pattern)];
   }
   std::vector<std::vector<int>> next;

@@ -17,25 +17,6 @@ constexpr int kMostRounds = 32;
 constexpr Label kLeaves = 1;
 constexpr Label kReaches = 2;
 
-template <class... More>
-Label mix_all(Label label, More... more) {
-  ((label = mix(label, static_cast<Label>(more))), ...);
-  return label;
-}
-
-// Equal for channels whose messages have the same sizes, one by one. Where blocks differ in size
-// the walk over them counts, except that a single step has one size however it comes about.
-Label sizes_label(const Phase& phase, int c) {
-  const Channel& it = phase.channels[static_cast<std::size_t>(c)];
-  const bool walk_counts = it.extent.count % phase.blocks != 0 && it.steps > 1;
-  const Int128 bytes =
-      phase.blocks == 1 ? Int128{it.extent.count} * it.steps : channel_bytes(phase, c);
-  const Label label = mix_all(static_cast<Label>(bytes), bytes >> 64, it.steps, phase.chunks);
-  return walk_counts
-             ? mix_all(label, it.extent.count, phase.blocks, it.first % phase.blocks, it.count)
-             : label;
-}
-
 // Colours numbered by who comes first, and how many there are.
 struct Colours {
   std::vector<int> of;
@@ -101,7 +82,10 @@ class Refinement {
         network_(network),
         devices_(membership(workload)),
         links_(bandwidths(network, changes)) {
-    list_patterns();
+    out_.patterns = patterns_of(workload);
+    for (const PhaseShape& it : out_.patterns.shapes) {
+      channels_ += it.channels() * workload.groups[static_cast<std::size_t>(it.groups)].count();
+    }
   }
 
   std::optional<Symmetry> run() {
@@ -118,8 +102,6 @@ class Refinement {
  private:
   // One of a class, as it was met first, and what each of the class adds to the sums.
   struct Met {
-    int pattern = 0;
-    int phase = 0;
     int channel = 0;
     int source = 0;  // devices
     int destination = 0;
@@ -131,62 +113,15 @@ class Refinement {
     Route way;
     std::vector<std::pair<Label, int>> waits;
   };
-  // The phase of a group at hand.
+  // A shape in the group at hand.
   struct Here {
-    int pattern = 0;
-    int phase = 0;
+    const PhaseShape& shape;
     const int* members = nullptr;
     Label label = 0;
+
+    int source(std::size_t c) const { return members[shape.phase.channels[c].source]; }
+    int destination(std::size_t c) const { return members[shape.phase.channels[c].destination]; }
   };
-
-  void list_patterns() {
-    std::map<std::pair<int, int>, int> known;
-    const std::size_t collectives = workload_.collectives.size();
-    out_.schedules.resize(collectives);
-    exchanges_.resize(collectives, false);
-    sizes_.resize(collectives);
-    for (const Operation& it : workload_.operations) {
-      out_.pattern_of.push_back(-1);
-      if (it.kind != OperationKind::collective) continue;
-      const auto [at, first] =
-          known.try_emplace({it.groups, it.collective}, static_cast<int>(out_.patterns.size()));
-      out_.pattern_of.back() = at->second;
-      if (!first) continue;
-      out_.patterns.push_back({it.groups, it.collective});
-      const Groups& groups = groups_of(out_.patterns.back());
-      const auto collective = static_cast<std::size_t>(it.collective);
-      if (out_.schedules[collective].ranks == 0) add_schedule(collective, groups.size);
-      channels_ += channels_of(collective) * groups.count();
-    }
-  }
-
-  void add_schedule(std::size_t collective, int ranks) {
-    const Collective& it = workload_.collectives[collective];
-    std::optional<Schedule> exchange = even_exchange(it, ranks);
-    exchanges_[collective] = exchange.has_value();
-    out_.schedules[collective] = exchange ? std::move(*exchange) : schedule(it, ranks);
-    for (const Phase& phase : out_.schedules[collective].phases) {
-      std::vector<Label>& sizes = sizes_[collective].emplace_back();
-      sizes.reserve(phase.channels.size());
-      for (int c = 0; c < static_cast<int>(phase.channels.size()); ++c) {
-        sizes.push_back(sizes_label(phase, c));
-      }
-    }
-  }
-
-  std::int64_t channels_of(std::size_t collective) const {
-    const Schedule& it = out_.schedules[collective];
-    std::int64_t channels = 0;
-    for (const Phase& phase : it.phases) {
-      channels += exchanges_[collective] ? std::int64_t{it.ranks} * (it.ranks - 1)
-                                         : static_cast<std::int64_t>(phase.channels.size());
-    }
-    return channels;
-  }
-
-  const Groups& groups_of(const Pattern& pattern) const {
-    return workload_.groups[static_cast<std::size_t>(pattern.groups)];
-  }
 
   // Adds up the labels of all channels at their devices and links; false where it is no use.
   bool label_channels(int round) {
@@ -197,81 +132,73 @@ class Refinement {
     crossing_ = links_.mixed(kWhole);
     table_.clear();
     met_.clear();
+    first_met_.clear();
     waits_differ_ = false;
-    for (int p = 0; p < static_cast<int>(out_.patterns.size()); ++p) {
-      const Groups& groups = groups_of(out_.patterns[static_cast<std::size_t>(p)]);
-      for (int group = 0; group < groups.count(); ++group) {
-        if (!label_group(p, groups.members.data() + std::ptrdiff_t{group} * groups.size, round)) {
-          return false;
-        }
-        if (std::int64_t{table_.size()} * 2 > channels_) return false;
-      }
+    for (const PhaseShape& shape : out_.patterns.shapes) {
+      first_met_.push_back(met_.size());
+      if (!label_shape(shape, round)) return false;
     }
+    first_met_.push_back(met_.size());
     return true;
   }
 
-  bool label_group(int pattern, const int* members, int round) {
-    const auto collective =
-        static_cast<std::size_t>(out_.patterns[static_cast<std::size_t>(pattern)].collective);
-    const Schedule& steps = out_.schedules[collective];
-    for (int f = 0; f < static_cast<int>(steps.phases.size()); ++f) {
-      const Phase& phase = steps.phases[static_cast<std::size_t>(f)];
-      const std::vector<Label>& sizes = sizes_[collective][static_cast<std::size_t>(f)];
-      const Here here{pattern, f, members, mix_all(0, pattern, f)};
-      const bool found = exchanges_[collective] ? label_exchange(here, steps.ranks, sizes[0])
-                         : phase.waits.empty()  ? label_free(here, phase, sizes)
-                                                : label_waiting(here, phase, sizes, round);
-      if (!found) return false;
+  bool label_shape(const PhaseShape& shape, int round) {
+    const Groups& groups = workload_.groups[static_cast<std::size_t>(shape.groups)];
+    const Label label = mix(first_met_.size(), 0);
+    for (int group = 0; group < groups.count(); ++group) {
+      const Here here{shape, groups.members.data() + std::ptrdiff_t{group} * groups.size, label};
+      const bool found = shape.exchange              ? label_exchange(here)
+                         : shape.phase.waits.empty() ? label_free(here)
+                                                     : label_waiting(here, round);
+      if (!found || std::int64_t{table_.size()} * 2 > channels_) return false;
     }
     return true;
   }
 
   // From every rank to every other.
-  bool label_exchange(const Here& here, int ranks, Label sizes) {
-    for (int source = 0; source < ranks; ++source) {
-      for (int destination = 0; destination < ranks; ++destination) {
+  bool label_exchange(const Here& here) {
+    for (int source = 0; source < here.shape.ranks; ++source) {
+      for (int destination = 0; destination < here.shape.ranks; ++destination) {
         if (source == destination) continue;
         const int from = here.members[source];
         const int to = here.members[destination];
         if (!find_way(from, to)) return false;
-        settle(here, 0, from, to, channel_label(here, sizes, from, to), way_.hops);
+        settle(0, from, to, channel_label(here.label, from, to), way_.hops);
       }
     }
     return true;
   }
 
-  bool label_free(const Here& here, const Phase& phase, const std::vector<Label>& sizes) {
-    for (std::size_t c = 0; c < phase.channels.size(); ++c) {
-      const int from = here.members[phase.channels[c].source];
-      const int to = here.members[phase.channels[c].destination];
+  bool label_free(const Here& here) {
+    for (std::size_t c = 0; c < here.shape.sizes.size(); ++c) {
+      const int from = here.source(c);
+      const int to = here.destination(c);
       if (!find_way(from, to)) return false;
-      settle(here, c, from, to, channel_label(here, sizes[c], from, to), way_.hops);
+      const Label sizes = mix(here.label, static_cast<Label>(here.shape.sizes[c]));
+      settle(c, from, to, channel_label(sizes, from, to), way_.hops);
     }
     return true;
   }
 
   // In round r a channel looks at those up to r waits away, and then one more to see whether that
   // tells any apart.
-  bool label_waiting(const Here& here, const Phase& phase, const std::vector<Label>& sizes,
-                     int round) {
+  bool label_waiting(const Here& here, int round) {
+    const Phase& phase = here.shape.phase;
     labels_.clear();
     ways_.clear();
     for (std::size_t c = 0; c < phase.channels.size(); ++c) {
-      const int from = here.members[phase.channels[c].source];
-      const int to = here.members[phase.channels[c].destination];
-      if (!find_way(from, to)) return false;
-      labels_.push_back(channel_label(here, sizes[c], from, to));
+      if (!find_way(here.source(c), here.destination(c))) return false;
+      const Label sizes = mix(here.label, static_cast<Label>(here.shape.sizes[c]));
+      labels_.push_back(channel_label(sizes, here.source(c), here.destination(c)));
       ways_.add(way_);
     }
     for (int look = 0; look < round; ++look) look_at_waits(phase, labels_);
     next_ = labels_;
     look_at_waits(phase, next_);
     for (std::size_t c = 0; c < phase.channels.size(); ++c) {
-      const int from = here.members[phase.channels[c].source];
-      const int to = here.members[phase.channels[c].destination];
       const int known = table_.size();
       way_.latency = ways_.latency(c);
-      Met& met = settle(here, c, from, to, labels_[c], ways_.hops(c));
+      Met& met = settle(c, here.source(c), here.destination(c), labels_[c], ways_.hops(c));
       if (table_.size() > known) {
         met.next = next_[c];
         for (const Wait& wait : phase.waits_of(static_cast<int>(c))) {
@@ -300,7 +227,7 @@ class Refinement {
     return network_.router->find(source, destination, 0, {}, way_);
   }
 
-  Label channel_label(const Here& here, Label sizes, int source, int destination) const {
+  Label channel_label(Label sizes, int source, int destination) const {
     Label links = 0;
     for (const Hop& hop : way_.hops) {
       links += hop.share == kWhole ? crossing_[static_cast<std::size_t>(hop.link)]
@@ -308,18 +235,16 @@ class Refinement {
     }
     const Label ends = leaving_[static_cast<std::size_t>(source)] +
                        reaching_[static_cast<std::size_t>(destination)];
-    return mix(mix(here.label + sizes, static_cast<Label>(way_.latency.count())) + ends, links);
+    return mix(mix(sizes, static_cast<Label>(way_.latency.count())) + ends, links);
   }
 
   // Adds a channel to the sums, and to its class.
-  Met& settle(const Here& here, std::size_t channel, int source, int destination, Label label,
+  Met& settle(std::size_t channel, int source, int destination, Label label,
               std::span<const Hop> hops) {
     const int known = table_.size();
     const auto number = static_cast<std::size_t>(table_.number(label));
     if (table_.size() > known) {
-      met_.push_back({.pattern = here.pattern,
-                      .phase = here.phase,
-                      .channel = static_cast<int>(channel),
+      met_.push_back({.channel = static_cast<int>(channel),
                       .source = source,
                       .destination = destination,
                       .leaves = mix(label, kLeaves),
@@ -344,31 +269,43 @@ class Refinement {
     out_.device_classes = devices_.count;
     out_.link_classes = links_.count;
     const std::vector<std::int64_t> link_sizes = links_.sizes();
-    for (const Met& met : met_) out_.channels.push_back(class_of(met, link_sizes));
+    for (int p = 0; p < static_cast<int>(out_.patterns.patterns.size()); ++p) {
+      const Pattern& pattern = out_.patterns.patterns[static_cast<std::size_t>(p)];
+      for (int f = 0; f < static_cast<int>(pattern.shapes.size()); ++f) {
+        add_classes(p, f, pattern.shapes[static_cast<std::size_t>(f)], link_sizes);
+      }
+    }
     return std::move(out_);
   }
 
-  ChannelClass class_of(const Met& met, std::span<const std::int64_t> link_sizes) const {
-    const Pattern& pattern = out_.patterns[static_cast<std::size_t>(met.pattern)];
-    const Phase& phase = out_.schedules[static_cast<std::size_t>(pattern.collective)]
-                             .phases[static_cast<std::size_t>(met.phase)];
-    ChannelClass made{.pattern = met.pattern,
-                      .phase = met.phase,
-                      .channel = phase.channels[static_cast<std::size_t>(met.channel)],
-                      .source = devices_[met.source],
-                      .destination = devices_[met.destination],
-                      .count = met.count,
-                      .way = {{}, met.way.latency},
-                      .waits = {}};
-    for (const auto& [label, lag] : met.waits) {
-      const Wait wait{table_.find(label), lag};
-      const bool known = std::any_of(made.waits.begin(), made.waits.end(), [&](const Wait& it) {
-        return it.channel == wait.channel && it.lag == wait.lag;
-      });
-      if (!known) made.waits.push_back(wait);
+  // Those of the shape, once more for a phase that has it.
+  void add_classes(int p, int f, int shape, std::span<const std::int64_t> link_sizes) {
+    const Pattern& pattern = out_.patterns.patterns[static_cast<std::size_t>(p)];
+    const Phase& phase = out_.patterns.schedules[static_cast<std::size_t>(pattern.collective)]
+                             .phases[static_cast<std::size_t>(f)];
+    const std::size_t first = first_met_[static_cast<std::size_t>(shape)];
+    const int moved = static_cast<int>(out_.channels.size()) - static_cast<int>(first);
+    for (std::size_t m = first; m < first_met_[static_cast<std::size_t>(shape) + 1]; ++m) {
+      const Met& met = met_[m];
+      ChannelClass& made = out_.channels.emplace_back();
+      made.pattern = p;
+      made.phase = f;
+      made.channel = phase.channels[static_cast<std::size_t>(met.channel)];
+      made.source = devices_[met.source];
+      made.destination = devices_[met.destination];
+      made.count = met.count;
+      made.way.latency = met.way.latency;
+      add_shares(met, link_sizes, made.way);
+      for (const auto& wait : met.waits)
+        add_wait(made, {table_.find(wait.first) + moved, wait.second});
     }
-    add_shares(met, link_sizes, made.way);
-    return made;
+  }
+
+  static void add_wait(ChannelClass& to, const Wait& wait) {
+    const bool known = std::any_of(to.waits.begin(), to.waits.end(), [&](const Wait& it) {
+      return it.channel == wait.channel && it.lag == wait.lag;
+    });
+    if (!known) to.waits.push_back(wait);
   }
 
   // The channels of a class cross the links of a class so often in all, and each link as often as
@@ -412,8 +349,6 @@ class Refinement {
   const Workload& workload_;
   const Network& network_;
   Symmetry out_;
-  std::vector<std::vector<std::vector<Label>>> sizes_;  // by collective, phase and channel
-  std::vector<bool> exchanges_;  // by collective: its one channel stands for those of all pairs
   std::int64_t channels_ = 0;
   Colours devices_;
   Colours links_;
@@ -423,7 +358,8 @@ class Refinement {
   std::vector<Label> reaching_;  // by device
   std::vector<Label> crossing_;  // by link
   LabelTable table_;
-  std::vector<Met> met_;  // by number in the table
+  std::vector<Met> met_;                // by number in the table
+  std::vector<std::size_t> first_met_;  // by shape
   bool waits_differ_ = false;
   Route way_;
   std::vector<Label> labels_;  // of the group at hand

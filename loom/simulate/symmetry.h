@@ -34,15 +34,9 @@
 #include <vector>
 
 #include "loom/simulate/engine.h"
-#include "loom/workload/schedule.h"
+#include "loom/simulate/patterns.h"
 
 namespace loom {
-
-// All channels of the operations that do one collective over the same Groups.
-struct Pattern {
-  int groups = -1;
-  int collective = -1;
-};
 
 struct ChannelClass {
   int pattern = 0;
@@ -60,9 +54,7 @@ struct Symmetry {
   std::vector<int> link_class;    // likewise
   int device_classes = 0;
   int link_classes = 0;
-  std::vector<Pattern> patterns;
-  std::vector<int> pattern_of;      // by operation; -1 where it is no collective
-  std::vector<Schedule> schedules;  // by collective; empty where no operation uses it
+  Patterns patterns;
   std::vector<ChannelClass> channels;
 };
 
