@@ -182,5 +182,40 @@ TEST(Explain, PartsAreNamedForPeople) {
   EXPECT_EQ(last, "data all_reduce");
 }
 
+std::string text_of(const Explanation& it) {
+  std::string text = fmt::format("{} {} {}\n", it.from.count(), it.to.count(), it.busiest);
+  for (const StageTime& stage : it.stages) {
+    text += fmt::format("stage {} device {}\n", stage.stage, stage.device);
+    for (const TimeShare& share : stage.shares) {
+      text += fmt::format("  {} {}\n", share.name, share.time.count());
+    }
+  }
+  for (const PathPiece& piece : it.path) {
+    text += fmt::format("{} {} {} {}\n", piece.from.count(), piece.to.count(), piece.device,
+                        piece.name);
+  }
+  for (const TimeShare& share : it.on_path) {
+    text += fmt::format("{} {}\n", share.name, share.time.count());
+  }
+  return text;
+}
+
+TEST(Explain, SaysTheSameWhetherEachDeviceIsFollowedOrOneOfThoseAlike) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const RandomJob job = random_job(seed);
+    SCOPED_TRACE(fmt::format("seed {}, {}, {}", seed, to_text(job.strategy), job.fabric));
+    EngineOptions options;
+    const JobRun once = run_job(job.sharded(), job.network, By::fluid, options);
+    options.folding = false;
+    const JobRun each = run_job(job.sharded(), job.network, By::fluid, options);
+    EXPECT_EQ(once.outcome.operation_end, each.outcome.operation_end);
+    EXPECT_EQ(once.outcome.link_bytes, each.outcome.link_bytes);
+    EXPECT_EQ(once.outcome.messages, each.outcome.messages);
+    EXPECT_EQ(once.outcome.bytes, each.outcome.bytes);
+    EXPECT_EQ(text_of(once.explanation), text_of(each.explanation));
+    if (HasFailure()) break;
+  }
+}
+
 }  // namespace
 }  // namespace loom

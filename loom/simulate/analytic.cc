@@ -155,7 +155,7 @@ class Analytic {
   }
 
   // The ways are those of the first operation that asks.
-  Price compute_price(std::uint32_t operation) const {
+  Price compute_price(std::uint32_t operation) {
     const Operation& it = whole_.operations[operation];
     const Groups& groups = whole_.groups[static_cast<std::size_t>(it.groups)];
     const Collective& collective = whole_.collectives[static_cast<std::size_t>(it.collective)];
@@ -164,7 +164,9 @@ class Analytic {
     const auto exchange = even_exchange(collective, groups.size);
     if (exchange && !network_.router->hashes()) {
       const std::int64_t pairs = std::int64_t{groups.size} * (groups.size - 1) * groups.count();
-      price.time = exchange_time(*exchange, groups, network_, loads);
+      const auto known = exchanges_.try_emplace(it.groups);
+      if (known.second) known.first->second = exchange_ways(groups, network_);
+      price.time = exchange_time(*exchange, known.first->second, network_, loads);
       price.messages = message_count(*exchange) * pairs;
       price.bytes = Int128{total_bytes(*exchange).count} * pairs;
     } else {
@@ -254,6 +256,7 @@ class Analytic {
   std::vector<Duration> device_free_;
   std::vector<Joined> joined_;
   std::map<std::pair<int, int>, Price> prices_;  // by collective and groups
+  std::map<int, ExchangeWays> exchanges_;        // by groups
   bool tells_parts_ = false;
   std::vector<Duration> ready_at_;  // by part, where an observer wants to know
   std::priority_queue<Moment> moments_;

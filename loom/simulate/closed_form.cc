@@ -216,6 +216,24 @@ class PhaseTime {
   LevelLoad level_;
 };
 
+// Links numbered by how long they need for their shares; equally long, equal numbers.
+std::vector<int> by_load(const std::vector<std::uint64_t>& shares, const Network& network) {
+  const auto less = [&](std::size_t a, std::size_t b) {
+    return Int128{shares[a]} * network.links[b].bandwidth.bits_per_second <
+           Int128{shares[b]} * network.links[a].bandwidth.bits_per_second;
+  };
+  std::vector<std::size_t> order;
+  for (std::size_t l = 0; l < shares.size(); ++l) {
+    if (shares[l] > 0) order.push_back(l);
+  }
+  std::sort(order.begin(), order.end(), less);
+  std::vector<int> rank(shares.size(), 0);
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    rank[order[i]] = rank[order[i - 1]] + (less(order[i - 1], order[i]) ? 1 : 0);
+  }
+  return rank;
+}
+
 }  // namespace
 
 Duration load_time(Int128 load, Bandwidth bandwidth) {
@@ -245,10 +263,7 @@ Duration lone_message_time(const Network& network, const Operation& message, std
   return add(route.latency, longest);
 }
 
-// As PhaseTime has it for channels that wait for nothing, with ways looked up twice instead of
-// kept: there may be many millions.
-Duration exchange_time(const Schedule& exchange, const Groups& groups, const Network& network,
-                       LinkLoads& loads) {
+ExchangeWays exchange_ways(const Groups& groups, const Network& network) {
   Route way;
   const auto each_way = [&](auto&& use) {
     for (int group = 0; group < groups.count(); ++group) {
@@ -265,31 +280,46 @@ Duration exchange_time(const Schedule& exchange, const Groups& groups, const Net
       }
     }
   };
-  std::vector<std::uint64_t> shares(network.links.size(), 0);
+  ExchangeWays ways;
+  ways.shares.assign(network.links.size(), 0);
   each_way([&] {
-    for (const Hop& hop : way.hops) shares[static_cast<std::size_t>(hop.link)] += hop.share;
+    for (const Hop& hop : way.hops) ways.shares[static_cast<std::size_t>(hop.link)] += hop.share;
   });
-  const Phase& phase = exchange.phases.front();
-  const Int128 first = phase.size(0, 0).count;
-  const Int128 all = channel_bytes(phase, 0) * static_cast<int>(exchange.phases.size());
-  std::vector<Duration> busy(network.links.size(), Duration(0));
-  Duration pace{0};
-  for (std::size_t l = 0; l < shares.size(); ++l) {
-    if (shares[l] == 0) continue;
-    loads[l] += all * shares[l];
-    busy[l] = load_time(first * shares[l], network.links[l].bandwidth);
-    pace = std::max(pace, busy[l]);
-  }
-  Duration last{0};
+  const std::vector<int> rank = by_load(ways.shares, network);
   each_way([&] {
-    Duration slowest{0};
+    int busiest = way.hops.front().link;
     for (const Hop& hop : way.hops) {
-      slowest = std::max(slowest, busy[static_cast<std::size_t>(hop.link)]);
+      if (rank[static_cast<std::size_t>(hop.link)] > rank[static_cast<std::size_t>(busiest)]) {
+        busiest = hop.link;
+      }
     }
-    last = std::max(last, add(way.latency, slowest));
+    auto known = std::find_if(ways.slowest.begin(), ways.slowest.end(),
+                              [&](const auto& it) { return it.first == way.latency; });
+    if (known == ways.slowest.end()) known = ways.slowest.insert(known, {way.latency, busiest});
+    if (rank[static_cast<std::size_t>(busiest)] > rank[static_cast<std::size_t>(known->second)]) {
+      known->second = busiest;
+    }
   });
-  return times(static_cast<std::int64_t>(exchange.phases.size()),
-               add(last, times(phase.chunks - 1, pace)));
+  return ways;
+}
+
+// As PhaseTime has it for channels that wait for nothing.
+Duration exchange_time(const Schedule& exchange, const ExchangeWays& ways, const Network& network,
+                       LinkLoads& loads) {
+  const Phase& phase = exchange.phases.front();
+  const auto phases = static_cast<std::int64_t>(exchange.phases.size());
+  const Int128 all = channel_bytes(phase, 0) * phases;
+  for (std::size_t l = 0; l < ways.shares.size(); ++l) loads[l] += all * ways.shares[l];
+  Duration last{0};
+  Duration pace{0};
+  for (const auto& [latency, link] : ways.slowest) {
+    const auto l = static_cast<std::size_t>(link);
+    const Duration busy =
+        load_time(Int128{phase.size(0, 0).count} * ways.shares[l], network.links[l].bandwidth);
+    last = std::max(last, add(latency, busy));
+    pace = std::max(pace, busy);
+  }
+  return times(phases, add(last, times(phase.chunks - 1, pace)));
 }
 
 Duration collective_time(const Schedule& schedule, const Groups& groups, const Network& network,

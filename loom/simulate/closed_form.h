@@ -10,6 +10,7 @@
 // further chunks at the pace of the busiest link.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "loom/fabric/network.h"
@@ -25,9 +26,18 @@ using LinkLoads = std::vector<Int128>;
 Duration collective_time(const Schedule& schedule, const Groups& groups, const Network& network,
                          std::size_t operation, LinkLoads& loads);
 
-// The same of an exchange of the same with everyone, given as even_exchange() gives it. No way may
-// depend on a hash.
-Duration exchange_time(const Schedule& exchange, const Groups& groups, const Network& network,
+// What an exchange of the same with everyone puts on links, whatever its size: there may be many
+// millions of ways. None may depend on a hash.
+struct ExchangeWays {
+  std::vector<std::uint64_t> shares;  // by link: of all ways
+  // By latency of ways: the link on any of them that needs longest for what all put on it.
+  std::vector<std::pair<Duration, int>> slowest;
+};
+
+ExchangeWays exchange_ways(const Groups& groups, const Network& network);
+
+// As collective_time(), of an exchange as even_exchange() gives it.
+Duration exchange_time(const Schedule& exchange, const ExchangeWays& ways, const Network& network,
                        LinkLoads& loads);
 
 // The time that a link needs for so many bytes times share, rounded up.

@@ -56,7 +56,7 @@ std::vector<Label> membership(const Workload& workload) {
   std::vector<Label> labels(static_cast<std::size_t>(workload.devices), 0);
   for (std::size_t g = 0; g < workload.groups.size(); ++g) {
     for (const int device : workload.groups[g].members) {
-      labels[static_cast<std::size_t>(device)] += mix(g, 0);
+      labels[static_cast<std::size_t>(device)] += mix(g + 1, 0);
     }
   }
   return labels;

@@ -150,7 +150,7 @@ TEST(Placement, JobsCutByOperatorsRunOnBothEngines) {
     ASSERT_FALSE(analytic.deadlock.has_value());
     EXPECT_EQ(fluid.bytes, all_bytes(job.workload));
     const Duration iteration = iteration_time(job, fluid.operation_end);
-    const Explanation explained = explain(job, job.workload, log.parts());
+    const Explanation explained = explain(job, job.workload, log);
     for (const StageTime& stage : explained.stages) EXPECT_EQ(sum_of(stage.shares), iteration);
     EXPECT_EQ(sum_of(explained.on_path), iteration);
     const double off =
