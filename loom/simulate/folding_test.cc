@@ -124,10 +124,12 @@ void add_random_operation(Workload& it, Random& random) {
 }
 
 std::string random_fabric(Random& random, const Box& box) {
-  const std::string links = fmt::format("bandwidth: {} Gbps, latency: {} ns", 1 + below(random, 9),
-                                        random(3) == 0 ? 0 : 100);
+  const int bandwidth = 1 + below(random, 9);
+  const std::string links =
+      fmt::format("bandwidth: {} Gbps, latency: {} ns", bandwidth, random(3) == 0 ? 0 : 100);
   const std::string servers = fmt::format(
-      "{}, gpus_per_server: {}, inside_bandwidth: 30 Gbps, inside_latency: 30 ns", links, box.x);
+      "{}, gpus_per_server: {}, inside_bandwidth: {} Gbps, inside_latency: 30 ns", links, box.x,
+      random(2) == 0 ? bandwidth : 30);  // where it is the same, latency alone tells ways apart
   switch (below(random, 9)) {
     case 0:
       return "kind: switch, " + links;
@@ -227,7 +229,7 @@ TEST(Folding, GivesWhatFollowingEachGives) {
     if (find_symmetry(it.workload, it.network, it.changes)) ++folded;
   }
   fmt::print("{} of {} cases can be folded\n", folded, kCases);
-  EXPECT_GT(folded, kCases / 2);
+  EXPECT_GT(folded, 900);
 }
 
 }  // namespace
