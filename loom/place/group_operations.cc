@@ -15,8 +15,8 @@ std::uint32_t GroupOperations::transfer(const Transfer& transfer, const Operatio
 
 std::uint32_t GroupOperations::reduce_replicas(int device, Bytes size, const Operations& after,
                                                const OperationTag& tag) {
-  return builder_.collective(CollectiveKind::all_reduce, size, groups(Side::across, {device}),
-                             after, tag);
+  return builder_.collective(CollectiveKind::all_reduce, padded(size, replicas_),
+                             groups(Side::across, {device}), after, tag);
 }
 
 int GroupOperations::groups(Side side, const std::vector<int>& devices) {

@@ -4,18 +4,11 @@
 #include <utility>
 
 namespace loom {
-namespace {
 
-// Buffers of jobs are as long as lets every rank have as many whole elements of two bytes in each
-// half: NCCL's all_gather and reduce_scatter take the same count from all ranks, and Megatron-LM
-// pads its buckets to the number of data-parallel ranks. So all messages of a collective are alike.
-Bytes padded(CollectiveKind kind, Bytes size, int ranks) {
-  if (kind == CollectiveKind::broadcast || kind == CollectiveKind::point_to_point) return size;
+Bytes padded(Bytes size, int ranks) {
   const std::int64_t unit = std::int64_t{2} * ranks;
   return {(size.count + unit - 1) / unit * unit};
 }
-
-}  // namespace
 
 void merge(Operations& into, const Operations& more) {
   for (const std::uint32_t it : more) {
@@ -50,7 +43,7 @@ std::uint32_t JobBuilder::collective(CollectiveKind kind, Bytes size, int groups
   if (found == collectives_.end()) {
     Collective wanted;
     wanted.kind = kind;
-    wanted.size = padded(kind, size, job_.workload.groups[static_cast<std::size_t>(groups)].size);
+    wanted.size = size;
     const int index = static_cast<int>(job_.workload.collectives.size());
     job_.workload.collectives.push_back(
         choose_(wanted, job_.workload.groups[static_cast<std::size_t>(groups)]));

@@ -15,6 +15,11 @@ using Operations = std::vector<std::uint32_t>;
 // Those that are not there yet.
 void merge(Operations& into, const Operations& more);
 
+// The buffer of a collective as frameworks make it, long enough that every rank has as many whole
+// elements of two bytes: NCCL's all_gather and reduce_scatter take the same count from all ranks,
+// and Megatron-LM pads its buckets to the number of data-parallel ranks. So all messages are alike.
+Bytes padded(Bytes size, int ranks);
+
 class JobBuilder {
  public:
   JobBuilder(int devices, int iterations, ChooseAlgorithm choose);
@@ -24,6 +29,9 @@ class JobBuilder {
 
   // The number by which operations know these groups.
   int add_groups(Groups groups);
+  int ranks(int groups) const {
+    return job_.workload.groups[static_cast<std::size_t>(groups)].size;
+  }
 
   std::uint32_t compute(int groups, Duration time, const Operations& after,
                         const OperationTag& tag);

@@ -229,7 +229,9 @@ class Lowering {
 
   std::uint32_t collective(CollectiveKind kind, Bytes size, int groups, const Operations& after,
                            const OperationTag& tag) {
-    return builder_.collective(kind, size, groups, after, tag);
+    const bool among_all = kind != CollectiveKind::point_to_point;
+    return builder_.collective(kind, among_all ? padded(size, builder_.ranks(groups)) : size,
+                               groups, after, tag);
   }
 
   const ShardedModel& in_;
