@@ -1,6 +1,8 @@
 // Circuits that move while messages run.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "loom/base/random.h"
 #include "loom/fabric/control/periodic.h"
 #include "loom/fabric/control/phased.h"
@@ -160,6 +162,122 @@ TEST(Circuits, OnlyThoseThatChangeGoDark) {
   ASSERT_EQ(change.lit.size(), 1U);
   EXPECT_EQ(change.lit[0].link, 2);
   EXPECT_EQ(change.lit[0].bandwidth, fabric.circuit);
+}
+
+// Rings in the rows of a grid under one set of circuits, in its columns under another.
+struct Grid {
+  Workload workload;
+  std::vector<int> set_of;
+  std::vector<Circuits> sets = std::vector<Circuits>(2);
+  std::vector<PairCircuits> pairs;
+};
+
+void add_ring(Grid& grid, int set, const std::vector<int>& ranks) {
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const int from = ranks[r];
+    const int to = ranks[(r + 1) % ranks.size()];
+    grid.sets[static_cast<std::size_t>(set)].push_back({from, to, 0, 0});
+    grid.pairs.push_back({from, to, set == 0 ? 1 : 0});
+  }
+  Groups& groups = grid.workload.groups[static_cast<std::size_t>(set)];
+  groups.size = static_cast<int>(ranks.size());
+  groups.members.insert(groups.members.end(), ranks.begin(), ranks.end());
+}
+
+void add_operation(Grid& grid, Random& random) {
+  Operation it;
+  it.kind = random(3) == 0 ? OperationKind::compute : OperationKind::collective;
+  it.groups = it.kind == OperationKind::compute ? 2 : static_cast<int>(random(2));
+  it.time = Duration(random(3) * 100'000);
+  if (it.kind == OperationKind::collective) {
+    it.collective = static_cast<int>(grid.workload.collectives.size());
+    const std::int64_t ranks = grid.workload.groups[static_cast<std::size_t>(it.groups)].size;
+    Collective made;
+    made.size = {ranks * (1 + random(1000)) + (random(4) == 0 ? 1 : 0)};
+    grid.workload.collectives.push_back(made);
+  }
+  const auto before = static_cast<std::uint32_t>(grid.workload.operations.size());
+  it.first_after = static_cast<std::uint32_t>(grid.workload.after.size());
+  it.after_count = before > 0 ? 1 : 0;
+  if (before > 0) grid.workload.after.push_back(random(before));
+  grid.workload.operations.push_back(it);
+  grid.set_of.push_back(it.groups % 2);
+}
+
+Grid random_grid(Random& random) {
+  Grid grid;
+  const int rows = 2 + static_cast<int>(random(3));
+  const int columns = 2 + static_cast<int>(random(3));
+  grid.workload.devices = rows * columns;
+  grid.workload.groups.resize(3);
+  for (int r = 0; r < rows; ++r) {
+    std::vector<int> row;
+    for (int c = 0; c < columns; ++c) row.push_back(r * columns + c);
+    add_ring(grid, 0, row);
+  }
+  for (int c = 0; c < columns; ++c) {
+    std::vector<int> column;
+    for (int r = 0; r < rows; ++r) column.push_back(r * columns + c);
+    add_ring(grid, 1, column);
+  }
+  grid.workload.groups[2] = {1, grid.workload.groups[0].members};
+  if (random(3) == 0) grid.workload.groups[2].members.pop_back();
+  for (Circuits& set : grid.sets) std::sort(set.begin(), set.end());
+  std::sort(grid.pairs.begin(), grid.pairs.end());
+  for (int o = 0; o < 8; ++o) add_operation(grid, random);
+  return grid;
+}
+
+struct GridRun {
+  Outcome outcome;
+  int changes = 0;
+  bool folded = false;
+};
+
+GridRun run_grid(const Grid& grid, Duration switch_time, bool folding) {
+  class Alike final : public Observer {
+   public:
+    bool wants_each() const override { return false; }
+    bool wants_parts() const override { return true; }
+    void alike(std::span<const int> /*representatives*/) override { told = true; }
+    bool told = false;
+  };
+  const CircuitFabric fabric = two_circuits(grid.workload.devices, switch_time);
+  const Network network = circuit_network(fabric, grid.pairs);
+  PhasedControl control(fabric, network, grid.sets, grid.set_of);
+  Alike alike;
+  EngineOptions options;
+  options.control = &control;
+  options.folding = folding;
+  options.observer = &alike;
+  options.verify = true;
+  Outcome outcome = simulate_fluid(grid.workload, network, {}, options);
+  return {std::move(outcome), control.changes(), alike.told};
+}
+
+TEST(Circuits, ThatMoveByAPlanAreFoldedWithTheSameOutcome) {
+  int folded = 0;
+  int changes = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Random random = random_stream(seed, 5);
+    const Grid grid = random_grid(random);
+    const Duration switch_time(random(3) * 500'000);
+    const GridRun once = run_grid(grid, switch_time, true);
+    const GridRun each = run_grid(grid, switch_time, false);
+    folded += once.folded ? 1 : 0;
+    changes += each.changes;
+    EXPECT_EQ(once.outcome.operation_end, each.outcome.operation_end);
+    EXPECT_EQ(once.outcome.link_bytes, each.outcome.link_bytes);
+    EXPECT_EQ(once.outcome.messages, each.outcome.messages);
+    EXPECT_EQ(once.outcome.bytes, each.outcome.bytes);
+    EXPECT_EQ(once.changes, each.changes);
+    EXPECT_EQ(once.outcome.deadlock.has_value(), each.outcome.deadlock.has_value());
+    EXPECT_FALSE(each.folded);
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(folded, 100);
+  EXPECT_GT(changes, 300);
 }
 
 }  // namespace

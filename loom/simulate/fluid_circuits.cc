@@ -9,6 +9,7 @@ namespace loom {
 bool Fluid::holds(const Owner& owner) {
   if (options_.control == nullptr || options_.control->admits(owner.operation)) return false;
   held_.push_back(owner);
+  held_.back().released = now_;  // until it is
   return true;
 }
 
@@ -26,8 +27,12 @@ bool Fluid::ask_control() {
   share_links();  // what has just started moves, too
   const bool due = options_.control->next_time() <= now_;
   if (!due && !idle()) return false;
+  std::vector<Owner> held = held_;
+  std::sort(held.begin(), held.end(), [](const Owner& a, const Owner& b) {
+    return std::tie(a.released, a.operation) < std::tie(b.released, b.operation);
+  });
   Waiting waiting;
-  for (const Owner& it : held_) waiting.held.push_back(it.operation);
+  for (const Owner& it : held) waiting.held.push_back(it.operation);
   waiting.outstanding = [this] { return outstanding(); };
   const std::optional<CircuitChange> change = options_.control->decide(now_, idle(), waiting);
   if (!change) {

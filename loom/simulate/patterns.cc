@@ -1,6 +1,7 @@
 #include "loom/simulate/patterns.h"
 
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "loom/base/random.h"
@@ -43,26 +44,29 @@ std::uint64_t shape_label(const Phase& phase, const std::vector<int>& sizes) {
 
 class Listing {
  public:
-  explicit Listing(const Workload& workload) : workload_(workload) {
+  Listing(const Workload& workload, std::span<const int> set_of)
+      : workload_(workload), set_of_(set_of) {
     out_.schedules.resize(workload.collectives.size());
     exchanges_.resize(workload.collectives.size(), false);
   }
 
   Patterns run() {
-    std::map<std::pair<int, int>, int> known;
-    for (const Operation& it : workload_.operations) {
+    std::map<std::tuple<int, int, int>, int> known;
+    for (std::size_t o = 0; o < workload_.operations.size(); ++o) {
+      const Operation& it = workload_.operations[o];
       out_.pattern_of.push_back(-1);
       if (it.kind != OperationKind::collective) continue;
-      const auto [at, first] =
-          known.try_emplace({it.groups, it.collective}, static_cast<int>(out_.patterns.size()));
+      const int set = set_of_.empty() ? -1 : set_of_[o];
+      const auto [at, first] = known.try_emplace({it.groups, it.collective, set},
+                                                 static_cast<int>(out_.patterns.size()));
       out_.pattern_of.back() = at->second;
-      if (first) add_pattern(it.groups, it.collective);
+      if (first) add_pattern(it.groups, it.collective, set);
     }
     return std::move(out_);
   }
 
  private:
-  void add_pattern(int groups, int collective) {
+  void add_pattern(int groups, int collective, int set) {
     const auto c = static_cast<std::size_t>(collective);
     const int ranks = workload_.groups[static_cast<std::size_t>(groups)].size;
     if (out_.schedules[c].ranks == 0) {
@@ -74,24 +78,28 @@ class Listing {
     Pattern& made = out_.patterns.emplace_back();
     made.groups = groups;
     made.collective = collective;
+    made.set = set;
     for (const Phase& phase : out_.schedules[c].phases) {
-      made.shapes.push_back(shape_of(groups, ranks, exchanges_[c], phase));
+      made.shapes.push_back(shape_of(made, ranks, exchanges_[c], phase));
     }
   }
 
-  int shape_of(int groups, int ranks, bool exchange, const Phase& phase) {
+  int shape_of(const Pattern& of, int ranks, bool exchange, const Phase& phase) {
     std::vector<int> sizes = same_sizes(phase);
     const std::uint64_t label = exchange ? 0 : shape_label(phase, sizes);
     const auto [at, first] =
-        known_shapes_.try_emplace({groups, label}, static_cast<int>(out_.shapes.size()));
-    if (first) out_.shapes.push_back({groups, ranks, exchange, phase, std::move(sizes)});
+        known_shapes_.try_emplace({of.groups, of.set, label}, static_cast<int>(out_.shapes.size()));
+    if (first) {
+      out_.shapes.push_back({of.groups, of.set, ranks, exchange, phase, std::move(sizes)});
+    }
     return at->second;
   }
 
   const Workload& workload_;
+  std::span<const int> set_of_;
   Patterns out_;
   std::vector<bool> exchanges_;  // by collective
-  std::map<std::pair<int, std::uint64_t>, int> known_shapes_;
+  std::map<std::tuple<int, int, std::uint64_t>, int> known_shapes_;
 };
 
 }  // namespace
@@ -101,6 +109,8 @@ std::int64_t PhaseShape::channels() const {
                   : static_cast<std::int64_t>(phase.channels.size());
 }
 
-Patterns patterns_of(const Workload& workload) { return Listing(workload).run(); }
+Patterns patterns_of(const Workload& workload, std::span<const int> set_of) {
+  return Listing(workload, set_of).run();
+}
 
 }  // namespace loom

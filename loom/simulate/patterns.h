@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "loom/workload/schedule.h"
@@ -17,11 +18,13 @@ namespace loom {
 struct Pattern {
   int groups = -1;
   int collective = -1;
+  int set = -1;                  // of circuits, where they move
   std::vector<int> shapes = {};  // by phase
 };
 
 struct PhaseShape {
   int groups = -1;
+  int set = -1;
   int ranks = 0;
   bool exchange = false;          // one channel stands for all from each rank to each other
   Phase phase;                    // of the first pattern that has it
@@ -36,7 +39,7 @@ struct Patterns {
   std::vector<PhaseShape> shapes;
 };
 
-// Shapes are told apart by a hash of 64 bits.
-Patterns patterns_of(const Workload& workload);
+// Shapes are told apart by a hash of 64 bits. `set_of` by operation: its set of circuits.
+Patterns patterns_of(const Workload& workload, std::span<const int> set_of = {});
 
 }  // namespace loom

@@ -162,17 +162,45 @@ void count_messages(const Symmetry& symmetry, Quotient& made) {
 
 bool may_fold(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
               const EngineOptions& options) {
-  if (!options.folding || options.jitter > 0 || options.control != nullptr) return false;
+  if (!options.folding || options.jitter > 0) return false;
+  if (options.control != nullptr && !changes.empty()) return false;
   if (options.observer != nullptr && options.observer->wants_each()) return false;
   if (network.router->hashes()) return false;
   const auto down = [](const auto& it) { return it.bandwidth.bits_per_second == 0; };
-  if (std::any_of(network.links.begin(), network.links.end(), down)) return false;
+  const bool dark = std::any_of(network.links.begin(), network.links.end(), down);
+  if (dark && options.control == nullptr) return false;
   if (std::any_of(changes.begin(), changes.end(), down)) return false;
   return std::all_of(
       workload.operations.begin(), workload.operations.end(), [](const Operation& it) {
         return it.kind == OperationKind::compute || it.kind == OperationKind::collective;
       });
 }
+
+// Tells of classes of links what the control says of links. While sets change nothing moves and it
+// does not count which of a class is dark; in the end all of it are alike.
+class FoldedControl final : public Control {
+ public:
+  FoldedControl(Control& whole, const std::vector<int>& link_class)
+      : whole_(whole), link_class_(link_class) {}
+
+  void restart() override { whole_.restart(); }
+  Duration switch_time() const override { return whole_.switch_time(); }
+  bool admits(std::size_t operation) const override { return whole_.admits(operation); }
+  Duration next_time() const override { return whole_.next_time(); }
+  std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) override {
+    std::optional<CircuitChange> change = whole_.decide(now, idle, waiting);
+    if (!change) return change;
+    for (auto* states : {&change->dark, &change->lit}) {
+      for (LinkState& it : *states) it.link = link_class_[static_cast<std::size_t>(it.link)];
+    }
+    return change;
+  }
+  void lit(Duration now) override { whole_.lit(now); }
+
+ private:
+  Control& whole_;
+  const std::vector<int>& link_class_;
+};
 
 // Keeps the parts of classes until the run is known to have ended well.
 class ClassParts final : public Observer {
@@ -216,17 +244,28 @@ std::optional<Outcome> simulate_folded(const Workload& workload, const Network& 
                                        std::span<const LinkChange> changes,
                                        const EngineOptions& options) {
   if (!may_fold(workload, network, changes, options)) return std::nullopt;
-  const std::optional<Symmetry> symmetry = find_symmetry(workload, network, changes);
+  std::optional<LightPlan> light;
+  if (options.control != nullptr) {
+    light = options.control->plan();
+    if (!light) return std::nullopt;
+  }
+  const std::optional<Symmetry> symmetry =
+      find_symmetry(workload, network, changes, light ? &*light : nullptr);
   if (!symmetry) return std::nullopt;
   const Quotient folded = quotient(workload, network, changes, *symmetry);
   if (folded.bytes > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
   ClassParts parts;
+  std::optional<FoldedControl> control;
   EngineOptions once = options;
+  if (light) once.control = &control.emplace(*options.control, symmetry->link_class);
   const bool tells_parts = options.observer != nullptr && options.observer->wants_parts();
   once.observer = tells_parts ? &parts : nullptr;
   Outcome outcome =
       Fluid(folded.workload, folded.network, folded.changes, once, folded.plans).run();
-  if (outcome.deadlock) return std::nullopt;
+  if (outcome.deadlock) {
+    if (light) options.control->restart();
+    return std::nullopt;
+  }
   if (tells_parts) parts.tell(*options.observer, *symmetry, folded);
   outcome.messages = folded.messages;
   outcome.bytes = {static_cast<std::int64_t>(folded.bytes)};

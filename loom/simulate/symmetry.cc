@@ -62,7 +62,8 @@ std::vector<Label> membership(const Workload& workload) {
   return labels;
 }
 
-std::vector<Label> bandwidths(const Network& network, std::span<const LinkChange> changes) {
+std::vector<Label> bandwidths(const Network& network, std::span<const LinkChange> changes,
+                              const LightPlan* light) {
   std::vector<Label> labels;
   labels.reserve(network.links.size());
   for (const Link& link : network.links) {
@@ -72,17 +73,29 @@ std::vector<Label> bandwidths(const Network& network, std::span<const LinkChange
     Label& label = labels[static_cast<std::size_t>(it.link)];
     label = mix_all(label, it.at.count(), it.bandwidth.bits_per_second);
   }
+  if (light == nullptr) return labels;
+  for (const std::vector<Bandwidth>& set : light->sets) {
+    for (std::size_t l = 0; l < set.size(); ++l) {
+      labels[l] = mix_all(labels[l], set[l].bits_per_second);
+    }
+  }
   return labels;
 }
 
 class Refinement {
  public:
-  Refinement(const Workload& workload, const Network& network, std::span<const LinkChange> changes)
+  Refinement(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
+             const LightPlan* light)
       : workload_(workload),
         network_(network),
         devices_(membership(workload)),
-        links_(bandwidths(network, changes)) {
-    out_.patterns = patterns_of(workload);
+        links_(bandwidths(network, changes, light)) {
+    out_.patterns =
+        patterns_of(workload, light == nullptr ? std::span<const int>() : light->set_of);
+    for (std::size_t set = 0; light != nullptr && set < light->sets.size(); ++set) {
+      std::vector<bool>& dark = dark_.emplace_back();
+      for (const Bandwidth it : light->sets[set]) dark.push_back(it.bits_per_second == 0);
+    }
     for (const PhaseShape& it : out_.patterns.shapes) {
       channels_ += it.channels() * workload.groups[static_cast<std::size_t>(it.groups)].count();
     }
@@ -145,6 +158,7 @@ class Refinement {
   bool label_shape(const PhaseShape& shape, int round) {
     const Groups& groups = workload_.groups[static_cast<std::size_t>(shape.groups)];
     const Label label = mix(first_met_.size(), 0);
+    down_ = shape.set < 0 ? &none_ : &dark_[static_cast<std::size_t>(shape.set)];
     for (int group = 0; group < groups.count(); ++group) {
       const Here here{shape, groups.members.data() + std::ptrdiff_t{group} * groups.size, label};
       const bool found = shape.exchange              ? label_exchange(here)
@@ -224,7 +238,7 @@ class Refinement {
   bool find_way(int source, int destination) {
     way_.hops.clear();
     way_.latency = Duration(0);
-    return network_.router->find(source, destination, 0, {}, way_);
+    return network_.router->find(source, destination, 0, *down_, way_);
   }
 
   Label channel_label(Label sizes, int source, int destination) const {
@@ -361,6 +375,9 @@ class Refinement {
   std::vector<Met> met_;                // by number in the table
   std::vector<std::size_t> first_met_;  // by shape
   bool waits_differ_ = false;
+  const std::vector<bool> none_;
+  std::vector<std::vector<bool>> dark_;     // by set of circuits
+  const std::vector<bool>* down_ = &none_;  // of the shape at hand
   Route way_;
   std::vector<Label> labels_;  // of the group at hand
   std::vector<Label> before_;
@@ -371,8 +388,8 @@ class Refinement {
 }  // namespace
 
 std::optional<Symmetry> find_symmetry(const Workload& workload, const Network& network,
-                                      std::span<const LinkChange> changes) {
-  return Refinement(workload, network, changes).run();
+                                      std::span<const LinkChange> changes, const LightPlan* light) {
+  return Refinement(workload, network, changes, light).run();
 }
 
 }  // namespace loom

@@ -59,9 +59,10 @@ struct Symmetry {
 };
 
 // Nothing where classes would be more than half as many as channels, or are not found in few
-// rounds. Needs computations and collectives only, links that stay up, and ways that do not depend
-// on a hash.
+// rounds. Needs computations and collectives only, links that stay up (or circuits that move by a
+// plan), and ways that do not depend on a hash.
 std::optional<Symmetry> find_symmetry(const Workload& workload, const Network& network,
-                                      std::span<const LinkChange> changes);
+                                      std::span<const LinkChange> changes,
+                                      const LightPlan* light = nullptr);
 
 }  // namespace loom

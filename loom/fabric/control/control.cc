@@ -20,6 +20,16 @@ int link_of(const Network& network, int from, int to) {
 
 }  // namespace
 
+std::vector<Bandwidth> lit_bandwidths(const CircuitFabric& fabric, const Network& network,
+                                      const Circuits& circuits) {
+  std::vector<Bandwidth> bandwidths(network.links.size(), Bandwidth{0});
+  for (const PairCircuits& it : by_pair(circuits)) {
+    bandwidths[static_cast<std::size_t>(link_of(network, it.from, it.to))] = {
+        it.count * fabric.circuit.bits_per_second};
+  }
+  return bandwidths;
+}
+
 CircuitChange change_between(const CircuitFabric& fabric, const Network& network,
                              const Circuits& before, const Circuits& after) {
   Circuits stay;

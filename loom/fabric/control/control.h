@@ -31,9 +31,22 @@ struct Waiting {
   std::function<Demand()> outstanding;  // what is still to be sent of what has begun
 };
 
+// All that a control will ever light, where it is known beforehand: the bandwidth of every link
+// under each set of circuits, and the set under which an operation's messages leave. While sets
+// change nothing moves.
+struct LightPlan {
+  std::vector<std::vector<Bandwidth>> sets;  // by set and link; the first is lit at first
+  std::vector<int> set_of;                   // by operation
+};
+
 class Control {
  public:
   virtual ~Control() = default;
+
+  virtual std::optional<LightPlan> plan() const { return std::nullopt; }
+
+  // Forgets all that it was told.
+  virtual void restart() = 0;
 
   // How long a change takes.
   virtual Duration switch_time() const = 0;
@@ -50,6 +63,10 @@ class Control {
   // The last change is over.
   virtual void lit(Duration /*now*/) {}
 };
+
+// By link: what these circuits give it.
+std::vector<Bandwidth> lit_bandwidths(const CircuitFabric& fabric, const Network& network,
+                                      const Circuits& circuits);
 
 // The links that differ between two sets of circuits: while they move a link has the circuits that
 // stay, plane and wavelength too. The network has a link for every pair, by (from, to).

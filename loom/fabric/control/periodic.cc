@@ -4,6 +4,12 @@
 
 namespace loom {
 
+void PeriodicControl::restart() {
+  lit_ = first_;
+  next_ = fabric_.period;
+  changes_ = 0;
+}
+
 std::optional<CircuitChange> PeriodicControl::decide(Duration now, bool /*idle*/,
                                                      const Waiting& waiting) {
   if (now >= next_) next_ = add(now, fabric_.period);

@@ -10,7 +10,13 @@ class PeriodicControl final : public Control {
  public:
   // Needs that the network has a link for every pair that may be lit; `lit` are its circuits.
   PeriodicControl(const CircuitFabric& fabric, const Network& network, Circuits lit)
-      : fabric_(fabric), network_(network), lit_(std::move(lit)), next_(fabric.period) {}
+      : fabric_(fabric),
+        network_(network),
+        first_(std::move(lit)),
+        lit_(first_),
+        next_(fabric.period) {}
+
+  void restart() override;
 
   Duration switch_time() const override { return fabric_.switch_time; }
   Duration next_time() const override { return next_; }
@@ -21,6 +27,7 @@ class PeriodicControl final : public Control {
  private:
   const CircuitFabric& fabric_;
   const Network& network_;
+  Circuits first_;
   Circuits lit_;
   Duration next_;
   int changes_ = 0;

@@ -2,6 +2,19 @@
 
 namespace loom {
 
+std::optional<LightPlan> PhasedControl::plan() const {
+  LightPlan plan;
+  for (const Circuits& set : sets_) plan.sets.push_back(lit_bandwidths(fabric_, network_, set));
+  plan.set_of = set_of_;
+  return plan;
+}
+
+void PhasedControl::restart() {
+  current_ = 0;
+  changing_ = false;
+  changes_ = 0;
+}
+
 std::optional<CircuitChange> PhasedControl::decide(Duration /*now*/, bool idle,
                                                    const Waiting& waiting) {
   if (!idle || waiting.held.empty()) return std::nullopt;

@@ -14,6 +14,8 @@ class PhasedControl final : public Control {
                 std::vector<int> set_of)
       : fabric_(fabric), network_(network), sets_(std::move(sets)), set_of_(std::move(set_of)) {}
 
+  std::optional<LightPlan> plan() const override;
+  void restart() override;
   Duration switch_time() const override { return fabric_.switch_time; }
   bool admits(std::size_t operation) const override {
     return !changing_ && set_of_[operation] == current_;
