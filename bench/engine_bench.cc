@@ -28,8 +28,10 @@ Workload all_devices(CollectiveKind kind, Algorithm algorithm, int devices) {
 
 void run_fluid(benchmark::State& state, const Workload& workload, const Network& network) {
   std::int64_t messages = 0;
+  EngineOptions options;
+  options.folding = false;  // what folding saves is measured in folding_bench.cc
   for (auto _ : state) {
-    const Outcome outcome = simulate_fluid(workload, network, {}, {});
+    const Outcome outcome = simulate_fluid(workload, network, {}, options);
     messages += outcome.messages;
     benchmark::DoNotOptimize(outcome.completion_time);
   }

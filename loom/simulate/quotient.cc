@@ -190,14 +190,22 @@ class FoldedControl final : public Control {
   std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) override {
     std::optional<CircuitChange> change = whole_.decide(now, idle, waiting);
     if (!change) return change;
-    for (auto* states : {&change->dark, &change->lit}) {
-      for (LinkState& it : *states) it.link = link_class_[static_cast<std::size_t>(it.link)];
-    }
+    fold(change->dark);
+    fold(change->lit);
     return change;
   }
   void lit(Duration now) override { whole_.lit(now); }
 
  private:
+  // One of each class.
+  void fold(std::vector<LinkState>& states) const {
+    for (LinkState& it : states) it.link = link_class_[static_cast<std::size_t>(it.link)];
+    const auto less = [](const LinkState& a, const LinkState& b) { return a.link < b.link; };
+    const auto same = [](const LinkState& a, const LinkState& b) { return a.link == b.link; };
+    std::stable_sort(states.begin(), states.end(), less);
+    states.erase(std::unique(states.begin(), states.end(), same), states.end());
+  }
+
   Control& whole_;
   const std::vector<int>& link_class_;
 };

@@ -6,6 +6,7 @@
 
 #include "loom/base/error.h"
 #include "loom/base/random.h"
+#include "loom/simulate/colours.h"
 #include "loom/simulate/label_table.h"
 
 namespace loom {
@@ -16,41 +17,6 @@ using Label = std::uint64_t;
 constexpr int kMostRounds = 32;
 constexpr Label kLeaves = 1;
 constexpr Label kReaches = 2;
-
-// Colours numbered by who comes first, and how many there are.
-struct Colours {
-  std::vector<int> of;
-  int count = 0;
-
-  explicit Colours(std::span<const Label> labels) {
-    LabelTable table;
-    of.reserve(labels.size());
-    for (const Label label : labels) of.push_back(table.number(label));
-    count = table.size();
-  }
-  int operator[](int index) const { return of[static_cast<std::size_t>(index)]; }
-
-  // Whoever has a sum of another kind gets another colour; whether there was any.
-  bool split(std::span<const Label> sums) {
-    std::vector<Label> labels(of.size());
-    for (std::size_t i = 0; i < of.size(); ++i) labels[i] = mix(sums[i], static_cast<Label>(of[i]));
-    const int before = count;
-    *this = Colours(labels);
-    return count != before;
-  }
-  // By object, a hash of its colour and something else.
-  std::vector<Label> mixed(Label with) const {
-    std::vector<Label> labels;
-    labels.reserve(of.size());
-    for (const int colour : of) labels.push_back(mix(static_cast<Label>(colour), with));
-    return labels;
-  }
-  std::vector<std::int64_t> sizes() const {
-    std::vector<std::int64_t> sizes(static_cast<std::size_t>(count), 0);
-    for (const int colour : of) ++sizes[static_cast<std::size_t>(colour)];
-    return sizes;
-  }
-};
 
 std::vector<Label> membership(const Workload& workload) {
   std::vector<Label> labels(static_cast<std::size_t>(workload.devices), 0);
@@ -138,8 +104,8 @@ class Refinement {
 
   // Adds up the labels of all channels at their devices and links; false where it is no use.
   bool label_channels(int round) {
-    device_sums_.assign(devices_.of.size(), 0);
-    link_sums_.assign(links_.of.size(), 0);
+    device_sums_.assign(devices_.of().size(), 0);
+    link_sums_.assign(links_.of().size(), 0);
     leaving_ = devices_.mixed(kLeaves);
     reaching_ = devices_.mixed(kReaches);
     crossing_ = links_.mixed(kWhole);
@@ -278,10 +244,10 @@ class Refinement {
   }
 
   Symmetry result() {
-    out_.device_class = devices_.of;
-    out_.link_class = links_.of;
-    out_.device_classes = devices_.count;
-    out_.link_classes = links_.count;
+    out_.device_class = devices_.of();
+    out_.link_class = links_.of();
+    out_.device_classes = devices_.count();
+    out_.link_classes = links_.count();
     const std::vector<std::int64_t> link_sizes = links_.sizes();
     for (int p = 0; p < static_cast<int>(out_.patterns.patterns.size()); ++p) {
       const Pattern& pattern = out_.patterns.patterns[static_cast<std::size_t>(p)];

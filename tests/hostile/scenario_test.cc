@@ -133,7 +133,7 @@ const std::vector<Hostile> kTop = {
              "s.yaml:2: scenario.gpus is " + std::string(200, '9') + "…; a whole number is needed"),
     added("an_unknown_key", "enginge: fluid\n",
           "s.yaml:4: scenario has no key 'enginge' (did you mean 'engine'?); known are workload, "
-          "fabric, fabrics, changes, accelerator, gpus, engine, seed, sharing, jitter"),
+          "fabric, fabrics, changes, accelerator, gpus, engine, seed, sharing, jitter, folding"),
     added("an_unknown_engine", "engine: packet\n",
           "s.yaml:4: scenario.engine is packet; one of auto, fluid, analytic is needed"),
     added("an_unknown_sharing", "sharing: unfair\n",

@@ -3,6 +3,9 @@
 // that the first message held belongs to comes next.
 #pragma once
 
+#include <map>
+#include <utility>
+
 #include "loom/fabric/control/control.h"
 
 namespace loom {
@@ -33,6 +36,7 @@ class PhasedControl final : public Control {
   int current_ = 0;
   bool changing_ = false;
   int changes_ = 0;
+  std::map<std::pair<int, int>, CircuitChange> between_;  // of sets, once they have changed so
 };
 
 }  // namespace loom

@@ -1,0 +1,60 @@
+// How long it takes to find what is alike and to follow one of each: whole runs, folded.
+#include <benchmark/benchmark.h>
+
+#include <numeric>
+#include <string>
+
+#include "loom/fabric/fabric.h"
+#include "loom/simulate/engine.h"
+
+namespace loom {
+namespace {
+
+constexpr auto kSwitch = "{kind: switch, bandwidth: 400 Gbps, latency: 1 us}";
+
+void run_folded(benchmark::State& state, CollectiveKind kind, Algorithm algorithm,
+                const std::string& fabric) {
+  const int devices = static_cast<int>(state.range(0));
+  const Network network =
+      build_network(read_fabric(parse_yaml(fabric, "bench")), {.devices = devices, .seed = 1});
+  std::vector<int> ranks(static_cast<std::size_t>(devices));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  Collective collective;
+  collective.kind = kind;
+  collective.algorithm = algorithm;
+  collective.size = 1_GiB;  // divides evenly
+  const Workload workload = collective_workload(collective, ranks, devices);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(simulate_fluid(workload, network, {}, {}).completion_time);
+  }
+}
+
+void folded_ring_on_a_switch(benchmark::State& state) {
+  run_folded(state, CollectiveKind::all_reduce, Algorithm::ring, kSwitch);
+}
+BENCHMARK(folded_ring_on_a_switch)
+    ->Arg(256)
+    ->Arg(1024)
+    ->Arg(4096)
+    ->Arg(16384)
+    ->Unit(benchmark::kMillisecond);
+
+void folded_all_to_all_on_a_switch(benchmark::State& state) {
+  run_folded(state, CollectiveKind::all_to_all, Algorithm::direct, kSwitch);
+}
+BENCHMARK(folded_all_to_all_on_a_switch)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
+
+void folded_all_to_all_on_a_fat_tree(benchmark::State& state) {
+  run_folded(state, CollectiveKind::all_to_all, Algorithm::direct,
+             "{kind: fat_tree, radix: 16, bandwidth: 400 Gbps, latency: 500 ns}");
+}
+BENCHMARK(folded_all_to_all_on_a_fat_tree)->Arg(1024)->Unit(benchmark::kMillisecond);
+
+void folded_ring_on_a_torus(benchmark::State& state) {
+  run_folded(state, CollectiveKind::all_reduce, Algorithm::ring,
+             "{kind: torus, shape: 8x8x16, bandwidth: 400 Gbps, latency: 500 ns}");
+}
+BENCHMARK(folded_ring_on_a_torus)->Arg(1024)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace loom
