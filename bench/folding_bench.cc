@@ -22,7 +22,7 @@ void run_folded(benchmark::State& state, CollectiveKind kind, Algorithm algorith
   Collective collective;
   collective.kind = kind;
   collective.algorithm = algorithm;
-  collective.size = 1_GiB;  // divides evenly
+  collective.size = 1024_MiB;  // divides evenly
   const Workload workload = collective_workload(collective, ranks, devices);
   for (auto _ : state) {
     benchmark::DoNotOptimize(simulate_fluid(workload, network, {}, {}).completion_time);
