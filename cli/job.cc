@@ -107,8 +107,8 @@ int reproduce_one(const ReproduceFlags& flags) {
   const Study study = reproduce(paper, flags.quick, options);
   if (!flags.output.empty()) {
     make_folder(flags.output, place_of("--output " + flags.output));
-    for (const auto& file : study_files(study)) {
-      write_file(flags.output + "/" + file.first, file.second);
+    for (const auto& written : study_files(study)) {
+      write_file(flags.output + "/" + written.first, written.second);
     }
   }
   fmt::print("{}", flags.json ? study_json(study).dump(2) + "\n" : study_text(study));

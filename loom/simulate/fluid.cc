@@ -98,7 +98,9 @@ void Fluid::happen() {
   while (next_event() == now_) {
     given_up_ = false;
     finish_change();
-    while (transfers_.next_end() == now_) transfer_done(transfers_.next());
+    if (transfers_.next_end() == now_) {
+      for (const int id : transfers_.take_due()) transfer_done(id);
+    }
     while (!events_.empty() && events_.top().time == now_) {
       const Event event = events_.top();
       events_.pop();
@@ -131,11 +133,7 @@ void Fluid::begin_ready() {
     for (const Part& part : ready) begin(part);
     std::vector<Owner> instant;
     std::swap(instant, instant_);
-    for (const Owner& owner : instant) {
-      MessageRecord record = record_of(owner);
-      record.start = left_at(owner);
-      message_done(owner, record);
-    }
+    for (const Owner& owner : instant) message_done(owner, Bytes{0}, left_at(owner));
   }
 }
 
@@ -263,7 +261,7 @@ void Fluid::apply_changes() {
       down_[link] = down;
       other_set = true;
     }
-    transfers_.set_capacity(change.link, change.bandwidth);
+    transfers_.set_capacity(change.link, change.bandwidth, now_);
   }
   if (other_set) find_new_ways();
 }

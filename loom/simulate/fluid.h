@@ -8,13 +8,12 @@
 #pragma once
 
 #include <memory>
-#include <queue>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "loom/simulate/collective_run.h"
 #include "loom/simulate/engine.h"
+#include "loom/simulate/event_queue.h"
 #include "loom/simulate/readiness.h"
 #include "loom/simulate/transfers.h"
 
@@ -64,10 +63,7 @@ class Fluid {
     std::uint64_t order = 0;
     EventKind kind{};
     Owner owner;
-    int device = 0;                             // compute_done
-    bool operator<(const Event& other) const {  // the earliest on top of std::priority_queue
-      return std::tie(time, order) > std::tie(other.time, other.order);
-    }
+    int device = 0;  // compute_done
   };
   struct Device {
     std::vector<std::uint32_t> queue;  // computations in the order in which they became ready
@@ -102,12 +98,17 @@ class Fluid {
   void latency_over(const Owner& owner);
   void lone_message_done(std::uint32_t operation);
   void start_transfer(const Owner& owner);
-  void message_done(const Owner& owner, const MessageRecord& record);
+  void message_done(const Owner& owner, Bytes size, Duration left);
   void transfer_done(int id);
   void after_run(int index);
   void finish_part(std::uint32_t operation, int device);
 
-  MessageRecord record_of(const Owner& owner) const;  // as if it had just left and arrived
+  struct Ends {
+    int source;
+    int destination;
+  };
+  Ends ends_of(const Owner& owner) const;
+  Bytes size_of(const Owner& owner) const;
   Duration left_at(const Owner& owner);
   int weight_of(const Owner& owner) const;
   bool find_way(const Owner& owner, Route& route) const;
@@ -145,7 +146,7 @@ class Fluid {
   Duration lit_at_ = kForever;  // when the change under way is over
   bool given_up_ = false;       // nothing moved, and the control had no change for that
   int in_latency_ = 0;          // messages
-  std::priority_queue<Event> events_;
+  EventQueue<Event> events_;
   std::uint64_t event_count_ = 0;
   std::vector<std::unique_ptr<Run>> runs_;
   std::vector<std::vector<int>> run_of_group_;                // by operation, once it has begun

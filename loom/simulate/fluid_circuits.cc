@@ -61,7 +61,7 @@ void Fluid::set_links(std::span<const LinkState> states) {
   if (down_.empty()) down_.assign(network_.links.size(), false);
   for (const LinkState& it : states) {
     down_[static_cast<std::size_t>(it.link)] = it.bandwidth.bits_per_second == 0;
-    transfers_.set_capacity(it.link, it.bandwidth);
+    transfers_.set_capacity(it.link, it.bandwidth, now_);
   }
   find_new_ways();
 }
@@ -93,9 +93,9 @@ Demand Fluid::outstanding() const {
     const Underway& it = underway_[id];
     if (!it.live) continue;
     add_lone(it.owner);
-    const MessageRecord record = record_of(it.owner);
+    const Ends ends = ends_of(it.owner);
     const Bytes sent = it.size - transfers_.left(static_cast<int>(id), now_);
-    sums[{record.source, record.destination}] -= sent.count;
+    sums[{ends.source, ends.destination}] -= sent.count;
   }
   for (const Owner& it : held_) add_lone(it);
   for (const Owner& it : stranded_) add_lone(it);

@@ -9,21 +9,21 @@
 
 namespace loom {
 
-MessageRecord Fluid::record_of(const Owner& owner) const {
+Fluid::Ends Fluid::ends_of(const Owner& owner) const {
   const Operation& operation = workload_.operations[owner.operation];
-  if (owner.run < 0) {
-    return {owner.operation, operation.source, operation.destination, operation.size, now_, now_};
-  }
+  if (owner.run < 0) return {operation.source, operation.destination};
   const Run& run = *runs_[static_cast<std::size_t>(owner.run)];
   const Groups& groups = workload_.groups[static_cast<std::size_t>(operation.groups)];
-  const Phase& phase = run.state.phase(owner.channel.phase);
-  const Channel& channel = phase.channels[static_cast<std::size_t>(owner.channel.channel)];
-  return {owner.operation,
-          groups.device(run.group, channel.source),
-          groups.device(run.group, channel.destination),
-          phase.size(owner.channel.channel, run.state.messages_done(owner.channel)),
-          now_,
-          now_};
+  const Channel& channel = run.state.phase(owner.channel.phase)
+                               .channels[static_cast<std::size_t>(owner.channel.channel)];
+  return {groups.device(run.group, channel.source), groups.device(run.group, channel.destination)};
+}
+
+Bytes Fluid::size_of(const Owner& owner) const {
+  if (owner.run < 0) return workload_.operations[owner.operation].size;
+  const CollectiveRun& state = runs_[static_cast<std::size_t>(owner.run)]->state;
+  return state.phase(owner.channel.phase)
+      .size(owner.channel.channel, state.messages_done(owner.channel));
 }
 
 int Fluid::weight_of(const Owner& owner) const {
@@ -39,9 +39,9 @@ bool Fluid::find_way(const Owner& owner, Route& route) const {
       return true;
     }
   }
-  const MessageRecord record = record_of(owner);
+  const Ends ends = ends_of(owner);
   const std::uint64_t key = way_key(owner.operation, owner.channel.phase, owner.channel.channel);
-  return network_.router->find(record.source, record.destination, key, down_, route);
+  return network_.router->find(ends.source, ends.destination, key, down_, route);
 }
 
 Fluid::Lane& Fluid::lane(const Owner& owner) {
@@ -110,7 +110,7 @@ void Fluid::latency_over(const Owner& owner) {
 }
 
 void Fluid::start_transfer(const Owner& owner) {
-  const Bytes size = record_of(owner).size;
+  const Bytes size = size_of(owner);
   if (size.count == 0) return instant_.push_back(owner);
   Route route;
   std::span<const Hop> hops;
@@ -126,7 +126,7 @@ void Fluid::start_transfer(const Owner& owner) {
     hops = std::span(runs_[static_cast<std::size_t>(owner.run)]->hops)
                .subspan(way.first_hop, way.hop_count);
   }
-  const auto id = static_cast<std::size_t>(transfers_.start(hops, size, weight_of(owner), now_));
+  const auto id = static_cast<std::size_t>(transfers_.start(hops, size, weight_of(owner)));
   if (id >= underway_.size()) underway_.resize(id + 1);
   underway_[id] = {owner, size, left_at(owner), true};
 }
@@ -136,16 +136,17 @@ void Fluid::transfer_done(int id) {
   done.live = false;
   transfers_.stop(id, now_);
   const Underway delivered = done;
-  MessageRecord record = record_of(delivered.owner);
-  record.start = delivered.start;
-  message_done(delivered.owner, record);
+  message_done(delivered.owner, delivered.size, delivered.start);
 }
 
-void Fluid::message_done(const Owner& owner, const MessageRecord& record) {
+void Fluid::message_done(const Owner& owner, Bytes size, Duration left) {
   ++outcome_.messages;
-  outcome_.bytes += record.size;
+  outcome_.bytes += size;
   report_progress();
-  if (options_.observer != nullptr) options_.observer->message(record);
+  if (options_.observer != nullptr) {
+    const Ends ends = ends_of(owner);
+    options_.observer->message({owner.operation, ends.source, ends.destination, size, left, now_});
+  }
   if (owner.run < 0) return lone_message_done(owner.operation);
   Lane& way = lane(owner);
   way.busy = false;
@@ -227,16 +228,16 @@ std::string Fluid::collective_waits(std::uint32_t operation) const {
     if (index < 0 || !runs_[static_cast<std::size_t>(index)]) continue;
     for (const Owner& owner : stranded_) {
       if (owner.run != index) continue;
-      const MessageRecord record = record_of(owner);
+      const Ends ends = ends_of(owner);
       return fmt::format("{} has a message {} -> {} that has no way: a link is down",
-                         workload_.name(operation), record.source, record.destination);
+                         workload_.name(operation), ends.source, ends.destination);
     }
   }
   for (const Underway& it : underway_) {
     if (it.live && it.owner.operation == operation) {
-      const MessageRecord record = record_of(it.owner);
+      const Ends ends = ends_of(it.owner);
       return fmt::format("{} has a message {} -> {} that has no way: a link is down",
-                         workload_.name(operation), record.source, record.destination);
+                         workload_.name(operation), ends.source, ends.destination);
     }
   }
   return fmt::format("{} waits for its messages", workload_.name(operation));

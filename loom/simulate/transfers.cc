@@ -1,36 +1,38 @@
 #include "loom/simulate/transfers.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace loom {
 
-int Transfers::start(std::span<const Hop> hops, Bytes size, int weight, Duration now) {
+int Transfers::start(std::span<const Hop> hops, Bytes size, int weight) {
+  return place({.size = size, .left = quanta_of(size), .order = started_++}, hops, weight);
+}
+
+int Transfers::place(const Transfer& placed, std::span<const Hop> hops, int weight) {
   const int id = sharing_.add(hops, weight);
-  place(id, {.size = size,
-             .left = work_of(size),
-             .doubt = 0,
-             .since = now,
-             .rate = {},
-             .order = started_++});
+  const auto index = static_cast<std::size_t>(id);
+  if (index >= transfers_.size()) {
+    transfers_.resize(index + 1);
+    mark_of_.resize(index + 1);
+  }
+  transfers_[index] = placed;
+  ++count_;
   return id;
 }
 
 void Transfers::stop(int id, Duration now) {
-  Transfer& it = transfers_[static_cast<std::size_t>(id)];
-  bring_up_to(it, now);
-  credit(id, it.size - bytes_in(it.left - it.doubt));
+  leave_clock(id, now);
+  credit(id, transfer(id).size - bytes_of(transfer(id).left));
   sharing_.remove(id);
-  heap_.erase(id);
+  --count_;
 }
 
 int Transfers::move(int id, std::span<const Hop> hops, int weight, Duration now) {
   stop(id, now);
-  Transfer moved = transfers_[static_cast<std::size_t>(id)];
-  moved.size = bytes_in(moved.left - moved.doubt);
-  moved.rate = {};
-  const int moved_id = sharing_.add(hops, weight);
-  place(moved_id, moved);
-  return moved_id;
+  Transfer moved = transfer(id);
+  moved.size = bytes_of(moved.left);
+  return place(moved, hops, weight);
 }
 
 void Transfers::credit(int id, Bytes sent) {
@@ -40,9 +42,13 @@ void Transfers::credit(int id, Bytes sent) {
 }
 
 Bytes Transfers::left(int id, Duration now) const {
-  Transfer it = transfers_[static_cast<std::size_t>(id)];
-  bring_up_to(it, now);
-  return bytes_in(it.left - it.doubt);
+  const Transfer& it = transfers_[static_cast<std::size_t>(id)];
+  if (it.clock < 0) return bytes_of(it.left);
+  LinkClock clock = clocks_[static_cast<std::size_t>(it.clock)];
+  clock.advance(now);
+  const auto mark = mark_of_[static_cast<std::size_t>(id)];
+  const Int128 each = marks_[static_cast<std::size_t>(it.clock)][mark].at - clock.reading();
+  return bytes_of(each * sharing_.weight(id));
 }
 
 Bytes Transfers::carried(int link) const {
@@ -50,35 +56,120 @@ Bytes Transfers::carried(int link) const {
 }
 
 bool Transfers::moving() const {
-  return heap_.any([this](int id) { return sharing_.rate(id).numerator > 0; });
+  return std::any_of(clocks_.begin(), clocks_.end(),
+                     [](const LinkClock& clock) { return clock.runs(); });
 }
 
-void Transfers::place(int id, const Transfer& transfer) {
-  const auto index = static_cast<std::size_t>(id);
-  if (index >= transfers_.size()) transfers_.resize(index + 1);
-  transfers_[index] = transfer;
-  heap_.set(id, {kForever, transfer.order});
+// Rounded down by less than a quantum.
+Int128 Transfers::quanta_of(Bytes size) const {
+  const int bits = sharing_.quantum_bits();
+  return bits >= 0 ? work_of(size) << bits : work_of(size) >> -bits;
 }
 
-void Transfers::bring_up_to(Transfer& it, Duration now) {
-  const Duration span = now - it.since;
-  it.since = now;
-  if (it.rate.numerator == 0 || span.count() == 0) return;
-  it.left -= work_done(it.rate, span);
-  const bool rounded = Int128{it.rate.numerator} * span.count() % it.rate.denominator != 0;
-  it.doubt += Int128{it.rate.error} * span.count() + (rounded ? 1 : 0);
+// Rounded up; none for less than nothing.
+Bytes Transfers::bytes_of(Int128 quanta) const {
+  if (quanta <= 0) return {0};
+  const int bits = sharing_.quantum_bits();
+  return bytes_in(bits >= 0 ? ((quanta - 1) >> bits) + 1 : quanta << -bits);
 }
 
-// At the new rate a transfer ends when nothing is left, within the doubt there will be by then.
-void Transfers::update(Duration now) {
-  for (const int id : sharing_.solve()) {
-    Transfer& it = transfers_[static_cast<std::size_t>(id)];
-    bring_up_to(it, now);
-    it.rate = sharing_.rate(id);
-    const Duration span = time_for(it.left - it.doubt, it.rate);
-    const bool in_time = span < kForever - now;
-    heap_.set(id, {in_time ? now + span : kForever, it.order});
+// Where a coarser quantum is needed, what is left is counted in the new one.
+void Transfers::set_capacity(int link, Bandwidth bandwidth, Duration now) {
+  const int before = sharing_.quantum_bits();
+  sharing_.set_capacity(link, bandwidth);
+  const int bits = before - sharing_.quantum_bits();
+  if (bits == 0) return;
+  for (int id = 0; id < static_cast<int>(clocks_.size()); ++id) {
+    renew(id, now);
+    marks(id).coarsen(clock(id).reading(), bits);
+    clock(id).coarsen(bits);
   }
+  for (Transfer& it : transfers_) it.left >>= bits;
+}
+
+// Brings the link's clock up to now; update() will find its next end.
+void Transfers::renew(int link, Duration now) {
+  clock(link).advance(now);
+  if (stale_[static_cast<std::size_t>(link)]) return;
+  stale_[static_cast<std::size_t>(link)] = true;
+  renewed_.push_back(link);
+}
+
+void Transfers::leave_clock(int id, Duration now) {
+  Transfer& it = transfer(id);
+  if (it.clock < 0) return;
+  renew(it.clock, now);
+  const Int128 mark = marks(it.clock)[mark_of_[static_cast<std::size_t>(id)]].at;
+  it.left = (mark - clock(it.clock).reading()) * sharing_.weight(id);
+  erase_mark(id);
+}
+
+void Transfers::erase_mark(int id) {
+  const int link = std::exchange(transfer(id).clock, -1);
+  marks(link).erase(mark_of_[static_cast<std::size_t>(id)], mark_of_);
+  clock(link).set_first(marks(link).empty() ? LinkClock::kNoMark : marks(link).first().at);
+}
+
+void Transfers::join_clock(int id, int link, Duration now) {
+  renew(link, now);
+  Transfer& it = transfer(id);
+  it.clock = link;
+  const int weight = sharing_.weight(id);
+  const Int128 each = weight == 1 ? it.left : it.left / weight;
+  marks(link).insert({clock(link).reading() + each, id}, mark_of_);
+  clock(link).set_first(marks(link).first().at);
+}
+
+void Transfers::update(Duration now) {
+  sharing_.solve();
+  for (const int id : sharing_.moved_flows()) {
+    const int link = sharing_.bottleneck(id);
+    if (transfer(id).clock == link) continue;
+    leave_clock(id, now);
+    join_clock(id, link, now);
+  }
+  for (const int link : sharing_.changed_links()) {
+    renew(link, now);
+    clock(link).set_level(sharing_.level(link));
+  }
+  for (const int link : renewed_) {
+    stale_[static_cast<std::size_t>(link)] = false;
+    const LinkClock::End end = clock(link).next_end_at_soonest();
+    rough_[static_cast<std::size_t>(link)] = !end.exact;
+    end.at < kForever ? ends_.set(link, end.at) : ends_.erase(link);
+  }
+  renewed_.clear();
+  find_next_end();
+}
+
+// Most ends change again before they come: only the next one is worth finding exactly.
+void Transfers::find_next_end() {
+  while (!ends_.empty() && rough_[static_cast<std::size_t>(ends_.top())]) {
+    const int link = ends_.top();
+    rough_[static_cast<std::size_t>(link)] = false;
+    const Duration end = clock(link).next_end();
+    end < kForever ? ends_.set(link, end) : ends_.erase(link);
+  }
+}
+
+const std::vector<int>& Transfers::take_due() {
+  due_.clear();
+  const Duration now = next_end();
+  while (!ends_.empty() && ends_.top_key() <= now) {
+    const int link = ends_.top();
+    ends_.erase(link);
+    renew(link, now);
+    while (clock(link).due()) {
+      const int id = marks(link).first().flow;
+      erase_mark(id);
+      transfer(id).left = 0;
+      by_order_.emplace_back(transfer(id).order, id);
+    }
+  }
+  std::sort(by_order_.begin(), by_order_.end());
+  for (const auto& it : by_order_) due_.push_back(it.second);
+  by_order_.clear();
+  return due_;
 }
 
 }  // namespace loom

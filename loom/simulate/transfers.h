@@ -1,37 +1,47 @@
-// The transfers under way: how much of each is left, and which ends next.
+// The transfers under way: how much of each is left, and which end next.
 //
-// What is left is brought up to date only when a transfer's rate changes, and is exact to less than
-// one unit of Work each time; `doubt` adds those roundings up. A transfer is over in the first
-// picosecond in which, within that doubt, nothing is left.
+// Every link has a clock that runs at its level (link_clock.h), every transfer a mark on the clock
+// of its bottleneck. So an event costs the links whose level it changes and the transfers that get
+// another bottleneck, and not the many that merely become faster or slower.
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "loom/simulate/heap.h"
+#include "loom/simulate/link_clock.h"
+#include "loom/simulate/marks.h"
 #include "loom/transport/max_min.h"
 
 namespace loom {
 
 class Transfers {
  public:
-  explicit Transfers(std::span<const Link> links) : sharing_(links), carried_(links.size()) {}
+  explicit Transfers(std::span<const Link> links)
+      : sharing_(links),
+        carried_(links.size()),
+        clocks_(links.size()),
+        marks_(links.size()),
+        rough_(links.size()),
+        stale_(links.size()) {}
 
   // The ids are those of MaxMin: small, and used again.
-  int start(std::span<const Hop> hops, Bytes size, int weight, Duration now);
+  int start(std::span<const Hop> hops, Bytes size, int weight);
   void stop(int id, Duration now);
 
   // Gives the transfer another way; what was sent stays sent.
   int move(int id, std::span<const Hop> hops, int weight, Duration now);
 
-  void set_capacity(int link, Bandwidth bandwidth) { sharing_.set_capacity(link, bandwidth); }
+  void set_capacity(int link, Bandwidth bandwidth, Duration now);
 
   // Shares the links anew. To be called once all that happens now has been told.
   void update(Duration now);
 
-  bool empty() const { return heap_.empty(); }
-  Duration next_end() const { return heap_.empty() ? kForever : heap_.top_key().end; }
-  int next() const { return heap_.top(); }  // what ends then; the earliest started first
+  bool empty() const { return count_ == 0; }
+  Duration next_end() const { return ends_.empty() ? kForever : ends_.top_key(); }
+  // All transfers that end at next_end(), the earliest started first. To be stopped by the caller.
+  const std::vector<int>& take_due();
 
   Bytes left(int id, Duration now) const;  // not yet sent, rounded up
   Bytes carried(int link) const;  // by transfers stopped or moved so far, rounded down
@@ -40,28 +50,41 @@ class Transfers {
 
  private:
   struct Transfer {
-    Bytes size;      // to be credited to the links of its way
-    Work left = 0;   // at `since`
-    Work doubt = 0;  // really, up to this much less is left
-    Duration since{0};
-    Rate rate;
+    Bytes size;       // to be credited to the links of its way
+    Int128 left = 0;  // quanta · picoseconds, while it has no clock
     std::uint64_t order = 0;
-  };
-  struct Key {
-    Duration end{0};
-    std::uint64_t order = 0;
-    auto operator<=>(const Key&) const = default;
+    int clock = -1;
   };
 
-  static void bring_up_to(Transfer& it, Duration now);
-  void place(int id, const Transfer& transfer);
+  LinkClock& clock(int link) { return clocks_[static_cast<std::size_t>(link)]; }
+  Marks& marks(int link) { return marks_[static_cast<std::size_t>(link)]; }
+  Transfer& transfer(int id) { return transfers_[static_cast<std::size_t>(id)]; }
+  int place(const Transfer& placed, std::span<const Hop> hops, int weight);
+  void renew(int link, Duration now);
+  void erase_mark(int id);
+  void leave_clock(int id, Duration now);
+  void join_clock(int id, int link, Duration now);
+  void find_next_end();
   void credit(int id, Bytes sent);
+  Int128 quanta_of(Bytes size) const;
+  Bytes bytes_of(Int128 quanta) const;
 
   MaxMin sharing_;
   std::vector<Transfer> transfers_;
+  std::vector<int> mark_of_;     // by transfer: its place among the marks of its clock
   std::vector<Int128> carried_;  // bytes times share, by link
-  IndexedHeap<Key> heap_;
+  std::vector<LinkClock> clocks_;
+  std::vector<Marks> marks_;  // by link
+  // By link, when the first of its transfers ends: after update() exact at the top, else at the
+  // soonest.
+  IndexedHeap<Duration> ends_;
+  std::vector<bool> rough_;   // by link: its place in ends_ is not exact
+  std::vector<bool> stale_;   // by link: it is in renewed_
+  std::vector<int> renewed_;  // links whose place in ends_ is to be found
+  std::vector<int> due_;
+  std::vector<std::pair<std::uint64_t, int>> by_order_;  // those due
   std::uint64_t started_ = 0;
+  std::size_t count_ = 0;
 };
 
 }  // namespace loom

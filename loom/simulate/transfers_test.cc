@@ -13,20 +13,20 @@ std::vector<Link> links_of(int count, Bandwidth bandwidth) {
 
 TEST(Transfers, ATransferEndsInTheFirstPicosecondInWhichNothingIsLeft) {
   Transfers transfers(links_of(1, 3_Gbps));
-  transfers.start(Way{{0}}, 1_B, 1, 10_ps);
+  transfers.start(Way{{0}}, 1_B, 1);
   transfers.update(10_ps);
   EXPECT_EQ(transfers.next_end(), 10_ps + 2667_ps);
 }
 
 TEST(Transfers, ThreeThatShareALinkEndTogetherToThePicosecond) {
   Transfers transfers(links_of(1, 1_Gbps));
-  for (int i = 0; i < 3; ++i) transfers.start(Way{{0}}, 125_B, 1, 0_ps);
+  for (int i = 0; i < 3; ++i) transfers.start(Way{{0}}, 125_B, 1);
   transfers.update(0_ps);
-  for (int i = 0; i < 3; ++i) {
-    ASSERT_EQ(transfers.next_end(), 3_us);
-    EXPECT_EQ(transfers.next(), i) << "the earliest started first";
-    transfers.stop(transfers.next(), 3_us);
-  }
+  ASSERT_EQ(transfers.next_end(), 3_us);
+  const std::vector<int> due = transfers.take_due();
+  EXPECT_EQ(due, (std::vector<int>{0, 1, 2})) << "the earliest started first";
+  for (const int id : due) transfers.stop(id, 3_us);
+  transfers.update(3_us);
   EXPECT_TRUE(transfers.empty());
   EXPECT_EQ(transfers.next_end(), kForever);
   EXPECT_EQ(transfers.carried(0), 375_B);
@@ -34,24 +34,24 @@ TEST(Transfers, ThreeThatShareALinkEndTogetherToThePicosecond) {
 
 TEST(Transfers, WhatWasSentAtAnotherRateStaysSent) {
   Transfers transfers(links_of(1, 1_Gbps));
-  transfers.start(Way{{0}}, 250_B, 1, 0_ps);
+  transfers.start(Way{{0}}, 250_B, 1);
   transfers.update(0_ps);
-  transfers.start(Way{{0}}, 125_B, 1, 1_us);
+  transfers.start(Way{{0}}, 125_B, 1);
   transfers.update(1_us);
   EXPECT_EQ(transfers.next_end(), 3_us);
-  transfers.set_capacity(0, 2_Gbps);
+  transfers.set_capacity(0, 2_Gbps, 2_us);
   transfers.update(2_us);
   EXPECT_EQ(transfers.next_end(), 2500_ns);
 }
 
 TEST(Transfers, AMovedTransferGoesOnElsewhereWithWhatIsLeft) {
   Transfers transfers(links_of(2, 1_Gbps));
-  const int first = transfers.start(Way{{0}}, 500_B, 1, 0_ps);
+  const int first = transfers.start(Way{{0}}, 500_B, 1);
   transfers.update(0_ps);
   const int moved = transfers.move(first, Way{{1}}, 1, 1_us);
   transfers.update(1_us);
-  EXPECT_EQ(transfers.next(), moved);
   EXPECT_EQ(transfers.next_end(), 4_us);
+  EXPECT_EQ(transfers.take_due(), std::vector<int>{moved});
   transfers.stop(moved, 4_us);
   EXPECT_EQ(transfers.carried(0), 125_B);
   EXPECT_EQ(transfers.carried(1), 375_B);
@@ -59,10 +59,10 @@ TEST(Transfers, AMovedTransferGoesOnElsewhereWithWhatIsLeft) {
 
 TEST(Transfers, WithoutARateNothingMovesAndNothingEnds) {
   Transfers transfers(links_of(1, 1_Gbps));
-  transfers.start(Way{{0}}, 1_B, 1, 0_ps);
+  transfers.start(Way{{0}}, 1_B, 1);
   transfers.update(0_ps);
   EXPECT_TRUE(transfers.moving());
-  transfers.set_capacity(0, {0});
+  transfers.set_capacity(0, {0}, 1_ps);
   transfers.update(1_ps);
   EXPECT_FALSE(transfers.moving());
   EXPECT_EQ(transfers.next_end(), kForever);
@@ -74,20 +74,51 @@ TEST(Transfers, WhereTheRateIsRoundedEveryByteIsCountedAllTheSame) {
   constexpr std::uint32_t kShare = kWhole / 2 + 1;
   for (std::int64_t size = 1; size <= 5'000; ++size) {
     Transfers transfers(links_of(1, 1000_bps));
-    transfers.start(Way{{0, kShare}}, {size}, 1, 0_ps);
+    transfers.start(Way{{0, kShare}}, {size}, 1);
     transfers.update(0_ps);
-    transfers.stop(transfers.next(), transfers.next_end());
+    const Duration end = transfers.next_end();
+    transfers.stop(transfers.take_due().front(), end);
     ASSERT_EQ(transfers.carried(0), Bytes{size * kShare / kWhole}) << size << " B";
   }
 }
 
-TEST(Transfers, WhereTheRateIsRoundedATransferEndsNoEarlierThanTheHighestPossibleRateAllows) {
+TEST(Transfers, WhereTheRateIsRoundedATransferEndsToThePicosecondAllTheSame) {
   Transfers transfers(links_of(1, 1000_bps));
-  transfers.start(Way{{0, kWhole / 2 + 1}}, 1050_B, 1, 0_ps);
+  const int id = transfers.start(Way{{0, kWhole / 2 + 1}}, 1050_B, 1);
   transfers.update(0_ps);
-  const Rate& rate = transfers.sharing().rate(transfers.next());
-  ASSERT_EQ(rate.denominator, 1);
-  EXPECT_EQ(transfers.next_end(), time_for(work_of(1050_B), {rate.numerator + rate.error, 1, 0}));
+  ASSERT_EQ(transfers.sharing().rate(id).denominator, 1);
+  const Int128 picobits = Int128{1050} * 8 * 1'000'000'000'000;
+  const Int128 end = (picobits / 1000 * (kWhole / 2 + 1) + kWhole - 1) / kWhole;
+  EXPECT_EQ(transfers.next_end().count(), static_cast<std::int64_t>(end));
+}
+
+TEST(Transfers, WhereALinkBecomesFarWiderThanAnyBeforeTheOthersGoOnAsTheyWere) {
+  std::vector<Link> links = links_of(2, 1_Gbps);
+  links[1].bandwidth = {0};
+  Transfers transfers(links);
+  const int slow = transfers.start(Way{{0}}, 125_B, 1);
+  const int dark = transfers.start(Way{{1}}, 1_GB, 1);
+  transfers.update(0_ps);
+  EXPECT_EQ(transfers.next_end(), 1_us);
+  transfers.set_capacity(1, {4'000'000'000'000'000'000}, 500_ns);
+  transfers.update(500_ns);
+  EXPECT_EQ(transfers.next_end(), 502_ns);
+  EXPECT_EQ(transfers.take_due(), std::vector<int>{dark});
+  transfers.stop(dark, 502_ns);
+  transfers.update(502_ns);
+  EXPECT_EQ(transfers.next_end(), 1_us);
+  EXPECT_EQ(transfers.take_due(), std::vector<int>{slow});
+}
+
+TEST(Transfers, AHeavyTransferThatMovesToAnotherBottleneckKeepsWhatIsLeft) {
+  Transfers transfers(std::vector<Link>{{0, 1, 1_Gbps}, {1, 2, 3_Gbps}});
+  const int heavy = transfers.start(Way{{0}, {1}}, 375_B, 7);
+  transfers.update(0_ps);
+  EXPECT_EQ(transfers.sharing().bottleneck(heavy), 0);
+  transfers.set_capacity(1, {500'000'000}, 1_us);
+  transfers.update(1_us);
+  EXPECT_EQ(transfers.sharing().bottleneck(heavy), 1);
+  EXPECT_EQ(transfers.next_end(), 5_us);
 }
 
 }  // namespace

@@ -1,13 +1,20 @@
-// Who gets how much of the links: weighted max-min fairness.
+// Who gets how much of the links: weighted max-min fairness, kept up to date.
 //
 // Every flow's rate is its weight times the level of its bottleneck, the link on its way where it
-// cannot get more without taking from a flow of no higher level. Found by filling: the link with
-// the lowest level fixes its flows, which leave what they do not use to the others, and so on
-// (Bertsekas and Gallager, Data Networks, section 6.5.2). Only the part of the network connected,
-// by flows, to a link where something changed is filled anew.
+// cannot get more without taking from a flow of no higher level. From nothing it is found by
+// filling: the link with the lowest level fixes its flows, which leave what they do not use to the
+// others, and so on (Bertsekas and Gallager, Data Networks, section 6.5.2).
 //
-// Arrays and ids throughout: a flow costs its hops and no heap object. One solve costs
-// O(h + l log l) for the h hops and l links of the changed part.
+// So a link's level depends on the lower ones only, and through nothing but the sum of what its
+// flows with a bottleneck elsewhere take. That sum is of whole numbers (level.h), hence the levels
+// are a function of the flows there are, not of how they came: solve() opens the links where
+// something changed, finds their levels anew in ascending order, and opens those above that share
+// a flow with a link whose level became another. It ends when every link agrees with what is below
+// it, and then the rates are, bit for bit, those of filling everything from nothing.
+//
+// A flow belongs to its bottleneck, and has no rate of its own: a level that changes costs its link
+// and not the link's flows. To find a level costs one addition a flow on the link, over an array
+// of the links that the flows belong to: a few bytes a flow, read in order.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +22,9 @@
 #include <vector>
 
 #include "loom/fabric/network.h"
+#include "loom/transport/charge.h"
+#include "loom/transport/level.h"
+#include "loom/transport/level_queue.h"
 #include "loom/transport/rate.h"
 
 namespace loom {
@@ -34,96 +44,144 @@ class MaxMin {
   void remove(int id);
   void set_capacity(int id, Bandwidth bandwidth);  // of a link
 
-  // Brings all rates up to date and returns the flows whose rate changed (new ones included).
-  const std::vector<int>& solve();
+  // Brings all levels up to date.
+  void solve();
+  // By the last solve(): links whose level may be another (a few stand twice), flows that may have
+  // another bottleneck, and links that may carry more or less.
+  std::span<const int> changed_links() const { return changed_; }
+  std::span<const int> moved_flows() const { return moved_; }
+  std::span<const int> filled_links() const { return opened_; }
 
-  const Rate& rate(int flow) const { return rates_[static_cast<std::size_t>(flow)]; }
+  // In quanta by unit of weight; a quantum is 2^-quantum_bits() counts.
+  const Level& level(int id) const { return links_[static_cast<std::size_t>(id)].level; }
+  int quantum_bits() const { return quantum_bits_; }
+  int bottleneck(int flow) const;  // -1 if it has none yet
+  int weight(int flow) const { return flows_[static_cast<std::size_t>(flow)].weight; }
+
+  Rate rate(int flow) const;
   std::span<const HopHere> way(int flow) const {
     return hops(flows_[static_cast<std::size_t>(flow)]);
   }
-  std::span<const int> filled_links() const { return links_here_; }  // by the last solve()
   // In counts (1/1024 bit/s): what flows over the link, to a count, and what could.
   Int128 load(int id) const;
-  Int128 capacity(int id) const {
-    return Int128{links_[static_cast<std::size_t>(id)].capacity} << coarse_;
-  }
+  Int128 capacity(int id) const;
 
   // Checks, for the links last filled, that none carries more than it can and that every flow has a
-  // bottleneck; our own mistake otherwise.
+  // bottleneck, on its way and no higher than the rest of it; our own mistake otherwise.
   void verify() const;
 
  private:
+  static constexpr std::int64_t kOpen = -1;  // for the key of an open link, and of nobody
+
   struct Member {  // a flow on a link
     int flow;
-    std::uint32_t hop;  // its place in hops_
+    std::uint32_t hop;    // its place in hops_
+    std::int64_t weight;  // in parts of kWhole
+    int other;            // the other link of a way of two, else -1
   };
   struct Flow {
     std::uint32_t first_hop = 0;
     std::uint32_t hop_count = 0;
     std::uint32_t room = 0;  // hops its place in hops_ has room for
     int weight = 1;
+    int owner = 0;  // its bottleneck
   };
-  struct LinkHere {
-    std::int64_t capacity = 0;
-    std::int64_t residual = 0;  // not yet given away
-    std::int64_t weight = 0;    // of flows not yet fixed, times share
-    std::int64_t error = 0;     // residual may really be this much more
-    std::int64_t taken = 0;     // weight fixed by the bottleneck at hand
-    int seen = 0;
+  // What is looked at most stands first, in one line of the cache.
+  struct alignas(64) LinkHere {
+    // By member, its own first. Most of solve() is reading this.
+    std::vector<int> owners;
+    std::int64_t capacity = 0;  // in quanta
+    std::int64_t guess = 0;     // key that stands for it in the queue
+    int owned = 0;              // flows
+    int odd = 0;                // flows that do not count for exactly one
+    int opened_in = 0;          // the last solve that opened it
+    bool open : 1 = false;
+    bool touched : 1 = false;
+    bool spread : 1 = false;  // those above know that its level changes
+    bool late : 1 = false;    // opened after all others
+    bool listed : 1 = false;  // in by_level_
+    Level level;
     std::vector<Member> members;
+    std::int64_t weight = 0;  // of all members
   };
-  struct Bottleneck {  // a link as it was before its flows were fixed
-    std::int64_t residual;
+  // A link without its flows that are fixed elsewhere, below some level.
+  struct Below {
+    Int128 room;
     std::int64_t weight;
-    std::int64_t error;
-  };
-  struct Level {  // residual / weight of a link when it was pushed
-    std::int64_t residual;
-    std::int64_t weight;
-    int link;
-    bool equals(const Level& other) const {
-      return Int128{residual} * other.weight == Int128{other.residual} * weight;
-    }
-    // For a heap with the lowest level on top; equal levels in the order of links.
-    bool operator<(const Level& other) const {
-      const Int128 mine = Int128{residual} * other.weight;
-      const Int128 theirs = Int128{other.residual} * weight;
-      return mine != theirs ? mine > theirs : link > other.link;
-    }
+    Int128 error;
+    std::int64_t highest;  // key of those left out
+    int loose;             // flows that are not
   };
 
   LinkHere& link(int id) { return links_[static_cast<std::size_t>(id)]; }
+  const LinkHere& link(int id) const { return links_[static_cast<std::size_t>(id)]; }
   Flow& flow(int id) { return flows_[static_cast<std::size_t>(id)]; }
   std::span<HopHere> hops(const Flow& of) { return {hops_.data() + of.first_hop, of.hop_count}; }
   std::span<const HopHere> hops(const Flow& of) const {
     return {hops_.data() + of.first_hop, of.hop_count};
   }
+  int nobody() const { return static_cast<int>(links_.size()); }
+  int new_flow();
+  void join(int id, std::uint32_t hop, int other);
+  void leave(const HopHere& hop);
+  void own(const HopHere& hop);
+  void disown(const HopHere& hop);
+  void swap_members(LinkHere& it, std::size_t a, std::size_t b);
+  void use(int id);
   void touch(int id);
-  void collect();
-  void see(int id);
-  void fill();
-  bool take_lowest_level();
-  Bottleneck bottleneck_of_level() const;
-  void fix_flows_of(int id, const Bottleneck& bottleneck);
-  void take_from(int id, const Bottleneck& bottleneck);
-  void set_rate(int id, const Rate& rate);
+  void coarsen(int bits);
+
+  void open_touched();
+  std::int64_t first_guess(int id);
+  void open(int id);
+  void note_opened(int id);
+  void reopen(int id);
+  void open_all_above();
+  void sort_by_level();
+  void start_over();
+  void visit(int id);
+  void close(int id, const Level& level);
+  void close_at(int id, const Level& level);
+  bool close_lone(int id);
+  bool spread(int id);
+  void take_flows(int id);
+  bool precedes(int a, int b) const;
+  void reopen_others(const LinkHere& it, std::size_t member);
+  void give(int id, int owner);
+
+  static Int128 room_of(const LinkHere& it);  // for all its flows
+  static std::int64_t free_weight(const LinkHere& it);
+  Level find_level(int id);
+  bool find_level_fast(const LinkHere& it, Level& level);
+  Level find_level_with_ties(const LinkHere& it);
+  Level find_level_by_sorting(const LinkHere& it);
+  Level find_level_of_full(const LinkHere& it, std::int64_t highest);
+  Below fixed_below(const LinkHere& it, std::int64_t bound) const;
 
   std::vector<LinkHere> links_;
+  std::vector<Charge> charges_;     // by link, and one for nobody
+  std::vector<std::int64_t> keys_;  // of levels, by link, and one for nobody
   std::vector<Flow> flows_;
-  std::vector<Rate> rates_;
-  std::vector<int> seen_;   // by flow: the solve that collected it
-  std::vector<int> fixed_;  // by flow: the solve that gave it its rate
   std::vector<HopHere> hops_;
   std::vector<int> free_;
-  std::vector<int> dirty_;
-  std::vector<int> links_here_;
-  std::vector<int> flows_here_;
-  std::vector<int> level_;
   std::vector<int> touched_;
   std::vector<int> changed_;
-  std::vector<Level> heap_;
+  std::vector<int> moved_;
+  std::vector<int> opened_;
+  std::vector<LevelQueue::Entry> by_level_;  // links in use, in about the order of their levels
+  std::vector<LevelQueue::Entry> entries_;
+  std::vector<std::int64_t> levels_;  // of the link at hand
+  LevelQueue queue_;                  // open links
   int round_ = 0;
-  int coarse_ = 0;  // capacities are in 2^coarse_ counts, so that the widest trunk fits 62 bits
+  std::int64_t openings_ = 0;
+  int begun_ = 0;          // links with which this solve began
+  int busy_ = 0;           // links in use
+  int loose_ = 0;          // flows of the link at hand that are not fixed at lower levels
+  bool all_open_ = false;  // in this solve, all that may change were opened at once
+  std::int64_t tied_ = Level::kNone;  // key from which flows of the link at hand may not be lower
+  std::int64_t ceiling_ = 0;  // the highest charge that a link was closed with in this solve
+  std::int64_t lowest_ = 0;   // key from which levels may change
+  int quantum_bits_ = 0;
 };
 
 }  // namespace loom

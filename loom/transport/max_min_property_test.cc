@@ -49,7 +49,7 @@ class World {
   const std::vector<Link>& links() const { return links_; }
 
   double rate(const Drawn& flow) const {
-    const Rate& rate = sharing_.rate(flow.id);
+    const Rate rate = sharing_.rate(flow.id);
     return static_cast<double>(rate.numerator) / static_cast<double>(rate.denominator);
   }
   double level(const Drawn& flow) const { return rate(flow) / flow.weight; }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace loom {
 namespace {
 
@@ -17,17 +19,33 @@ Links links_of(const std::vector<std::int64_t>& gbps) {
   return links;
 }
 
+// Shares anew, and says whose rate that may have changed.
+Ids solved(MaxMin& sharing, int flows) {
+  sharing.solve();
+  const auto moved = sharing.moved_flows();
+  const auto changed = sharing.changed_links();
+  Ids ids;
+  for (int flow = 0; flow < flows; ++flow) {
+    const int bottleneck = sharing.bottleneck(flow);
+    if (std::count(moved.begin(), moved.end(), flow) > 0 ||
+        std::count(changed.begin(), changed.end(), bottleneck) > 0) {
+      ids.push_back(flow);
+    }
+  }
+  return ids;
+}
+
 TEST(MaxMin, OneFlowGetsItsNarrowestLink) {
   MaxMin sharing(links_of({5, 2, 3}));
   const int flow = sharing.add(std::vector<Hop>{{0}, {1}, {2}}, 1);
-  EXPECT_EQ(sharing.solve(), Ids{flow});
+  EXPECT_EQ(solved(sharing, 1), Ids{flow});
   EXPECT_EQ(sharing.rate(flow), (Rate{2 * kGbps, 1, 0}));
 }
 
 TEST(MaxMin, ThreeFlowsOnALinkGetExactlyAThirdEach) {
   MaxMin sharing(links_of({1}));
   for (int i = 0; i < 3; ++i) sharing.add(std::vector<Hop>{{0}}, 1);
-  EXPECT_EQ(sharing.solve(), (Ids{0, 1, 2}));
+  EXPECT_EQ(solved(sharing, 3), (Ids{0, 1, 2}));
   for (int i = 0; i < 3; ++i) EXPECT_EQ(sharing.rate(i), (Rate{kGbps, 3, 0}));
   EXPECT_TRUE(sharing.load(0) == kGbps);
 }
@@ -88,7 +106,7 @@ TEST(MaxMin, WhatAFlowLeavesTheOthersGet) {
   const int stays = sharing.add(std::vector<Hop>{{0}}, 1);
   sharing.solve();
   sharing.remove(gone);
-  EXPECT_EQ(sharing.solve(), Ids{stays});
+  EXPECT_EQ(solved(sharing, 2), Ids{stays});
   EXPECT_EQ(sharing.rate(stays), (Rate{kGbps, 1, 0}));
   EXPECT_EQ(sharing.add(std::vector<Hop>{{0}}, 1), gone) << "an id is used again";
 }
@@ -98,9 +116,9 @@ TEST(MaxMin, FlowsThatShareNoLinkWithTheChangeAreLeftAlone) {
   sharing.add(std::vector<Hop>{{0}}, 1);
   sharing.solve();
   const int elsewhere = sharing.add(std::vector<Hop>{{1}}, 1);
-  EXPECT_EQ(sharing.solve(), Ids{elsewhere});
+  EXPECT_EQ(solved(sharing, 2), Ids{elsewhere});
   EXPECT_EQ(std::vector<int>(sharing.filled_links().begin(), sharing.filled_links().end()), Ids{1});
-  EXPECT_EQ(sharing.solve(), Ids{});
+  EXPECT_EQ(solved(sharing, 2), Ids{});
 }
 
 TEST(MaxMin, ALinkThatIsDownCarriesNothingUntilItIsUpAgain) {

@@ -1,7 +1,7 @@
 #include "loom/transport/rate.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 namespace loom {
 namespace {
@@ -9,19 +9,25 @@ namespace {
 constexpr std::int64_t kLargestDenominator = 1 << 24;
 constexpr Int128 kLargestCount = Int128{1} << 62;
 
+Int128 common_divisor(Int128 a, Int128 b) {
+  while (b != 0) a = std::exchange(b, a % b);
+  return a;
+}
+
 }  // namespace
 
-Rate fraction_of(std::int64_t counts, std::int64_t part, std::int64_t whole, std::int64_t error) {
-  const std::int64_t common = std::gcd(part, whole);
+Rate fraction_of(Int128 counts, Int128 part, Int128 whole, std::int64_t error) {
+  const Int128 common = common_divisor(part, whole);
   part /= common;
   whole /= common;
-  const std::int64_t shared = std::gcd(counts, whole);
-  const Int128 numerator = Int128{counts / shared} * part;
+  const Int128 shared = common_divisor(counts, whole);
+  counts /= shared;
   whole /= shared;
-  if (whole <= kLargestDenominator && numerator <= kLargestCount) {
-    return {static_cast<std::int64_t>(numerator), whole, error};
+  if (whole <= kLargestDenominator && counts <= kLargestCount / part) {
+    return {static_cast<std::int64_t>(counts * part), static_cast<std::int64_t>(whole), error};
   }
-  return {static_cast<std::int64_t>(std::min(numerator / whole, kLargestCount)), 1, error + 1};
+  const Int128 count = counts / whole * part + counts % whole * part / whole;
+  return {static_cast<std::int64_t>(std::min(count, kLargestCount)), 1, error + 1};
 }
 
 Int128 counts_of(Bandwidth bandwidth) { return Int128{bandwidth.bits_per_second} * kRateUnit; }

@@ -26,7 +26,7 @@ struct Rate {
 };
 
 // counts · part / whole, exact where the fraction is small enough, else rounded down.
-Rate fraction_of(std::int64_t counts, std::int64_t part, std::int64_t whole, std::int64_t error);
+Rate fraction_of(Int128 counts, Int128 part, Int128 whole, std::int64_t error);
 
 // In counts.
 Int128 counts_of(Bandwidth bandwidth);

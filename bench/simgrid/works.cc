@@ -1,0 +1,119 @@
+#include "bench/simgrid/works.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "loom/base/random.h"
+#include "loom/fabric/fabric.h"
+
+namespace loom::bench {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr const char* kSwitch = "{kind: switch, bandwidth: 400 Gbps, latency: 1 us}";
+constexpr const char* kTorus = "{kind: torus, shape: 8x8x16, bandwidth: 400 Gbps, latency: 1 us}";
+
+Collective collective_of(CollectiveKind kind, Algorithm algorithm) {
+  Collective collective;
+  collective.kind = kind;
+  collective.algorithm = algorithm;
+  collective.size = 1_GB;
+  return collective;
+}
+
+// Sizes drawn at random, so that every message that ends changes everyone's share.
+Collective unequal_all_to_all(int devices) {
+  Collective collective = collective_of(CollectiveKind::all_to_all, Algorithm::direct);
+  Random random = random_stream(1);
+  for (int pair = 0; pair < devices * devices; ++pair) {
+    collective.sizes.push_back({1'000'000 + random(1'000'000)});
+  }
+  return collective;
+}
+
+Work ring(int devices, const Goal& goal, bool by_simgrid) {
+  return {fmt::format("ring all-reduce, {} devices", devices),
+          devices,
+          collective_of(CollectiveKind::all_reduce, Algorithm::ring),
+          kSwitch,
+          goal,
+          by_simgrid,
+          true};
+}
+
+Work unequal(int devices, const Goal& goal, bool by_simgrid) {
+  return {fmt::format("unequal all-to-all, {} devices", devices),
+          devices,
+          unequal_all_to_all(devices),
+          kSwitch,
+          goal,
+          by_simgrid,
+          devices > 64};
+}
+
+Work equal(int devices, const Goal& goal, bool by_simgrid) {
+  return {fmt::format("equal all-to-all, {} devices", devices),
+          devices,
+          collective_of(CollectiveKind::all_to_all, Algorithm::direct),
+          kSwitch,
+          goal,
+          by_simgrid,
+          false};
+}
+
+Work torus(const std::string& name, Algorithm algorithm) {
+  Collective collective = collective_of(CollectiveKind::all_reduce, algorithm);
+  if (algorithm == Algorithm::hierarchical) collective.levels = {8, 8, 16};
+  return {fmt::format("{} all-reduce, 8x8x16 torus", name),
+          1024,
+          collective,
+          kTorus,
+          {.cpu = milliseconds(100)},
+          false,
+          false};
+}
+
+}  // namespace
+
+std::vector<Work> all_works() {
+  return {
+      ring(1024, {.ratio = 20, .memory = 200_MB}, true),
+      unequal(64, {}, true),
+      unequal(96, {}, true),
+      unequal(128, {.ratio = 200}, true),
+      equal(256, {}, true),
+      unequal(512, {.cpu = seconds(60)}, false),
+      equal(1024, {.cpu = seconds(5), .memory = 1_GB}, false),
+      ring(4096, {.cpu = seconds(20), .memory = 400_MB}, false),
+      torus("hierarchical", Algorithm::hierarchical),
+      torus("halving-doubling", Algorithm::halving_doubling),
+  };
+}
+
+std::string describe(const Goal& goal) {
+  std::vector<std::string> parts;
+  if (goal.ratio) parts.push_back(fmt::format(">= {}x", *goal.ratio));
+  if (goal.cpu) parts.push_back(fmt::format("<= {}", readable(*goal.cpu)));
+  if (goal.memory) parts.push_back(fmt::format("<= {}", readable(*goal.memory)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+Network network_of(const Work& work) {
+  return build_network(read_fabric(parse_yaml(work.fabric, "bench")),
+                       {.devices = work.devices, .seed = 1});
+}
+
+Workload workload_of(const Work& work) {
+  std::vector<int> ranks(static_cast<std::size_t>(work.devices));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return collective_workload(work.collective, ranks, work.devices);
+}
+
+Duration ours(const Work& work) {
+  return simulate_fluid(workload_of(work), network_of(work), {}, {}).completion_time;
+}
+
+}  // namespace loom::bench

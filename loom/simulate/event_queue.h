@@ -1,0 +1,44 @@
+// What is to happen, the earliest first; of equal times what was pushed first.
+//
+// Most events lie a latency ahead of now, the same for all, and so come in the order of their
+// times: those wait in line, and only the others go through a heap.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+namespace loom {
+
+// An event has a `time` and an `order`, by which it was pushed.
+template <class Event>
+class EventQueue {
+ public:
+  bool empty() const { return line_.empty() && heap_.empty(); }
+  const Event& top() const { return from_line() ? line_.front() : heap_.front(); }
+
+  void push(const Event& event) {
+    if (line_.empty() || !(event.time < line_.back().time)) return line_.push_back(event);
+    heap_.push_back(event);
+    std::push_heap(heap_.begin(), heap_.end(), later);
+  }
+
+  void pop() {
+    if (from_line()) return line_.pop_front();
+    std::pop_heap(heap_.begin(), heap_.end(), later);
+    heap_.pop_back();
+  }
+
+ private:
+  static bool later(const Event& a, const Event& b) {
+    return a.time != b.time ? a.time > b.time : a.order > b.order;
+  }
+  bool from_line() const {
+    return !line_.empty() && (heap_.empty() || later(heap_.front(), line_.front()));
+  }
+
+  std::deque<Event> line_;
+  std::vector<Event> heap_;
+};
+
+}  // namespace loom

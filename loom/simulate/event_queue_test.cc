@@ -1,0 +1,34 @@
+#include "loom/simulate/event_queue.h"
+
+#include <gtest/gtest.h>
+
+#include "loom/base/random.h"
+
+namespace loom {
+namespace {
+
+struct Tick {
+  std::uint32_t time;
+  int order;
+};
+
+TEST(EventQueue, TheEarliestComesFirstAndOfEqualTimesTheFirstPushed) {
+  Random random = random_stream(31);
+  for (int number = 0; number < 200; ++number) {
+    EventQueue<Tick> queue;
+    Tick last{0, -1};
+    for (int order = 0; order < 300 || !queue.empty(); ++order) {
+      const bool pushes = order < 300;
+      if (pushes) queue.push({last.time + (random(4) == 0 ? random(20) : 10), order});
+      if (pushes && random(3) == 0) continue;
+      const Tick next = queue.top();
+      queue.pop();
+      ASSERT_GE(next.time, last.time) << "case " << number;
+      ASSERT_TRUE(next.time > last.time || next.order > last.order) << "case " << number;
+      last = next;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,58 @@
+#include "loom/simulate/link_clock.h"
+
+#include <gtest/gtest.h>
+
+#include "loom/base/random.h"
+
+namespace loom {
+namespace {
+
+LinkClock clock_at(const Level& level, Int128 mark) {
+  LinkClock clock;
+  clock.set_level(level);
+  clock.set_first(mark);
+  return clock;
+}
+
+TEST(LinkClock, AMarkIsReachedInTheFirstPicosecondInWhichNothingIsLeft) {
+  EXPECT_EQ(clock_at({.floor = 3}, 9).next_end(), 3_ps);
+  EXPECT_EQ(clock_at({.floor = 3}, 10).next_end(), 4_ps);
+  EXPECT_EQ(clock_at({.floor = 3, .rest = 1, .weight = 3}, 10).next_end(), 3_ps);
+  EXPECT_EQ(clock_at({.floor = 3, .rest = 1, .weight = 3}, 11).next_end(), 4_ps);
+}
+
+TEST(LinkClock, WithoutALevelItStandsStill) {
+  LinkClock clock = clock_at({}, 1);
+  EXPECT_FALSE(clock.runs());
+  EXPECT_EQ(clock.next_end(), kForever);
+  clock.advance(1_ms);
+  EXPECT_FALSE(clock.due());
+}
+
+TEST(LinkClock, TheMarkIsDueAtItsEndAndNotBeforeAndTheRoughEndIsNoLater) {
+  Random random = random_stream(37);
+  for (int number = 0; number < 20'000; ++number) {
+    const std::int64_t weight = 1 + random(1000);
+    const Level level{.floor = std::int64_t{random()} << random(28),
+                      .rest = random(static_cast<std::uint32_t>(weight)),
+                      .weight = weight,
+                      .error = random(3)};
+    if (level.charge() == 0) continue;
+    const LinkClock clock = clock_at(level, Int128{1 + random()} << random(60));
+    const Duration end = clock.next_end();
+    ASSERT_LE(clock.next_end_at_soonest().at, end) << "case " << number;
+    if (end == kForever) continue;
+    LinkClock there = clock;
+    there.advance(end);
+    ASSERT_TRUE(there.due()) << "case " << number;
+    LinkClock before = clock;
+    before.advance(end - 1_ps);
+    const Int128 exact = Int128{level.floor + level.error} * (end.count() - 1) * weight +
+                         Int128{level.rest} * (end.count() - 1);
+    ASSERT_TRUE(exact < (before.reading() + 1) * weight) << "case " << number;
+    ASSERT_TRUE(!before.due() || level.rest > 0) << "case " << number;
+  }
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,72 @@
+// The open links of a solve, lowest guessed level first. Of equal ones the first takes the flows
+// that they share, so that none has to be given back.
+//
+// Most come all at once and nearly in order: they are sorted once and taken from the front. The few
+// that come later go through a heap.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace loom {
+
+class LevelQueue {
+ public:
+  struct Entry {
+    std::int64_t key;
+    int link;
+    bool operator<(const Entry& other) const {
+      return key != other.key ? key < other.key : link < other.link;
+    }
+  };
+
+  void clear() {
+    sorted_.clear();
+    next_ = 0;
+    heap_.clear();
+  }
+  bool empty() const { return next_ == sorted_.size() && heap_.empty(); }
+  std::int64_t lowest_key() const {
+    return empty() ? std::numeric_limits<std::int64_t>::max() : front().key;
+  }
+
+  void push(std::int64_t key, int link) {
+    heap_.push_back({key, link});
+    std::push_heap(heap_.begin(), heap_.end(), later);
+  }
+
+  // Takes in many at once.
+  void push_all(std::vector<Entry>& more) {
+    sorted_.erase(sorted_.begin(), sorted_.begin() + static_cast<std::ptrdiff_t>(next_));
+    next_ = 0;
+    const auto middle = static_cast<std::ptrdiff_t>(sorted_.size());
+    if (!std::is_sorted(more.begin(), more.end())) std::sort(more.begin(), more.end());
+    sorted_.insert(sorted_.end(), more.begin(), more.end());
+    if (middle > 0) {
+      std::inplace_merge(sorted_.begin(), sorted_.begin() + middle, sorted_.end());
+    }
+  }
+
+  Entry pop() {
+    if (from_sorted()) return sorted_[next_++];
+    std::pop_heap(heap_.begin(), heap_.end(), later);
+    const Entry entry = heap_.back();
+    heap_.pop_back();
+    return entry;
+  }
+
+ private:
+  static bool later(const Entry& a, const Entry& b) { return b < a; }
+  bool from_sorted() const {
+    return next_ < sorted_.size() && (heap_.empty() || sorted_[next_] < heap_.front());
+  }
+  const Entry& front() const { return from_sorted() ? sorted_[next_] : heap_.front(); }
+
+  std::vector<Entry> sorted_;
+  std::size_t next_ = 0;
+  std::vector<Entry> heap_;
+};
+
+}  // namespace loom
