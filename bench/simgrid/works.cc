@@ -20,7 +20,7 @@ Collective collective_of(CollectiveKind kind, Algorithm algorithm) {
   Collective collective;
   collective.kind = kind;
   collective.algorithm = algorithm;
-  collective.size = 1_GB;
+  collective.size = Bytes{std::int64_t{1} << 30};  // the same for all devices, or nothing folds
   return collective;
 }
 
@@ -76,6 +76,13 @@ Work torus(const std::string& name, Algorithm algorithm) {
           false};
 }
 
+Work folded(Work work, const Goal& goal) {
+  work.name += ", folded";
+  work.goal = goal;
+  work.folded = true;
+  return work;
+}
+
 }  // namespace
 
 std::vector<Work> all_works() {
@@ -90,6 +97,9 @@ std::vector<Work> all_works() {
       ring(4096, {.cpu = seconds(20), .memory = 400_MB}, false),
       torus("hierarchical", Algorithm::hierarchical),
       torus("halving-doubling", Algorithm::halving_doubling),
+      folded(ring(1024, {}, true), {.ratio = 1000}),
+      folded(equal(1024, {}, false), {.cpu = milliseconds(50)}),
+      folded(ring(4096, {}, false), {.cpu = milliseconds(50)}),
   };
 }
 
@@ -113,7 +123,9 @@ Workload workload_of(const Work& work) {
 }
 
 Duration ours(const Work& work) {
-  return simulate_fluid(workload_of(work), network_of(work), {}, {}).completion_time;
+  EngineOptions options;
+  options.folding = work.folded;
+  return simulate_fluid(workload_of(work), network_of(work), {}, options).completion_time;
 }
 
 }  // namespace loom::bench

@@ -21,8 +21,9 @@ struct Work {
   Collective collective;
   std::string fabric;
   Goal goal;
-  bool by_simgrid;  // else by ours alone
-  bool slow;        // SimGrid needs more than ten seconds
+  bool by_simgrid;      // else by ours alone
+  bool slow;            // SimGrid needs more than ten seconds
+  bool folded = false;  // what is alike is followed once, else every message
 };
 
 std::vector<Work> all_works();

@@ -40,16 +40,35 @@ Collective by(Algorithm algorithm, const Collective& wanted) {
   return chosen;
 }
 
-// The cheapest alone and, where peers are few, rings one way and both: what is cheapest alone may
-// ask for more peers, or divide the circuits among them.
-std::vector<ChooseAlgorithm> ways_to_communicate(const OperatorPlan& plan, JobGround& ground) {
+// The cheapest alone and, where peers are few, rings: what is cheapest alone may ask for more peers
+// than there are, or divide the circuits among them.
+std::vector<ChooseAlgorithm> ways_to_communicate(JobGround& ground,
+                                                 const std::vector<Algorithm>& rings) {
   std::vector<ChooseAlgorithm> ways = {
       [&](const Collective& wanted, const Groups& it) { return ground.choose(wanted, it); }};
-  if (!plan.limits.peers()) return ways;
-  for (const Algorithm ring : {Algorithm::two_way_ring, Algorithm::ring}) {
+  if (!ground.limits().peers() || ground.algorithm_given()) return ways;
+  for (const Algorithm ring : rings) {
     ways.push_back([=](const Collective& wanted, const Groups&) { return by(ring, wanted); });
   }
   return ways;
+}
+
+// The job in the fastest of those ways that can be carried; in none that cannot take less than
+// `limit`. `lowered` makes operations of it.
+template <class Lowered>
+void lay_best(const std::vector<ChooseAlgorithm>& ways, const JobGround& ground, Duration limit,
+              Lowered&& lowered, CutJob& job) {
+  Duration least = kForever;
+  for (std::size_t w = 0; w < ways.size(); ++w) {
+    CutJob other;
+    lay(lowered(ways[w]), ground, limit, other);
+    const bool carried = other.feasible() && other.grounded.network != nullptr;
+    const Duration time = carried && ways.size() > 1 ? predicted_time(other) : kForever;
+    if (w > 0 && time >= least) continue;
+    least = time;
+    job.least = other.least;
+    job.grounded = std::move(other.grounded);
+  }
 }
 
 std::variant<GroupPlacement, Infeasible> placed_group(const JobSpec& spec,
@@ -64,33 +83,25 @@ PlacedJob lowered_group(const JobSpec& spec, const OperatorPlan& plan, const Gro
   return lower_group(group, spec.model, spec.job, spec.accelerator, plan, spec.iterations, choose);
 }
 
-// The fastest of the ways that can be carried; none of those that cannot take less than `limit`.
 CutJob cut_operators(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
                      Duration limit) {
   const OperatorPlan plan = operator_plan(spec, strategy, ground);
   const auto group = placed_group(spec, plan);
-  CutJob best;
-  bool any = false;
+  CutJob job;
   if (const auto* no = std::get_if<Infeasible>(&group)) {
-    best.grounded.infeasible = no->why;
-    return best;
+    job.grounded.infeasible = no->why;
+    return job;
   }
-  Duration least = kForever;
-  for (const ChooseAlgorithm& choose : ways_to_communicate(plan, ground)) {
+  const auto lowered = [&](const ChooseAlgorithm& choose) {
     PlacedJob placed = lowered_group(spec, plan, std::get<GroupPlacement>(group), choose);
-    CutJob job;
     job.memory = std::move(placed.memory);
     job.flops = placed.flops;
     job.done_flops = placed.done_flops;
-    lay(std::move(placed.lowered), ground, limit, job);
-    const bool carried = job.feasible() && job.grounded.network != nullptr;
-    const Duration time = carried ? predicted_time(job) : kForever;
-    if (any && time >= least) continue;
-    any = true;
-    least = time;
-    best = std::move(job);
-  }
-  return best;
+    return std::move(placed.lowered);
+  };
+  lay_best(ways_to_communicate(ground, {Algorithm::two_way_ring, Algorithm::ring}), ground, limit,
+           lowered, job);
+  return job;
 }
 
 }  // namespace
@@ -125,7 +136,9 @@ CutJob cut_job(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
   job.memory = sharded.memory;
   job.flops = sharded.flops;
   job.done_flops = sharded.done_flops;
-  lay(ground.lowered(sharded, spec.iterations), ground, limit, job);
+  lay_best(
+      ways_to_communicate(ground, {Algorithm::two_way_ring}), ground, limit,
+      [&](const ChooseAlgorithm& choose) { return lower(sharded, spec.iterations, choose); }, job);
   return job;
 }
 

@@ -7,12 +7,6 @@
 
 namespace loom {
 
-LoweredJob JobGround::lowered(const ShardedModel& sharded, int iterations) {
-  return lower(sharded, iterations, [this](const Collective& wanted, const Groups& groups) {
-    return choose(wanted, groups);
-  });
-}
-
 NetworkGround::NetworkGround(std::shared_ptr<const Network> network,
                              std::optional<Algorithm> algorithm)
     : network_(std::move(network)), collectives_(*network_, algorithm) {}
@@ -48,7 +42,9 @@ PlacementLimits CircuitGround::limits() const {
 }
 
 CircuitGround::CircuitGround(CircuitFabric fabric, std::optional<Algorithm> algorithm)
-    : fabric_(std::move(fabric)), collectives_(fabric_, algorithm) {}
+    : fabric_(std::move(fabric)),
+      algorithm_given_(algorithm.has_value()),
+      collectives_(fabric_, algorithm) {}
 
 Collective CircuitGround::choose(const Collective& wanted, const Groups& groups) {
   return collectives_.choose(wanted, groups).collective;

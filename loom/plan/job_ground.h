@@ -47,7 +47,8 @@ class JobGround {
   // The network for a job whose collectives were so chosen.
   virtual GroundedJob carried(LoweredJob lowered) const = 0;
 
-  LoweredJob lowered(const ShardedModel& sharded, int iterations);
+  // Whether an algorithm was asked for.
+  virtual bool algorithm_given() const { return false; }
 };
 
 // `algorithm` is taken wherever it can do a collective; without, the cheapest.
@@ -79,9 +80,11 @@ class CircuitGround final : public JobGround {
   Duration least_time(const LoweredJob& lowered) const override;
   bool relax() override;
   GroundedJob carried(LoweredJob lowered) const override;
+  bool algorithm_given() const override { return algorithm_given_; }
 
  private:
   CircuitFabric fabric_;
+  bool algorithm_given_ = false;
   CircuitCollectives collectives_;
   bool forwards_ = false;
 };

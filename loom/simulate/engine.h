@@ -78,8 +78,8 @@ struct EngineOptions {
   // Each computation on each device takes exp(jitter · z) times as long, z normal and seeded.
   double jitter = 0;
   std::uint64_t seed = 0;
-  bool folding =
-      true;  // of the fluid engine: what is alike is followed once, with the same outcome
+  // Of the fluid engine: what is alike is followed once, with the same outcome.
+  bool folding = true;
   Observer* observer = nullptr;
   Control* control = nullptr;            // of the fluid engine: lights other circuits while it runs
   std::function<void(double)> progress;  // called now and then with the part done, 0 to 1
@@ -115,6 +115,9 @@ Duration lone_message_time(const Network& network, const Operation& message, std
 // way and then flows over all its links at once.
 Outcome simulate_fluid(const Workload& workload, const Network& network,
                        std::span<const LinkChange> changes, const EngineOptions& options);
+
+// How many messages that would follow: of those alike one.
+std::int64_t followed_messages(const Workload& workload, const Network& network);
 
 // By closed forms: each collective alone, with the contention among its own messages, along the
 // longest chain of operations; not below what the busiest link needs for all its bytes.

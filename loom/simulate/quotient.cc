@@ -248,6 +248,19 @@ Quotient quotient(const Workload& workload, const Network& network,
   return made;
 }
 
+std::int64_t followed_messages(const Workload& workload, const Network& network) {
+  std::optional<Symmetry> symmetry;
+  if (may_fold(workload, network, {}, {})) symmetry = find_symmetry(workload, network, {});
+  if (!symmetry) return message_count(workload);
+  const Quotient folded = quotient(workload, network, {}, *symmetry);
+  std::int64_t messages = 0;
+  for (const Operation& it : folded.workload.operations) {
+    if (it.kind != OperationKind::collective) continue;
+    messages += message_count(folded.plans[static_cast<std::size_t>(it.collective)]->schedule);
+  }
+  return messages;
+}
+
 std::optional<Outcome> simulate_folded(const Workload& workload, const Network& network,
                                        std::span<const LinkChange> changes,
                                        const EngineOptions& options) {

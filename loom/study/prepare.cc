@@ -246,7 +246,11 @@ void prepare_control(const Scenario& scenario, Prepared& prepared) {
 Engine engine_for(const Scenario& scenario, const Prepared& prepared) {
   if (scenario.engine() != Engine::automatic) return scenario.engine();
   if (!prepared.job || !prepared.changes.empty() || prepared.moving()) return Engine::fluid;
-  return message_count(prepared.workload) > kMostFluidMessages ? Engine::analytic : Engine::fluid;
+  const bool alike = scenario.settings.ratio("jitter") == 0;
+  const bool few =
+      message_count(prepared.workload) <= kMostFluidMessages ||
+      (alike && followed_messages(prepared.workload, prepared.network) <= kMostFluidMessages);
+  return few ? Engine::fluid : Engine::analytic;
 }
 
 }  // namespace
