@@ -38,8 +38,9 @@ inline constexpr Parameter kReconfigure{
     .choices = kReconfigureNames};
 inline constexpr Parameter kPeriod{.name = "period",
                                    .type = ValueType::duration,
-                                   .summary = "of reconfigure: periodic; auto: 1 ms, or four "
-                                              "times the reconfiguration if that is longer",
+                                   .summary =
+                                       "of reconfigure: periodic; auto: 1 ms, or four "
+                                       "times the reconfiguration if that is longer",
                                    .fallback = "auto",
                                    .automatic = true};
 // 25 Gbps is what TeraPHY modulates a wavelength with (SiP-ML, section 2).

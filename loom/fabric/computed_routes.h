@@ -9,8 +9,8 @@
 
 namespace loom {
 
-// A Way is a value; way(source, destination, key, route) fills the route over a whole network. If it
-// depends on the key, its `routing` is ecmp.
+// A Way is a value; way(source, destination, key, route) fills the route over a whole network. If
+// it depends on the key, its `routing` is ecmp.
 template <class Way>
 class ComputedRouter final : public Router {
  public:

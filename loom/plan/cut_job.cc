@@ -48,7 +48,7 @@ std::vector<ChooseAlgorithm> ways_to_communicate(JobGround& ground,
       [&](const Collective& wanted, const Groups& it) { return ground.choose(wanted, it); }};
   if (!ground.limits().peers() || ground.algorithm_given()) return ways;
   for (const Algorithm ring : rings) {
-    ways.push_back([=](const Collective& wanted, const Groups&) { return by(ring, wanted); });
+    ways.emplace_back([=](const Collective& wanted, const Groups&) { return by(ring, wanted); });
   }
   return ways;
 }

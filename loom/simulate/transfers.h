@@ -44,8 +44,8 @@ class Transfers {
   const std::vector<int>& take_due();
 
   Bytes left(int id, Duration now) const;  // not yet sent, rounded up
-  Bytes carried(int link) const;  // by transfers stopped or moved so far, rounded down
-  bool moving() const;            // some transfer has a rate
+  Bytes carried(int link) const;           // by transfers stopped or moved so far, rounded down
+  bool moving() const;                     // some transfer has a rate
   const MaxMin& sharing() const { return sharing_; }
 
  private:
