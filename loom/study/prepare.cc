@@ -212,6 +212,7 @@ bool begins_at_once(const Workload& workload, std::size_t operation) {
 // Circuits that follow what waits: a pair without one waits for its turn, so nobody forwards,
 // unless for a pair that never has a turn.
 void prepare_periodic(Prepared& prepared) {
+  if (prepared.job && !prepared.infeasible.empty()) return;
   CircuitFabric& fabric = prepared.circuits->fabric;
   const Demand demand = demand_of(prepared.workload);
   const std::string never = never_served(fabric, demand);

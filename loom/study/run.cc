@@ -1,5 +1,7 @@
 #include "loom/study/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <map>
@@ -10,6 +12,7 @@
 #include "loom/fabric/control/phased.h"
 #include "loom/report/timeline.h"
 #include "loom/study/parallel.h"
+#include "loom/study/prepare_job.h"
 #include "loom/study/trace.h"
 
 namespace loom {
@@ -68,8 +71,15 @@ Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOp
     const std::string& path = *options.replacements.trace;
     return read_trace(read_file(path, place_of("--from trace=" + path)), path, prepared.workload);
   }
-  if (prepared.engine == Engine::analytic && (trace_text != nullptr || !options.timeline.empty())) {
+  const bool tells_each = trace_text != nullptr || !options.timeline.empty();
+  if (tells_each && prepared.engine == Engine::analytic) {
     scenario.settings.refuse("engine", "a trace or timeline is asked for, which only fluid has");
+  }
+  if (tells_each && scenario.engine() == Engine::automatic && prepared.job &&
+      message_count(prepared.workload) > kMostFluidMessages) {
+    scenario.settings.refuse(
+        "engine", fmt::format("a trace or timeline would have {} messages; fluid is needed",
+                              message_count(prepared.workload)));
   }
   std::optional<Timeline> timeline;
   std::optional<TraceWriter> trace;

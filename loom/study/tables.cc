@@ -269,7 +269,7 @@ Facts job_facts(const Result& result) { return facts_of(result); }
 std::string result_text(const Result& result) {
   std::string text = to_text(facts_of(result));
   if (result.job) text += job_text(*result.job);
-  if (result.circuits && result.circuits->light) {
+  if (result.circuits && result.circuits->light && result.circuits->longest > 0) {
     const int longest = result.circuits->longest;
     text += fmt::format("\nlight on the longest circuit, {} segment{}, without amplifiers:\n",
                         longest, longest == 1 ? "" : "s") +

@@ -58,14 +58,31 @@ const std::vector<Hostile> kCircuits = {
 
 INSTANTIATE_TEST_SUITE_P(Circuits, Broken, ::testing::ValuesIn(kCircuits), name_of);
 
-// Circuits that are dark when a flow begins are no circuits of no bandwidth.
-TEST(PeriodicCircuits, AFlowThatWaitsForItsTurnHasASlowdown) {
-  const Hostile two = flows("", "kind: sip_ocs, switches: 1, reconfigure: periodic", "");
+// Circuits that are dark when a flow begins are no circuits of no bandwidth: alone a flow has
+// the one circuit for a millisecond, the second one also waits for the first and for the change.
+TEST(PeriodicCircuits, AFlowThatWaitsForItsTurnIsSlowedDownByThat) {
   const Folder folder;
-  for (const auto& [name, content] : two.files) folder.write(name, content);
-  const Ran ran = lightloom({"simulate", "s.yaml"}, folder.path("."));
+  folder.write("f.csv", "start,source,destination,size\n0 s,0,1,12.5 MB\n0 s,0,3,12.5 MB\n");
+  const Ran ran = lightloom({"flows", "f.csv", "--gpus", "8", "--fabric", "sip_ocs", "--switches",
+                             "1", "--bandwidth", "100Gbps", "--reconfigure", "periodic", "--period",
+                             "20ms", "--reconfiguration", "1ms", "--csv"},
+                            folder.path("."));
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("messages         2"), std::string::npos) << ran.out;
+  EXPECT_EQ(ran.out,
+            "source,destination,size [B],start [ps],end [ps],completion_time [ps],slowdown\n"
+            "0,1,12500000,0,1000000000,1000000000,1\n"
+            "0,3,12500000,0,3000000000,3000000000,3\n");
+}
+
+TEST(PeriodicCircuits, AJobThatDoesNotFitStaysInfeasible) {
+  const Folder folder;
+  folder.write("s.yaml",
+               "workload: {model: gpt3-175b, batch: 8, tensor: 8, zero: 0, micro_batch: 1}\n"
+               "gpus: 8\naccelerator: v100\n"
+               "fabric: {kind: sip_ring, bandwidth: 800 Gbps, reconfigure: periodic}\n");
+  const Ran ran = lightloom({"simulate", "s.yaml"}, folder.path("."));
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_NE(ran.err.find("does not fit"), std::string::npos) << ran.err;
 }
 
 }  // namespace
