@@ -169,8 +169,8 @@ void Fluid::lone_message_done(std::uint32_t operation) {
 }
 
 void Fluid::observe_loads() {
-  for (const int link : transfers_.sharing().filled_links()) {
-    const Int128 counts = transfers_.sharing().load(link);
+  for (const int link : transfers_.filled_links()) {
+    const Int128 counts = transfers_.load(link);
     options_.observer->link_load(link, now_, {static_cast<std::int64_t>(counts / kRateUnit)});
   }
 }

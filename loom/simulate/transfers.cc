@@ -10,7 +10,12 @@ int Transfers::start(std::span<const Hop> hops, Bytes size, int weight) {
 }
 
 int Transfers::place(const Transfer& placed, std::span<const Hop> hops, int weight) {
-  const int id = sharing_.add(hops, weight);
+  const bool alone = lone_.room_for(hops, weight);
+  for (const Hop& hop : hops) {
+    if (!alone && lone_.on(hop.link) >= 0) share(lone_.on(hop.link));
+  }
+  const int id = alone ? sharing_.add_apart(hops, weight) : sharing_.add(hops, weight);
+  alone ? lone_.add(id, sharing_.way(id)) : lone_.count(sharing_.way(id), 1);
   const auto index = static_cast<std::size_t>(id);
   if (index >= transfers_.size()) {
     transfers_.resize(index + 1);
@@ -22,7 +27,14 @@ int Transfers::place(const Transfer& placed, std::span<const Hop> hops, int weig
 }
 
 void Transfers::stop(int id, Duration now) {
-  leave_clock(id, now);
+  transfer(id).left -= lone_.settle(id, now);
+  if (lone_.holds(id)) {
+    lone_.remove(id, sharing_.way(id));
+    note_filled(id);
+  } else {
+    leave_clock(id, now);
+    lone_.count(sharing_.way(id), -1);
+  }
   credit(id, transfer(id).size - bytes_of(transfer(id).left));
   sharing_.remove(id);
   --count_;
@@ -35,6 +47,13 @@ int Transfers::move(int id, std::span<const Hop> hops, int weight, Duration now)
   return place(moved, hops, weight);
 }
 
+// The first since the last update() begins a new list.
+void Transfers::note_filled(int id) {
+  if (settled_) filled_.clear();
+  settled_ = false;
+  for (const MaxMin::HopHere& hop : sharing_.way(id)) filled_.push_back(hop.link);
+}
+
 void Transfers::credit(int id, Bytes sent) {
   for (const MaxMin::HopHere& hop : sharing_.way(id)) {
     carried_[static_cast<std::size_t>(hop.link)] += Int128{sent.count} * hop.share;
@@ -43,7 +62,7 @@ void Transfers::credit(int id, Bytes sent) {
 
 Bytes Transfers::left(int id, Duration now) const {
   const Transfer& it = transfers_[static_cast<std::size_t>(id)];
-  if (it.clock < 0) return bytes_of(it.left);
+  if (it.clock < 0) return bytes_of(it.left - lone_.done(id, now));
   LinkClock clock = clocks_[static_cast<std::size_t>(it.clock)];
   clock.advance(now);
   const auto mark = mark_of_[static_cast<std::size_t>(id)];
@@ -56,8 +75,25 @@ Bytes Transfers::carried(int link) const {
 }
 
 bool Transfers::moving() const {
-  return std::any_of(clocks_.begin(), clocks_.end(),
+  return lone_.next_end() < kForever ||
+         std::any_of(clocks_.begin(), clocks_.end(),
                      [](const LinkClock& clock) { return clock.runs(); });
+}
+
+std::vector<int> Transfers::filled_links() const {
+  std::vector<int> all(sharing_.filled_links().begin(), sharing_.filled_links().end());
+  all.insert(all.end(), filled_.begin(), filled_.end());
+  return all;
+}
+
+Int128 Transfers::load(int link) const {
+  const int alone = lone_.on(link);
+  if (alone < 0) return sharing_.load(link);
+  Int128 least = sharing_.capacity(link);
+  for (const MaxMin::HopHere& hop : sharing_.way(alone)) {
+    least = std::min(least, sharing_.capacity(hop.link));
+  }
+  return least;
 }
 
 // Rounded down by less than a quantum.
@@ -75,6 +111,8 @@ Bytes Transfers::bytes_of(Int128 quanta) const {
 
 // Where a coarser quantum is needed, what is left is counted in the new one.
 void Transfers::set_capacity(int link, Bandwidth bandwidth, Duration now) {
+  const int alone = lone_.on(link);
+  if (alone >= 0 && left(alone, now).count > 0) share(alone);  // else it ends now
   const int before = sharing_.quantum_bits();
   sharing_.set_capacity(link, bandwidth);
   const int bits = before - sharing_.quantum_bits();
@@ -84,7 +122,41 @@ void Transfers::set_capacity(int link, Bandwidth bandwidth, Duration now) {
     marks(id).coarsen(clock(id).reading(), bits);
     clock(id).coarsen(bits);
   }
-  for (Transfer& it : transfers_) it.left >>= bits;
+  for (int id = 0; id < static_cast<int>(transfers_.size()); ++id) {
+    transfer(id).left = (transfer(id).left - lone_.settle(id, now)) >> bits;
+    if (lone_.holds(id)) share(id);
+  }
+}
+
+std::int64_t Transfers::lone_speed(int id) const {
+  const auto way = sharing_.way(id);
+  std::int64_t least = sharing_.quanta(way.front().link);
+  for (const MaxMin::HopHere& hop : way.subspan(1))
+    least = std::min(least, sharing_.quanta(hop.link));
+  return least;
+}
+
+// Somebody came; from the next update() on it has a clock.
+void Transfers::share(int id) {
+  const auto way = sharing_.way(id);
+  lone_.remove(id, way);
+  lone_.count(way, 1);
+  sharing_.enter(id);
+  joined_.push_back(id);
+}
+
+// One that would not end while clocks go is left to the sharing.
+void Transfers::start_lone(Duration now) {
+  for (const int id : joined_) transfer(id).left -= lone_.settle(id, now);
+  joined_.clear();
+  for (const int id : lone_.fresh()) {
+    if (!lone_.holds(id)) continue;
+    note_filled(id);
+    if (!lone_.go(id, now, transfer(id).left, lone_speed(id))) share(id);
+  }
+  joined_.clear();
+  lone_.fresh().clear();
+  lone_.drop_stale();
 }
 
 // Brings the link's clock up to now; update() will find its next end.
@@ -121,6 +193,9 @@ void Transfers::join_clock(int id, int link, Duration now) {
 }
 
 void Transfers::update(Duration now) {
+  start_lone(now);
+  if (settled_) filled_.clear();
+  settled_ = true;
   sharing_.solve();
   for (const int id : sharing_.moved_flows()) {
     const int link = sharing_.bottleneck(id);
@@ -155,6 +230,13 @@ void Transfers::find_next_end() {
 const std::vector<int>& Transfers::take_due() {
   due_.clear();
   const Duration now = next_end();
+  while (lone_.next_end() <= now) {
+    const int id = lone_.take();
+    if (id < 0) continue;
+    lone_.settle(id, now);
+    transfer(id).left = 0;
+    by_order_.emplace_back(transfer(id).order, id);
+  }
   while (!ends_.empty() && ends_.top_key() <= now) {
     const int link = ends_.top();
     ends_.erase(link);
@@ -166,7 +248,9 @@ const std::vector<int>& Transfers::take_due() {
       by_order_.emplace_back(transfer(id).order, id);
     }
   }
-  std::sort(by_order_.begin(), by_order_.end());
+  if (!std::is_sorted(by_order_.begin(), by_order_.end())) {
+    std::sort(by_order_.begin(), by_order_.end());
+  }
   for (const auto& it : by_order_) due_.push_back(it.second);
   by_order_.clear();
   return due_;

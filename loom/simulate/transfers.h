@@ -2,15 +2,18 @@
 //
 // Every link has a clock that runs at its level (link_clock.h), every transfer a mark on the clock
 // of its bottleneck. So an event costs the links whose level it changes and the transfers that get
-// another bottleneck, and not the many that merely become faster or slower.
+// another bottleneck, and not the many that merely become faster or slower. Those that share no
+// link with anybody need neither (lone_transfers.h).
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "loom/simulate/heap.h"
 #include "loom/simulate/link_clock.h"
+#include "loom/simulate/lone_transfers.h"
 #include "loom/simulate/marks.h"
 #include "loom/transport/max_min.h"
 
@@ -20,6 +23,7 @@ class Transfers {
  public:
   explicit Transfers(std::span<const Link> links)
       : sharing_(links),
+        lone_(links.size()),
         carried_(links.size()),
         clocks_(links.size()),
         marks_(links.size()),
@@ -39,7 +43,9 @@ class Transfers {
   void update(Duration now);
 
   bool empty() const { return count_ == 0; }
-  Duration next_end() const { return ends_.empty() ? kForever : ends_.top_key(); }
+  Duration next_end() const {
+    return std::min(lone_.next_end(), ends_.empty() ? kForever : ends_.top_key());
+  }
   // All transfers that end at next_end(), the earliest started first. To be stopped by the caller.
   const std::vector<int>& take_due();
 
@@ -47,6 +53,10 @@ class Transfers {
   Bytes carried(int link) const;           // by transfers stopped or moved so far, rounded down
   bool moving() const;                     // some transfer has a rate
   const MaxMin& sharing() const { return sharing_; }
+
+  // By the last update(): links that may carry more or less, and what one carries, in counts.
+  std::vector<int> filled_links() const;
+  Int128 load(int link) const;
 
  private:
   struct Transfer {
@@ -60,6 +70,10 @@ class Transfers {
   Marks& marks(int link) { return marks_[static_cast<std::size_t>(link)]; }
   Transfer& transfer(int id) { return transfers_[static_cast<std::size_t>(id)]; }
   int place(const Transfer& placed, std::span<const Hop> hops, int weight);
+  std::int64_t lone_speed(int id) const;
+  void share(int id);
+  void start_lone(Duration now);
+  void note_filled(int id);
   void renew(int link, Duration now);
   void erase_mark(int id);
   void leave_clock(int id, Duration now);
@@ -70,6 +84,10 @@ class Transfers {
   Bytes bytes_of(Int128 quanta) const;
 
   MaxMin sharing_;
+  LoneTransfers lone_;
+  std::vector<int> joined_;  // transfers that were alone until now
+  std::vector<int> filled_;  // links on which some began or ended to be alone
+  bool settled_ = true;      // filled_ is of the last update()
   std::vector<Transfer> transfers_;
   std::vector<int> mark_of_;     // by transfer: its place among the marks of its clock
   std::vector<Int128> carried_;  // bytes times share, by link

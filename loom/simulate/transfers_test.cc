@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "loom/base/random.h"
+
 namespace loom {
 namespace {
 
@@ -119,6 +121,80 @@ TEST(Transfers, AHeavyTransferThatMovesToAnotherBottleneckKeepsWhatIsLeft) {
   transfers.update(1_us);
   EXPECT_EQ(transfers.sharing().bottleneck(heavy), 1);
   EXPECT_EQ(transfers.next_end(), 5_us);
+}
+
+TEST(Transfers, OneThatEndsAsItsLinkGoesDarkHasEnded) {
+  Transfers transfers(links_of(1, 1_Gbps));
+  const int id = transfers.start(Way{{0}}, 125_B, 1);
+  transfers.update(0_ps);
+  transfers.set_capacity(0, {0}, 1_us);
+  ASSERT_EQ(transfers.next_end(), 1_us);
+  EXPECT_EQ(transfers.take_due(), std::vector<int>{id});
+}
+
+TEST(Transfers, ALinkThatOneHasToItselfCarriesWhatItsNarrowestLinkGives) {
+  Transfers transfers(std::vector<Link>{{0, 1, 1_Gbps}, {1, 2, 3_Gbps}});
+  const int id = transfers.start(Way{{0}, {1}}, 125_B, 1);
+  transfers.update(0_ps);
+  EXPECT_EQ(transfers.filled_links(), (std::vector<int>{0, 1}));
+  EXPECT_EQ(transfers.load(1), counts_of(1_Gbps));
+  EXPECT_EQ(transfers.left(id, 500_ns), 63_B);
+  transfers.update(500_ns);
+  EXPECT_TRUE(transfers.filled_links().empty());
+  transfers.stop(id, 500_ns);
+  transfers.update(500_ns);
+  EXPECT_EQ(transfers.filled_links(), (std::vector<int>{0, 1}));
+  EXPECT_EQ(transfers.load(1), 0);
+}
+
+// When the transfers of a random history end, in order. With a weight of two each, they all go
+// through the sharing, and get the same.
+std::vector<Duration> ends_of_history(std::uint64_t seed, int weight) {
+  Random random = random_stream(seed);
+  const int count = 2 + static_cast<int>(random(6));
+  Transfers transfers(links_of(count, 1_Gbps));
+  std::vector<Duration> ends;
+  Duration now{0};
+  const auto until = [&](Duration moment) {
+    while (transfers.next_end() <= moment) {
+      const Duration end = transfers.next_end();
+      const std::vector<int> due = transfers.take_due();
+      for (const int id : due) transfers.stop(id, end);
+      ends.insert(ends.end(), due.size(), end);
+      transfers.update(end);
+    }
+  };
+  for (int event = 0; event < 40; ++event) {
+    now += Duration(static_cast<std::int64_t>(random(1'000'000)));
+    until(now);
+    const int link = static_cast<int>(random(static_cast<std::uint32_t>(count)));
+    const int next =
+        (link + 1 + static_cast<int>(random(static_cast<std::uint32_t>(count - 1)))) % count;
+    if (random(4) == 0) {
+      transfers.set_capacity(link, {static_cast<std::int64_t>(random(4)) * 500'000'000}, now);
+    } else {
+      transfers.start(random(2) == 0 ? Way{{link}} : Way{{link}, {next}},
+                      {1 + static_cast<std::int64_t>(random(200))}, weight);
+    }
+    transfers.update(now);
+  }
+  for (int link = 0; link < count; ++link) transfers.set_capacity(link, 1_Gbps, now);
+  transfers.update(now);
+  until(kForever - 1_ps);
+  EXPECT_TRUE(transfers.empty());
+  return ends;
+}
+
+TEST(Transfers, ThoseThatAreAloneEndAsTheyWouldByTheSharing) {
+  for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
+    const std::vector<Duration> quick = ends_of_history(seed, 1);
+    const std::vector<Duration> shared = ends_of_history(seed, 2);
+    ASSERT_EQ(quick.size(), shared.size()) << "seed " << seed;
+    for (std::size_t i = 0; i < quick.size(); ++i) {
+      ASSERT_NEAR(static_cast<double>(quick[i].count()), static_cast<double>(shared[i].count()), 1)
+          << "seed " << seed;
+    }
+  }
 }
 
 }  // namespace

@@ -49,6 +49,12 @@ int MaxMin::new_flow() {
 }
 
 int MaxMin::add(std::span<const Hop> way, int weight) {
+  const int id = add_apart(way, weight);
+  enter(id);
+  return id;
+}
+
+int MaxMin::add_apart(std::span<const Hop> way, int weight) {
   const int id = new_flow();
   Flow& added = flow(id);
   if (added.room < way.size()) {
@@ -59,11 +65,20 @@ int MaxMin::add(std::span<const Hop> way, int weight) {
   added.hop_count = static_cast<std::uint32_t>(way.size());
   added.weight = weight;
   added.owner = nobody();
+  added.apart = true;
   for (std::uint32_t i = 0; i < way.size(); ++i) {
     hops_[added.first_hop + i] = {way[i].link, 0, way[i].share};
-    join(id, added.first_hop + i, way.size() == 2 ? way[1 - i].link : -1);
   }
   return id;
+}
+
+void MaxMin::enter(int id) {
+  const std::uint32_t first = flow(id).first_hop;
+  const std::uint32_t count = flow(id).hop_count;
+  flow(id).apart = false;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    join(id, first + i, count == 2 ? hops_[first + 1 - i].link : -1);
+  }
 }
 
 void MaxMin::join(int id, std::uint32_t hop, int other) {
@@ -90,7 +105,9 @@ void MaxMin::use(int id) {
 }
 
 void MaxMin::remove(int id) {
-  for (const HopHere& hop : hops(flow(id))) leave(hop);
+  if (!flow(id).apart) {
+    for (const HopHere& hop : hops(flow(id))) leave(hop);
+  }
   flow(id).hop_count = 0;
   flow(id).owner = nobody();
   free_.push_back(id);

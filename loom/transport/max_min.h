@@ -41,6 +41,9 @@ class MaxMin {
 
   // Ids are small and used again after remove().
   int add(std::span<const Hop> way, int weight);
+  // Only has an id and a way, until it enters: for one that nobody shares a link with.
+  int add_apart(std::span<const Hop> way, int weight);
+  void enter(int id);
   void remove(int id);
   void set_capacity(int id, Bandwidth bandwidth);  // of a link
 
@@ -54,6 +57,7 @@ class MaxMin {
 
   // In quanta by unit of weight; a quantum is 2^-quantum_bits() counts.
   const Level& level(int id) const { return links_[static_cast<std::size_t>(id)].level; }
+  std::int64_t quanta(int id) const { return links_[static_cast<std::size_t>(id)].capacity; }
   int quantum_bits() const { return quantum_bits_; }
   int bottleneck(int flow) const;  // -1 if it has none yet
   int weight(int flow) const { return flows_[static_cast<std::size_t>(flow)].weight; }
@@ -85,6 +89,7 @@ class MaxMin {
     std::uint32_t room = 0;  // hops its place in hops_ has room for
     int weight = 1;
     int owner = 0;  // its bottleneck
+    bool apart = false;
   };
   // What is looked at most stands first, in one line of the cache.
   struct alignas(64) LinkHere {

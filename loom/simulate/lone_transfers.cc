@@ -1,0 +1,65 @@
+#include "loom/simulate/lone_transfers.h"
+
+namespace loom {
+
+void LoneTransfers::add(int id, std::span<const MaxMin::HopHere> way) {
+  const auto index = static_cast<std::size_t>(id);
+  if (index >= lone_.size()) lone_.resize(index + 1);
+  lone_[index].alone = true;
+  for (const MaxMin::HopHere& hop : way) links_[static_cast<std::size_t>(hop.link)].lone = id;
+  fresh_.push_back(id);
+}
+
+void LoneTransfers::remove(int id, std::span<const MaxMin::HopHere> way) {
+  lone_[static_cast<std::size_t>(id)].alone = false;
+  for (const MaxMin::HopHere& hop : way) links_[static_cast<std::size_t>(hop.link)].lone = -1;
+}
+
+void LoneTransfers::count(std::span<const MaxMin::HopHere> way, int more) {
+  for (const MaxMin::HopHere& hop : way) links_[static_cast<std::size_t>(hop.link)].others += more;
+}
+
+Duration LoneTransfers::span_of(Int128 left, std::int64_t speed) {
+  if (left == last_left_ && speed == last_speed_) return last_span_;
+  const Int128 span = left <= 0 ? 0 : (left - 1) / speed + 1;
+  last_left_ = left;
+  last_speed_ = speed;
+  last_span_ = span < kForever.count() ? Duration(static_cast<std::int64_t>(span)) : kForever;
+  return last_span_;
+}
+
+bool LoneTransfers::go(int id, Duration now, Int128 left, std::int64_t speed) {
+  if (speed == 0) return false;
+  const Duration span = span_of(left, speed);
+  if (span >= kForever - now) return false;
+  Lone& it = lone_[static_cast<std::size_t>(id)];
+  it.since = now;
+  it.speed = speed;
+  it.ticket = ++tickets_;
+  ends_.push({now + span, it.ticket, id});
+  return true;
+}
+
+Int128 LoneTransfers::done(int id, Duration now) const {
+  if (static_cast<std::size_t>(id) >= lone_.size()) return 0;
+  const Lone& it = lone_[static_cast<std::size_t>(id)];
+  return Int128{it.speed} * (now - it.since).count();
+}
+
+Int128 LoneTransfers::settle(int id, Duration now) {
+  const Int128 all = done(id, now);
+  if (static_cast<std::size_t>(id) < lone_.size()) lone_[static_cast<std::size_t>(id)].speed = 0;
+  return all;
+}
+
+int LoneTransfers::take() {
+  const End end = ends_.top();
+  ends_.pop();
+  return stale(end) ? -1 : end.id;
+}
+
+void LoneTransfers::drop_stale() {
+  while (!ends_.empty() && stale(ends_.top())) ends_.pop();
+}
+
+}  // namespace loom
