@@ -56,9 +56,7 @@ const PricedAlgorithm& CircuitCollectives::choose(const Collective& wanted, cons
   for (const int member : groups.members) lie = mix(lie, static_cast<std::uint64_t>(member));
   const Pattern pattern = {wanted.kind, groups.size, lie};
   const Key key = {pattern, wanted.size.count};
-  const auto found = known_.find(key);
-  if (found != known_.end()) return found->second;
-  return known_.emplace(key, best(wanted, groups, pattern)).first->second;
+  return known_.answer(key, [&] { return best(wanted, groups, pattern); });
 }
 
 void CircuitCollectives::let_forward() {
@@ -67,29 +65,28 @@ void CircuitCollectives::let_forward() {
   known_.clear();
 }
 
-const std::vector<CircuitCollectives::LitPattern>& CircuitCollectives::lit(const Pattern& pattern,
-                                                                           const Groups& groups) {
-  const auto [at, first] = lit_.try_emplace(pattern);
-  if (!first) return at->second;
+std::vector<CircuitCollectives::LitPattern> CircuitCollectives::lit(const Pattern& pattern,
+                                                                    const Groups& groups) const {
+  std::vector<LitPattern> lit;
   const std::vector<Collective> all = circuit_candidates(std::get<0>(pattern), groups.size);
   for (const bool forwards : {false, true}) {
-    if (!at->second.empty() || (forwards && !forwards_)) break;
+    if (!lit.empty() || (forwards && !forwards_)) break;
     for (const Collective& it : all) {
       const Demand demand = demand_of(side_by_side(it, groups, fabric_.devices()));
       if (!forwards && !forwarding_needed(fabric_, demand).empty()) continue;
       Lit here = light(fabric_, demand);
       const bool own = forwards || here.provisioned.unserved.empty();
-      if (own && here.infeasible.empty()) at->second.push_back({it, std::move(here.network)});
+      if (own && here.infeasible.empty()) lit.push_back({it, std::move(here.network)});
     }
   }
-  return at->second;
+  return lit;
 }
 
 PricedAlgorithm CircuitCollectives::best(const Collective& wanted, const Groups& groups,
                                          const Pattern& pattern) {
   PricedAlgorithm cheapest{wanted, kForever};
   bool as_asked = false;
-  for (const LitPattern& it : lit(pattern, groups)) {
+  for (const LitPattern& it : lit_.answer(pattern, [&] { return lit(pattern, groups); })) {
     Collective candidate = it.collective;
     candidate.size = wanted.size;
     const bool asked = algorithm_ && candidate.algorithm == *algorithm_;

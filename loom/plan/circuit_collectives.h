@@ -7,7 +7,6 @@
 // unless devices may forward.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -37,14 +36,14 @@ class CircuitCollectives final : public CollectivePrices {
   using Pattern = std::tuple<CollectiveKind, int, std::uint64_t>;  // kind, ranks, lie of groups
   using Key = std::pair<Pattern, std::int64_t>;
 
-  const std::vector<LitPattern>& lit(const Pattern& pattern, const Groups& groups);
+  std::vector<LitPattern> lit(const Pattern& pattern, const Groups& groups) const;
   PricedAlgorithm best(const Collective& wanted, const Groups& groups, const Pattern& pattern);
 
   const CircuitFabric& fabric_;
   std::optional<Algorithm> algorithm_;
   bool forwards_ = false;
-  std::map<Pattern, std::vector<LitPattern>> lit_;
-  std::map<Key, PricedAlgorithm> known_;
+  Cache<Pattern, std::vector<LitPattern>> lit_;
+  Cache<Key, PricedAlgorithm> known_;
 };
 
 // Ways to do it over circuits: every algorithm, hierarchical with two levels of several shapes.

@@ -9,15 +9,6 @@
 namespace loom {
 namespace {
 
-void lay(LoweredJob lowered, const JobGround& ground, Duration limit, CutJob& job) {
-  job.least = ground.least_time(lowered);
-  if (job.least < limit) {
-    job.grounded = ground.carried(std::move(lowered));
-  } else {
-    job.grounded.lowered = std::move(lowered);
-  }
-}
-
 OperatorPlan operator_plan(const JobSpec& spec, const Strategy& strategy, const JobGround& ground) {
   OperatorPlan plan;
   plan.group = strategy.operators;
@@ -53,21 +44,29 @@ std::vector<ChooseAlgorithm> ways_to_communicate(JobGround& ground,
   return ways;
 }
 
-// The job in the fastest of those ways that can be carried; in none that cannot take less than
+// The job in the fastest of those ways that can be carried; in none if none can take less than
 // `limit`. `lowered` makes operations of it.
 template <class Lowered>
 void lay_best(const std::vector<ChooseAlgorithm>& ways, const JobGround& ground, Duration limit,
               Lowered&& lowered, CutJob& job) {
-  Duration least = kForever;
-  for (std::size_t w = 0; w < ways.size(); ++w) {
-    CutJob other;
-    lay(lowered(ways[w]), ground, limit, other);
-    const bool carried = other.feasible() && other.grounded.network != nullptr;
-    const Duration time = carried && ways.size() > 1 ? predicted_time(other) : kForever;
-    if (w > 0 && time >= least) continue;
-    least = time;
-    job.least = other.least;
-    job.grounded = std::move(other.grounded);
+  std::vector<LoweredJob> jobs;
+  job.least = kForever;
+  for (const ChooseAlgorithm& way : ways) {
+    jobs.push_back(lowered(way));
+    job.least = std::min(job.least, ground.least_time(jobs.back()));
+  }
+  if (job.least >= limit) {
+    job.grounded.lowered = std::move(jobs.front());
+    return;
+  }
+  Duration best = kForever;
+  for (std::size_t w = 0; w < jobs.size(); ++w) {
+    GroundedJob other = ground.carried(std::move(jobs[w]));
+    const bool compared = other.infeasible.empty() && jobs.size() > 1;
+    const Duration time = compared ? predicted_time(other) : kForever;
+    if (w > 0 && time >= best) continue;
+    best = time;
+    job.grounded = std::move(other);
   }
 }
 
@@ -112,10 +111,9 @@ Bytes CutJob::most_memory() const {
   return most;
 }
 
-Duration predicted_time(const CutJob& job) {
-  const LoweredJob& lowered = job.grounded.lowered;
-  return iteration_time(
-      lowered, simulate_analytic(lowered.workload, *job.grounded.network, {}).operation_end);
+Duration predicted_time(const GroundedJob& job) {
+  return iteration_time(job.lowered,
+                        simulate_analytic(job.lowered.workload, *job.network, {}).operation_end);
 }
 
 Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& operation_end) {

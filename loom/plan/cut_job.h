@@ -22,12 +22,13 @@ struct CutJob {
   Bytes most_memory() const;
 };
 
-// Where it cannot take less than `limit` it is not laid on the ground: it has no network.
+// Where it cannot take less than `limit` it is not laid on the ground: it has no network. Else the
+// job does not depend on the limit.
 CutJob cut_job(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
                Duration limit = kForever);
 
 // The iteration time that the analytic engine gives; needs a network.
-Duration predicted_time(const CutJob& job);
+Duration predicted_time(const GroundedJob& job);
 
 // From the end of the iteration before the last to that of the last.
 Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& operation_end);

@@ -6,6 +6,16 @@
 #include "loom/base/random.h"
 
 namespace loom {
+namespace {
+
+// The same groups as near to the first device as whole neighbourhoods allow.
+Groups moved_to_front(Groups groups, int neighbourhood) {
+  const int least = *std::min_element(groups.members.begin(), groups.members.end());
+  for (int& member : groups.members) member -= least - least % neighbourhood;
+  return groups;
+}
+
+}  // namespace
 
 const PricedAlgorithm& JobCollectives::choose(const Collective& wanted, const Groups& groups) {
   std::uint64_t lie = mix(groups.members.size(),
@@ -14,9 +24,7 @@ const PricedAlgorithm& JobCollectives::choose(const Collective& wanted, const Gr
     lie = mix(lie, static_cast<std::uint64_t>(member - groups.members.front()));
   }
   const Key key = {wanted.kind, wanted.size.count, groups.size, lie};
-  const auto found = known_.find(key);
-  if (found != known_.end()) return found->second;
-  return known_.emplace(key, best(wanted, groups)).first->second;
+  return known_.answer(key, [&] { return best(wanted, moved_to_front(groups, neighbourhood_)); });
 }
 
 int JobCollectives::neighbourhood(const Network& network) {

@@ -2,18 +2,18 @@
 //
 // Stages of a pipeline ask for the same again and again: an answer is kept by what is wanted, by
 // how the groups lie to each other, and by where in a neighbourhood of the network the first
-// begins.
+// begins. It is that of the groups moved to the first such neighbourhood, whoever asks first.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <tuple>
 
+#include "loom/base/cache.h"
 #include "loom/plan/choose_collective.h"
 
 namespace loom {
 
-// What collectives cost: the cheapest way for each.
+// What collectives cost: the cheapest way for each. Many threads may ask.
 class CollectivePrices {
  public:
   virtual ~CollectivePrices() = default;
@@ -39,7 +39,7 @@ class JobCollectives final : public CollectivePrices {
   const Network& network_;
   std::optional<Algorithm> algorithm_;
   int neighbourhood_ = 1;
-  std::map<Key, PricedAlgorithm> known_;
+  Cache<Key, PricedAlgorithm> known_;
 };
 
 }  // namespace loom

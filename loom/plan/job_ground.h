@@ -1,5 +1,5 @@
 // What a job runs over while strategies are tried: a network that is there, or circuits that are
-// lit for each strategy anew.
+// lit for each strategy anew. Many threads may ask a ground, but not while it is relaxed.
 #pragma once
 
 #include <memory>

@@ -5,6 +5,9 @@
 // that it cannot beat the best. The bound counts what the busiest stage must do one after another,
 // its computations and the communication between them, and what a micro-batch needs to reach it and
 // to come back.
+//
+// Strategies are looked at side by side on many threads; what is found, and what is counted as
+// priced, is that of one after another.
 #pragma once
 
 #include <functional>
@@ -33,23 +36,30 @@ struct StrategySearch {
   std::string objection;                   // why none is possible
 };
 
+struct SearchOptions {
+  int threads = 0;                                 // 0: as many as the machine has
+  std::function<void(double)> progress = nullptr;  // part done, 0 to 1
+};
+
+// Fastest first; what was simulated before what was priced, and that before the others.
+bool faster(const RankedStrategy& a, const RankedStrategy& b);
+
 // All strategies for so many devices that the choice and the model allow.
 std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices, std::string& objection);
 
 StrategySearch search_strategies(const JobSpec& spec, JobGround& ground,
-                                 const std::function<void(double)>& progress = nullptr);
+                                 const SearchOptions& options = {});
 
 // The batch with which training ends first by the analytic engine, and how to cut it; of powers of
 // two, and powers of two for each device, to 65,536. They are searched in the order of what no
 // training with them can beat. Needs a law. `spec` gets the batch.
-StrategySearch search_batches(JobSpec& spec, JobGround& ground,
-                              const std::function<void(double)>& progress = nullptr);
+StrategySearch search_batches(JobSpec& spec, JobGround& ground, const SearchOptions& options = {});
 
 // Closed forms do not see collectives that meet on a link: the first few are simulated by the fluid
 // engine, one of each price, and put first by what it says; as many as have together at most so
 // many messages.
 void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages,
-                   StrategySearch& search, bool folding = true);
+                   StrategySearch& search, bool folding = true, int threads = 0);
 
 // The iteration time that the analytic engine gives; kForever where the job cannot be carried.
 Duration price_strategy(const JobSpec& spec, const Strategy& strategy, JobGround& ground);

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <set>
+#include <tuple>
 
 #include "loom/base/random.h"
 #include "loom/fabric/testing.h"
@@ -59,6 +61,17 @@ std::vector<Fabric> fabrics() {
 
 NetworkGround ground_of(const JobSpec& spec, const Network& network) {
   return {std::make_shared<Network>(network), spec.algorithm};
+}
+
+// Of circuits too.
+std::unique_ptr<JobGround> any_ground(const Fabric& fabric, const JobSpec& spec) {
+  const FabricSpec read = read_fabric(parse_yaml("{" + fabric.text + "}", "test.yaml"));
+  const FabricContext context{fabric.devices, 1};
+  if (read.kind->circuits != nullptr) {
+    return std::make_unique<CircuitGround>(build_circuits(read, context), spec.algorithm);
+  }
+  return std::make_unique<NetworkGround>(std::make_shared<Network>(build_network(read, context)),
+                                         spec.algorithm);
 }
 
 StrategySearch search_on(const JobSpec& spec, const Network& network) {
@@ -294,6 +307,79 @@ TEST(Strategies, TheRankingIsInOrderAndTheSameEveryTime) {
     EXPECT_LE(i < search.priced ? before.predicted : before.bound,
               i < search.priced ? it.predicted : it.bound);
   }
+}
+
+void expect_same(const StrategySearch& one, const StrategySearch& other) {
+  EXPECT_EQ(one.possible, other.possible);
+  EXPECT_EQ(one.priced, other.priced);
+  EXPECT_EQ(one.objection, other.objection);
+  EXPECT_EQ(one.smallest.has_value(), other.smallest.has_value());
+  ASSERT_EQ(one.ranking.size(), other.ranking.size());
+  for (std::size_t i = 0; i < one.ranking.size(); ++i) {
+    const RankedStrategy& a = one.ranking[i];
+    const RankedStrategy& b = other.ranking[i];
+    EXPECT_EQ(a.strategy, b.strategy);
+    EXPECT_EQ(std::tie(a.memory, a.bound, a.predicted, a.simulated),
+              std::tie(b.memory, b.bound, b.predicted, b.simulated))
+        << to_text(a.strategy);
+  }
+}
+
+// Networks and circuits, operators cut one by one too; the circuits leave some ways to communicate
+// that only others can beat.
+TEST(Strategies, AnyNumberOfThreadsFindsTheSame) {
+  std::vector<Fabric> all = fabrics();
+  all.push_back({"kind: sip_ocs, switches: 4, bandwidth: 200 Gbps, latency: 1 us", 8});
+  all.push_back({"kind: sip_ring, bandwidth: 200 Gbps, reach: 3, latency: 1 us", 8});
+  for (const Fabric& fabric : all) {
+    SCOPED_TRACE(fabric.text);
+    JobSpec spec = spec_of(small_model(fabric.devices % 3 == 0 ? 1 : 0), 24);
+    spec.choice.partition = Partition::any;
+    spec.choice.recompute = Recompute::none;
+    const auto found = [&](int threads) {
+      const std::unique_ptr<JobGround> ground = any_ground(fabric, spec);
+      StrategySearch search = search_strategies(spec, *ground, {threads});
+      confirm_first(spec, *ground, 100'000, search, true, threads);
+      return search;
+    };
+    const StrategySearch one = found(1);
+    for (const int threads : {2, 4, 16}) expect_same(one, found(threads));
+  }
+}
+
+TEST(Strategies, AnyNumberOfThreadsFindsTheSameBatch) {
+  for (const int threads : {1, 4}) {
+    JobSpec spec = spec_of(small_transformer(4), 1);
+    spec.law = AccuracyLaw{.iterations = CriticalBatch{1000, 64}};
+    spec.choice.zero = 1;
+    JobSpec other = spec;
+    const std::unique_ptr<JobGround> ground = any_ground(fabrics()[0], spec);
+    const std::unique_ptr<JobGround> fresh = any_ground(fabrics()[0], spec);
+    expect_same(search_batches(spec, *ground, {1}), search_batches(other, *fresh, {threads}));
+    EXPECT_EQ(spec.job.batch, other.job.batch);
+  }
+}
+
+// What is kept of a collective must not depend on which stage asked first: the ways of messages
+// over spines are drawn by chance, device by device.
+TEST(Strategies, APriceOfACollectiveDoesNotDependOnWhoAskedFirst) {
+  const Network network = fabric_of(
+      "kind: leaf_spine, gpus_per_leaf: 4, spines: 3, routing: ecmp, bandwidth: 50 Gbps", 64);
+  Collective wanted;
+  wanted.kind = CollectiveKind::all_reduce;
+  wanted.size = 10_MB;
+  const auto groups = [](int first) {
+    Groups all{8, {}};
+    for (int m = 0; m < 16; ++m) all.members.push_back(first + m);
+    return all;
+  };
+  JobCollectives forth(network, std::nullopt);
+  JobCollectives back(network, std::nullopt);
+  for (int at = 0; at < 4; ++at) {
+    forth.choose(wanted, groups(16 * at));
+    back.choose(wanted, groups(48 - 16 * at));
+  }
+  EXPECT_EQ(forth.choose(wanted, groups(0)).predicted, back.choose(wanted, groups(0)).predicted);
 }
 
 }  // namespace

@@ -102,7 +102,8 @@ class Adviser {
 }  // namespace
 
 std::vector<Advice> advise(const Scenario& scenario, const RunOptions& options) {
-  const Prepared prepared = prepare(scenario, options.replacements, options.progress);
+  const Prepared prepared =
+      prepare(scenario, options.replacements, {options.threads, options.progress});
   if (!prepared.job || !prepared.infeasible.empty() || prepared.moving()) return {};
   return Adviser(prepared).run();
 }

@@ -59,7 +59,7 @@ Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptio
     stage.deadlock = run(scenario, options, &stage.text).outcome.deadlock;
     return stage;
   }
-  Prepared prepared = prepare(scenario, options.replacements, options.progress);
+  Prepared prepared = prepare(scenario, options.replacements, {options.threads, options.progress});
   if (name == "links" && prepared.moving()) {
     throw InputError(
         scenario.fabric.settings.place(),

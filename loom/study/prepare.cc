@@ -276,7 +276,7 @@ Replacements parse_replacements(std::span<const std::string> assignments) {
 }
 
 Prepared prepare(const Scenario& scenario, const Replacements& replacements,
-                 const std::function<void(double)>& progress) {
+                 const SearchOptions& options) {
   Prepared prepared;
   std::optional<Workload> given = read_workload(scenario, replacements);
   const FabricContext context{device_count(scenario, given), scenario.seed()};
@@ -297,7 +297,7 @@ Prepared prepare(const Scenario& scenario, const Replacements& replacements,
     prepared.workload = std::move(*given);
     if (prepared.circuits) light_workload(prepared);
   } else {
-    prepare_job(scenario, prepared, progress);
+    prepare_job(scenario, prepared, options);
   }
   if (prepared.circuits) prepare_control(scenario, prepared);
   if (prepared.circuits && replacements.links) {

@@ -1,7 +1,6 @@
 // The stages before the engine: a scenario becomes a network and a workload.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,6 +56,6 @@ struct Prepared {
 };
 
 Prepared prepare(const Scenario& scenario, const Replacements& replacements = {},
-                 const std::function<void(double)>& progress = nullptr);
+                 const SearchOptions& options = {});
 
 }  // namespace loom

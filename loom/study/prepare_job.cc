@@ -39,22 +39,21 @@ std::unique_ptr<JobGround> ground_of(const Prepared& prepared, const JobSpec& sp
 
 }  // namespace
 
-void prepare_job(const Scenario& scenario, Prepared& prepared,
-                 const std::function<void(double)>& progress) {
+void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptions& options) {
   const int devices =
       prepared.circuits ? prepared.circuits->fabric.devices() : prepared.network.devices;
   const bool folding = scenario.settings.flag("folding");
   PreparedJob& job = prepared.job.emplace();
   job.spec = scenario.model ? read_job(scenario, devices) : read_profiled_job(scenario, devices);
   const std::unique_ptr<JobGround> ground = ground_of(prepared, job.spec);
-  job.search = job.spec.any_batch ? search_batches(job.spec, *ground, progress)
-                                  : search_strategies(job.spec, *ground, progress);
+  job.search = job.spec.any_batch ? search_batches(job.spec, *ground, options)
+                                  : search_strategies(job.spec, *ground, options);
   if (job.search.ranking.empty()) {
     prepared.infeasible = why_infeasible(job.spec, job.search, devices);
     return;
   }
   if (scenario.engine() != Engine::analytic) {
-    confirm_first(job.spec, *ground, kMostFluidMessages, job.search, folding);
+    confirm_first(job.spec, *ground, kMostFluidMessages, job.search, folding, options.threads);
   }
   job.strategy = job.search.ranking.front().strategy;
   CutJob cut = cut_job(job.spec, job.strategy, *ground);

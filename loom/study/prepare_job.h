@@ -2,8 +2,6 @@
 // there.
 #pragma once
 
-#include <functional>
-
 #include "loom/study/prepare.h"
 
 namespace loom {
@@ -12,7 +10,6 @@ namespace loom {
 inline constexpr std::int64_t kMostFluidMessages = 2'000'000;
 
 // Fills the job and its workload; of a fabric of circuits, also the network.
-void prepare_job(const Scenario& scenario, Prepared& prepared,
-                 const std::function<void(double)>& progress);
+void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptions& options);
 
 }  // namespace loom

@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <map>
 #include <mutex>
 
 #include "loom/base/files.h"
+#include "loom/base/parallel.h"
 #include "loom/fabric/control/periodic.h"
 #include "loom/fabric/control/phased.h"
 #include "loom/report/timeline.h"
-#include "loom/study/parallel.h"
 #include "loom/study/prepare_job.h"
 #include "loom/study/trace.h"
 
@@ -189,7 +188,8 @@ std::string Result::fabric() const {
 Duration Result::time() const { return job ? job->iteration_time : outcome.completion_time; }
 
 Result run(const Scenario& scenario, const RunOptions& options, std::string* trace) {
-  const Prepared prepared = prepare(scenario, options.replacements, options.progress);
+  const Prepared prepared =
+      prepare(scenario, options.replacements, {options.threads, options.progress});
   Result result;
   result.scenario = scenario;
   if (options.replacements.links) result.scenario.fabric.name = *options.replacements.links;
@@ -224,26 +224,18 @@ Result run(const Scenario& scenario, const RunOptions& options, std::string* tra
 
 std::vector<Result> run_all(const std::vector<Scenario>& scenarios, const RunOptions& options) {
   std::vector<Result> results(scenarios.size());
-  std::vector<std::exception_ptr> errors(scenarios.size());
   std::mutex mutex;
   std::size_t done = 0;
   RunOptions one = options;
   one.progress = nullptr;
   for_each_index(scenarios.size(), options.threads, [&](std::size_t i) {
-    try {
-      results[i] = run(scenarios[i], one);
-    } catch (...) {
-      errors[i] = std::current_exception();
-    }
+    results[i] = run(scenarios[i], one);
     const std::lock_guard lock(mutex);
     ++done;
     if (options.progress) {
       options.progress(static_cast<double>(done) / static_cast<double>(scenarios.size()));
     }
   });
-  for (const std::exception_ptr& error : errors) {  // the first in order, not in time
-    if (error) std::rethrow_exception(error);
-  }
   return results;
 }
 

@@ -62,7 +62,7 @@ struct RunOptions {
   std::string timeline;                  // write one to this path, if not empty
   bool details = false;                  // fill Result::details
   std::function<void(double)> progress;  // part done, 0 to 1; called from one thread at a time
-  int threads = 0;                       // of run_all; 0: as many as the machine has
+  int threads = 0;                       // 0: as many as the machine has
 };
 
 // `trace`, if given, gets the messages as CSV.

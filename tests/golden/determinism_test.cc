@@ -17,6 +17,33 @@ TEST_P(EveryExample, GivesTheSameBytesOnAnyNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(, EveryExample, ::testing::ValuesIn(example_names()),
                          [](const auto& name) { return name.param; });
 
+// Several points that each search, so that threads nest; the fluid engine confirms.
+TEST(Determinism, AJobWithEverythingAutoGivesTheSameBytesOnAnyNumberOfThreads) {
+  const Folder folder;
+  const std::string path = folder.write("auto.yaml", R"(
+workload:
+  {model: transformer, layers: 8, hidden: 1024, heads: 8, vocabulary: 8192, sequence: 512,
+   batch: 64, partition: auto, recompute: auto, zero: auto, sequence_parallel: auto, order: auto}
+gpus: 16
+accelerator: a100
+fabrics:
+  - {kind: cluster, inside_bandwidth: 2400 Gbps, bandwidth: 25 Gbps}
+  - {kind: leaf_spine, gpus_per_leaf: 4, spines: 3, routing: ecmp, bandwidth: 100 Gbps}
+  - {kind: sip_ocs, bandwidth: 400 Gbps}
+  - {kind: sip_ring, bandwidth: 400 Gbps}
+)");
+  for (const std::string point : {"1", "2", "3", "4"}) {
+    const auto bytes = [&](const std::string& threads) {
+      return output_of({"simulate", path, "--point", point, "--json", "--threads", threads});
+    };
+    const std::string one = bytes("1");
+    EXPECT_EQ(bytes("2"), one) << point;
+    EXPECT_EQ(bytes("4"), one) << point;
+  }
+  const std::string one = output_of({"compare", path, "--json", "--threads", "1"});
+  EXPECT_EQ(output_of({"compare", path, "--json", "--threads", "4"}), one);
+}
+
 TEST(Determinism, ASecondRunWritesTheSameBytes) {
   const Folder folder;
   for (const std::string name : {"first", "link_fails", "leaf_spine_routing", "training_step"}) {

@@ -1,0 +1,78 @@
+// What no iteration of a strategy can be shorter than.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "loom/plan/strategies.h"
+
+namespace loom {
+namespace {
+
+// What each step of one strategy costs on each stage.
+class StepPrices {
+ public:
+  StepPrices(const Strategy& strategy, CollectivePrices& collectives)
+      : grid_(strategy), collectives_(collectives) {}
+
+  Duration price(const Step& step, int stage) {
+    if (!step.communicates) return step.time;
+    const auto known =
+        prices_.try_emplace({step.kind, step.span, step.size.count, stage}, Duration(0));
+    if (known.second) {
+      Collective wanted;
+      wanted.kind = step.kind;
+      wanted.size = step.size;
+      known.first->second = collectives_.choose(wanted, groups(step.span, stage)).predicted;
+    }
+    return known.first->second;
+  }
+
+ private:
+  const Groups& groups(Span span, int stage) {
+    const auto known = groups_.find({span, stage});
+    if (known != groups_.end()) return known->second;
+    return groups_.emplace(std::pair(span, stage), grid_.groups(span, stage)).first->second;
+  }
+
+  const Grid grid_;
+  CollectivePrices& collectives_;
+  std::map<std::pair<Span, int>, Groups> groups_;
+  std::map<std::tuple<CollectiveKind, Span, std::int64_t, int>, Duration> prices_;
+};
+
+// What a task's main chain takes when nothing delays it.
+Duration chain_time(const Task& task, int stage, StepPrices& prices) {
+  Duration sum{0};
+  for (int s = task.last; s >= 0;) {
+    const Step& step = task.steps[static_cast<std::size_t>(s)];
+    sum = add(sum, prices.price(step, stage));
+    s = step.after.empty() ? -1 : step.after.front();
+  }
+  return sum;
+}
+
+}  // namespace
+
+Duration bound_strategy(const ShardedModel& sharded, CollectivePrices& collectives) {
+  StepPrices prices(sharded.strategy, collectives);
+  std::vector<Duration> of_stage(static_cast<std::size_t>(sharded.strategy.pipeline), Duration(0));
+  std::vector<Duration> of_chunk;
+  for (const Chunk& chunk : sharded.chunks) {
+    of_chunk.push_back(add(chain_time(chunk.forward, chunk.stage, prices),
+                           chain_time(chunk.backward, chunk.stage, prices)));
+    Duration& sum = of_stage[static_cast<std::size_t>(chunk.stage)];
+    sum = add(sum, of_chunk.back());
+  }
+  Duration bound{0};
+  Duration before{0};  // there and back through the chunks in front
+  for (std::size_t stage = 0; stage < of_stage.size(); ++stage) {
+    // A stage begins anew after its own update; the first one waits for what comes back to it.
+    const Duration busy = times(sharded.micro_batches, of_stage[stage]);
+    bound = std::max({bound, add(busy, sharded.optimizer_time[stage]),
+                      add(add(before, busy), sharded.optimizer_time.front())});
+    before = add(before, of_chunk[stage]);
+  }
+  return bound;
+}
+
+}  // namespace loom
