@@ -46,6 +46,17 @@ class IndexedHeap {
     sink(where_[static_cast<std::size_t>(last.id)]);
   }
 
+  // Where many keys change: each is only written down, and the order is found for all together by
+  // restore(). Until then top() says nothing.
+  void set_loosely(int id, const Key& key) {
+    const auto index = static_cast<std::size_t>(id);
+    if (index >= where_.size() || where_[index] == kAbsent) return set(id, key);
+    slots_[where_[index]].key = key;
+  }
+  void restore() {
+    for (std::size_t at = (slots_.size() + 2) / 4; at > 0; --at) sink(at - 1);
+  }
+
   template <class Predicate>
   bool any(Predicate holds) const {
     return std::any_of(slots_.begin(), slots_.end(), [&](const Slot& it) { return holds(it.id); });
@@ -65,15 +76,17 @@ class IndexedHeap {
 
   void rise(std::size_t at) {
     const Slot slot = slots_[at];
+    const std::size_t from = at;
     while (at > 0 && slot.key < slots_[(at - 1) / 4].key) {
       put(at, slots_[(at - 1) / 4]);
       at = (at - 1) / 4;
     }
-    put(at, slot);
+    if (at != from) put(at, slot);
   }
 
   void sink(std::size_t at) {
     const Slot slot = slots_[at];
+    const std::size_t from = at;
     while (4 * at + 1 < slots_.size()) {
       std::size_t least = 4 * at + 1;
       for (std::size_t child = least + 1; child < slots_.size() && child <= 4 * at + 4; ++child) {
@@ -83,7 +96,7 @@ class IndexedHeap {
       put(at, slots_[least]);
       at = least;
     }
-    put(at, slot);
+    if (at != from) put(at, slot);
   }
 
   std::vector<Slot> slots_;

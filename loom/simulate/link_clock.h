@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "loom/base/units.h"
 #include "loom/transport/level.h"
@@ -27,7 +28,7 @@ class alignas(64) LinkClock {
   void set_level(const Level& level);  // from the last advance() on
   void coarsen(int bits);
 
-  void set_first(Int128 mark) { first_ = mark; }
+  void set_first(const Int128& mark) { first_ = mark; }
   bool due() const { return first_ <= reading_; }
   // When the first mark is reached; kForever if there is none, or not while clocks go.
   Duration next_end() const;
@@ -39,6 +40,9 @@ class alignas(64) LinkClock {
   End next_end_at_soonest() const;
 
  private:
+  static constexpr std::int64_t kFewFlows = 1 << 24;
+  void reduce();
+
   Int128 reading_ = 0;
   Int128 first_ = kNoMark;
   Duration since_{0};
@@ -47,5 +51,34 @@ class alignas(64) LinkClock {
   std::int64_t rest_ = 0;
   std::int64_t weight_ = 1;
 };
+
+inline void LinkClock::advance(Duration now) {
+  const std::int64_t span = (now - since_).count();
+  since_ = now;
+  reading_ += Int128{speed_} * span;
+  if (rest_ == 0 || span == 0) return;
+  constexpr Int128 kSmall = std::numeric_limits<std::int64_t>::max();
+  const Int128 rest = Int128{rest_} * span + weight_ - 1;
+  reading_ += rest <= kSmall ? static_cast<std::int64_t>(rest) / weight_ : rest / weight_;
+}
+
+inline void LinkClock::set_level(const Level& level) {
+  speed_ = level.exists() ? level.floor + level.error : 0;
+  rest_ = level.exists() ? level.rest : 0;
+  weight_ = level.weight;
+  if (weight_ > kFewFlows) reduce();
+}
+
+inline LinkClock::End LinkClock::next_end_at_soonest() const {
+  constexpr double kRoundedDown = 1 - 0x1p-48;
+  constexpr double kFarAway = 0x1p62;
+  const Int128 left = first_ - reading_;
+  if (rest_ == 0 || left <= 0 || left >> 95 != 0) return {next_end(), true};
+  const double high = static_cast<double>(static_cast<std::int64_t>(left >> 32)) * 0x1p32;
+  const double time = high / (static_cast<double>(speed_) + 1) * kRoundedDown;
+  if (!(time < kFarAway)) return {next_end(), true};
+  const auto span = Duration(static_cast<std::int64_t>(time));
+  return {span < kForever - since_ ? since_ + span : kForever, false};
+}
 
 }  // namespace loom

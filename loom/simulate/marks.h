@@ -1,6 +1,7 @@
 // The marks on one clock, the earliest first: a heap from which any can be taken.
 // Four children a node, as in heap.h; but the ids are not this heap's own, so where each stands is
-// kept for all clocks together.
+// kept for all clocks together. Times and flows stand apart: the times of a node's children are
+// 64 bytes, and nothing else is looked at on the way through the heap.
 #pragma once
 
 #include <cstddef>
@@ -12,66 +13,72 @@ namespace loom {
 
 class Marks {
  public:
-  struct Mark {
-    Int128 at;
-    int flow;
+  struct Place {
+    int clock = -1;  // for the caller: whose marks
+    int at = 0;
   };
-  using Places = std::vector<int>;  // by flow: where its mark stands
+  using Places = std::vector<Place>;  // by flow
 
-  bool empty() const { return marks_.empty(); }
-  const Mark& first() const { return marks_.front(); }
-  const Mark& operator[](int place) const { return marks_[static_cast<std::size_t>(place)]; }
+  bool empty() const { return times_.empty(); }
+  const Int128& first() const { return times_.front(); }
+  int first_flow() const { return flows_.front(); }
+  const Int128& operator[](int at) const { return times_[static_cast<std::size_t>(at)]; }
 
-  void insert(const Mark& mark, Places& places) {
-    marks_.push_back(mark);
-    rise(marks_.size() - 1, places);
+  void insert(const Int128& time, int flow, Places& places) {
+    times_.push_back(time);
+    flows_.push_back(flow);
+    rise(times_.size() - 1, time, flow, places);
   }
 
-  void erase(int place, Places& places) {
-    const auto hole = static_cast<std::size_t>(place);
-    const Mark last = marks_.back();
-    marks_.pop_back();
-    if (hole == marks_.size()) return;
-    put(hole, last, places);
-    rise(hole, places);
-    sink(static_cast<std::size_t>(places[static_cast<std::size_t>(last.flow)]), places);
+  void erase(int at, Places& places) {
+    const auto hole = static_cast<std::size_t>(at);
+    const Int128 time = times_.back();
+    const int flow = flows_.back();
+    times_.pop_back();
+    flows_.pop_back();
+    if (hole == times_.size()) return;
+    const bool early = hole > 0 && time < times_[(hole - 1) / 4];
+    early ? rise(hole, time, flow, places) : sink(hole, time, flow, places);
   }
 
   // A quantum is from now on 2^bits of the old ones, and the clock begins again at zero.
-  void coarsen(Int128 reading, int bits) {
-    for (Mark& mark : marks_) mark.at = (mark.at - reading) >> bits;
+  void coarsen(const Int128& reading, int bits) {
+    for (Int128& time : times_) time = (time - reading) >> bits;
   }
 
  private:
-  void put(std::size_t at, const Mark& mark, Places& places) {
-    marks_[at] = mark;
-    places[static_cast<std::size_t>(mark.flow)] = static_cast<int>(at);
+  void put(std::size_t at, const Int128& time, int flow, Places& places) {
+    times_[at] = time;
+    flows_[at] = flow;
+    places[static_cast<std::size_t>(flow)].at = static_cast<int>(at);
   }
 
-  void rise(std::size_t at, Places& places) {
-    const Mark mark = marks_[at];
-    while (at > 0 && mark.at < marks_[(at - 1) / 4].at) {
-      put(at, marks_[(at - 1) / 4], places);
-      at = (at - 1) / 4;
+  // The mark goes where it belongs between the root and the hole.
+  void rise(std::size_t hole, const Int128& time, int flow, Places& places) {
+    while (hole > 0 && time < times_[(hole - 1) / 4]) {
+      const std::size_t parent = (hole - 1) / 4;
+      put(hole, times_[parent], flows_[parent], places);
+      hole = parent;
     }
-    put(at, mark, places);
+    put(hole, time, flow, places);
   }
 
-  void sink(std::size_t at, Places& places) {
-    const Mark mark = marks_[at];
-    while (4 * at + 1 < marks_.size()) {
-      std::size_t least = 4 * at + 1;
-      for (std::size_t child = least + 1; child < marks_.size() && child <= 4 * at + 4; ++child) {
-        if (marks_[child].at < marks_[least].at) least = child;
+  // And here between the hole and the leaves.
+  void sink(std::size_t hole, const Int128& time, int flow, Places& places) {
+    while (4 * hole + 1 < times_.size()) {
+      std::size_t least = 4 * hole + 1;
+      for (std::size_t child = least + 1; child < times_.size() && child <= 4 * hole + 4; ++child) {
+        if (times_[child] < times_[least]) least = child;
       }
-      if (!(marks_[least].at < mark.at)) break;
-      put(at, marks_[least], places);
-      at = least;
+      if (!(times_[least] < time)) break;
+      put(hole, times_[least], flows_[least], places);
+      hole = least;
     }
-    put(at, mark, places);
+    put(hole, time, flow, places);
   }
 
-  std::vector<Mark> marks_;
+  std::vector<Int128> times_;
+  std::vector<int> flows_;
 };
 
 }  // namespace loom

@@ -22,6 +22,7 @@ int Transfers::place(const Transfer& placed, std::span<const Hop> hops, int weig
     mark_of_.resize(index + 1);
   }
   transfers_[index] = placed;
+  mark_of_[index].clock = -1;
   ++count_;
   return id;
 }
@@ -32,7 +33,7 @@ void Transfers::stop(int id, Duration now) {
     lone_.remove(id, sharing_.way(id));
     note_filled(id);
   } else {
-    leave_clock(id, now);
+    if (mark(id).clock >= 0) transfer(id).left = leave_clock(id, now);
     lone_.count(sharing_.way(id), -1);
   }
   credit(id, transfer(id).size - bytes_of(transfer(id).left));
@@ -61,12 +62,12 @@ void Transfers::credit(int id, Bytes sent) {
 }
 
 Bytes Transfers::left(int id, Duration now) const {
-  const Transfer& it = transfers_[static_cast<std::size_t>(id)];
-  if (it.clock < 0) return bytes_of(it.left - lone_.done(id, now));
-  LinkClock clock = clocks_[static_cast<std::size_t>(it.clock)];
+  const auto index = static_cast<std::size_t>(id);
+  const Marks::Place& mark = mark_of_[index];
+  if (mark.clock < 0) return bytes_of(transfers_[index].left - lone_.done(id, now));
+  LinkClock clock = clocks_[static_cast<std::size_t>(mark.clock)];
   clock.advance(now);
-  const auto mark = mark_of_[static_cast<std::size_t>(id)];
-  const Int128 each = marks_[static_cast<std::size_t>(it.clock)][mark].at - clock.reading();
+  const Int128 each = marks_[static_cast<std::size_t>(mark.clock)][mark.at] - clock.reading();
   return bytes_of(each * sharing_.weight(id));
 }
 
@@ -162,34 +163,33 @@ void Transfers::start_lone(Duration now) {
 // Brings the link's clock up to now; update() will find its next end.
 void Transfers::renew(int link, Duration now) {
   clock(link).advance(now);
-  if (stale_[static_cast<std::size_t>(link)]) return;
-  stale_[static_cast<std::size_t>(link)] = true;
+  if (stale_[static_cast<std::size_t>(link)] != 0) return;
+  stale_[static_cast<std::size_t>(link)] = 1;
   renewed_.push_back(link);
 }
 
-void Transfers::leave_clock(int id, Duration now) {
-  Transfer& it = transfer(id);
-  if (it.clock < 0) return;
-  renew(it.clock, now);
-  const Int128 mark = marks(it.clock)[mark_of_[static_cast<std::size_t>(id)]].at;
-  it.left = (mark - clock(it.clock).reading()) * sharing_.weight(id);
+// What is left of it.
+Int128 Transfers::leave_clock(int id, Duration now) {
+  const Marks::Place place = mark(id);
+  renew(place.clock, now);
+  const Int128 each = marks(place.clock)[place.at] - clock(place.clock).reading();
   erase_mark(id);
+  return each * sharing_.weight(id);
 }
 
 void Transfers::erase_mark(int id) {
-  const int link = std::exchange(transfer(id).clock, -1);
-  marks(link).erase(mark_of_[static_cast<std::size_t>(id)], mark_of_);
-  clock(link).set_first(marks(link).empty() ? LinkClock::kNoMark : marks(link).first().at);
+  const int link = std::exchange(mark(id).clock, -1);
+  marks(link).erase(mark(id).at, mark_of_);
+  clock(link).set_first(marks(link).empty() ? LinkClock::kNoMark : marks(link).first());
 }
 
-void Transfers::join_clock(int id, int link, Duration now) {
+void Transfers::join_clock(int id, int link, const Int128& left, Duration now) {
   renew(link, now);
-  Transfer& it = transfer(id);
-  it.clock = link;
+  mark(id).clock = link;
   const int weight = sharing_.weight(id);
-  const Int128 each = weight == 1 ? it.left : it.left / weight;
-  marks(link).insert({clock(link).reading() + each, id}, mark_of_);
-  clock(link).set_first(marks(link).first().at);
+  const Int128 each = weight == 1 ? left : left / weight;
+  marks(link).insert(clock(link).reading() + each, id, mark_of_);
+  clock(link).set_first(marks(link).first());
 }
 
 void Transfers::update(Duration now) {
@@ -197,31 +197,47 @@ void Transfers::update(Duration now) {
   if (settled_) filled_.clear();
   settled_ = true;
   sharing_.solve();
+  change_clocks(now);
+  find_next_ends();
+  find_first_end();
+}
+
+void Transfers::change_clocks(Duration now) {
   for (const int id : sharing_.moved_flows()) {
     const int link = sharing_.bottleneck(id);
-    if (transfer(id).clock == link) continue;
-    leave_clock(id, now);
-    join_clock(id, link, now);
+    const int before = mark(id).clock;
+    if (before != link) {
+      join_clock(id, link, before < 0 ? transfer(id).left : leave_clock(id, now), now);
+    }
   }
   for (const int link : sharing_.changed_links()) {
     renew(link, now);
     clock(link).set_level(sharing_.level(link));
   }
+}
+
+// Where most ends change, they are put in order all at once.
+void Transfers::find_next_ends() {
+  const bool many = 4 * renewed_.size() > ends_.size();
   for (const int link : renewed_) {
-    stale_[static_cast<std::size_t>(link)] = false;
     const LinkClock::End end = clock(link).next_end_at_soonest();
-    rough_[static_cast<std::size_t>(link)] = !end.exact;
-    end.at < kForever ? ends_.set(link, end.at) : ends_.erase(link);
+    stale_[static_cast<std::size_t>(link)] = 0;
+    rough_[static_cast<std::size_t>(link)] = end.exact ? 0 : 1;
+    if (end.at == kForever) {
+      ends_.erase(link);
+    } else {
+      many ? ends_.set_loosely(link, end.at) : ends_.set(link, end.at);
+    }
   }
   renewed_.clear();
-  find_next_end();
+  if (many) ends_.restore();
 }
 
 // Most ends change again before they come: only the next one is worth finding exactly.
-void Transfers::find_next_end() {
-  while (!ends_.empty() && rough_[static_cast<std::size_t>(ends_.top())]) {
+void Transfers::find_first_end() {
+  while (!ends_.empty() && rough_[static_cast<std::size_t>(ends_.top())] != 0) {
     const int link = ends_.top();
-    rough_[static_cast<std::size_t>(link)] = false;
+    rough_[static_cast<std::size_t>(link)] = 0;
     const Duration end = clock(link).next_end();
     end < kForever ? ends_.set(link, end) : ends_.erase(link);
   }
@@ -242,7 +258,7 @@ const std::vector<int>& Transfers::take_due() {
     ends_.erase(link);
     renew(link, now);
     while (clock(link).due()) {
-      const int id = marks(link).first().flow;
+      const int id = marks(link).first_flow();
       erase_mark(id);
       transfer(id).left = 0;
       by_order_.emplace_back(transfer(id).order, id);

@@ -63,11 +63,11 @@ class Transfers {
     Bytes size;       // to be credited to the links of its way
     Int128 left = 0;  // quanta · picoseconds, while it has no clock
     std::uint64_t order = 0;
-    int clock = -1;
   };
 
   LinkClock& clock(int link) { return clocks_[static_cast<std::size_t>(link)]; }
   Marks& marks(int link) { return marks_[static_cast<std::size_t>(link)]; }
+  Marks::Place& mark(int id) { return mark_of_[static_cast<std::size_t>(id)]; }
   Transfer& transfer(int id) { return transfers_[static_cast<std::size_t>(id)]; }
   int place(const Transfer& placed, std::span<const Hop> hops, int weight);
   std::int64_t lone_speed(int id) const;
@@ -76,9 +76,11 @@ class Transfers {
   void note_filled(int id);
   void renew(int link, Duration now);
   void erase_mark(int id);
-  void leave_clock(int id, Duration now);
-  void join_clock(int id, int link, Duration now);
-  void find_next_end();
+  Int128 leave_clock(int id, Duration now);
+  void join_clock(int id, int link, const Int128& left, Duration now);
+  void change_clocks(Duration now);
+  void find_next_ends();
+  void find_first_end();
   void credit(int id, Bytes sent);
   Int128 quanta_of(Bytes size) const;
   Bytes bytes_of(Int128 quanta) const;
@@ -89,15 +91,15 @@ class Transfers {
   std::vector<int> filled_;  // links on which some began or ended to be alone
   bool settled_ = true;      // filled_ is of the last update()
   std::vector<Transfer> transfers_;
-  std::vector<int> mark_of_;     // by transfer: its place among the marks of its clock
+  Marks::Places mark_of_;        // by transfer: its clock, if it has one, and its mark there
   std::vector<Int128> carried_;  // bytes times share, by link
   std::vector<LinkClock> clocks_;
   std::vector<Marks> marks_;  // by link
   // By link, when the first of its transfers ends: after update() exact at the top, else at the
   // soonest.
   IndexedHeap<Duration> ends_;
-  std::vector<bool> rough_;   // by link: its place in ends_ is not exact
-  std::vector<bool> stale_;   // by link: it is in renewed_
+  std::vector<char> rough_;   // by link: its place in ends_ is not exact
+  std::vector<char> stale_;   // by link: it is in renewed_
   std::vector<int> renewed_;  // links whose place in ends_ is to be found
   std::vector<int> due_;
   std::vector<std::pair<std::uint64_t, int>> by_order_;  // those due
