@@ -16,7 +16,7 @@
 namespace loom {
 
 struct Level {
-  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max() - 1;
   static constexpr std::int64_t kHighest = std::int64_t{1} << 61;
   static constexpr std::int64_t kMostError = (std::int64_t{1} << 15) - 2;
 
@@ -43,9 +43,20 @@ struct Level {
 };
 
 // What `room` gives to each unit of `weight`; a level below zero where there is too little room
-// for those already fixed.
-inline Level level_of(Int128 room, std::int64_t weight, Int128 error) {
+// for those already fixed. Where 64 bits are enough: room for the highest level at most.
+inline Level level_of_few(std::int64_t room, std::int64_t weight, std::int64_t error) {
   if (room < 0) return {.floor = -1, .rest = 0, .weight = 1, .error = 0};
+  if (weight == 0) return {};
+  const std::int64_t each = error == 0 ? 0 : (error + weight - 1) / weight;
+  return {room / weight, room % weight, weight, std::min(each, Level::kMostError)};
+}
+
+// The same for any room and error.
+inline Level level_of(Int128 room, std::int64_t weight, Int128 error) {
+  if (room < 0) return level_of_few(-1, weight, 0);
+  if (room <= Level::kHighest && error <= Level::kHighest) {
+    return level_of_few(static_cast<std::int64_t>(room), weight, static_cast<std::int64_t>(error));
+  }
   if (weight == 0) return {};
   Level level{.floor = Level::kHighest, .rest = 0, .weight = weight, .error = 0};
   if (room / weight < Level::kHighest) {
@@ -55,14 +66,6 @@ inline Level level_of(Int128 room, std::int64_t weight, Int128 error) {
   const Int128 each = (error + weight - 1) / weight;
   level.error = each < Level::kMostError ? static_cast<std::int64_t>(each) : Level::kMostError;
   return level;
-}
-
-// The same where 64 bits are enough: room for the highest level at most.
-inline Level level_of_few(std::int64_t room, std::int64_t weight, std::int64_t error) {
-  if (room < 0) return {.floor = -1, .rest = 0, .weight = 1, .error = 0};
-  if (weight == 0) return {};
-  const std::int64_t each = error == 0 ? 0 : (error + weight - 1) / weight;
-  return {room / weight, room % weight, weight, std::min(each, Level::kMostError)};
 }
 
 }  // namespace loom

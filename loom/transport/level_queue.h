@@ -37,16 +37,23 @@ class LevelQueue {
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
 
-  // Takes in many at once.
+  // Takes in many at once, and may leave others behind.
   void push_all(std::vector<Entry>& more) {
-    sorted_.erase(sorted_.begin(), sorted_.begin() + static_cast<std::ptrdiff_t>(next_));
-    next_ = 0;
-    const auto middle = static_cast<std::ptrdiff_t>(sorted_.size());
-    if (!std::is_sorted(more.begin(), more.end())) std::sort(more.begin(), more.end());
-    sorted_.insert(sorted_.end(), more.begin(), more.end());
-    if (middle > 0) {
-      std::inplace_merge(sorted_.begin(), sorted_.begin() + middle, sorted_.end());
+    constexpr std::size_t kFew = 4;
+    if (more.size() <= kFew) {
+      for (const Entry& entry : more) push(entry.key, entry.link);
+      return;
     }
+    if (!std::is_sorted(more.begin(), more.end())) std::sort(more.begin(), more.end());
+    if (next_ == sorted_.size()) {
+      sorted_.swap(more);
+    } else {
+      const auto middle = sorted_.insert(sorted_.end(), more.begin(), more.end());
+      std::inplace_merge(sorted_.begin() + static_cast<std::ptrdiff_t>(next_), middle,
+                         sorted_.end());
+      sorted_.erase(sorted_.begin(), sorted_.begin() + static_cast<std::ptrdiff_t>(next_));
+    }
+    next_ = 0;
   }
 
   Entry pop() {

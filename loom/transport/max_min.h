@@ -75,7 +75,8 @@ class MaxMin {
   void verify() const;
 
  private:
-  static constexpr std::int64_t kOpen = -1;  // for the key of an open link, and of nobody
+  // For the key of an open link, and of nobody: above all others.
+  static constexpr std::int64_t kOpen = Level::kNone + 1;
 
   struct Member {  // a flow on a link
     int flow;
@@ -142,7 +143,10 @@ class MaxMin {
   void note_opened(int id);
   void reopen(int id);
   void open_all_above();
+  std::int64_t last_key(int id) const;
+  void drop_unused();
   void sort_by_level();
+  void sort_by_level_anew();
   void start_over();
   void visit(int id);
   void close(int id, const Level& level);
@@ -183,6 +187,7 @@ class MaxMin {
   int busy_ = 0;           // links in use
   int loose_ = 0;          // flows of the link at hand that are not fixed at lower levels
   bool all_open_ = false;  // in this solve, all that may change were opened at once
+  bool wide_ = false;      // the last solve did so, and most of them changed
   std::int64_t tied_ = Level::kNone;  // key from which flows of the link at hand may not be lower
   std::int64_t ceiling_ = 0;  // the highest charge that a link was closed with in this solve
   std::int64_t lowest_ = 0;   // key from which levels may change

@@ -12,7 +12,13 @@
 namespace loom {
 namespace {
 
-constexpr std::int64_t kMostCharge = std::int64_t{1} << 62;
+constexpr std::int64_t kNoKey = -1;  // below that of any link that has a level
+
+// Whether so many charges, none above the highest, can be added up in 64 bits.
+bool add_up(std::int64_t highest, std::int64_t count) {
+  constexpr Int128 kMost = Int128{1} << 62;
+  return Int128{highest} * count <= kMost;
+}
 
 }  // namespace
 
@@ -33,15 +39,10 @@ Level MaxMin::find_level(int id) {
 
 // For flows that all count for one, where those fixed elsewhere have lower levels. False if it is
 // not so, or the sums may not fit their 64 bits.
-bool MaxMin::find_level_fast(const LinkHere& it, Level& level) {
+inline bool MaxMin::find_level_fast(const LinkHere& it, Level& level) {
   const auto count = static_cast<std::int64_t>(it.owners.size());
-  loose_ = it.owned;
-  if (it.owned == count) {
-    level = level_of_few(it.capacity, count, 0);
-    return true;
-  }
-  const auto others = std::span(it.owners).subspan(static_cast<std::size_t>(it.owned));
-  const Charge sum = sum_of_charges(charges_, others);
+  const auto owned = static_cast<std::size_t>(it.owned);
+  const Charge sum = sum_of_charges(charges_, it.owners, owned);
   const std::int64_t fixed = sum.tally & ((std::int64_t{1} << Charge::kErrorBit) - 1);
   loose_ = static_cast<int>(count - fixed);
   if (fixed == 0) {
@@ -50,9 +51,10 @@ bool MaxMin::find_level_fast(const LinkHere& it, Level& level) {
   }
   if (count >= (1 << 16)) return false;
   // Where all is open that may change, no closed link is above the ceiling.
-  const bool below_ceiling = all_open_ && ceiling_ <= kMostCharge / count;
+  const auto others = std::span(it.owners).subspan(owned);
+  const bool below_ceiling = all_open_ && add_up(ceiling_, count);
   std::int64_t highest = below_ceiling ? ceiling_ : highest_charge(charges_, others);
-  if (highest > kMostCharge / count) return false;
+  if (!below_ceiling && !add_up(highest, count)) return false;
   const std::int64_t room = it.capacity - sum.amount;
   level = level_of_few(room, count - fixed, sum.tally >> Charge::kErrorBit);
   if (room < 0 || !level.exists()) return room > 0;
@@ -88,11 +90,11 @@ Level MaxMin::find_level_of_full(const LinkHere& it, std::int64_t highest) {
 }
 
 MaxMin::Below MaxMin::fixed_below(const LinkHere& it, std::int64_t bound) const {
-  Below below{room_of(it), free_weight(it), 0, kOpen, static_cast<int>(it.owners.size())};
+  Below below{room_of(it), free_weight(it), 0, kNoKey, static_cast<int>(it.owners.size())};
   for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); ++i) {
     const auto owner = static_cast<std::size_t>(it.owners[i]);
     const std::int64_t key = keys_[owner];
-    if (key == kOpen || key >= bound) continue;
+    if (key >= bound) continue;  // as those of open links are
     const Charge& charge = charges_[owner];
     below.highest = std::max(below.highest, key);
     --below.loose;

@@ -28,6 +28,7 @@ void MaxMin::solve() {
   all_open_ = false;
   ceiling_ = 0;
   open_touched();
+  if (wide_ && !all_open_ && !queue_.empty()) open_all_above();
   const std::int64_t patience = kPatience * (busy_ + kPatience);
   std::int64_t visits = 0;
   while (!queue_.empty()) {
@@ -39,6 +40,7 @@ void MaxMin::solve() {
     if (visits == patience) start_over();
     LOOM_CHECK(visits < 64 * patience * (busy_ + 1), "filling comes to an end");
   }
+  wide_ = all_open_ && 2 * changed_.size() > opened_.size();
 }
 
 // No higher than the level to be found while the links that were touched are open.
@@ -124,39 +126,57 @@ void MaxMin::reopen(int id) {
 }
 
 // Where much of the network changes, all of it above the lowest change is opened at once, and the
-// search for those that share a flow is over.
+// search for those that share a flow is over. Mostly that is so again the next time.
 void MaxMin::open_all_above() {
   entries_.clear();
   sort_by_level();
-  for (const LevelQueue::Entry& entry : by_level_) {
-    LinkHere& it = link(entry.link);
-    if (it.open || entry.key < lowest_) continue;
-    open(entry.link);
-    it.guess = entry.key;
-    entries_.push_back(entry);
+  const LevelQueue::Entry lowest{lowest_, 0};
+  for (auto entry = std::lower_bound(by_level_.begin(), by_level_.end(), lowest);
+       entry != by_level_.end(); ++entry) {
+    LinkHere& it = link(entry->link);
+    if (it.open) continue;
+    open(entry->link);
+    it.guess = entry->key;
+    entries_.push_back(*entry);
   }
   queue_.push_all(entries_);
   ceiling_ = std::max(ceiling_, lowest_ / 2 + 1);  // as high as those left closed can be
   all_open_ = true;
 }
 
-// From one time to the next the order changes little.
-void MaxMin::sort_by_level() {
-  std::erase_if(by_level_, [this](LevelQueue::Entry& entry) {
-    const std::int64_t key = keys_[static_cast<std::size_t>(entry.link)];
-    entry.key = key != kOpen ? key : level(entry.link).key();
+// Where a link that is open was when it was closed.
+inline std::int64_t MaxMin::last_key(int id) const {
+  const std::int64_t key = keys_[static_cast<std::size_t>(id)];
+  return key != kOpen ? key : level(id).key();
+}
+
+// All links in use are listed, and where there are more, some are empty by now.
+void MaxMin::drop_unused() {
+  if (by_level_.size() == static_cast<std::size_t>(busy_)) return;
+  std::erase_if(by_level_, [this](const LevelQueue::Entry& entry) {
     link(entry.link).listed = !link(entry.link).owners.empty();
     return !link(entry.link).listed;
   });
+}
+
+// From one time to the next the order changes little.
+void MaxMin::sort_by_level() {
+  drop_unused();
   std::size_t moves = 0;
-  for (std::size_t i = 1; i < by_level_.size(); ++i) {
-    const LevelQueue::Entry entry = by_level_[i];
+  for (std::size_t i = 0; i < by_level_.size(); ++i) {
+    LevelQueue::Entry entry = by_level_[i];
+    entry.key = last_key(entry.link);
     std::size_t at = i;
     for (; at > 0 && entry < by_level_[at - 1]; --at) by_level_[at] = by_level_[at - 1];
     by_level_[at] = entry;
     moves += i - at;
-    if (moves > 16 * by_level_.size()) return std::sort(by_level_.begin(), by_level_.end());
+    if (moves > 16 * by_level_.size()) return sort_by_level_anew();
   }
+}
+
+void MaxMin::sort_by_level_anew() {
+  for (LevelQueue::Entry& entry : by_level_) entry.key = last_key(entry.link);
+  std::sort(by_level_.begin(), by_level_.end());
 }
 
 // Plain filling from nothing: every guess is too low at first, so no link closes too early.
@@ -237,7 +257,7 @@ void MaxMin::take_flows(int id) {
   for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); ++i) {
     const int owner = it.owners[i];
     const std::int64_t theirs = keys_[static_cast<std::size_t>(owner)];
-    if (theirs != kOpen && (theirs < key || (theirs == key && !precedes(id, owner)))) continue;
+    if (theirs < key || (theirs == key && !precedes(id, owner))) continue;
     const int taken = it.members[i].flow;
     give(taken, id);
     for (const HopHere& hop : hops(flow(taken))) {
