@@ -15,6 +15,9 @@ struct alignas(16) Charge {
 
   std::int64_t amount = 0;
   std::int64_t tally = 0;  // one, and above kErrorBit the error of the amount
+
+  std::int64_t count() const { return tally & ((std::int64_t{1} << kErrorBit) - 1); }
+  std::int64_t error() const { return tally >> kErrorBit; }
 };
 
 // Over the links from `first` on. Those before it are of a link that is open and count for nothing:
@@ -53,6 +56,25 @@ inline std::int64_t highest_charge(const std::vector<Charge>& charges, std::span
   }
   if (i < links.size()) highest = std::max(highest, amount(i));
   return std::max(highest, of_odd);
+}
+
+// The sum of those below some amount, and the highest of them.
+struct LowerCharges {
+  Charge sum;
+  std::int64_t highest = 0;
+};
+
+inline LowerCharges lower_charges(const std::vector<Charge>& charges, std::span<const int> links,
+                                  std::int64_t bound) {
+  LowerCharges lower;
+  for (const int link : links) {
+    const Charge& charge = charges[static_cast<std::size_t>(link)];
+    if (charge.amount >= bound) continue;
+    lower.sum.amount += charge.amount;
+    lower.sum.tally += charge.tally;
+    lower.highest = std::max(lower.highest, charge.amount);
+  }
+  return lower;
 }
 
 }  // namespace loom

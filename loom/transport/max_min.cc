@@ -42,6 +42,7 @@ int MaxMin::new_flow() {
   if (free_.empty()) {
     free_.push_back(static_cast<int>(flows_.size()));
     flows_.emplace_back();
+    sharers_.emplace_back();
   }
   const int id = free_.back();
   free_.pop_back();
@@ -59,15 +60,15 @@ int MaxMin::add_apart(std::span<const Hop> way, int weight) {
   Flow& added = flow(id);
   if (added.room < way.size()) {
     added.first_hop = static_cast<std::uint32_t>(hops_.size());
-    added.room = static_cast<std::uint32_t>(way.size());
-    hops_.resize(hops_.size() + way.size());
+    added.room = static_cast<std::uint32_t>(way.size() + way.size() % 2);
+    hops_.resize(hops_.size() + added.room);
+    positions_.resize(hops_.size());
   }
   added.hop_count = static_cast<std::uint32_t>(way.size());
-  added.weight = weight;
-  added.owner = nobody();
   added.apart = true;
+  sharer(id) = {nobody(), weight};
   for (std::uint32_t i = 0; i < way.size(); ++i) {
-    hops_[added.first_hop + i] = {way[i].link, 0, way[i].share};
+    hops_[added.first_hop + i] = {way[i].link, way[i].share};
   }
   return id;
 }
@@ -82,19 +83,33 @@ void MaxMin::enter(int id) {
 }
 
 void MaxMin::join(int id, std::uint32_t hop, int other) {
-  HopHere& here = hops_[hop];
+  const HopHere& here = hops_[hop];
   LinkHere& it = link(here.link);
-  const std::int64_t weight = flow(id).weight * static_cast<std::int64_t>(here.share);
-  here.position = static_cast<std::uint32_t>(it.members.size());
-  it.members.push_back({id, hop, weight, other});
+  positions_[hop] = static_cast<std::uint32_t>(it.members.size());
+  add_weight(it, weight(id) * static_cast<std::int64_t>(here.share));
+  it.members.push_back({id, hop, other});
   it.owners.push_back(nobody());
+  if (it.members.size() == 1) use(here.link);
+  touch(here.link);
+}
+
+// Of a flow that is about to join.
+void MaxMin::add_weight(LinkHere& it, std::int64_t weight) {
   it.weight += weight;
   if (it.weight >= (std::int64_t{1} << 62)) {
     throw LimitError("the flows of a link have more weight together than 62 bits can count");
   }
-  it.odd += weight != kWhole ? 1 : 0;
-  if (it.members.size() == 1) use(here.link);
-  touch(here.link);
+  const bool odd = weight != kWhole;
+  if (odd && it.odd == 0) it.weights.assign(it.members.size(), kWhole);
+  it.odd += odd ? 1 : 0;
+  if (it.odd > 0) it.weights.push_back(weight);
+}
+
+void MaxMin::drop_last_weight(LinkHere& it) {
+  const std::int64_t weight = weight_of(it, it.members.size() - 1);
+  it.weight -= weight;
+  if (it.odd > 0) it.weights.pop_back();
+  it.odd -= weight != kWhole ? 1 : 0;
 }
 
 void MaxMin::use(int id) {
@@ -105,42 +120,25 @@ void MaxMin::use(int id) {
 }
 
 void MaxMin::remove(int id) {
-  if (!flow(id).apart) {
-    for (const HopHere& hop : hops(flow(id))) leave(hop);
+  Flow& removed = flow(id);
+  for (std::uint32_t i = 0; i < removed.hop_count && !removed.apart; ++i) {
+    leave(removed.first_hop + i);
   }
-  flow(id).hop_count = 0;
-  flow(id).owner = nobody();
+  removed.hop_count = 0;
+  sharer(id).owner = nobody();
   free_.push_back(id);
 }
 
-void MaxMin::leave(const HopHere& hop) {
-  LinkHere& it = link(hop.link);
-  if (it.owners[hop.position] == hop.link) disown(hop);
-  swap_members(it, hop.position, it.members.size() - 1);
-  it.weight -= it.members.back().weight;
-  it.odd -= it.members.back().weight != kWhole ? 1 : 0;
+void MaxMin::leave(std::uint32_t hop) {
+  const int id = hops_[hop].link;
+  LinkHere& it = link(id);
+  set_owner(id, hop, it.owners[positions_[hop]], nobody());
+  swap_members(it, positions_[hop], it.members.size() - 1);
+  drop_last_weight(it);
   it.owners.pop_back();
   it.members.pop_back();
   if (it.members.empty()) --busy_;
-  touch(hop.link);
-}
-
-void MaxMin::own(const HopHere& hop) {
-  LinkHere& it = link(hop.link);
-  swap_members(it, hop.position, static_cast<std::size_t>(it.owned++));
-}
-
-void MaxMin::disown(const HopHere& hop) {
-  LinkHere& it = link(hop.link);
-  swap_members(it, hop.position, static_cast<std::size_t>(--it.owned));
-}
-
-void MaxMin::swap_members(LinkHere& it, std::size_t a, std::size_t b) {
-  if (a == b) return;
-  std::swap(it.owners[a], it.owners[b]);
-  std::swap(it.members[a], it.members[b]);
-  hops_[it.members[a].hop].position = static_cast<std::uint32_t>(a);
-  hops_[it.members[b].hop].position = static_cast<std::uint32_t>(b);
+  touch(id);
 }
 
 void MaxMin::set_capacity(int id, Bandwidth bandwidth) {
@@ -165,7 +163,7 @@ void MaxMin::touch(int id) {
 }
 
 int MaxMin::bottleneck(int flow) const {
-  const int owner = flows_[static_cast<std::size_t>(flow)].owner;
+  const int owner = sharers_[static_cast<std::size_t>(flow)].owner;
   return owner == nobody() ? -1 : owner;
 }
 
@@ -190,8 +188,9 @@ Int128 MaxMin::load(int id) const {
   for (std::size_t i = 0; i < it.members.size(); ++i) {
     if (it.owners[i] == nobody()) continue;
     const Level& level = link(it.owners[i]).level;
-    const Int128 rest = Int128{level.rest} * it.members[i].weight / level.weight;
-    sum += ((Int128{level.floor} * it.members[i].weight + rest) << kFiner) / kWhole;
+    const std::int64_t weight = weight_of(it, i);
+    const Int128 rest = Int128{level.rest} * weight / level.weight;
+    sum += ((Int128{level.floor} * weight + rest) << kFiner) / kWhole;
   }
   const int bits = kFiner + quantum_bits_;
   return bits > 0 ? (sum + (Int128{1} << (bits - 1))) >> bits : sum << -bits;

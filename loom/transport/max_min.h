@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "loom/fabric/network.h"
@@ -33,7 +34,6 @@ class MaxMin {
  public:
   struct HopHere {
     int link;
-    std::uint32_t position;  // among the link's members
     std::uint64_t share;
   };
 
@@ -60,7 +60,7 @@ class MaxMin {
   std::int64_t quanta(int id) const { return links_[static_cast<std::size_t>(id)].capacity; }
   int quantum_bits() const { return quantum_bits_; }
   int bottleneck(int flow) const;  // -1 if it has none yet
-  int weight(int flow) const { return flows_[static_cast<std::size_t>(flow)].weight; }
+  int weight(int flow) const { return sharers_[static_cast<std::size_t>(flow)].weight; }
 
   Rate rate(int flow) const;
   std::span<const HopHere> way(int flow) const {
@@ -78,19 +78,22 @@ class MaxMin {
   // For the key of an open link, and of nobody: above all others.
   static constexpr std::int64_t kOpen = Level::kNone + 1;
 
-  struct Member {  // a flow on a link
+  // A flow on a link. What a flow of two hops needs to get another bottleneck is all here, and in
+  // positions_ and sharers_.
+  struct Member {
     int flow;
-    std::uint32_t hop;    // its place in hops_
-    std::int64_t weight;  // in parts of kWhole
-    int other;            // the other link of a way of two, else -1
+    std::uint32_t hop;  // its place in hops_
+    int other;          // the other link of a way of two, else -1
   };
   struct Flow {
-    std::uint32_t first_hop = 0;
+    std::uint32_t first_hop = 0;  // even: the other hop of a way of two is its place ^ 1
     std::uint32_t hop_count = 0;
     std::uint32_t room = 0;  // hops its place in hops_ has room for
-    int weight = 1;
-    int owner = 0;  // its bottleneck
     bool apart = false;
+  };
+  struct Sharer {   // what of a flow is looked at most
+    int owner = 0;  // its bottleneck
+    int weight = 1;
   };
   // What is looked at most stands first, in one line of the cache.
   struct alignas(64) LinkHere {
@@ -108,7 +111,8 @@ class MaxMin {
     bool listed : 1 = false;  // in by_level_
     Level level;
     std::vector<Member> members;
-    std::int64_t weight = 0;  // of all members
+    std::int64_t weight = 0;            // of all members
+    std::vector<std::int64_t> weights;  // by member, in parts of kWhole, if any is odd
   };
   // A link without its flows that are fixed elsewhere, below some level.
   struct Below {
@@ -121,6 +125,7 @@ class MaxMin {
 
   LinkHere& link(int id) { return links_[static_cast<std::size_t>(id)]; }
   const LinkHere& link(int id) const { return links_[static_cast<std::size_t>(id)]; }
+  Sharer& sharer(int id) { return sharers_[static_cast<std::size_t>(id)]; }
   Flow& flow(int id) { return flows_[static_cast<std::size_t>(id)]; }
   std::span<HopHere> hops(const Flow& of) { return {hops_.data() + of.first_hop, of.hop_count}; }
   std::span<const HopHere> hops(const Flow& of) const {
@@ -129,10 +134,14 @@ class MaxMin {
   int nobody() const { return static_cast<int>(links_.size()); }
   int new_flow();
   void join(int id, std::uint32_t hop, int other);
-  void leave(const HopHere& hop);
-  void own(const HopHere& hop);
-  void disown(const HopHere& hop);
+  void leave(std::uint32_t hop);
+  void add_weight(LinkHere& it, std::int64_t weight);
+  void drop_last_weight(LinkHere& it);
+  static std::int64_t weight_of(const LinkHere& it, std::size_t member) {
+    return it.odd > 0 ? it.weights[member] : std::int64_t{kWhole};
+  }
   void swap_members(LinkHere& it, std::size_t a, std::size_t b);
+  void set_owner(int id, std::uint32_t hop, int before, int owner);
   void use(int id);
   void touch(int id);
   void coarsen(int bits);
@@ -142,6 +151,7 @@ class MaxMin {
   void open(int id);
   void note_opened(int id);
   void reopen(int id);
+  void reopen_closed(int id);
   void open_all_above();
   std::int64_t last_key(int id) const;
   void drop_unused();
@@ -155,13 +165,15 @@ class MaxMin {
   bool spread(int id);
   void take_flows(int id);
   bool precedes(int a, int b) const;
-  void reopen_others(const LinkHere& it, std::size_t member);
+  void reopen_others(const Member& member);
   void give(int id, int owner);
+  void give(const Member& member, int owner);
 
   static Int128 room_of(const LinkHere& it);  // for all its flows
   static std::int64_t free_weight(const LinkHere& it);
   Level find_level(int id);
   bool find_level_fast(const LinkHere& it, Level& level);
+  bool find_level_below(const LinkHere& it, std::int64_t highest, Level& level);
   Level find_level_with_ties(const LinkHere& it);
   Level find_level_by_sorting(const LinkHere& it);
   Level find_level_of_full(const LinkHere& it, std::int64_t highest);
@@ -171,7 +183,9 @@ class MaxMin {
   std::vector<Charge> charges_;     // by link, and one for nobody
   std::vector<std::int64_t> keys_;  // of levels, by link, and one for nobody
   std::vector<Flow> flows_;
+  std::vector<Sharer> sharers_;  // by flow
   std::vector<HopHere> hops_;
+  std::vector<std::uint32_t> positions_;  // by hop, among the link's members
   std::vector<int> free_;
   std::vector<int> touched_;
   std::vector<int> changed_;
@@ -193,5 +207,22 @@ class MaxMin {
   std::int64_t lowest_ = 0;   // key from which levels may change
   int quantum_bits_ = 0;
 };
+
+inline void MaxMin::swap_members(LinkHere& it, std::size_t a, std::size_t b) {
+  if (a == b) return;
+  std::swap(it.owners[a], it.owners[b]);
+  std::swap(it.members[a], it.members[b]);
+  if (it.odd > 0) std::swap(it.weights[a], it.weights[b]);
+  positions_[it.members[a].hop] = static_cast<std::uint32_t>(a);
+  positions_[it.members[b].hop] = static_cast<std::uint32_t>(b);
+}
+
+// Of a link's members its own stand first.
+inline void MaxMin::set_owner(int id, std::uint32_t hop, int before, int owner) {
+  LinkHere& it = link(id);
+  it.owners[positions_[hop]] = owner;
+  if (id == before) swap_members(it, positions_[hop], static_cast<std::size_t>(--it.owned));
+  if (id == owner) swap_members(it, positions_[hop], static_cast<std::size_t>(it.owned++));
+}
 
 }  // namespace loom

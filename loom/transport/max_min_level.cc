@@ -43,9 +43,8 @@ inline bool MaxMin::find_level_fast(const LinkHere& it, Level& level) {
   const auto count = static_cast<std::int64_t>(it.owners.size());
   const auto owned = static_cast<std::size_t>(it.owned);
   const Charge sum = sum_of_charges(charges_, it.owners, owned);
-  const std::int64_t fixed = sum.tally & ((std::int64_t{1} << Charge::kErrorBit) - 1);
-  loose_ = static_cast<int>(count - fixed);
-  if (fixed == 0) {
+  loose_ = static_cast<int>(count - sum.count());
+  if (sum.count() == 0) {
     level = level_of_few(it.capacity, count, 0);
     return true;
   }
@@ -56,12 +55,22 @@ inline bool MaxMin::find_level_fast(const LinkHere& it, Level& level) {
   std::int64_t highest = below_ceiling ? ceiling_ : highest_charge(charges_, others);
   if (!below_ceiling && !add_up(highest, count)) return false;
   const std::int64_t room = it.capacity - sum.amount;
-  level = level_of_few(room, count - fixed, sum.tally >> Charge::kErrorBit);
+  level = level_of_few(room, loose_, sum.error());
   if (room < 0 || !level.exists()) return room > 0;
   if (level.charge() <= highest && below_ceiling) highest = highest_charge(charges_, others);
-  if (level.charge() > highest) return true;
-  tied_ = 2 * highest - 1;
-  return false;
+  return level.charge() > highest || find_level_below(it, highest, level);
+}
+
+// The same where those of the highest charge have no lower level than the link, and the rest has.
+bool MaxMin::find_level_below(const LinkHere& it, std::int64_t highest, Level& level) {
+  const auto others = std::span(it.owners).subspan(static_cast<std::size_t>(it.owned));
+  const LowerCharges lower = lower_charges(charges_, others, highest);
+  loose_ = static_cast<int>(static_cast<std::int64_t>(it.owners.size()) - lower.sum.count());
+  level = level_of_few(it.capacity - lower.sum.amount, loose_, lower.sum.error());
+  tied_ = 2 * highest - 1;  // the lowest key of that charge
+  if (level.charge() <= lower.highest || level.key() > tied_) return false;
+  tied_ = Level::kNone;
+  return true;
 }
 
 // Flows fixed elsewhere count only if their level is lower. Mostly it is one level of them that is
@@ -100,12 +109,12 @@ MaxMin::Below MaxMin::fixed_below(const LinkHere& it, std::int64_t bound) const 
     --below.loose;
     if (it.odd == 0) {
       below.room -= charge.amount;
-      below.error += charge.tally >> Charge::kErrorBit;
+      below.error += charge.error();
       continue;
     }
-    const std::int64_t part = it.members[i].weight;
+    const std::int64_t part = it.weights[i];
     below.room -= Int128{charge.amount} * part;
-    below.error += Int128{charge.tally >> Charge::kErrorBit} * part;
+    below.error += Int128{charge.error()} * part;
     below.weight -= part;
   }
   if (it.odd == 0) below.weight = below.loose;

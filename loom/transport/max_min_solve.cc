@@ -6,6 +6,7 @@
 // that differ meet again on the flows they share, and the higher one is opened once more.
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "loom/base/error.h"
 #include "loom/transport/max_min.h"
@@ -40,7 +41,7 @@ void MaxMin::solve() {
     if (visits == patience) start_over();
     LOOM_CHECK(visits < 64 * patience * (busy_ + 1), "filling comes to an end");
   }
-  wide_ = all_open_ && 2 * changed_.size() > opened_.size();
+  wide_ = all_open_ && 4 * changed_.size() > opened_.size();
 }
 
 // No higher than the level to be found while the links that were touched are open.
@@ -93,10 +94,12 @@ bool MaxMin::close_lone(int id) {
   }
   note_opened(id);
   for (const HopHere& hop : hops(lone)) {
+    note_opened(hop.link);
     close_at(hop.link,
              hop.link == narrowest ? level_of_few(link(narrowest).capacity, 1, 0) : Level{});
   }
-  if (lone.owner != narrowest) give(it.members.front().flow, narrowest);
+  const int only = it.members.front().flow;
+  if (sharer(only).owner != narrowest) give(only, narrowest);
   return true;
 }
 
@@ -111,15 +114,18 @@ void MaxMin::open(int id) {
   note_opened(id);
 }
 
-void MaxMin::note_opened(int id) {
+inline void MaxMin::note_opened(int id) {
   if (link(id).opened_in == round_) return;
   link(id).opened_in = round_;
   opened_.push_back(id);
 }
 
 // Its level may have to change; it is no longer to be relied on.
-void MaxMin::reopen(int id) {
-  if (keys_[static_cast<std::size_t>(id)] == kOpen) return;
+inline void MaxMin::reopen(int id) {
+  if (keys_[static_cast<std::size_t>(id)] != kOpen) reopen_closed(id);
+}
+
+void MaxMin::reopen_closed(int id) {
   open(id);
   link(id).guess = link(id).level.key();
   queue_.push(link(id).guess, id);
@@ -216,7 +222,7 @@ bool MaxMin::spread(int id) {
   const bool much = it.owned > kFew && 4 * it.owned > busy_;
   const std::int64_t before = openings_;
   for (std::size_t i = 0; i < static_cast<std::size_t>(it.owned) && (all_open_ || !much); ++i) {
-    reopen_others(it, i);
+    reopen_others(it.members[i]);
   }
   const int reached = static_cast<int>(opened_.size()) - begun_;
   if (!all_open_ && (much || (reached > kFew && 8 * reached > busy_))) open_all_above();
@@ -224,9 +230,9 @@ bool MaxMin::spread(int id) {
 }
 
 // The other links of a member's way.
-void MaxMin::reopen_others(const LinkHere& it, std::size_t member) {
-  if (it.members[member].other >= 0) return reopen(it.members[member].other);
-  for (const HopHere& hop : hops(flow(it.members[member].flow))) reopen(hop.link);
+inline void MaxMin::reopen_others(const Member& member) {
+  if (member.other >= 0) return reopen(member.other);
+  for (const HopHere& hop : hops(flow(member.flow))) reopen(hop.link);
 }
 
 void MaxMin::close(int id, const Level& level) {
@@ -238,7 +244,6 @@ void MaxMin::close(int id, const Level& level) {
 
 void MaxMin::close_at(int id, const Level& level) {
   LinkHere& it = link(id);
-  note_opened(id);
   it.open = false;
   if (it.level != level) {
     it.level = level;
@@ -258,12 +263,17 @@ void MaxMin::take_flows(int id) {
     const int owner = it.owners[i];
     const std::int64_t theirs = keys_[static_cast<std::size_t>(owner)];
     if (theirs < key || (theirs == key && !precedes(id, owner))) continue;
-    const int taken = it.members[i].flow;
+    const Member taken = it.members[i];
     give(taken, id);
-    for (const HopHere& hop : hops(flow(taken))) {
-      const bool same = keys_[static_cast<std::size_t>(hop.link)] == key;
+    const auto reopen_other = [&](int other) {
+      const bool same = keys_[static_cast<std::size_t>(other)] == key;
       // One of the same level has counted a flow that was nobody's, or its own, just as it is.
-      if (!same || (owner != nobody() && hop.link != owner && hop.link != id)) reopen(hop.link);
+      if (!same || (owner != nobody() && other != owner && other != id)) reopen(other);
+    };
+    if (taken.other >= 0) {
+      reopen_other(taken.other);
+    } else {
+      for (const HopHere& hop : hops(flow(taken.flow))) reopen_other(hop.link);
     }
   }
 }
@@ -277,15 +287,21 @@ bool MaxMin::precedes(int a, int b) const {
 }
 
 void MaxMin::give(int id, int owner) {
-  Flow& it = flow(id);
-  const int before = it.owner;
-  it.owner = owner;
-  for (const HopHere& hop : hops(it)) {
-    link(hop.link).owners[hop.position] = owner;
-    if (hop.link == before) disown(hop);
-    if (hop.link == owner) own(hop);
+  const int before = std::exchange(sharer(id).owner, owner);
+  const Flow& given = flow(id);
+  for (std::uint32_t hop = given.first_hop; hop < given.first_hop + given.hop_count; ++hop) {
+    set_owner(hops_[hop].link, hop, before, owner);
   }
   moved_.push_back(id);
+}
+
+// A member of the one that gets it.
+void MaxMin::give(const Member& member, int owner) {
+  if (member.other < 0) return give(member.flow, owner);
+  const int before = std::exchange(sharer(member.flow).owner, owner);
+  set_owner(owner, member.hop, before, owner);
+  set_owner(member.other, member.hop ^ 1, before, owner);
+  moved_.push_back(member.flow);
 }
 
 }  // namespace loom
