@@ -161,7 +161,7 @@ void Transfers::start_lone(Duration now) {
 }
 
 // Brings the link's clock up to now; update() will find its next end.
-void Transfers::renew(int link, Duration now) {
+inline void Transfers::renew(int link, Duration now) {
   clock(link).advance(now);
   if (stale_[static_cast<std::size_t>(link)] != 0) return;
   stale_[static_cast<std::size_t>(link)] = 1;

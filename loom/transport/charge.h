@@ -21,22 +21,26 @@ struct alignas(16) Charge {
 };
 
 // Over the links from `first` on. Those before it are of a link that is open and count for nothing:
-// a few of them are taken along where that makes fours of all, for a loop that ends at a place that
-// the machine foresees. Two additions at once where it can: the type is that of GCC and clang, for
-// any machine.
+// a few of them are taken along where that makes eights of all, for a loop that ends at a place
+// that the machine foresees. Two additions at once where it can: the type is that of GCC and clang,
+// for any machine.
 inline Charge sum_of_charges(const std::vector<Charge>& charges, std::span<const int> links,
                              std::size_t first) {
   using Pair [[gnu::vector_size(16), gnu::may_alias]] = long long;
   const auto* const pairs = reinterpret_cast<const Pair*>(charges.data());
   Pair even = {};
   Pair odd = {};
-  const std::size_t lacking = (first - links.size()) % 4;
+  const std::size_t lacking = (first - links.size()) % 8;
   std::size_t i = first >= lacking ? first - lacking : first;
-  for (; i + 4 <= links.size(); i += 4) {
+  for (; i + 8 <= links.size(); i += 8) {
     even += pairs[links[i]];
     odd += pairs[links[i + 1]];
     even += pairs[links[i + 2]];
     odd += pairs[links[i + 3]];
+    even += pairs[links[i + 4]];
+    odd += pairs[links[i + 5]];
+    even += pairs[links[i + 6]];
+    odd += pairs[links[i + 7]];
   }
   for (; i < links.size(); ++i) even += pairs[links[i]];
   const Pair sum = even + odd;

@@ -32,9 +32,12 @@ class LevelQueue {
     return empty() ? std::numeric_limits<std::int64_t>::max() : front().key;
   }
 
+  // The next one in line, if there is a line.
+  const Entry* following() const { return next_ < sorted_.size() ? &sorted_[next_] : nullptr; }
+
   void push(std::int64_t key, int link) {
     heap_.push_back({key, link});
-    std::push_heap(heap_.begin(), heap_.end(), later);
+    std::push_heap(heap_.begin(), heap_.end(), Later());
   }
 
   // Takes in many at once, and may leave others behind.
@@ -58,14 +61,16 @@ class LevelQueue {
 
   Entry pop() {
     if (from_sorted()) return sorted_[next_++];
-    std::pop_heap(heap_.begin(), heap_.end(), later);
+    std::pop_heap(heap_.begin(), heap_.end(), Later());
     const Entry entry = heap_.back();
     heap_.pop_back();
     return entry;
   }
 
  private:
-  static bool later(const Entry& a, const Entry& b) { return b < a; }
+  struct Later {  // a type, so that it is compiled into the heap
+    bool operator()(const Entry& a, const Entry& b) const { return b < a; }
+  };
   bool from_sorted() const {
     return next_ < sorted_.size() && (heap_.empty() || sorted_[next_] < heap_.front());
   }

@@ -104,11 +104,11 @@ class MaxMin {
     int owned = 0;              // flows
     int odd = 0;                // flows that do not count for exactly one
     int opened_in = 0;          // the last solve that opened it
-    bool open : 1 = false;
-    bool touched : 1 = false;
-    bool spread : 1 = false;  // those above know that its level changes
-    bool late : 1 = false;    // opened after all others
-    bool listed : 1 = false;  // in by_level_
+    bool open = false;
+    bool touched = false;
+    bool spread = false;  // those above know that its level changes
+    bool late = false;    // opened after all others
+    bool listed = false;  // in by_level_
     Level level;
     std::vector<Member> members;
     std::int64_t weight = 0;            // of all members
@@ -159,6 +159,7 @@ class MaxMin {
   void sort_by_level_anew();
   void start_over();
   void visit(int id);
+  void fetch_owners(int id) const;
   void close(int id, const Level& level);
   void close_at(int id, const Level& level);
   bool close_lone(int id);
@@ -171,10 +172,10 @@ class MaxMin {
 
   static Int128 room_of(const LinkHere& it);  // for all its flows
   static std::int64_t free_weight(const LinkHere& it);
-  Level find_level(int id);
-  bool find_level_fast(const LinkHere& it, Level& level);
-  bool find_level_below(const LinkHere& it, std::int64_t highest, Level& level);
-  Level find_level_with_ties(const LinkHere& it);
+  Level find_level(const LinkHere& it);
+  Level find_level_of_ones(const LinkHere& it, const Charge& sum);
+  Level find_level_below(const LinkHere& it, std::int64_t highest);
+  Level find_level_with_ties(const LinkHere& it, std::int64_t bound);
   Level find_level_by_sorting(const LinkHere& it);
   Level find_level_of_full(const LinkHere& it, std::int64_t highest);
   Below fixed_below(const LinkHere& it, std::int64_t bound) const;
@@ -197,16 +198,34 @@ class MaxMin {
   LevelQueue queue_;                  // open links
   int round_ = 0;
   std::int64_t openings_ = 0;
-  int begun_ = 0;          // links with which this solve began
-  int busy_ = 0;           // links in use
-  int loose_ = 0;          // flows of the link at hand that are not fixed at lower levels
-  bool all_open_ = false;  // in this solve, all that may change were opened at once
-  bool wide_ = false;      // the last solve did so, and most of them changed
-  std::int64_t tied_ = Level::kNone;  // key from which flows of the link at hand may not be lower
+  int begun_ = 0;             // links with which this solve began
+  int busy_ = 0;              // links in use
+  int loose_ = 0;             // flows of the link at hand that are not fixed at lower levels
+  bool all_open_ = false;     // in this solve, all that may change were opened at once
+  bool wide_ = false;         // the last solve did so, and most of them changed
   std::int64_t ceiling_ = 0;  // the highest charge that a link was closed with in this solve
   std::int64_t lowest_ = 0;   // key from which levels may change
   int quantum_bits_ = 0;
 };
+
+inline void MaxMin::note_opened(int id) {
+  if (link(id).opened_in == round_) return;
+  link(id).opened_in = round_;
+  opened_.push_back(id);
+}
+
+inline void MaxMin::reopen(int id) {
+  if (keys_[static_cast<std::size_t>(id)] != kOpen) reopen_closed(id);
+}
+
+// While one link is looked at, what is to be read for the next comes nearer.
+inline void MaxMin::fetch_owners(int id) const {
+  const LinkHere& it = link(id);
+  constexpr std::size_t kLine = 64 / sizeof(int);
+  for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); i += kLine) {
+    __builtin_prefetch(&it.owners[i]);
+  }
+}
 
 inline void MaxMin::swap_members(LinkHere& it, std::size_t a, std::size_t b) {
   if (a == b) return;

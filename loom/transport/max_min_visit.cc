@@ -1,0 +1,181 @@
+// What happens to one open link: its level is found, and it closes or lets others go first. Nearly
+// all the time of a large sharing is spent here, most of it in one sum.
+#include <algorithm>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "loom/transport/max_min.h"
+
+namespace loom {
+namespace {
+
+constexpr std::size_t kHandful = 4;  // flows
+
+// Whether so many charges, none above the highest, can be added up in 64 bits.
+bool add_up(std::int64_t highest, std::int64_t count) {
+  constexpr Int128 kMost = Int128{1} << 62;
+  return Int128{highest} * count <= kMost;
+}
+
+}  // namespace
+
+// Mostly the flows all count for one, and those fixed elsewhere have lower levels: then one sum is
+// enough, and 64 bits are enough for it.
+[[gnu::always_inline]] inline Level MaxMin::find_level(const LinkHere& it) {
+  const auto count = static_cast<std::int64_t>(it.owners.size());
+  Level level;  // returned from everywhere: it stays in registers
+  if (it.odd > 0 || count >= (1 << 16)) {
+    level = find_level_with_ties(it, Level::kNone);
+    return level;
+  }
+  const auto owned = static_cast<std::size_t>(it.owned);
+  const Charge sum = sum_of_charges(charges_, it.owners, owned);
+  loose_ = static_cast<int>(count - sum.count());
+  // Where all is open that may change, no closed link is above the ceiling.
+  const std::int64_t room = it.capacity - sum.amount;
+  if (all_open_ && add_up(ceiling_, count) && (room > 0 || (room == 0 && loose_ > 0))) {
+    level = level_of_few(room, loose_, sum.error());
+    if (level.charge() > ceiling_) return level;
+  }
+  level = find_level_of_ones(it, sum);
+  return level;
+}
+
+// The same without a ceiling, or where that is too high to tell.
+Level MaxMin::find_level_of_ones(const LinkHere& it, const Charge& sum) {
+  const auto count = static_cast<std::int64_t>(it.owners.size());
+  if (sum.count() == 0) return level_of_few(it.capacity, count, 0);
+  const auto others = std::span(it.owners).subspan(static_cast<std::size_t>(it.owned));
+  const std::int64_t highest = highest_charge(charges_, others);
+  const std::int64_t room = it.capacity - sum.amount;
+  if (!add_up(highest, count) || room < 0 || (room == 0 && loose_ == 0)) {
+    return find_level_with_ties(it, Level::kNone);
+  }
+  const Level level = level_of_few(room, loose_, sum.error());
+  return level.charge() > highest ? level : find_level_below(it, highest);
+}
+
+// No higher than the level to be found while the links that were touched are open.
+std::int64_t MaxMin::first_guess(int id) {
+  const LinkHere& it = link(id);
+  if (it.owners.empty()) return Level::kNone;
+  if (it.owners.size() > kHandful || it.odd > 0) return find_level(it).key();
+  return 2 * (it.capacity / static_cast<std::int64_t>(it.owners.size()));
+}
+
+void MaxMin::visit(int id) {
+  LinkHere& it = link(id);
+  const Level level = find_level(it);
+  const bool above_are_open = it.spread || (all_open_ && !it.late);
+  if (level != it.level && !above_are_open && spread(id)) return visit(id);
+  const std::int64_t key = level.key();
+  const bool others_first = level.exists() && key > it.guess && key > queue_.lowest_key();
+  if (others_first) {
+    it.guess = key;
+    return queue_.push(key, id);
+  }
+  close(id, level);
+}
+
+[[gnu::always_inline]] inline void MaxMin::close(int id, const Level& level) {
+  close_at(id, level);
+  if (!level.exists()) return;
+  ceiling_ = std::max(ceiling_, level.charge());
+  if (link(id).owned != loose_) take_flows(id);
+}
+
+[[gnu::always_inline]] inline void MaxMin::close_at(int id, const Level& level) {
+  LinkHere& it = link(id);
+  it.open = false;
+  if (it.level != level) {
+    it.level = level;
+    changed_.push_back(id);
+  }
+  keys_[static_cast<std::size_t>(id)] = level.key();
+  Charge& charge = charges_[static_cast<std::size_t>(id)];
+  charge = {};
+  if (level.exists()) charge = {level.charge(), (level.error_of_charge() << Charge::kErrorBit) + 1};
+}
+
+// The flows that have no lower level elsewhere are its own from now on.
+void MaxMin::take_flows(int id) {
+  LinkHere& it = link(id);
+  const std::int64_t key = it.level.key();
+  const std::span<const int> owners(it.owners);
+  const std::span<const std::int64_t> keys(keys_);
+  for (auto i = static_cast<std::size_t>(it.owned); i < owners.size(); ++i) {
+    const int owner = owners[i];
+    const std::int64_t theirs = keys[static_cast<std::size_t>(owner)];
+    if (theirs < key || (theirs == key && !precedes(id, owner))) continue;
+    const Member taken = it.members[i];
+    give(taken, id);
+    const auto reopen_other = [&](int other) {
+      const bool same = keys_[static_cast<std::size_t>(other)] == key;
+      // One of the same level has counted a flow that was nobody's, or its own, just as it is.
+      if (!same || (owner != nobody() && other != owner && other != id)) reopen(other);
+    };
+    if (taken.other >= 0) {
+      reopen_other(taken.other);
+    } else {
+      for (const HopHere& hop : hops(flow(taken.flow))) reopen_other(hop.link);
+    }
+  }
+}
+
+// Of links with the same key, whose flows those of both are.
+bool MaxMin::precedes(int a, int b) const {
+  const Level& mine = level(a);
+  const Level& theirs = level(b);
+  if (mine.below(theirs) || theirs.below(mine)) return mine.below(theirs);
+  return mine.error != theirs.error ? mine.error < theirs.error : a < b;
+}
+
+void MaxMin::give(int id, int owner) {
+  const int before = std::exchange(sharer(id).owner, owner);
+  const Flow& given = flow(id);
+  for (std::uint32_t hop = given.first_hop; hop < given.first_hop + given.hop_count; ++hop) {
+    set_owner(hops_[hop].link, hop, before, owner);
+  }
+  moved_.push_back(id);
+}
+
+// A member of the one that gets it.
+void MaxMin::give(const Member& member, int owner) {
+  if (member.other < 0) return give(member.flow, owner);
+  const int before = std::exchange(sharer(member.flow).owner, owner);
+  set_owner(owner, member.hop, before, owner);
+  set_owner(member.other, member.hop ^ 1, before, owner);
+  moved_.push_back(member.flow);
+}
+
+// A flow that has all the links of its way to itself gets the narrowest of them. So it is in rings
+// and pipelines at nearly every event. Whether this link is such a flow's, or empty: then it keeps
+// its level, which is likely to be wanted again.
+bool MaxMin::close_lone(int id) {
+  const LinkHere& it = link(id);
+  if (it.owners.size() > 1) return false;
+  if (it.owners.empty()) {
+    note_opened(id);
+    return true;
+  }
+  const Flow& lone = flow(it.members.front().flow);
+  int narrowest = id;
+  for (const HopHere& hop : hops(lone)) {
+    const LinkHere& here = link(hop.link);
+    if (here.owners.size() > 1 || here.odd > 0) return false;
+    const std::int64_t least = link(narrowest).capacity;
+    if (std::tie(here.capacity, hop.link) < std::tie(least, narrowest)) narrowest = hop.link;
+  }
+  note_opened(id);
+  for (const HopHere& hop : hops(lone)) {
+    note_opened(hop.link);
+    close_at(hop.link,
+             hop.link == narrowest ? level_of_few(link(narrowest).capacity, 1, 0) : Level{});
+  }
+  const int only = it.members.front().flow;
+  if (sharer(only).owner != narrowest) give(only, narrowest);
+  return true;
+}
+
+}  // namespace loom
