@@ -42,11 +42,11 @@ bool OcsLimits::share_a_switch(int a, int b) const {
 
 std::vector<int> OcsLimits::ports_of_devices() const {
   if (wiring.empty()) return std::vector<int>(static_cast<std::size_t>(devices), switches);
-  std::vector<int> ports(static_cast<std::size_t>(devices), 0);
+  std::vector<int> wired_ports(static_cast<std::size_t>(devices), 0);
   for (const std::vector<int>& here : wiring) {
-    for (const int device : here) ++ports[static_cast<std::size_t>(device)];
+    for (const int device : here) ++wired_ports[static_cast<std::size_t>(device)];
   }
-  return ports;
+  return wired_ports;
 }
 
 int RingLimits::arc(int from, int to, int direction) const {
