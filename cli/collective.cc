@@ -16,8 +16,8 @@ namespace loom::cli {
 namespace {
 
 // What of a workload is not of a collective, or is named otherwise.
-constexpr std::array<std::string_view, 7> kOthers = {"collective", "flows", "file",   "rostam",
-                                                     "batch",      "group", "quantum"};
+constexpr std::array<std::string_view, 8> kOthers = {"collective", "flows", "file",  "rostam",
+                                                     "flexflow",   "batch", "group", "quantum"};
 
 struct Flags {
   std::string subject;  // the collective's kind, or the file of flows

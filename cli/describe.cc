@@ -17,13 +17,14 @@ namespace {
 struct DumpFlags {
   std::string scenario;
   std::string stage = "scenario";
+  Addressing addressing;
   RunFlags run;
 };
 
 int dump(const DumpFlags& flags) {
   const Scenario scenario = one_point(
       read_scenarios(read_scenario_tree(flags.scenario), flags.run.overrides), flags.run.point);
-  const Stage stage = dump_stage(scenario, flags.stage, run_options(flags.run));
+  const Stage stage = dump_stage(scenario, flags.stage, run_options(flags.run), flags.addressing);
   fmt::print("{}", stage.text);
   return exit_code(stage.deadlock);
 }
@@ -49,8 +50,18 @@ void add_dump(CLI::App& app, int& code) {
   command.add_option("SCENARIO", flags->scenario, "YAML file; - for standard input")->required();
   command
       .add_option("--stage", flags->stage,
-                  "scenario, links, workload, messages (collectives written out) or trace")
+                  "scenario, links, workload, messages (collectives written out) or trace; for a "
+                  "cluster: circuits, cross_connects, cross_connects_json, forwarding, msccl")
       ->check(CLI::IsMember(std::vector<std::string>(stage_names().begin(), stage_names().end())))
+      ->capture_default_str();
+  command
+      .add_option("--addresses", flags->addressing.pattern,
+                  "forwarding: of hosts, by plane and the two parts of a device's number")
+      ->type_name("PATTERN")
+      ->capture_default_str();
+  command
+      .add_option("--interface", flags->addressing.interface, "forwarding: of a host on a plane")
+      ->type_name("PATTERN")
       ->capture_default_str();
   add_run_flags(command, flags->run);
   add_point_flag(command, flags->run);

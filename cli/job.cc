@@ -13,6 +13,7 @@
 #include "loom/study/job_tables.h"
 #include "loom/study/reproduce.h"
 #include "loom/study/tables.h"
+#include "loom/study/ways_tables.h"
 
 namespace loom::cli {
 namespace {
@@ -21,6 +22,7 @@ struct JobFlags {
   std::string scenario;
   bool json = false;
   std::size_t show = 20;
+  std::string output;  // plan
   RunFlags run;
 };
 
@@ -38,8 +40,10 @@ Scenario job_scenario(const JobFlags& flags) {
       one_point(read_scenarios(read_scenario_tree(flags.scenario), flags.run.overrides),
                 flags.run.point, "choose with --point or --set");
   if (!scenario.trains()) {
-    throw InputError(scenario.workload.place(),
-                     "workload is no training job; a model, or profiles, are needed");
+    throw InputError(scenario.place(),
+                     scenario.jobs.empty()
+                         ? "workload is no training job; a model, or profiles, are needed"
+                         : "there are jobs; a workload that is one training job is needed");
   }
   return scenario;
 }
@@ -65,15 +69,22 @@ int explain(const JobFlags& flags) {
   return kOk;
 }
 
+void write_files(const std::string& folder,
+                 const std::vector<std::pair<std::string, std::string>>& files) {
+  make_folder(folder, place_of("--output " + folder));
+  for (const auto& written : files) write_file(folder + "/" + written.first, written.second);
+}
+
 int plan(const JobFlags& flags) {
   const Scenario scenario = job_scenario(flags);
   const std::vector<Result> results = {loom::run(scenario, run_options(flags.run))};
   const int code = exit_code(results);
   if (code != kOk) return code;
   const Result& result = results.front();
+  if (!flags.output.empty()) write_files(flags.output, search_files(*result.job));
   if (flags.json) {
     nlohmann::ordered_json json = search_json(*result.job);
-    json["strategy"] = to_text(result.job->strategy);
+    json["strategy"] = strategy_text(*result.job);
     json["iteration_time"] = result.job->iteration_time.count();
     fmt::print("{}\n", json.dump(2));
   } else {
@@ -105,12 +116,7 @@ int reproduce_one(const ReproduceFlags& flags) {
   run.threads = flags.threads;
   const RunOptions options = run_options(run);
   const Study study = reproduce(paper, flags.quick, options);
-  if (!flags.output.empty()) {
-    make_folder(flags.output, place_of("--output " + flags.output));
-    for (const auto& written : study_files(study)) {
-      write_file(flags.output + "/" + written.first, written.second);
-    }
-  }
+  if (!flags.output.empty()) write_files(flags.output, study_files(study));
   fmt::print("{}", flags.json ? study_json(study).dump(2) + "\n" : study_text(study));
   return kOk;
 }
@@ -156,6 +162,12 @@ void add_plan(CLI::App& app, int& code) {
   command.add_option("--show", flags->show, "so many strategies")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  command
+      .add_option(
+          "--output", flags->output,
+          "folder for the ranking or the ways of operators (CSV) and, of a search by chance, "
+          "how it went (CSV, SVG), made if it is not there")
+      ->type_name("FOLDER");
   command.callback([flags, &code] { code = plan(*flags); });
 }
 

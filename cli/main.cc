@@ -88,11 +88,14 @@ int run(int argc, char** argv) {
   add_flows(app, code);
   add_explain(app, code);
   add_plan(app, code);
+  add_cost(app, code);
   add_reproduce(app, code);
   add_models(app, code);
   add_accelerators(app, code);
   add_fabrics(app, code);
+  add_prices(app, code);
   add_dump(app, code);
+  add_export(app, code);
   add_schema(app, code);
   add_completion(app, code);
   check_words(app, std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1));

@@ -71,6 +71,25 @@ CLI::Option* add_scenario_options(CLI::App& command, ScenarioFlags& flags) {
   return fabric;
 }
 
+void put_scenario_flags(const std::map<std::string, std::string>& values, Tree& scenario) {
+  if (scenario.kind != Tree::Kind::map) return;  // which is refused later
+  for (const auto& [name, text] : values) {
+    Tree* known = scenario.find(name);
+    if (known == nullptr) {
+      scenario.entries.push_back({name, value_tree(name, text)});
+    } else {
+      *known = value_tree(name, text);
+    }
+  }
+}
+
+Tree fabric_tree(const ScenarioFlags& flags) {
+  const Place here = place_of("command line");
+  Tree tree = map_of(flags.scenario, here);
+  tree.entries.push_back({"fabric", map_of(flags.fabric, here)});
+  return tree;
+}
+
 Tree scenario_tree(const ScenarioFlags& flags, const std::string& key, const std::string& subject,
                    const std::string& said) {
   const Place here = place_of("command line");

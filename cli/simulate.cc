@@ -11,6 +11,7 @@
 #include "cli/scenario_options.h"
 #include "loom/base/files.h"
 #include "loom/study/html.h"
+#include "loom/study/jobs_tables.h"
 #include "loom/study/scenario.h"
 #include "loom/study/tables.h"
 
@@ -19,11 +20,14 @@ namespace {
 
 struct Flags {
   std::string scenario;
-  std::string rostam;   // in its place
-  ScenarioFlags given;  // with it
+  std::string rostam;    // in its place
+  std::string flexflow;  // likewise
+  ScenarioFlags given;   // with it
   OutputFlags output;
   RunFlags run;
   std::string report;
+  std::string plot;
+  bool cost = false;
 };
 
 // The file is written when all is known; the command stands in it so that it can be made again.
@@ -48,22 +52,40 @@ std::shared_ptr<Flags> scenario_command(CLI::App& command) {
       .add_option("--report", flags->report,
                   "write charts, timeline and tables as one HTML file that opens anywhere")
       ->type_name("FILE.html");
+  command.add_flag("--cost", flags->cost, "also what the fabric costs and draws");
   return flags;
 }
 
 RunOptions options_of(const Flags& flags) {
   RunOptions options = run_options(flags.run);
   options.details = !flags.report.empty();
+  options.cost = flags.cost;
   return options;
 }
 
-// The scenario's file, or what the options say of a profile.
+// The scenario's file, with the prices that the options name.
+Tree file_tree(const Flags& flags) {
+  Tree tree = read_scenario_tree(flags.scenario);
+  const auto prices = flags.given.scenario.find("prices");
+  if (prices != flags.given.scenario.end()) put_scenario_flags({*prices}, tree);
+  return tree;
+}
+
+// The scenario's file, or what the options say of a profile or task graph.
 Tree tree_of(const Flags& flags) {
-  if (flags.rostam.empty() == flags.scenario.empty()) {
-    throw InputError(place_of("command line"), "one of SCENARIO and --rostam is needed");
+  const int given = (flags.scenario.empty() ? 0 : 1) + (flags.rostam.empty() ? 0 : 1) +
+                    (flags.flexflow.empty() ? 0 : 1);
+  if (given != 1) {
+    throw InputError(place_of("command line"),
+                     "one of SCENARIO, --rostam and --flexflow is needed");
   }
-  if (flags.rostam.empty()) return read_scenario_tree(flags.scenario);
-  return scenario_tree(flags.given, "rostam", flags.rostam, "--rostam");
+  if (!flags.rostam.empty()) {
+    return scenario_tree(flags.given, "rostam", flags.rostam, "--rostam");
+  }
+  if (!flags.flexflow.empty()) {
+    return scenario_tree(flags.given, "flexflow", flags.flexflow, "--flexflow");
+  }
+  return file_tree(flags);
 }
 
 int simulate(const Flags& flags) {
@@ -80,7 +102,8 @@ int simulate(const Flags& flags) {
   if (flags.output.json) {
     fmt::print("{}\n", result_json(results.front()).dump(2));
   } else if (flags.output.csv) {
-    fmt::print("{}", to_csv(compare_table(results)));
+    const std::optional<JobsResult>& jobs = results.front().jobs;
+    fmt::print("{}", to_csv(jobs ? jobs_table(*jobs) : compare_table(results)));
   } else {
     fmt::print("{}", result_text(results.front()));
   }
@@ -103,10 +126,14 @@ std::string with_best_marked(const std::string& table) {
 }
 
 int compare(const Flags& flags) {
-  const Tree tree = read_scenario_tree(flags.scenario);
+  const Tree tree = file_tree(flags);
   const auto scenarios = read_scenarios(tree, flags.run.overrides);
   const std::vector<Result> results = run_all(scenarios, options_of(flags));
   write_report(flags, "compare", tree, results);
+  if (!flags.plot.empty()) {
+    const std::string title = results.empty() ? "" : report_title(results.front());
+    write_file(flags.plot, to_svg(compare_chart(results, title)));
+  }
   const Table table = compare_table(results);
   if (flags.output.json) {
     nlohmann::ordered_json json;
@@ -129,6 +156,11 @@ void add_simulate(CLI::App& app, int& code) {
                   "in place of a scenario: profiles PREFIX_bs1.pb … and, for the time to "
                   "accuracy, PREFIX_iter.prof")
       ->type_name("PREFIX");
+  command
+      .add_option("--flexflow", flags->flexflow,
+                  "in place of a scenario: a task graph of FlexFlow, replayed as TopoOpt's "
+                  "simulator does")
+      ->type_name("FILE");
   add_scenario_options(command, flags->given);
   for (const Parameter& it : workload_parameters()) {
     const bool profiled = it.name == "batch" || it.name == "group" || it.name == "quantum";
@@ -146,6 +178,11 @@ void add_compare(CLI::App& app, int& code) {
       *app.add_subcommand("compare", "run every fabric and every listed value, side by side");
   const auto flags = scenario_command(command);
   command.get_option("SCENARIO")->required();
+  command.add_option("--plot", flags->plot, "write the times as a bar chart")
+      ->type_name("FILE.svg");
+  for (const Parameter& it : scenario_parameters()) {
+    if (it.name == "prices") add_options(command, {&it, 1}, flags->given.scenario, "Options");
+  }
   command.callback([flags, &code] { code = compare(*flags); });
 }
 

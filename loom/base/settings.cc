@@ -122,6 +122,10 @@ std::string objection(const Parameter& parameter, std::string_view text) {
       return check_least(rate, why, rate ? rate->per_second : 0, parameter.least,
                          FlopRate{parameter.least});
     }
+    case ValueType::money:
+      return parse_money(text, why) ? "" : why;
+    case ValueType::power:
+      return parse_power(text, why) ? "" : why;
     case ValueType::decibel:
       return check_decibel(parameter, text);
     case ValueType::decibel_milliwatt:
@@ -238,6 +242,16 @@ Bandwidth Settings::bandwidth(std::string_view name) const {
 FlopRate Settings::flop_rate(std::string_view name) const {
   std::string why;
   return parse_flop_rate(text(name), why).value();
+}
+
+Money Settings::money(std::string_view name) const {
+  std::string why;
+  return parse_money(text(name), why).value();
+}
+
+Power Settings::power(std::string_view name) const {
+  std::string why;
+  return parse_power(text(name), why).value();
 }
 
 double Settings::decibel(std::string_view name) const {

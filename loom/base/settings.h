@@ -23,6 +23,8 @@ enum class ValueType {
   size,
   bandwidth,
   flop_rate,
+  money,
+  power,
   decibel,
   decibel_milliwatt,
   shape,
@@ -62,6 +64,8 @@ class Settings {
   Bytes size(std::string_view name) const;
   Bandwidth bandwidth(std::string_view name) const;
   FlopRate flop_rate(std::string_view name) const;
+  Money money(std::string_view name) const;
+  Power power(std::string_view name) const;
   double decibel(std::string_view name) const;
   double decibel_milliwatt(std::string_view name) const;
   std::string text(std::string_view name) const;  // text and choice

@@ -82,6 +82,21 @@ constexpr std::array kFlopRates = {
     Unit{"Pflop/s", 1'000'000'000'000'000},
 };
 
+constexpr std::array kPrices = {
+    Unit{"USD", 1'000'000},
+    Unit{"kUSD", 1'000'000'000},
+    Unit{"MUSD", 1'000'000'000'000},
+    Unit{"GUSD", 1'000'000'000'000'000},
+};
+
+constexpr std::array kPowers = {
+    Unit{"mW", 1'000},
+    Unit{"W", 1'000'000},
+    Unit{"kW", 1'000'000'000},
+    Unit{"MW", 1'000'000'000'000},
+    Unit{"GW", 1'000'000'000'000'000},
+};
+
 std::string unit_names(std::span<const Unit> units) {
   std::string names;
   for (const Unit& unit : units) names += fmt::format("{}{}", names.empty() ? "" : ", ", unit.name);
@@ -194,6 +209,21 @@ std::string exact(std::int64_t value, std::span<const Unit> plain) {
   return fmt::format("{} {}", value / unit->worth, unit->name);
 }
 
+// In one unit of a million, with as many decimals as there are: "0.3 USD".
+std::string exact_millionths(std::int64_t value, std::string_view unit) {
+  std::string text = fmt::format("{}.{:06}", value / 1'000'000, value % 1'000'000);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return fmt::format("{} {}", text, unit);
+}
+
+std::int64_t within_sums(Int128 millionths, std::string_view what) {
+  if (millionths > std::numeric_limits<std::int64_t>::max()) {
+    throw LimitError(fmt::format("{} pass 9 million million, where sums end", what));
+  }
+  return static_cast<std::int64_t>(millionths);
+}
+
 Duration within_clock(Int128 picoseconds) {
   if (picoseconds > std::numeric_limits<std::int64_t>::max()) {
     throw LimitError("the simulated time passes 106 days, where the picosecond clock ends");
@@ -219,6 +249,15 @@ Bandwidth rate_of(Bytes size, Duration time) {
 Duration add(Duration a, Duration b) { return within_clock(Int128{a.count()} + b.count()); }
 
 Duration times(std::int64_t n, Duration a) { return within_clock(Int128{n} * a.count()); }
+
+Money times(std::int64_t n, Money a) {
+  return {within_sums(Int128{n} * a.microdollars, "dollars")};
+}
+Power times(std::int64_t n, Power a) { return {within_sums(Int128{n} * a.microwatts, "watts")}; }
+Money add(Money a, Money b) {
+  return {within_sums(Int128{a.microdollars} + b.microdollars, "dollars")};
+}
+Power add(Power a, Power b) { return {within_sums(Int128{a.microwatts} + b.microwatts, "watts")}; }
 
 TrainingSpan training_span(std::int64_t iterations, Duration iteration) {
   LOOM_CHECK(iterations >= 0 && iteration.count() >= 0, "no training takes less than no time");
@@ -262,6 +301,22 @@ std::optional<FlopRate> parse_flop_rate(std::string_view text, std::string& why)
   return value ? std::optional(FlopRate{*value}) : std::nullopt;
 }
 
+std::optional<Money> parse_money(std::string_view text, std::string& why) {
+  const auto value = parse(text,
+                           {"a price", "millionths of a USD", kPrices, kLargestPrice.microdollars,
+                            readable(kLargestPrice)},
+                           why);
+  return value ? std::optional(Money{*value}) : std::nullopt;
+}
+
+std::optional<Power> parse_power(std::string_view text, std::string& why) {
+  const auto value = parse(
+      text,
+      {"a power", "millionths of a W", kPowers, kLargestPower.microwatts, readable(kLargestPower)},
+      why);
+  return value ? std::optional(Power{*value}) : std::nullopt;
+}
+
 std::optional<double> parse_decibel(std::string_view text, std::string& why) {
   return parse_level(text, "a loss", "dB", why);
 }
@@ -288,6 +343,14 @@ std::string readable(TrainingSpan span) {
   return readable(static_cast<double>(span.microseconds), kSpans);
 }
 
+std::string readable(Money price) {
+  return readable(static_cast<double>(price.microdollars), kPrices);
+}
+
+std::string readable(Power power) {
+  return readable(static_cast<double>(power.microwatts), kPowers);
+}
+
 std::string exact(Duration time) {
   return exact(time.count(), std::span(kTimes).first(kPlainTimes));
 }
@@ -297,5 +360,7 @@ std::string exact(Bandwidth rate) {
 }
 std::string exact(FlopRate rate) { return exact(rate.per_second, kFlopRates); }
 std::string exact(TrainingSpan span) { return exact(span.microseconds, kSpans); }
+std::string exact(Money price) { return exact_millionths(price.microdollars, "USD"); }
+std::string exact(Power power) { return exact_millionths(power.microwatts, "W"); }
 
 }  // namespace loom

@@ -1,8 +1,9 @@
 // Time, bytes and bandwidth, so that no number goes without its unit.
 //
 // Time is int64 picoseconds, which end at 106 days; a span of training is int64 microseconds, bytes
-// and bit/s are int64, each of a type of its own. Products go through 128 bits. Rounding happens
-// only where two quantities meet, in the functions below, and each says which way it rounds.
+// and bit/s are int64, prices and watts int64 millionths, each of a type of its own. Products go
+// through 128 bits. Rounding happens only where two quantities meet, in the functions below, and
+// each says which way it rounds.
 #pragma once
 
 #include <chrono>
@@ -52,12 +53,26 @@ struct FlopRate {
   auto operator<=>(const FlopRate&) const = default;
 };
 
+struct Money {
+  std::int64_t microdollars = 0;
+
+  auto operator<=>(const Money&) const = default;
+};
+
+struct Power {
+  std::int64_t microwatts = 0;
+
+  auto operator<=>(const Power&) const = default;
+};
+
 // No quantity read from outside may be larger: sums of many then stay within 63 bits.
 inline constexpr Bytes kLargestSize{1'000'000'000'000'000};             // 1 PB
 inline constexpr Bandwidth kLargestBandwidth{1'000'000'000'000'000};    // 1 Pbps
 inline constexpr Duration kLongestDuration{1'000'000'000'000'000'000};  // 11.6 days
 inline constexpr FlopRate kLargestFlopRate{1'000'000'000'000'000'000};  // 1 Eflop/s
 inline constexpr double kMostDecibels = 1000;
+inline constexpr Money kLargestPrice{1'000'000'000'000'000};  // 1 GUSD
+inline constexpr Power kLargestPower{1'000'000'000'000'000};  // 1 GW
 
 // Rounded up: no transfer ends early. Needs rate > 0.
 Duration transfer_time(Bytes size, Bandwidth rate);
@@ -75,6 +90,12 @@ Duration times(std::int64_t n, Duration a);
 // 292,000 years. Needs both at least 0.
 TrainingSpan training_span(std::int64_t iterations, Duration iteration);
 
+// n times a, or LimitError where sums end, above 9 million million. Needs n >= 0.
+Money times(std::int64_t n, Money a);
+Power times(std::int64_t n, Power a);
+Money add(Money a, Money b);
+Power add(Power a, Power b);
+
 // The size of piece `index` when `size` is cut into `pieces` as equal as can be, larger ones first.
 Bytes piece(Bytes size, std::int64_t pieces, std::int64_t index);
 
@@ -84,6 +105,8 @@ std::optional<Duration> parse_duration(std::string_view text, std::string& why);
 std::optional<Bytes> parse_bytes(std::string_view text, std::string& why);
 std::optional<Bandwidth> parse_bandwidth(std::string_view text, std::string& why);
 std::optional<FlopRate> parse_flop_rate(std::string_view text, std::string& why);
+std::optional<Money> parse_money(std::string_view text, std::string& why);
+std::optional<Power> parse_power(std::string_view text, std::string& why);
 
 // Light is reckoned in decibels, where losses add up: "0.05 dB" is a loss, "-17 dBm" a power, in
 // decibels above a milliwatt. Both may be negative, and neither is taken for the other.
@@ -96,6 +119,8 @@ std::string readable(Bytes size);
 std::string readable(Bandwidth rate);
 std::string readable(FlopRate rate);
 std::string readable(TrainingSpan span);
+std::string readable(Money price);
+std::string readable(Power power);
 
 // For files: exact, in the largest unit that leaves a whole number; read back to the same value.
 std::string exact(Duration time);
@@ -103,6 +128,8 @@ std::string exact(Bytes size);
 std::string exact(Bandwidth rate);
 std::string exact(FlopRate rate);
 std::string exact(TrainingSpan span);
+std::string exact(Money price);
+std::string exact(Power power);
 
 inline namespace literals {
 constexpr Duration operator""_ps(unsigned long long n) {

@@ -234,5 +234,29 @@ TEST(Units, DecibelsMayBeNegativeAndPowersAreNoLosses) {
   }
 }
 
+TEST(Units, PricesAndPowersAreReadAndWrittenExactly) {
+  std::string why;
+  EXPECT_EQ(parse_money("0.3 USD", why), Money{300'000});
+  EXPECT_EQ(parse_money("1.5kUSD", why), Money{1'500'000'000});
+  EXPECT_EQ(parse_power("390.625 mW", why), Power{390'625});
+  EXPECT_EQ(exact(Money{300'000}), "0.3 USD");
+  EXPECT_EQ(exact(Money{99'000'000}), "99 USD");
+  EXPECT_EQ(exact(Money{0}), "0 USD");
+  EXPECT_EQ(exact(Power{390'625}), "0.390625 W");
+  EXPECT_EQ(readable(Money{412'345'000'000}), "412.3 kUSD");
+  EXPECT_EQ(readable(Power{3'500'000}), "3.500 W");
+}
+
+TEST(Units, PricesAndPowersNeedTheirUnit) {
+  std::string why;
+  EXPECT_FALSE(parse_money("99", why));
+  EXPECT_EQ(why, "a price needs one of the units USD, kUSD, MUSD, GUSD");
+  EXPECT_FALSE(parse_money("0.0000001 USD", why));
+  EXPECT_EQ(why, "a price must be a whole number of millionths of a USD");
+  EXPECT_FALSE(parse_power("5 USD", why));
+  EXPECT_EQ(why, "a power needs one of the units mW, W, kW, MW, GW");
+  EXPECT_THROW(times(1'000'000'000, kLargestPrice), LimitError);
+}
+
 }  // namespace
 }  // namespace loom

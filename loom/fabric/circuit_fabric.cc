@@ -7,10 +7,12 @@
 #include "loom/base/error.h"
 #include "loom/fabric/graph.h"
 #include "loom/fabric/graph_routes.h"
+#include "loom/fabric/packet_switch.h"
 #include "loom/fabric/parameters.h"
 #include "loom/fabric/provision/max_weight.h"
 #include "loom/fabric/provision/ocs_max_min.h"
 #include "loom/fabric/provision/ring_max_min.h"
+#include "loom/fabric/topology_network.h"
 
 namespace loom {
 namespace {
@@ -80,6 +82,23 @@ bool joined(const Network& network) {
   return all(reached(true)) && all(reached(false));
 }
 
+// Beside a packet switch only pairs with much to send get circuits.
+Provisioned provision_large(const CircuitFabric& fabric, const Demand& demand) {
+  Demand large;
+  Demand small;
+  for (const PairDemand& it : demand) {
+    (it.bytes >= fabric.packets->threshold ? large : small).push_back(it);
+  }
+  CircuitFabric optical = fabric;
+  optical.packets.reset();
+  Provisioned result = provision(optical, large);
+  if (small.empty()) return result;
+  result.rate = 0;
+  result.unserved.insert(result.unserved.end(), small.begin(), small.end());
+  std::sort(result.unserved.begin(), result.unserved.end());
+  return result;
+}
+
 }  // namespace
 
 int CircuitFabric::devices() const {
@@ -87,6 +106,10 @@ int CircuitFabric::devices() const {
 }
 
 Provisioned provision(const CircuitFabric& fabric, const Demand& demand) {
+  if (fabric.packets) return provision_large(fabric, demand);
+  if (fabric.topology) {
+    return light_topology(fabric, {fabric.devices(), {}, demand}).lit.provisioned;
+  }
   return std::visit(
       [&](const auto& limits) {
         return fabric.objective == Objective::max_min
@@ -108,6 +131,10 @@ Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircu
                        {it.count * fabric.circuit.bits_per_second},
                        fabric.latency,
                        std::max(1, it.count)});
+  }
+  if (fabric.packets) {
+    const bool turns = fabric.reconfigure == Reconfigure::periodic;
+    return with_packets(std::move(network), *fabric.packets, turns);
   }
   network.router = std::make_shared<CircuitRouter>(network, fabric.forwarding);
   return network;
@@ -149,6 +176,7 @@ std::vector<int> circuits_of_devices(const CircuitFabric& fabric) {
 }
 
 int most_peers(const CircuitFabric& fabric) {
+  if (fabric.packets) return std::max(1, fabric.devices() - 1);
   const std::vector<int> circuits = circuits_of_devices(fabric);
   return *std::min_element(circuits.begin(), circuits.end());
 }
@@ -170,6 +198,7 @@ std::string never_served(const CircuitFabric& fabric, const Demand& demand) {
 }
 
 std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand) {
+  if (fabric.packets) return "";
   const std::string never = never_served(fabric, demand);
   if (!never.empty()) return never;
   const std::vector<int> most = circuits_of_devices(fabric);
@@ -188,11 +217,12 @@ std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand)
 }
 
 Lit light(const CircuitFabric& fabric, const Demand& demand) {
+  if (fabric.topology) return light_topology(fabric, {fabric.devices(), {}, demand}).lit;
   Lit lit;
   lit.provisioned = provision(fabric, demand);
   lit.network = circuit_network(fabric, by_pair(lit.provisioned.circuits));
   const Demand& unserved = lit.provisioned.unserved;
-  if (unserved.empty() || (fabric.forwarding && joined(lit.network))) return lit;
+  if (unserved.empty() || fabric.packets || (fabric.forwarding && joined(lit.network))) return lit;
   for (const PairDemand& it : unserved) {
     Route route;
     if (lit.network.router->find(it.from, it.to, 0, {}, route)) continue;

@@ -2,8 +2,8 @@
 // by which rule circuits follow the demand.
 //
 // A network exists only once circuits are lit: provision() chooses them for a demand, and
-// lit_network() makes links of them. A pair without a circuit of its own is reached over other
-// devices, where they forward.
+// lit_network() makes links of them. A pair without a circuit of its own is reached over a packet
+// switch, where there is one, or over other devices, where they forward.
 #pragma once
 
 #include <array>
@@ -15,6 +15,8 @@
 #include "loom/fabric/circuits.h"
 #include "loom/fabric/loss_budget.h"
 #include "loom/fabric/network.h"
+#include "loom/fabric/parts.h"
+#include "loom/fabric/provision/topology_finder.h"
 
 namespace loom {
 
@@ -27,9 +29,29 @@ enum class Reconfigure : std::uint8_t { one_shot, periodic, phases };
 inline constexpr std::array<std::string_view, 3> kReconfigureNames = {"one_shot", "periodic",
                                                                       "phases"};
 
+// What circuits are built of; only the cost depends on it.
+struct CircuitParts {
+  bool sip = false;                  // devices send from a silicon-photonic chip, not through NICs
+  std::string_view port = kOcsPort;  // where a device's fibre ends
+};
+
+// An ideal electrical switch beside the circuits, for whoever has none at the moment.
+struct PacketSwitch {
+  Bandwidth bandwidth;  // of a device, each way
+  Duration latency{0};  // from device to device
+  Bytes threshold;      // what a pair has at least to send to get circuits
+};
+
+// How a topology is found for a job, where circuits are set once for it (TopoOpt).
+struct TopologyRules {
+  TopologyOptions options;
+  bool sweep = false;            // all splits of the ports are tried
+  Bandwidth forwarding_rate{0};  // of what a host passes on, all together; 0: without a limit
+};
+
 struct CircuitFabric {
   std::variant<OcsLimits, RingLimits> limits;
-  Bandwidth egress;         // of a device, all its circuits together
+  Bandwidth egress;         // of a device, all its circuits (and its packets) together
   Bandwidth circuit;        // of one circuit
   Duration latency{0};      // from device to device over one circuit
   Duration switch_time{0};  // for which circuits that change are dark
@@ -38,6 +60,9 @@ struct CircuitFabric {
   Reconfigure reconfigure = Reconfigure::one_shot;
   Duration period{0};                    // periodic
   std::optional<LossBudget> light = {};  // of a ring: how far light goes
+  CircuitParts parts = {};
+  std::optional<PacketSwitch> packets = {};
+  std::optional<TopologyRules> topology = {};  // in place of the objective
 
   int devices() const;
 };
@@ -47,8 +72,8 @@ Provisioned provision(const CircuitFabric& fabric, const Demand& demand);
 
 std::string violation(const CircuitFabric& fabric, const Circuits& circuits);
 
-// A link for each of the pairs, as wide as its circuits are together; of none: it is down. They are
-// by (from, to).
+// A link for each of the pairs, as wide as its circuits are together; of none: it is down. And
+// those of the packet switch. All are by (from, to).
 Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircuits>& pairs);
 
 // Circuits lit once for a demand, and the network they make.
@@ -62,7 +87,7 @@ struct Lit {
 // ring what all segments carry, every byte over at least its shorter arc.
 Duration least_time_on(const CircuitFabric& fabric, const Demand& demand);
 
-// Peers that every device can have circuits to.
+// Peers that every device can have circuits to, or reach over the packet switch.
 int most_peers(const CircuitFabric& fabric);
 
 // A pair that no circuit can ever serve: beyond the reach of light, or without a switch in common.

@@ -29,6 +29,7 @@ std::vector<std::string> samples() {
     all.push_back("kind: sip_ring, direction: one_way, fibres: 2" + rest);
     all.push_back("kind: mordia" + rest);
     all.push_back("kind: megaswitch" + rest);
+    all.push_back("kind: helios, switches: 2, threshold: 500 kB" + rest);
   }
   return all;
 }
@@ -81,8 +82,8 @@ TEST(CircuitFabrics, GiveNoDeviceMoreThanItsEgress) {
     Random random = random_stream(3, 5);
     const CircuitFabric fabric = circuits_of(sample, 9);
     const Lit lit = light(fabric, random_demand(random, 9));
-    std::vector<std::int64_t> out(9, 0);
-    std::vector<std::int64_t> in(9, 0);
+    std::vector<std::int64_t> out(static_cast<std::size_t>(lit.network.nodes), 0);
+    std::vector<std::int64_t> in(static_cast<std::size_t>(lit.network.nodes), 0);
     for (const Link& link : lit.network.links) {
       out[static_cast<std::size_t>(link.from)] += link.bandwidth.bits_per_second;
       in[static_cast<std::size_t>(link.to)] += link.bandwidth.bits_per_second;

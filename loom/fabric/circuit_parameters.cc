@@ -25,6 +25,12 @@ Duration read_period(const Settings& settings, const CircuitFabric& fabric) {
 }  // namespace
 
 CircuitFabric common_circuits(const Settings& settings) {
+  CircuitFabric fabric = unforwarded_circuits(settings);
+  fabric.forwarding = settings.flag("forwarding");
+  return fabric;
+}
+
+CircuitFabric unforwarded_circuits(const Settings& settings) {
   CircuitFabric fabric;
   const auto chosen = [&](std::string_view name, const auto& names) {
     return std::find(names.begin(), names.end(), settings.text(name)) - names.begin();
@@ -32,7 +38,7 @@ CircuitFabric common_circuits(const Settings& settings) {
   fabric.egress = settings.bandwidth("bandwidth");
   fabric.latency = settings.duration("latency");
   fabric.switch_time = settings.duration("reconfiguration");
-  fabric.forwarding = settings.flag("forwarding");
+  fabric.forwarding = false;
   fabric.objective = static_cast<Objective>(chosen("objective", kObjectiveNames));
   fabric.reconfigure = static_cast<Reconfigure>(chosen("reconfigure", kReconfigureNames));
   fabric.period = read_period(settings, fabric);

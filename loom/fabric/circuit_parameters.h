@@ -69,6 +69,9 @@ constexpr std::array<Parameter, a + b> joined(const std::array<Parameter, a>& fi
 // What all of them have: a value without its limits and the bandwidth of a circuit.
 CircuitFabric common_circuits(const Settings& settings);
 
+// The same where devices never forward, and there is no such parameter.
+CircuitFabric unforwarded_circuits(const Settings& settings);
+
 // Wavelengths of a device in all: bandwidth over wavelength, rounded down, at least 1.
 int wavelength_count(const Settings& settings);
 

@@ -86,6 +86,7 @@ struct Provisioned {
   Demand unserved;      // pairs without a circuit of their own
   int wavelengths = 0;  // ring: that some segment's colouring uses, of fibres × wavelengths
   int load = 0;         // ring: circuits over the busiest segment in one direction
+  int ring_ports = -1;  // topology: ports of a device that are for rings
 };
 
 }  // namespace loom

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "loom/fabric/computed_routes.h"
+#include "loom/fabric/fat_tree.h"
 #include "loom/fabric/parameters.h"
 
 namespace loom {
@@ -48,9 +49,17 @@ Network build(const Settings& settings, const FabricContext& context) {
   return network;
 }
 
+Bill parts(const Settings& settings, const FabricContext& context) {
+  Bill parts = full_bisection_parts(context.devices, settings.bandwidth("bandwidth"));
+  add_part(parts, kServerPort, settings.bandwidth("inside_bandwidth"), context.devices);
+  return parts;
+}
+
 }  // namespace
 
 const FabricKind kClusterKind = {
-    "cluster", "servers with a fast switch inside, joined by an ideal network", kParameters, build};
+    "cluster",   "servers with a fast switch inside, joined by an ideal network",
+    kParameters, build,
+    nullptr,     parts};
 
 }  // namespace loom

@@ -11,6 +11,7 @@
 #include "loom/base/settings.h"
 #include "loom/fabric/circuit_fabric.h"
 #include "loom/fabric/network.h"
+#include "loom/fabric/parts.h"
 
 namespace loom {
 
@@ -28,6 +29,8 @@ struct FabricKind {
   // a network, or circuits that become one once they are lit.
   Network (*build)(const Settings& settings, const FabricContext& context);
   CircuitFabric (*circuits)(const Settings& settings, const FabricContext& context) = nullptr;
+  // What it is built of, where that does not follow from its links or circuits.
+  Bill (*parts)(const Settings& settings, const FabricContext& context) = nullptr;
 };
 
 std::span<const FabricKind> fabric_kinds();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "loom/fabric/computed_routes.h"
 #include "loom/fabric/parameters.h"
 
@@ -75,8 +77,14 @@ struct FatTree {
 
 std::int64_t capacity(std::int64_t radix) { return radix * radix * radix / 4; }
 
-int fitting_radix(const Settings& settings, int devices) {
+std::int64_t least_radix(int devices) {
   std::int64_t radix = 2;
+  while (capacity(radix) < devices) radix += 2;
+  return radix;
+}
+
+int fitting_radix(const Settings& settings, int devices) {
+  std::int64_t radix = least_radix(devices);
   if (settings.has("radix")) {
     radix = settings.whole("radix");
     if (radix % 2 != 0) settings.refuse("radix", "an even number is needed");
@@ -85,7 +93,6 @@ int fitting_radix(const Settings& settings, int devices) {
                                            capacity(radix), devices));
     }
   }
-  while (capacity(radix) < devices) radix += 2;
   return static_cast<int>(radix);
 }
 
@@ -137,10 +144,38 @@ Network build(const Settings& settings, const FabricContext& context) {
   return network;
 }
 
+// Links between switches: in the model each is `oversubscription` times thinner, but bought are so
+// many fewer of the full rate.
+Bill parts_of(const FatTree& tree, Bandwidth bandwidth, double oversubscription) {
+  constexpr std::int64_t kMillion = 1'000'000;  // as oversubscribed() counts
+  const std::int64_t millionths = std::llround(oversubscription * kMillion);
+  const auto fewer = [&](std::int64_t links) {
+    return static_cast<std::int64_t>((Int128{links} * kMillion + millionths - 1) / millionths);
+  };
+  const std::int64_t half = tree.half;
+  Bill parts;
+  add_device_links(parts, bandwidth, tree.devices);
+  add_switch_links(parts, bandwidth, fewer(tree.edges() * half));
+  add_switch_links(parts, bandwidth, fewer(tree.pods() * half * half));
+  return parts;
+}
+
+Bill parts(const Settings& settings, const FabricContext& context) {
+  oversubscribed(settings, 1, 1);  // refuses what is no oversubscription
+  const FatTree tree{context.devices, fitting_radix(settings, context.devices) / 2, 1, {}, 0, {}};
+  return parts_of(tree, settings.bandwidth("bandwidth"), settings.ratio("oversubscription"));
+}
+
 }  // namespace
 
-const FabricKind kFatTreeKind = {"fat_tree",
-                                 "three tiers of k-port switches, with or without oversubscription",
-                                 kParameters, build};
+Bill full_bisection_parts(int devices, Bandwidth bandwidth) {
+  return parts_of({devices, static_cast<int>(least_radix(devices)) / 2, 1, {}, 0, {}}, bandwidth,
+                  1);
+}
+
+const FabricKind kFatTreeKind = {
+    "fat_tree",  "three tiers of k-port switches, with or without oversubscription",
+    kParameters, build,
+    nullptr,     parts};
 
 }  // namespace loom

@@ -10,15 +10,13 @@ namespace {
 
 constexpr std::array kParameters = {kLinkBandwidth, kEgress, kLatency};
 
-// Each device has n - 1 links one after another, by the number of the device they lead to.
 struct Mesh {
   int devices;
   Bandwidth bandwidth;
   Duration latency;
 
   void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
-    const int link = source * (devices - 1) + destination - (destination > source ? 1 : 0);
-    route.hops = {{link}};
+    route.hops = {{mesh_link(devices, source, destination)}};
     route.latency = latency;
   }
 };

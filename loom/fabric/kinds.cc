@@ -10,16 +10,24 @@
 #include "loom/fabric/fabric.h"
 #include "loom/fabric/fat_tree.h"
 #include "loom/fabric/full_mesh.h"
+#include "loom/fabric/helios.h"
 #include "loom/fabric/leaf_spine.h"
 #include "loom/fabric/megaswitch.h"
 #include "loom/fabric/mordia.h"
+#include "loom/fabric/oddl.h"
+#include "loom/fabric/opera.h"
 #include "loom/fabric/quartz.h"
 #include "loom/fabric/rail.h"
 #include "loom/fabric/random_regular.h"
+#include "loom/fabric/rotornet.h"
+#include "loom/fabric/shoal.h"
 #include "loom/fabric/sip_ocs.h"
 #include "loom/fabric/sip_ring.h"
+#include "loom/fabric/sirius.h"
 #include "loom/fabric/switch.h"
+#include "loom/fabric/topoopt.h"
 #include "loom/fabric/torus.h"
+#include "loom/fabric/tpu_torus.h"
 
 namespace loom {
 namespace {
@@ -61,9 +69,10 @@ std::string read_name(const Tree& map) {
 
 std::span<const FabricKind> fabric_kinds() {
   static const std::array kKinds = {
-      kSwitchKind,   kClusterKind, kFatTreeKind,   kLeafSpineKind,     kRailKind,
-      kFullMeshKind, kTorusKind,   kDragonflyKind, kRandomRegularKind, kCustomKind,
-      kSipOcsKind,   kSipRingKind, kMordiaKind,    kMegaswitchKind,    kQuartzKind};
+      kSwitchKind, kClusterKind,    kFatTreeKind,       kLeafSpineKind, kRailKind,    kFullMeshKind,
+      kTorusKind,  kDragonflyKind,  kRandomRegularKind, kCustomKind,    kSipOcsKind,  kSipRingKind,
+      kMordiaKind, kMegaswitchKind, kQuartzKind,        kTopooptKind,   kOddlKind,    kRotornetKind,
+      kOperaKind,  kSiriusKind,     kShoalKind,         kHeliosKind,    kTpuTorusKind};
   return kKinds;
 }
 

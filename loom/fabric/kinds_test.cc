@@ -15,6 +15,7 @@ struct Sample {
   std::string text;
   int devices;
   bool devices_forward = false;
+  bool shortest = true;  // ways have the fewest links there are
 };
 
 std::string graph_file() {
@@ -40,7 +41,20 @@ std::vector<Sample> samples() {
                              {"kind: rail, gpus_per_server: 4" + inside, 10, true},
                              {"kind: full_mesh" + link, 6, true},
                              {"kind: full_mesh, egress: 10 Gbps", 5, true},
-                             {"kind: quartz" + link, 5, true}};
+                             {"kind: quartz" + link, 5, true},
+                             {"kind: rotornet" + link, 7, true, false},
+                             {"kind: rotornet, routing: direct, switches: 3" + link, 8, true},
+                             {"kind: opera" + link, 6, true},
+                             {"kind: opera, routing: valiant" + link, 9, true, false},
+                             {"kind: opera, switches: 5, routing: expander" + link, 15, true},
+                             {"kind: sirius, grating: 4" + link, 10, true, false},
+                             {"kind: shoal" + link, 6, true, false},
+                             {"kind: shoal, links: devices" + link, 9},
+                             {"kind: tpu_torus, shape: 4x4x4" + link, 64, true},
+                             {"kind: oddl" + link, 12, true},
+                             {"kind: oddl, shape: 3x4" + link, 10, true},
+                             {"kind: oddl, shape: 1x5" + link, 5, true},
+                             {"kind: oddl, shape: 4x1" + link, 4, true}};
   for (const std::string routing : {"shortest", "ecmp", "split"}) {
     const std::string rest = fmt::format("{}, routing: {}", link, routing);
     all.push_back({"kind: fat_tree, radix: 4, oversubscription: 2" + rest, 16});
@@ -48,11 +62,12 @@ std::vector<Sample> samples() {
     all.push_back({"kind: leaf_spine, gpus_per_leaf: 4, spines: 3" + rest, 14});
     all.push_back({"kind: torus, shape: 3x4x2" + rest, 24, true});
     all.push_back({"kind: torus, shape: 6x4" + rest, 24, true});
+    all.push_back({"kind: tpu_torus, shape: 2x3x4" + rest, 24, true});
     all.push_back(
         {"kind: dragonfly, routers_per_group: 3, gpus_per_router: 2, "
          "global_links_per_router: 1, global_latency: 5 us" +
              rest,
-         20});
+         20, false, false});
     all.push_back({"kind: random_regular, degree: 3, gpus_per_switch: 2" + rest, 16});
     all.push_back({"kind: random_regular, degree: 4, gpus_per_switch: 0" + rest, 15, true});
     all.push_back(
@@ -80,15 +95,13 @@ std::vector<int> plain_distances(const Network& network, const Sample& sample, i
   return distance;
 }
 
-// Every hop leads one link nearer, over links that are there, through nodes that may forward. In a
-// dragonfly the minimal way is not the one with the fewest links.
+// Every hop leads one link nearer, over links that are there, through nodes that may forward.
 void expect_shortest(const Network& network, const Sample& sample, const Route& route,
                      const std::vector<int>& distance, const std::vector<bool>& down) {
-  const bool minimal = sample.text.find("dragonfly") == std::string::npos;
   for (const Hop& hop : route.hops) {
     const Link& link = network.links[hop.link];
     ASSERT_FALSE(down[hop.link]);
-    ASSERT_TRUE(!minimal || distance[link.from] == distance[link.to] + 1);
+    ASSERT_TRUE(!sample.shortest || distance[link.from] == distance[link.to] + 1);
     const bool end = distance[link.to] == 0;
     ASSERT_TRUE(end || sample.devices_forward || link.to >= network.devices);
   }
@@ -187,25 +200,23 @@ TEST(EveryFabric, CanStandForOneDevice) {
   for (const std::string kind :
        {"switch", "cluster, inside_bandwidth: 1 Gbps", "fat_tree", "fat_tree, routing: ecmp",
         "leaf_spine, gpus_per_leaf: 4, spines: 2", "rail, inside_bandwidth: 1 Gbps", "full_mesh",
-        "torus, shape: 1",
+        "torus, shape: 1", "rotornet", "rotornet, routing: direct", "opera",
+        "opera, routing: expander", "sirius", "shoal", "tpu_torus, shape: 1x1x1",
         "dragonfly, routers_per_group: 2, gpus_per_router: 2, global_links_per_router: 1"}) {
     EXPECT_EQ(fabric_of(fmt::format("kind: {}, bandwidth: 1 Gbps", kind), 1).devices, 1);
   }
 }
 
 TEST(Kinds, AnUnknownKindIsRefusedWithTheNearestName) {
-  EXPECT_EQ(refusal_of("kind: fattree", 4),
-            "test.yaml:1: fabric.kind is fattree; one of switch, cluster, fat_tree, leaf_spine, "
-            "rail, full_mesh, torus, dragonfly, random_regular, custom, sip_ocs, sip_ring, mordia, "
-            "megaswitch, quartz is needed (did you mean 'fat_tree'?)");
-  EXPECT_EQ(refusal_of("bandwidth: 1 Gbps", 4),
-            "test.yaml:1: fabric lacks 'kind' (switch, cluster, fat_tree, leaf_spine, rail, "
-            "full_mesh, torus, dragonfly, random_regular, custom, sip_ocs, sip_ring, mordia, "
-            "megaswitch, quartz)");
+  const std::string list =
+      "switch, cluster, fat_tree, leaf_spine, rail, full_mesh, torus, dragonfly, random_regular, "
+      "custom, sip_ocs, sip_ring, mordia, megaswitch, quartz, topoopt, oddl, rotornet, opera, "
+      "sirius, shoal, helios, tpu_torus";
+  EXPECT_EQ(refusal_of("kind: fattree", 4), "test.yaml:1: fabric.kind is fattree; one of " + list +
+                                                " is needed (did you mean 'fat_tree'?)");
+  EXPECT_EQ(refusal_of("bandwidth: 1 Gbps", 4), "test.yaml:1: fabric lacks 'kind' (" + list + ")");
   EXPECT_EQ(refusal_of("kind: [torus]", 4),
-            "test.yaml:1: fabric.kind is not a single value; one of switch, cluster, fat_tree, "
-            "leaf_spine, rail, full_mesh, torus, dragonfly, random_regular, custom, sip_ocs, "
-            "sip_ring, mordia, megaswitch, quartz is needed");
+            "test.yaml:1: fabric.kind is not a single value; one of " + list + " is needed");
   EXPECT_EQ(message_of([] { read_fabric(parse_yaml("torus", "test.yaml")); }),
             "test.yaml:1: fabric is not a map; a kind and its parameters are needed");
 }

@@ -52,10 +52,25 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   return fabric;
 }
 
+// Every device has a transceiver for each of its wavelengths, and a port of its station's
+// wavelength-selective switch to pick one of another's.
+Bill parts(const Settings& settings, const FabricContext& context) {
+  const CircuitFabric fabric = circuits(settings, context);
+  const std::int64_t wavelengths =
+      std::int64_t{context.devices} * std::get<OcsLimits>(fabric.limits).switches;
+  Bill parts;
+  for (const std::string_view part : {kNic, kDwdmTransceiver, kWssPort}) {
+    add_part(parts, part, fabric.circuit, wavelengths);
+  }
+  add_part(parts, kFibre, fabric.circuit, context.devices * settings.whole("fibres"));
+  return parts;
+}
+
 }  // namespace
 
-const FabricKind kMordiaKind = {"mordia",
-                                "a fibre ring whose wavelengths each serve one pair (Mordia)",
-                                kParameters, nullptr, circuits};
+const FabricKind kMordiaKind = {
+    "mordia",    "a fibre ring whose wavelengths each serve one pair (Mordia)",
+    kParameters, nullptr,
+    circuits,    parts};
 
 }  // namespace loom

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,20 @@ class Router {
   virtual bool hashes() const { return true; }
 };
 
+// Where every message asks its receiver before it is sent (control/request_grant.h). A way is then
+// a row of legs of two links each, from a device up to a switch and down to the next device, and a
+// message is stored between them. The latency of a way is that of asking and sending, leg by leg.
+struct GrantRule {
+  Duration control{0};    // of a control message, from device to device
+  Duration switching{0};  // until a laser sends on another wavelength
+  Duration latency{0};    // of light, from device to device
+  Duration setup{0};      // before the first message can ask
+
+  // Before the first byte of a leg arrives, if nobody has to wait.
+  Duration leg() const { return add(add(control, control), add(switching, latency)); }
+  bool operator==(const GrantRule&) const = default;
+};
+
 struct Network {
   int devices = 0;
   int nodes = 0;
@@ -63,6 +78,10 @@ struct Network {
   // Nested neighbourhoods from the inside out (8 GPUs a server, 16 servers), their product the
   // number of devices: a grouping that hierarchical collectives may follow. Empty if there is none.
   std::vector<int> levels;
+  // The devices in an order in which neighbours are near, for collectives that go round a ring.
+  // Empty: that of their numbers.
+  std::vector<int> ring_order = {};
+  std::optional<GrantRule> grants = {};
 
   std::string node_name(int node) const;  // "3" for a device, the name of a switch
   std::string link_name(int link) const;  // "3->leaf0"

@@ -26,7 +26,8 @@ constexpr std::array kParameters = {kEgressBandwidth,
                                               .most = 100'000},
                                     kCircuitLatency};
 
-Network build(const Settings& settings, const FabricContext& context) {
+// Of each pair; refused where the rings have too few.
+Bandwidth channel_of(const Settings& settings, const FabricContext& context) {
   const int needed = quartz_wavelengths(context.devices);
   const std::int64_t there = settings.whole("wavelengths") * settings.whole("fibres");
   if (needed > there) {
@@ -39,7 +40,23 @@ Network build(const Settings& settings, const FabricContext& context) {
   if (channel.bits_per_second == 0) {
     settings.refuse("bandwidth", fmt::format("{} channels divide it to nothing", links));
   }
-  return fixed_mesh(context.devices, channel, settings.duration("latency"));
+  return channel;
+}
+
+Network build(const Settings& settings, const FabricContext& context) {
+  return fixed_mesh(context.devices, channel_of(settings, context), settings.duration("latency"));
+}
+
+// Every device has a transceiver and a port of its multiplexer for each other; the rings pass all.
+Bill parts(const Settings& settings, const FabricContext& context) {
+  const Bandwidth channel = channel_of(settings, context);
+  const std::int64_t devices = context.devices;
+  Bill parts;
+  for (const std::string_view part : {kNic, kDwdmTransceiver, kMuxPort}) {
+    add_part(parts, part, channel, devices * (devices - 1));
+  }
+  add_part(parts, kFibre, channel, devices * settings.whole("fibres"));
+  return parts;
 }
 
 }  // namespace
@@ -50,7 +67,9 @@ int quartz_wavelengths(int devices) {
   return static_cast<int>((lengths + n - 1) / n);
 }
 
-const FabricKind kQuartzKind = {"quartz", "a full mesh of fixed channels over fibre rings (Quartz)",
-                                kParameters, build};
+const FabricKind kQuartzKind = {
+    "quartz",    "a full mesh of fixed channels over fibre rings (Quartz)",
+    kParameters, build,
+    nullptr,     parts};
 
 }  // namespace loom

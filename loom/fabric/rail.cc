@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loom/fabric/computed_routes.h"
+#include "loom/fabric/fat_tree.h"
 #include "loom/fabric/parameters.h"
 
 namespace loom {
@@ -75,10 +76,23 @@ Network build(const Settings& settings, const FabricContext& context) {
   return network;
 }
 
+// A rail is an ideal switch for one device of each server.
+Bill parts(const Settings& settings, const FabricContext& context) {
+  const auto per_server = static_cast<int>(settings.whole("gpus_per_server"));
+  Bill parts;
+  for (int rail = 0; rail < std::min(per_server, context.devices); ++rail) {
+    const int on_it = (context.devices - rail - 1) / per_server + 1;
+    add_parts(parts, full_bisection_parts(on_it, settings.bandwidth("bandwidth")));
+  }
+  add_part(parts, kServerPort, settings.bandwidth("inside_bandwidth"), context.devices);
+  return parts;
+}
+
 }  // namespace
 
 const FabricKind kRailKind = {
-    "rail", "rail-optimized: the i-th device of every server hangs on rail switch i", kParameters,
-    build};
+    "rail",      "rail-optimized: the i-th device of every server hangs on rail switch i",
+    kParameters, build,
+    nullptr,     parts};
 
 }  // namespace loom

@@ -19,7 +19,10 @@ constexpr std::array kParameters = {
               .summary = "devices on a switch; 0: the devices are the switches",
               .fallback = "1",
               .least = 0},
-    kBandwidth, kLatency, routing_parameter("shortest")};
+    kLinkBandwidth,
+    kEgress,
+    kLatency,
+    routing_parameter("shortest")};
 
 void check_degree(const Settings& settings, std::int64_t vertices) {
   const std::int64_t degree = settings.whole("degree");
@@ -41,7 +44,10 @@ Network build(const Settings& settings, const FabricContext& context) {
   const int vertices =
       gpus == 0 ? context.devices : static_cast<int>((context.devices - 1) / gpus) + 1;
   check_degree(settings, vertices);
-  const Bandwidth bandwidth = settings.bandwidth("bandwidth");
+  if (gpus > 0 && settings.given("egress")) {
+    settings.refuse("egress", "devices have one link; gpus_per_switch: 0, or bandwidth, is needed");
+  }
+  const Bandwidth bandwidth = direct_bandwidth(settings, settings.whole("degree"));
   const Duration latency = settings.duration("latency");
   Network network = bare_network(context.devices);
   for (int number = 0; gpus > 0 && number < vertices; ++number) {

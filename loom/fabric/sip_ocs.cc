@@ -11,6 +11,9 @@
 namespace loom {
 namespace {
 
+constexpr std::array kInterfaces = {std::string_view("sip"), std::string_view("nic")};
+constexpr std::array kPlanes = {std::string_view("ocs"), std::string_view("patch_panel")};
+
 // 20 switches are the authors' setting; commercial ones turn in about 10 ms (SiP-ML, section 1).
 constexpr std::array kParameters = {
     kEgressBandwidth,
@@ -40,7 +43,18 @@ constexpr std::array kParameters = {
     kForwarding,
     kObjective,
     kReconfigure,
-    kPeriod};
+    kPeriod,
+    Parameter{
+        .name = "interface",
+        .type = ValueType::choice,
+        .summary = "of a device, for its cost: a silicon-photonic chip, or a NIC for each port",
+        .fallback = "sip",
+        .choices = kInterfaces},
+    Parameter{.name = "plane",
+              .type = ValueType::choice,
+              .summary = "what a switch is, for its cost",
+              .fallback = "ocs",
+              .choices = kPlanes}};
 
 std::vector<std::vector<int>> read_wiring(const Settings& settings, const OcsLimits& limits) {
   constexpr std::array kColumns = {CsvColumn{"switch", ValueType::whole},
@@ -94,6 +108,8 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
     settings.refuse("ports", wrong + "; as many ports, or a wiring, are needed");
   }
   set_circuit(settings, limits, fabric);
+  fabric.parts.sip = settings.text("interface") == "sip";
+  fabric.parts.port = settings.text("plane") == "ocs" ? kOcsPort : kPatchPanelPort;
   fabric.limits = limits;
   return fabric;
 }

@@ -1,6 +1,7 @@
 #include "loom/fabric/switch.h"
 
 #include "loom/fabric/computed_routes.h"
+#include "loom/fabric/fat_tree.h"
 #include "loom/fabric/parameters.h"
 
 namespace loom {
@@ -24,6 +25,10 @@ Network build(const Settings& settings, const FabricContext& context) {
                       settings.duration("latency"));
 }
 
+Bill parts(const Settings& settings, const FabricContext& context) {
+  return full_bisection_parts(context.devices, settings.bandwidth("bandwidth"));
+}
+
 }  // namespace
 
 Network ideal_switch(int devices, Bandwidth bandwidth, Duration latency) {
@@ -37,7 +42,8 @@ Network ideal_switch(int devices, Bandwidth bandwidth, Duration latency) {
   return network;
 }
 
-const FabricKind kSwitchKind = {"switch", "one ideal switch: only the devices' own links limit",
-                                kParameters, build};
+const FabricKind kSwitchKind = {"switch",    "one ideal switch: only the devices' own links limit",
+                                kParameters, build,
+                                nullptr,     parts};
 
 }  // namespace loom

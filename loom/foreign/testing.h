@@ -1,6 +1,9 @@
-// Writes files of the Rostam format by its bytes, as no code of ours reads them: a field is its
-// number and kind, then a number in groups of seven bits or a length and content.
+// Writes files of other programs as no code of ours reads or writes them: Rostam's by their bytes
+// (a field is its number and kind, then a number in groups of seven bits or a length and content),
+// FlexFlow's field by field with the library of the format, without our description of it.
 #pragma once
+
+#include <flatbuffers/flatbuffers.h>
 
 #include <cstdint>
 #include <string>
@@ -42,6 +45,80 @@ inline std::string rostam_edges(std::string_view node, const std::vector<std::st
   std::string bytes = content_field(1, node);
   for (const std::string& successor : successors) bytes += content_field(2, successor);
   return content_field(2, bytes);
+}
+
+// As in the file; a device's property is its pair, source · (nodes + switches) + destination.
+struct FlexTask {
+  std::int16_t type = 0;  // 0 forward, 1 backward, 2 comm, 3 update, 4 barrier, 5 nominal, 6 reduce
+  std::uint64_t id = 0;
+  std::uint64_t device = 0;
+  float runtime = 0;  // ms
+  std::uint64_t size = 0;
+  std::vector<std::uint64_t> next = {};
+};
+
+struct FlexDevice {
+  std::int16_t type = 0;
+  std::uint64_t id = 0;
+  std::uint64_t node = 0;
+  std::uint64_t property = 0;
+  std::uint64_t bandwidth = 0;
+};
+
+struct FlexGraph {
+  std::uint32_t nodes = 2;
+  std::uint32_t switches = 1;
+  std::vector<FlexTask> tasks = {};
+  std::vector<FlexDevice> devices = {};
+};
+
+// One table of a FlatBuffers file: fields are numbered from 0 and may be left out where they are 0.
+class FlexTable {
+ public:
+  explicit FlexTable(flatbuffers::FlatBufferBuilder& file)
+      : file_(file), start_(file.StartTable()) {}
+
+  template <class Number>
+  FlexTable& number(int field, Number value) {
+    file_.AddElement<Number>(place(field), value, Number{});
+    return *this;
+  }
+  template <class Made>
+  FlexTable& offset(int field, flatbuffers::Offset<Made> value) {
+    file_.AddOffset(place(field), value);
+    return *this;
+  }
+  flatbuffers::Offset<flatbuffers::Table> end() { return {file_.EndTable(start_)}; }
+
+ private:
+  static flatbuffers::voffset_t place(int field) {
+    return static_cast<flatbuffers::voffset_t>(4 + 2 * field);
+  }
+  flatbuffers::FlatBufferBuilder& file_;
+  flatbuffers::uoffset_t start_;
+};
+
+inline std::string flexflow_file(const FlexGraph& graph) {
+  flatbuffers::FlatBufferBuilder file;
+  std::vector<flatbuffers::Offset<flatbuffers::Table>> tasks;
+  for (const FlexTask& it : graph.tasks) {
+    const auto next = file.CreateVector(it.next);
+    FlexTable table(file);
+    table.number(0, it.type).number(1, it.id).number(2, it.device).number(3, it.runtime);
+    tasks.push_back(table.number(4, it.size).offset(5, next).end());
+  }
+  std::vector<flatbuffers::Offset<flatbuffers::Table>> devices;
+  for (const FlexDevice& it : graph.devices) {
+    FlexTable table(file);
+    table.number(0, it.type).number(1, it.id).number(2, it.node);
+    devices.push_back(table.number(3, it.property).number(4, it.bandwidth).end());
+  }
+  const auto all_tasks = file.CreateVector(tasks);
+  const auto all_devices = file.CreateVector(devices);
+  FlexTable root(file);
+  root.number(0, std::uint32_t{1}).number(1, graph.nodes).number(2, graph.switches);
+  file.Finish(root.offset(8, all_tasks).offset(9, all_devices).end());
+  return {reinterpret_cast<const char*>(file.GetBufferPointer()), file.GetSize()};
 }
 
 }  // namespace loom::testing

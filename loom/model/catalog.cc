@@ -38,23 +38,23 @@ std::vector<std::string_view> names() {
   return all;
 }
 
-std::string read_name(const Tree& map) {
+std::string read_name(const Tree& map, const std::string& title) {
   if (map.kind != Tree::Kind::map) {
-    throw InputError(map.place, "workload is not a map; a model and its parameters are needed");
+    throw InputError(map.place, title + " is not a map; a model and its parameters are needed");
   }
   const std::vector<std::string_view> known = names();
   const std::string list = fmt::format("{}", fmt::join(known, ", "));
   const Tree* given = map.find("model");
   if (given == nullptr) {
-    throw InputError(map.place, fmt::format("workload lacks 'model' ({})", list));
+    throw InputError(map.place, fmt::format("{} lacks 'model' ({})", title, list));
   }
   if (given->kind != Tree::Kind::scalar) {
     throw InputError(given->place,
-                     "workload.model is not a single value; one of " + list + " is needed");
+                     title + ".model is not a single value; one of " + list + " is needed");
   }
   if (find_preset(given->text) == nullptr && find_family(given->text) == nullptr) {
     throw InputError(given->place,
-                     fmt::format("workload.model is {}; one of {} is needed{}",
+                     fmt::format("{}.model is {}; one of {} is needed{}", title,
                                  given->text.empty() ? "empty" : shortened(given->text), list,
                                  suggestion(given->text, known)));
   }
@@ -70,15 +70,16 @@ std::span<const ModelFamily> model_families() {
   return kFamilies;
 }
 
-ModelSpec read_model(const Tree& map, std::span<const std::string_view> ignored) {
-  std::string name = read_name(map);
+ModelSpec read_model(const Tree& map, std::span<const std::string_view> ignored,
+                     const std::string& title) {
+  std::string name = read_name(map, title);
   const ModelPreset* preset = find_preset(name);
   const ModelFamily* family = find_family(preset != nullptr ? preset->family->name : name);
   std::vector<std::string_view> others(ignored.begin(), ignored.end());
   if (std::find(others.begin(), others.end(), "model") == others.end())
     others.emplace_back("model");
   const Tree full = preset != nullptr ? filled_in(map, preset->values) : map;
-  return {std::move(name), family, Settings(full, family->parameters, "workload", others)};
+  return {std::move(name), family, Settings(full, family->parameters, title, others)};
 }
 
 Model build_model(const ModelSpec& spec) {

@@ -40,8 +40,9 @@ struct ModelSpec {
 };
 
 // From a map {model: NAME, parameters …}. A preset's values stand where the user wrote none. Keys
-// in `ignored` are read by somebody else.
-ModelSpec read_model(const Tree& map, std::span<const std::string_view> ignored = {});
+// in `ignored` are read by somebody else; `title` names the map in messages.
+ModelSpec read_model(const Tree& map, std::span<const std::string_view> ignored = {},
+                     const std::string& title = "workload");
 
 Model build_model(const ModelSpec& spec);
 

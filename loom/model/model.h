@@ -58,7 +58,9 @@ struct Operator {
   int experts = 0;            // of a mixture: parameters and work are spread over so many
   std::int64_t gathered = 0;  // attention: elements of keys and values that context ranks exchange
   int tables = 0;             // lookup: of so many tables that can lie on different devices
-  bool kept = false;          // full recomputation does not do it again: embedding, head, loss
+  // lookup: parameters of each table, where they differ; else empty
+  std::vector<std::int64_t> table_parameters = {};
+  bool kept = false;            // full recomputation does not do it again: embedding, head, loss
   bool core_attention = false;  // what selective recomputation (arXiv 2205.05198) does again
   bool causal = false;          // fused attention: the half above the diagonal is not computed
   bool fused = false;           // attention as one kernel that keeps no scores (FlashAttention)

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -58,7 +59,7 @@ constexpr std::array kTowersParameters = {
 
 struct Tables {
   std::int64_t count = 0;
-  std::int64_t rows = 0;  // of all tables together
+  std::vector<std::int64_t> rows;  // of each table
   std::int64_t dimension = 0;
   std::int64_t lookups = 0;
 };
@@ -68,31 +69,39 @@ struct Tables {
 int add_tables(ModelBuilder& builder, std::string name, const Tables& tables) {
   const std::int64_t sums = tables.count * tables.dimension;
   const std::int64_t read = sums * tables.lookups;
+  std::vector<std::int64_t> parameters;
+  std::int64_t all = 0;
+  for (const std::int64_t rows : tables.rows) {
+    parameters.push_back(rows * tables.dimension);
+    all += parameters.back();
+  }
+  const bool alike = std::all_of(parameters.begin(), parameters.end(),
+                                 [&](std::int64_t it) { return it == parameters.front(); });
   builder.keep(true);
-  const int lookup = builder.add({.name = std::move(name),
-                                  .kind = OperatorKind::lookup,
-                                  .parameters = tables.rows * tables.dimension,
-                                  .output = sums,
-                                  .read = read,
-                                  .written = sums,
-                                  .backward_moved = sums + 2 * read,
-                                  .masks = 8 * tables.count * tables.lookups,
-                                  .tables = static_cast<int>(tables.count)});
+  const int lookup = builder.add(
+      {.name = std::move(name),
+       .kind = OperatorKind::lookup,
+       .parameters = all,
+       .output = sums,
+       .read = read,
+       .written = sums,
+       .backward_moved = sums + 2 * read,
+       .masks = 8 * tables.count * tables.lookups,
+       .tables = static_cast<int>(tables.count),
+       .table_parameters = alike ? std::vector<std::int64_t>{} : std::move(parameters)});
   builder.keep(false);
   return lookup;
 }
 
-std::int64_t rows_together(const Settings& settings, std::int64_t tables) {
-  const std::vector<std::int64_t> rows =
+std::vector<std::int64_t> rows_of_tables(const Settings& settings, std::int64_t tables) {
+  std::vector<std::int64_t> rows =
       bounded_shape(settings, "rows", static_cast<std::size_t>(kMostTables), 1'000'000'000);
-  if (rows.size() == 1) return tables * rows.front();
+  if (rows.size() == 1) rows.resize(static_cast<std::size_t>(tables), rows.front());
   if (static_cast<std::int64_t>(rows.size()) != tables) {
     settings.refuse("rows",
                     fmt::format("one number, or one for each of {} tables, is needed", tables));
   }
-  std::int64_t sum = 0;
-  for (const std::int64_t count : rows) sum += count;
-  return sum;
+  return rows;
 }
 
 // The product of every two of `vectors` vectors, each pair once, beside the dense features
@@ -128,7 +137,7 @@ int add_interaction(ModelBuilder& builder, const Settings& settings, std::vector
 // Tables and the bottom stack are the first block, every layer of the top stack is one.
 Model build_recommender(const Settings& settings) {
   const std::int64_t count = settings.whole("tables");
-  const Tables tables = {count, rows_together(settings, count), settings.whole("dimension"),
+  const Tables tables = {count, rows_of_tables(settings, count), settings.whole("dimension"),
                          settings.whole("lookups")};
   const std::vector<std::int64_t> bottom = read_widths(settings, "bottom");
   const std::vector<std::int64_t> top = read_widths(settings, "top");
@@ -158,7 +167,8 @@ int add_factors(ModelBuilder& builder, int embedding, std::int64_t factors) {
 // Tables are the first block, every dense layer is one, the score the last.
 Model build_collaborative(const Settings& settings) {
   const std::int64_t count = settings.whole("tables");
-  const std::int64_t rows = count * (settings.whole("users") + settings.whole("items"));
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(count), settings.whole("users"));
+  rows.resize(static_cast<std::size_t>(2 * count), settings.whole("items"));
   const std::int64_t factors = count * settings.whole("factors");
   const std::int64_t lookups = settings.whole("lookups");
   const std::vector<std::int64_t> widths = read_widths(settings, "widths");

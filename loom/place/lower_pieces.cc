@@ -25,7 +25,8 @@ class PieceLowerer {
         builder_(input.devices * input.replicas, input.iterations, choose),
         operations_(builder_, input.devices, input.replicas),
         gradients_(operations_, input.job, input.devices),
-        steps_(operations_, place_, blocks_of(input.model), input.devices) {}
+        steps_(operations_, place_, blocks_of(input.model), input.devices,
+               input.messages_together) {}
 
   LoweredJob run() {
     for (int iteration = 0; iteration < in_.iterations; ++iteration) {

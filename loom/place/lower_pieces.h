@@ -19,6 +19,9 @@ struct PieceLowering {
   int devices = 1;  // of the group
   int replicas = 1;
   int iterations = 1;
+  // What a device sends to several at one moment leaves together, over all its links; else one
+  // message after another.
+  bool messages_together = false;
 };
 
 LoweredJob lower_pieces(const PieceLowering& input, const ChooseAlgorithm& choose);

@@ -8,10 +8,11 @@
 namespace loom {
 
 PieceSteps::PieceSteps(GroupOperations& operations, const GroupPlacement& placement,
-                       std::vector<int> blocks, int devices)
+                       std::vector<int> blocks, int devices, bool messages_together)
     : operations_(operations),
       place_(placement),
       blocks_(std::move(blocks)),
+      messages_together_(messages_together),
       computed_(static_cast<std::size_t>(devices)),
       made_(place_.operators.size()),
       readers_(place_.deliveries.size()),
@@ -69,7 +70,7 @@ void PieceSteps::backward(int op) {
   compute(op, arrivals, false);
 }
 
-// What `from` has just made; its messages leave a device one after another.
+// What `from` has just made; its messages leave a device one after another, or all at once.
 PieceSteps::Arrivals PieceSteps::send(const std::vector<Transfer>& transfers, int from,
                                       const OperationTag& tag) {
   Arrivals arrivals;
@@ -83,7 +84,7 @@ PieceSteps::Arrivals PieceSteps::send(const std::vector<Transfer>& transfers, in
       if (message) break;
     }
     const auto last = before.find(it.devices.front());
-    if (message && last != before.end()) after.push_back(last->second);
+    if (message && !messages_together_ && last != before.end()) after.push_back(last->second);
     const std::uint32_t sent = operations_.transfer(it, after, tag);
     if (!message) {
       for (const int d : it.devices) arrivals[d].push_back({sent, after});

@@ -12,9 +12,9 @@ namespace loom {
 
 class PieceSteps {
  public:
-  // `blocks` are those of the operators.
+  // `blocks` are those of the operators. Messages of a device leave one after another, or together.
   PieceSteps(GroupOperations& operations, const GroupPlacement& placement, std::vector<int> blocks,
-             int devices);
+             int devices, bool messages_together = false);
 
   void begin_iteration() { arrived_.assign(place_.deliveries.size(), {}); }
   // Operators in their order, then backward in the opposite one.
@@ -43,6 +43,7 @@ class PieceSteps {
   GroupOperations& operations_;
   const GroupPlacement& place_;
   std::vector<int> blocks_;
+  bool messages_together_ = false;
   std::vector<Operations> computed_;                // last on each device
   std::vector<std::map<int, std::uint32_t>> made_;  // last of each operator, by device
   std::vector<std::vector<int>> readers_;           // of a delivery

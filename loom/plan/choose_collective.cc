@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "loom/plan/ring_order.h"
+#include "loom/plan/topology_finder.h"
 #include "loom/simulate/engine.h"
 #include "loom/workload/demand.h"
 
@@ -51,9 +53,11 @@ std::vector<PricedAlgorithm> price_algorithms(const Collective& collective, cons
     const bool levels_wanted = algorithm == Algorithm::hierarchical && collective.levels.empty();
     if (levels_wanted) candidate.levels = suggested_levels(ranks, network);
     if (algorithm != Algorithm::hierarchical) candidate.levels.clear();
+    if (algorithm != Algorithm::rings) candidate.steps.clear();
     if (!objection(candidate, groups.size).empty()) continue;
     Workload workload = collective_workload(candidate, ranks, network.devices);
     workload.groups.front() = groups;
+    order_rings(workload, network);
     prices.push_back({candidate, simulate_analytic(workload, network, {}).completion_time});
   }
   return cheapest_first(std::move(prices));
@@ -67,9 +71,10 @@ std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
     Collective candidate = collective;
     candidate.algorithm = algorithm;
     if (algorithm != Algorithm::hierarchical) candidate.levels.clear();
+    if (algorithm != Algorithm::rings) candidate.steps.clear();
     if (!objection(candidate, static_cast<int>(ranks.size())).empty()) continue;
-    const Workload workload = collective_workload(candidate, ranks, circuits.devices());
-    const Lit lit = light(circuits, demand_of(workload));
+    Workload workload = collective_workload(candidate, ranks, circuits.devices());
+    const Lit lit = light_workload(circuits, workload);
     if (!lit.infeasible.empty()) continue;
     prices.push_back({candidate, simulate_analytic(workload, lit.network, {}).completion_time});
   }

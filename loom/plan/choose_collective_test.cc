@@ -70,8 +70,9 @@ TEST(ChooseCollective, EveryAlgorithmThatFitsIsPricedOnceCheapestFirst) {
     priced.push_back(prices[i].collective.algorithm);
     EXPECT_GE(prices[i].predicted, prices[i == 0 ? 0 : i - 1].predicted);
   }
-  EXPECT_THAT(priced,
-              ::testing::UnorderedElementsAreArray(algorithms_for(CollectiveKind::all_reduce)));
+  std::vector<Algorithm> fit = algorithms_for(CollectiveKind::all_reduce);
+  std::erase(fit, Algorithm::rings);  // nobody says which
+  EXPECT_THAT(priced, ::testing::UnorderedElementsAreArray(fit));
 }
 
 TEST(ChooseCollective, OfEqualOnesTheSimplerIsTaken) {

@@ -75,7 +75,7 @@ std::vector<CircuitCollectives::LitPattern> CircuitCollectives::lit(const Patter
       const Demand demand = demand_of(side_by_side(it, groups, fabric_.devices()));
       if (!forwards && !forwarding_needed(fabric_, demand).empty()) continue;
       Lit here = light(fabric_, demand);
-      const bool own = forwards || here.provisioned.unserved.empty();
+      const bool own = forwards || fabric_.packets || here.provisioned.unserved.empty();
       if (own && here.infeasible.empty()) lit.push_back({it, std::move(here.network)});
     }
   }

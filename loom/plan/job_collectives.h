@@ -28,11 +28,11 @@ class JobCollectives final : public CollectivePrices {
 
   const PricedAlgorithm& choose(const Collective& wanted, const Groups& groups) override;
 
- private:
-  using Key = std::tuple<CollectiveKind, std::int64_t, int, std::uint64_t>;
-
   // After so many devices the network looks the same again.
   static int neighbourhood(const Network& network);
+
+ private:
+  using Key = std::tuple<CollectiveKind, std::int64_t, int, std::uint64_t>;
 
   PricedAlgorithm best(const Collective& wanted, const Groups& groups) const;
 

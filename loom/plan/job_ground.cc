@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
+
+#include "loom/plan/ring_order.h"
 
 namespace loom {
 
@@ -16,6 +19,7 @@ Collective NetworkGround::choose(const Collective& wanted, const Groups& groups)
 }
 
 GroundedJob NetworkGround::carried(LoweredJob lowered) const {
+  order_rings(lowered.workload, *network_);
   return {std::move(lowered), network_, std::nullopt, ""};
 }
 
@@ -25,9 +29,14 @@ LinkEstimate NetworkGround::link() const {
   Route route;
   if (network_->devices < 2 || !network_->router->find(0, 1, 0, {}, route)) return link;
   link.latency = route.latency;
+  constexpr Int128 kMost = std::numeric_limits<std::int64_t>::max();
   for (std::size_t h = 0; h < route.hops.size(); ++h) {
-    const Bandwidth here = network_->links[static_cast<std::size_t>(route.hops[h].link)].bandwidth;
-    link.bandwidth = h == 0 ? here : std::min(link.bandwidth, here);
+    const Hop& hop = route.hops[h];
+    const Int128 all =
+        network_->links[static_cast<std::size_t>(hop.link)].bandwidth.bits_per_second;
+    // A link that carries a part of the message is as good as a wider one.
+    const auto wide = static_cast<std::int64_t>(std::min<Int128>(all * kWhole / hop.share, kMost));
+    link.bandwidth = {h == 0 ? wide : std::min(link.bandwidth.bits_per_second, wide)};
   }
   return link;
 }
@@ -68,7 +77,8 @@ GroundedJob CircuitGround::carried(LoweredJob lowered) const {
   std::string needed = forwards_ ? "" : forwarding_needed(fabric_, demand);
   if (!needed.empty()) return {std::move(lowered), nullptr, std::nullopt, std::move(needed)};
   Lit lit = light(fabric_, demand);
-  if (!forwards_ && lit.infeasible.empty() && !lit.provisioned.unserved.empty()) {
+  if (!forwards_ && !fabric_.packets && lit.infeasible.empty() &&
+      !lit.provisioned.unserved.empty()) {
     const PairDemand& pair = lit.provisioned.unserved.front();
     lit.infeasible = fmt::format("no circuit is left for {} -> {}", pair.from, pair.to);
   }

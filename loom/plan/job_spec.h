@@ -8,12 +8,15 @@
 #include "loom/model/time_to_accuracy.h"
 #include "loom/parallelize/choose_cuts.h"
 #include "loom/parallelize/shard.h"
+#include "loom/plan/way_search_options.h"
 
 namespace loom {
 
-// All operators cut alike, each on its own (SiP-ML), or whichever is faster.
-enum class Partition : std::uint8_t { uniform, operators, any };
-inline constexpr std::array<std::string_view, 2> kPartitionNames = {"uniform", "operators"};
+// All operators cut alike, each on its own (SiP-ML), each on its own together with the topology
+// (TopoOpt), or whichever of the first two is faster.
+enum class Partition : std::uint8_t { uniform, operators, co_optimized, any };
+inline constexpr std::array<std::string_view, 3> kPartitionNames = {"uniform", "operators",
+                                                                    "co_optimized"};
 
 // What the user has fixed; nothing: the search may choose.
 struct StrategyChoice {
@@ -21,6 +24,7 @@ struct StrategyChoice {
   std::optional<int> group;  // devices over which operators are cut one by one
   Duration quantum{10'000'000};
   std::vector<ManualCut> cuts = {};
+  WaySearchOptions search = {};  // co_optimized
   std::optional<int> tensor;
   std::optional<int> context;
   std::optional<int> expert;

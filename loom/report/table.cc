@@ -26,6 +26,17 @@ std::string human(const Cell& cell) {
                     cell);
 }
 
+// The number of an exact quantity, without its unit.
+std::string number_of(const std::string& quantity) {
+  return quantity.substr(0, quantity.find(' '));
+}
+
+// Whole where it can be, so that JSON shows 99 and not 99.0.
+nlohmann::ordered_json millionths(std::int64_t value) {
+  if (value % 1'000'000 == 0) return value / 1'000'000;
+  return static_cast<double>(value) / 1e6;
+}
+
 std::string machine(const Cell& cell) {
   return std::visit(
       Overloaded{[](std::monostate) { return std::string(); },
@@ -35,7 +46,9 @@ std::string machine(const Cell& cell) {
                  [](Duration time) { return fmt::format("{}", time.count()); },
                  [](Bytes size) { return fmt::format("{}", size.count); },
                  [](Bandwidth rate) { return fmt::format("{}", rate.bits_per_second); },
-                 [](FlopRate rate) { return fmt::format("{}", rate.per_second); }},
+                 [](FlopRate rate) { return fmt::format("{}", rate.per_second); },
+                 [](Money price) { return number_of(exact(price)); },
+                 [](Power power) { return number_of(exact(power)); }},
       cell);
 }
 
@@ -45,6 +58,8 @@ std::string_view unit(const Table& table, std::size_t column) {
     if (std::holds_alternative<Bytes>(row[column])) return " [B]";
     if (std::holds_alternative<Bandwidth>(row[column])) return " [bps]";
     if (std::holds_alternative<FlopRate>(row[column])) return " [flop/s]";
+    if (std::holds_alternative<Money>(row[column])) return " [USD]";
+    if (std::holds_alternative<Power>(row[column])) return " [W]";
   }
   return "";
 }
@@ -126,6 +141,8 @@ nlohmann::ordered_json to_json(const Cell& cell) {
                  [](Bytes size) { return nlohmann::ordered_json(size.count); },
                  [](Bandwidth rate) { return nlohmann::ordered_json(rate.bits_per_second); },
                  [](FlopRate rate) { return nlohmann::ordered_json(rate.per_second); },
+                 [](Money price) { return nlohmann::ordered_json(millionths(price.microdollars)); },
+                 [](Power power) { return nlohmann::ordered_json(millionths(power.microwatts)); },
                  [](const auto& plain) { return nlohmann::ordered_json(plain); }},
       cell);
 }

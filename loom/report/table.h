@@ -14,7 +14,7 @@
 namespace loom {
 
 using Cell = std::variant<std::monostate, std::string, std::int64_t, double, Duration, Bytes,
-                          Bandwidth, FlopRate>;
+                          Bandwidth, FlopRate, Money, Power>;
 
 struct Table {
   std::vector<std::string> columns;  // snake_case, as in JSON
@@ -25,7 +25,7 @@ struct Table {
 std::string to_text(const Table& table);
 
 // RFC 4180; a column of times is headed `name [ps]`, of sizes `[B]`, of rates `[bps]` or
-// `[flop/s]`.
+// `[flop/s]`, of prices `[USD]`, of powers `[W]`.
 std::string to_csv(const Table& table);
 
 // A list with an object for each row.

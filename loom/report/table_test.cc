@@ -76,5 +76,11 @@ TEST(Table, FactsStandBelowEachOther) {
             "best             -\n");
 }
 
+TEST(Table, OfPricesAndPowersHasThemInDollarsAndWatts) {
+  const Table table{{"price", "power"}, {{Money{300'000}, Power{12'000'000}}}};
+  EXPECT_EQ(to_csv(table), "price [USD],power [W]\n0.3,12\n");
+  EXPECT_EQ(to_json(table).dump(), R"([{"price":0.3,"power":12}])");
+}
+
 }  // namespace
 }  // namespace loom

@@ -100,7 +100,7 @@ Timeline::Timeline(const std::string& path, const Workload& workload, const Netw
                        .compute_track = {},
                        .last_load = {},
                        .buffer = {}}) {
-  const auto devices = static_cast<std::size_t>(network.devices);
+  const auto devices = static_cast<std::size_t>(std::max(network.devices, workload.devices));
   state_->lane_free.resize(devices);
   state_->lane_track.resize(devices);
   state_->compute_track.resize(devices, 0);

@@ -10,6 +10,7 @@
 #include "loom/simulate/engine.h"
 #include "loom/simulate/fold.h"
 #include "loom/simulate/readiness.h"
+#include "loom/workload/endpoints.h"
 
 namespace loom {
 namespace {
@@ -104,18 +105,16 @@ class Analytic {
         network_.router->find(it.source, it.destination, way_key(operation), {}, route);
     LOOM_CHECK(found, "a network connects all its devices");
     const Duration ready = add(now_, route.latency);
-    Duration longest{0};
     for (const Hop& hop : route.hops) {
       const auto link = static_cast<std::size_t>(hop.link);
       const Int128 load = Int128{it.size.count} * hop.share;
       const Duration busy = load_time(load, network_.links[link].bandwidth);
-      longest = std::max(longest, busy);
       loads_[link] += load;
       link_free_[link] = add(std::max(link_free_[link], ready), busy);
     }
     ++outcome_.messages;
     outcome_.bytes += it.size;
-    push({.time = add(ready, longest), .operation = operation});
+    push({.time = add(now_, alone_time(network_, route, it.size)), .operation = operation});
   }
 
   // A collective begins when the last rank of its group has come.
@@ -269,7 +268,8 @@ class Analytic {
 
 Outcome simulate_analytic(const Workload& workload, const Network& network,
                           const EngineOptions& options) {
-  LOOM_CHECK(workload.devices <= network.devices, "every device of the workload is in the network");
+  LOOM_CHECK(workload.devices <= network.devices || endpoints(workload) <= network.devices,
+             "every device that sends or receives is in the network");
   if (options.jitter == 0) {
     if (const auto folded = fold(workload)) {
       return Analytic(folded->workload, workload, folded->representatives, network, options).run();

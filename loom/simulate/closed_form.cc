@@ -17,8 +17,31 @@ struct LevelLoad {
   std::vector<Duration> latency;
   std::vector<Int128> load;  // by link; only those in `touched` are not zero
   std::vector<int> touched;
-  std::vector<Duration> busy;  // by link: how long it needs for its load
+  std::vector<std::int64_t> messages;  // by link, as load
+  std::vector<Duration> busy;          // by link: how long it needs for its load
 };
+
+// What a port loses between messages that take it in turn: a grant, a tuning and the light's way.
+Duration gaps(const Network& network, std::int64_t messages) {
+  if (!network.grants || messages < 2) return Duration(0);
+  const GrantRule& rule = *network.grants;
+  return times(messages - 1, add(rule.control, add(rule.switching, rule.latency)));
+}
+
+// What a way takes where `need` says what each hop does: as long as its slowest, or leg by leg
+// where messages are stored in between.
+template <class Need>
+Duration way_time(std::span<const Hop> hops, const Network& network, const Need& need) {
+  Duration sum{0};
+  Duration slowest{0};
+  for (std::size_t h = 0; h < hops.size(); ++h) {
+    slowest = std::max(slowest, need(hops[h]));
+    if (!network.grants || h % 2 == 0) continue;
+    sum = add(sum, slowest);
+    slowest = Duration(0);
+  }
+  return add(sum, slowest);
+}
 
 // The largest message of a channel: those of a ring go through all blocks, and block 0 is largest.
 Bytes largest_message(const Phase& phase, const Channel& channel, int index) {
@@ -37,6 +60,7 @@ class PhaseTime {
         phase_index_(phase_index),
         loads_(loads) {
     level_.load.assign(network.links.size(), 0);
+    level_.messages.assign(network.links.size(), 0);
     level_.busy.assign(network.links.size(), Duration(0));
   }
 
@@ -159,7 +183,10 @@ class PhaseTime {
   }
 
   void load_level(const std::vector<int>& channels) {
-    for (const int link : level_.touched) level_.load[static_cast<std::size_t>(link)] = 0;
+    for (const int link : level_.touched) {
+      level_.load[static_cast<std::size_t>(link)] = 0;
+      level_.messages[static_cast<std::size_t>(link)] = 0;
+    }
     level_.touched.clear();
     level_.hops.clear();
     level_.first_hop.assign(1, 0);
@@ -169,7 +196,8 @@ class PhaseTime {
     }
     for (const int link : level_.touched) {
       const auto l = static_cast<std::size_t>(link);
-      level_.busy[l] = load_time(level_.load[l], network_.links[l].bandwidth);
+      level_.busy[l] = add(load_time(level_.load[l], network_.links[l].bandwidth),
+                           gaps(network_, level_.messages[l]));
     }
   }
 
@@ -186,6 +214,7 @@ class PhaseTime {
       const auto link = static_cast<std::size_t>(hop.link);
       if (level_.load[link] == 0) level_.touched.push_back(hop.link);
       level_.load[link] += Int128{size.count} * hop.share;
+      ++level_.messages[link];
       loads_[link] += all * hop.share;
     }
     level_.hops.insert(level_.hops.end(), route.hops.begin(), route.hops.end());
@@ -197,10 +226,12 @@ class PhaseTime {
   Cost slowest_group(std::size_t i, std::size_t level_size) const {
     Cost slowest;
     for (std::size_t at = i; at < level_.latency.size(); at += level_size) {
-      Cost cost{level_.latency[at], Duration(0)};
-      for (std::size_t h = level_.first_hop[at]; h < level_.first_hop[at + 1]; ++h) {
-        cost.busy = std::max(cost.busy, level_.busy[static_cast<std::size_t>(level_.hops[h].link)]);
-      }
+      const auto way =
+          std::span(level_.hops)
+              .subspan(level_.first_hop[at], level_.first_hop[at + 1] - level_.first_hop[at]);
+      const Cost cost{level_.latency[at], way_time(way, network_, [&](const Hop& hop) {
+                        return level_.busy[static_cast<std::size_t>(hop.link)];
+                      })};
       const bool slower = add(cost.latency, cost.busy) > add(slowest.latency, slowest.busy);
       if (slower) slowest = cost;
     }
@@ -255,12 +286,15 @@ Duration lone_message_time(const Network& network, const Operation& message, std
   Route route;
   const bool found = network.router->find(message.source, message.destination, key, {}, route);
   LOOM_CHECK(found, "a network connects all its devices");
-  Duration longest{0};
-  for (const Hop& hop : route.hops) {
-    const Bandwidth bandwidth = network.links[static_cast<std::size_t>(hop.link)].bandwidth;
-    longest = std::max(longest, load_time(Int128{message.size.count} * hop.share, bandwidth));
-  }
-  return add(route.latency, longest);
+  return alone_time(network, route, message.size);
+}
+
+Duration alone_time(const Network& network, const Route& route, Bytes size) {
+  const auto need = [&](const Hop& hop) {
+    return load_time(Int128{size.count} * hop.share,
+                     network.links[static_cast<std::size_t>(hop.link)].bandwidth);
+  };
+  return add(route.latency, way_time(route.hops, network, need));
 }
 
 ExchangeWays exchange_ways(const Groups& groups, const Network& network) {
@@ -314,8 +348,10 @@ Duration exchange_time(const Schedule& exchange, const ExchangeWays& ways, const
   Duration pace{0};
   for (const auto& [latency, link] : ways.slowest) {
     const auto l = static_cast<std::size_t>(link);
-    const Duration busy =
+    const Duration load =
         load_time(Int128{phase.size(0, 0).count} * ways.shares[l], network.links[l].bandwidth);
+    const auto messages = static_cast<std::int64_t>(ways.shares[l] / kWhole);
+    const Duration busy = add(load, gaps(network, messages));
     last = std::max(last, add(latency, busy));
     pace = std::max(pace, busy);
   }

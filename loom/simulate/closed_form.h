@@ -40,6 +40,10 @@ ExchangeWays exchange_ways(const Groups& groups, const Network& network);
 Duration exchange_time(const Schedule& exchange, const ExchangeWays& ways, const Network& network,
                        LinkLoads& loads);
 
+// What a message takes with the way to itself: its latency, then its narrowest part; leg by leg
+// where it is stored in between.
+Duration alone_time(const Network& network, const Route& route, Bytes size);
+
 // The time that a link needs for so many bytes times share, rounded up.
 Duration load_time(Int128 load, Bandwidth bandwidth);
 

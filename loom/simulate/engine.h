@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "loom/fabric/control/control.h"
+#include "loom/fabric/control/grant_tally.h"
 #include "loom/fabric/network.h"
 #include "loom/transport/sharing.h"
 #include "loom/workload/workload.h"
@@ -99,6 +100,7 @@ struct Outcome {
   std::int64_t messages = 0;
   Bytes bytes;  // delivered
   std::optional<Deadlock> deadlock;
+  std::optional<GrantTally> grants;  // of the fluid engine, where messages ask before they are sent
 };
 
 // What the fabric hashes to choose among ways: the same in every engine.

@@ -5,6 +5,7 @@
 
 #include "loom/base/error.h"
 #include "loom/simulate/quotient.h"
+#include "loom/workload/endpoints.h"
 
 namespace loom {
 namespace {
@@ -38,6 +39,10 @@ Fluid::Fluid(const Workload& workload, const Network& network, std::span<const L
                    [](const LinkChange& a, const LinkChange& b) { return a.at < b.at; });
   outcome_.operation_end.assign(workload.operations.size(), Duration(0));
   plans_.resize(workload.collectives.size());
+  if (network.grants) {
+    LOOM_CHECK(options.control == nullptr, "circuits move or messages ask, not both");
+    grants_.emplace(network);
+  }
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     if (network.links[l].bandwidth.bits_per_second > 0) continue;
     if (down_.empty()) down_.assign(network.links.size(), false);
@@ -56,7 +61,7 @@ Outcome Fluid::run() {
   apply_changes();
   begin_ready();
   give_turns();
-  while (ask_control()) happen();
+  while (ask_control() || take_grants()) happen();
   share_links();
   while (step()) {
   }
@@ -77,7 +82,7 @@ Duration Fluid::next_event() const {
 
 // A control that would ask for ever keeps nothing going in which nothing moves.
 Duration Fluid::next_time() const {
-  const Duration next = next_event();
+  const Duration next = grants_ ? std::min(next_event(), grants_->next_time()) : next_event();
   const bool asks = options_.control != nullptr && lit_at_ == kForever &&
                     readiness_.unfinished() > 0 && (next < kForever || (idle() && !given_up_));
   return asks ? std::min(next, std::max(now_, options_.control->next_time())) : next;
@@ -89,7 +94,7 @@ bool Fluid::step() {
   if (next == kForever) return false;
   now_ = next;
   do happen();
-  while (ask_control());
+  while (ask_control() || take_grants());
   share_links();
   return true;
 }
@@ -266,12 +271,13 @@ void Fluid::apply_changes() {
   if (other_set) find_new_ways();
 }
 
-// Messages on a link that is down take another way if there is one; stranded ones try again.
+// Messages on a link that is down take another way if there is one; stranded ones try again. What
+// was granted stays on its way.
 void Fluid::find_new_ways() {
   ++link_set_;
   for (int id = 0; id < static_cast<int>(underway_.size()); ++id) {
     const Underway moved = underway_[static_cast<std::size_t>(id)];
-    if (!moved.live) continue;
+    if (!moved.live || moved.flow >= 0) continue;
     const auto way = transfers_.sharing().way(id);
     const bool broken = std::any_of(way.begin(), way.end(), [&](const MaxMin::HopHere& hop) {
       return down_[static_cast<std::size_t>(hop.link)];
@@ -303,7 +309,8 @@ void Fluid::report_progress() {
 
 Outcome simulate_fluid(const Workload& workload, const Network& network,
                        std::span<const LinkChange> changes, const EngineOptions& options) {
-  LOOM_CHECK(workload.devices <= network.devices, "every device of the workload is in the network");
+  LOOM_CHECK(workload.devices <= network.devices || endpoints(workload) <= network.devices,
+             "every device that sends or receives is in the network");
   std::optional<Outcome> folded = simulate_folded(workload, network, changes, options);
   return folded ? std::move(*folded) : Fluid(workload, network, changes, options).run();
 }

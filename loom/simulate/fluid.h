@@ -1,4 +1,4 @@
-// The fluid engine at work. Declared here for its own three source files; others use engine.h.
+// The fluid engine at work. Declared here for its own source files; others use engine.h.
 //
 // Time goes from event to event. At each moment first the transfers that end are taken off, then
 // latencies, computations, start times and link changes that are due; what they set free starts at
@@ -8,9 +8,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "loom/fabric/control/request_grant.h"
 #include "loom/simulate/collective_run.h"
 #include "loom/simulate/engine.h"
 #include "loom/simulate/event_queue.h"
@@ -40,6 +42,12 @@ class Fluid {
     Bytes size;
     Duration start{0};
     bool live = false;
+    int flow = -1;  // where it is the leg of a message that asked
+  };
+  // A message that asked before it is sent.
+  struct Asked {
+    Owner owner;
+    Bytes size;
   };
   // A channel's way, and its messages whose latency is over but whose turn has not come.
   struct Lane {
@@ -94,7 +102,15 @@ class Fluid {
   bool holds(const Owner& owner);
   Demand outstanding() const;
 
+  void ask(const Owner& owner);
+  void request(const Owner& given);
+  bool take_grants();
+  void start_leg(const RequestGrant::Leg& leg);
+  void leg_done(int flow);
+
   void release(const Owner& given);
+  bool waits_for_turn(const Owner& owner);
+  void turn_has_come(const Owner& owner);
   void latency_over(const Owner& owner);
   void lone_message_done(std::uint32_t operation);
   void start_transfer(const Owner& owner);
@@ -146,6 +162,9 @@ class Fluid {
   Duration lit_at_ = kForever;  // when the change under way is over
   bool given_up_ = false;       // nothing moved, and the control had no change for that
   int in_latency_ = 0;          // messages
+  std::optional<RequestGrant> grants_;
+  std::vector<Asked> asked_;     // by flow
+  std::vector<int> free_flows_;  // numbers to be used again
   EventQueue<Event> events_;
   std::uint64_t event_count_ = 0;
   std::vector<std::unique_ptr<Run>> runs_;

@@ -73,6 +73,7 @@ Duration Fluid::left_at(const Owner& owner) {
 // The message may leave: its latency begins.
 void Fluid::release(const Owner& given) {
   if (holds(given)) return;
+  if (grants_) return ask(given);
   Owner owner = given;
   owner.released = now_;
   Duration latency{0};
@@ -91,22 +92,30 @@ void Fluid::release(const Owner& given) {
 }
 
 void Fluid::latency_over(const Owner& owner) {
+  if (!waits_for_turn(owner)) start_transfer(owner);
+}
+
+// A message behind another waits for that, one of a channel for those before it.
+bool Fluid::waits_for_turn(const Owner& owner) {
   if (owner.run < 0) {
     const std::int32_t ahead = workload_.operations[owner.operation].behind;
-    if (ahead < 0 || readiness_.finished(static_cast<std::uint32_t>(ahead))) {
-      return start_transfer(owner);
-    }
+    if (ahead < 0 || readiness_.finished(static_cast<std::uint32_t>(ahead))) return false;
     if (follower_.empty()) follower_.assign(workload_.operations.size(), -1);
     follower_[static_cast<std::size_t>(ahead)] = owner.operation;
-    return;
+    return true;
   }
   Lane& way = lane(owner);
   if (way.busy) {
     ++way.queued;
-  } else {
-    way.busy = true;
-    start_transfer(owner);
+    return true;
   }
+  way.busy = true;
+  return false;
+}
+
+void Fluid::turn_has_come(const Owner& owner) {
+  if (owner.run >= 0) lane(owner).busy = true;
+  grants_ ? request(owner) : start_transfer(owner);
 }
 
 void Fluid::start_transfer(const Owner& owner) {
@@ -136,6 +145,7 @@ void Fluid::transfer_done(int id) {
   done.live = false;
   transfers_.stop(id, now_);
   const Underway delivered = done;
+  if (delivered.flow >= 0) return leg_done(delivered.flow);
   message_done(delivered.owner, delivered.size, delivered.start);
 }
 
@@ -155,8 +165,7 @@ void Fluid::message_done(const Owner& owner, Bytes size, Duration left) {
   run.state.arrived(owner.channel);
   if (next_is_waiting) {
     --way.queued;
-    way.busy = true;
-    start_transfer(owner);
+    turn_has_come(owner);
   }
   after_run(owner.run);
 }
@@ -165,7 +174,7 @@ void Fluid::lone_message_done(std::uint32_t operation) {
   readiness_.finish_message(operation);
   outcome_.operation_end[operation] = now_;
   const std::int64_t next = follower_.empty() ? -1 : follower_[operation];
-  if (next >= 0) start_transfer({static_cast<std::uint32_t>(next), -1, {}});
+  if (next >= 0) turn_has_come({static_cast<std::uint32_t>(next), -1, {}});
 }
 
 void Fluid::observe_loads() {
@@ -185,6 +194,7 @@ Outcome Fluid::finish() {
   for (const Duration end : outcome_.operation_end) {
     outcome_.completion_time = std::max(outcome_.completion_time, end);
   }
+  if (grants_) outcome_.grants = grants_->tally();
   if (readiness_.unfinished() > 0) outcome_.deadlock = deadlock();
   return std::move(outcome_);
 }

@@ -91,6 +91,7 @@ Collective random_collective(Random& random, int ranks, bool pair) {
     it.size = {std::int64_t{1 + below(random, 200)} * ranks * 2 * it.chunks};
     if (random(3) == 0) it.size.count += below(random, 1000);  // then blocks are not alike
     if (it.algorithm == Algorithm::hierarchical) it.levels = {2, ranks / 2};
+    if (it.algorithm == Algorithm::rings) it.steps = {1, ranks - 1};
     if (objection(it, ranks).empty()) return it;
   }
 }

@@ -165,7 +165,7 @@ bool may_fold(const Workload& workload, const Network& network, std::span<const 
   if (!options.folding || options.jitter > 0) return false;
   if (options.control != nullptr && !changes.empty()) return false;
   if (options.observer != nullptr && options.observer->wants_each()) return false;
-  if (network.router->hashes()) return false;
+  if (network.router->hashes() || network.grants) return false;  // receivers choose by number
   const auto down = [](const auto& it) { return it.bandwidth.bits_per_second == 0; };
   const bool dark = std::any_of(network.links.begin(), network.links.end(), down);
   if (dark && options.control == nullptr) return false;

@@ -19,6 +19,34 @@ void add_light(const PreparedCircuits& circuits, const RingLimits& ring, Circuit
   }
 }
 
+// How far devices are from each other over circuits, one look over all of them for each device.
+void add_distances(const PreparedCircuits& circuits, CircuitResult& result) {
+  const int devices = circuits.fabric.devices();
+  std::vector<std::vector<int>> next(static_cast<std::size_t>(devices));
+  for (const PairCircuits& it : by_pair(circuits.lit.circuits)) {
+    next[static_cast<std::size_t>(it.from)].push_back(it.to);
+  }
+  std::int64_t hops = 0;
+  std::int64_t pairs = 0;
+  for (int source = 0; source < devices; ++source) {
+    std::vector<int> distance(static_cast<std::size_t>(devices), -1);
+    std::vector<int> open = {source};
+    distance[static_cast<std::size_t>(source)] = 0;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const int here = distance[static_cast<std::size_t>(open[i])];
+      for (const int to : next[static_cast<std::size_t>(open[i])]) {
+        if (distance[static_cast<std::size_t>(to)] >= 0) continue;
+        distance[static_cast<std::size_t>(to)] = here + 1;
+        open.push_back(to);
+      }
+      hops += here;
+      result.diameter = std::max(result.diameter, here);
+    }
+    pairs += static_cast<std::int64_t>(open.size()) - 1;
+  }
+  if (pairs > 0) result.mean_hops = static_cast<double>(hops) / static_cast<double>(pairs);
+}
+
 }  // namespace
 
 CircuitResult circuit_result(const PreparedCircuits& circuits) {
@@ -37,6 +65,12 @@ CircuitResult circuit_result(const PreparedCircuits& circuits) {
     if (all < circuits.fabric.egress) result.usable = all;
     add_light(circuits, *ring, result);
   }
+  if (circuits.fabric.topology) {
+    result.ring_ports = lit.ring_ports;
+    result.ports = circuits.fabric.topology->options.degree;
+    result.set_up = circuits.fabric.switch_time;
+    add_distances(circuits, result);
+  }
   if (circuits.phases) result.phases = circuits.phases->names;
   return result;
 }
@@ -46,7 +80,7 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& cir
   facts.emplace_back("circuits", circuits.circuits);
   facts.emplace_back("lit_pairs", circuits.pairs);
   facts.emplace_back("forwarded_pairs", circuits.forwarded);
-  if (circuits.forwarded == 0) {
+  if (circuits.forwarded == 0 && circuits.ring_ports < 0) {
     facts.emplace_back("share_of_best_rate", circuits.share_of_bound);
   }
   if (circuits.colours > 0) {
@@ -65,6 +99,14 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& cir
     facts.emplace_back("light_reaches", fmt::format("{} segments without an amplifier; {} circuits "
                                                     "need one",
                                                     circuits.light_reach, circuits.amplified));
+  }
+  if (circuits.ring_ports >= 0) {
+    facts.emplace_back("ports_for_rings",
+                       fmt::format("{} of {}", circuits.ring_ports, circuits.ports));
+    facts.emplace_back("diameter", fmt::format("{} circuits, {:.2f} in the mean", circuits.diameter,
+                                               circuits.mean_hops));
+    facts.emplace_back(
+        "set_up", fmt::format("{} before the work begins, not counted", readable(circuits.set_up)));
   }
   if (!circuits.phases.empty()) {
     facts.emplace_back("sets_of_circuits", fmt::format("{}", fmt::join(circuits.phases, "; ")));

@@ -24,6 +24,11 @@ struct CircuitResult {
   std::int64_t amplified = 0;       // ring: circuits longer than that
   std::optional<LossBudget> light;  // ring
   Bandwidth usable;                 // what circuits let a device send; 0: all it could
+  int ring_ports = -1;              // topology: of a device, for rings
+  int ports = 0;                    // topology: of a device
+  int diameter = 0;                 // topology: circuits between those farthest apart
+  double mean_hops = 0;             // topology: of all pairs that reach each other
+  Duration set_up{0};               // topology: before the work begins
   std::vector<std::string> phases;  // what each set of circuits is for
 };
 

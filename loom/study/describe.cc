@@ -6,14 +6,19 @@
 #include <nlohmann/json.hpp>
 
 #include "loom/fabric/custom.h"
+#include "loom/foreign/msccl.h"
 #include "loom/report/table.h"
 #include "loom/study/parameters_table.h"
+#include "loom/study/prepare_jobs.h"
+#include "loom/workload/demand.h"
 
 namespace loom {
 namespace {
 
-constexpr std::array<std::string_view, 6> kStages = {"scenario", "links",    "circuits",
-                                                     "workload", "messages", "trace"};
+constexpr std::array<std::string_view, 10> kStages = {
+    "scenario",   "links", "circuits",       "workload",
+    "messages",   "trace", "cross_connects", "cross_connects_json",
+    "forwarding", "msccl"};
 
 std::vector<const FabricKind*> chosen_kinds(const std::string& name) {
   std::vector<const FabricKind*> kinds;
@@ -27,6 +32,37 @@ std::vector<const FabricKind*> chosen_kinds(const std::string& name) {
                                      name, suggestion(name, known)));
   }
   return kinds;
+}
+
+// The collective of most bytes that MSCCL can be told; a job may have several.
+std::string msccl_of(const Scenario& scenario, const Workload& workload) {
+  const Collective* most = nullptr;
+  int ranks = 0;
+  std::string wrong = "it has no collective";
+  for (const Operation& it : workload.operations) {
+    if (it.kind != OperationKind::collective) continue;
+    const Collective& here = workload.collectives[static_cast<std::size_t>(it.collective)];
+    const int here_ranks = workload.groups[static_cast<std::size_t>(it.groups)].size;
+    const std::string objects = msccl_objection(here, here_ranks);
+    if (!objects.empty() && most == nullptr) wrong = objects;
+    if (!objects.empty() || (most != nullptr && here.size <= most->size)) continue;
+    most = &here;
+    ranks = here_ranks;
+  }
+  if (most == nullptr) throw InputError(scenario.workload.place(), wrong);
+  return msccl_xml(*most, ranks);
+}
+
+// What sets up a cluster with these circuits.
+std::string cluster_file(std::string_view name, const Prepared& prepared,
+                         const Addressing& addressing) {
+  const Circuits& circuits = prepared.circuits->lit.circuits;
+  if (name == "circuits") return circuits_csv(circuits);
+  if (name == "cross_connects") return cross_connects_csv(circuits);
+  if (name == "cross_connects_json") return cross_connects_json(circuits);
+  const std::string wrong = objection(addressing);
+  if (!wrong.empty()) throw InputError(place_of("--addresses"), wrong);
+  return forwarding_commands(circuits, prepared.network, demand_of(prepared.workload), addressing);
 }
 
 }  // namespace
@@ -52,7 +88,8 @@ nlohmann::ordered_json fabrics_json(const std::string& name) {
 
 std::span<const std::string_view> stage_names() { return kStages; }
 
-Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptions& options) {
+Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptions& options,
+                 const Addressing& addressing) {
   if (name == "scenario") return {to_yaml(scenario.tree), {}};
   if (name == "trace") {
     Stage stage;
@@ -67,19 +104,25 @@ Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptio
   }
   if (name == "links") return {to_text(prepared.network), {}};
   if (!prepared.infeasible.empty()) {
-    throw InputError(scenario.workload.place(), prepared.infeasible);
+    throw InputError(scenario.place(), prepared.infeasible);
   }
-  if (name == "circuits") {
+  if (name == "msccl") return {msccl_of(scenario, prepared.workload), {}};
+  if (name == "circuits" || name.starts_with("cross_connects") || name == "forwarding") {
     if (!prepared.circuits) {
       throw InputError(scenario.fabric.settings.place(), "the fabric has no circuits");
     }
-    return {circuits_csv(prepared.circuits->lit.circuits), {}};
+    if (name == "forwarding" && prepared.moving()) {
+      throw InputError(scenario.fabric.settings.place(),
+                       "circuits move, and hosts would have to be told each time");
+    }
+    return {cluster_file(name, prepared, addressing), {}};
   }
   if (prepared.job && prepared.workload.names.empty()) {
     for (std::size_t o = 0; o < prepared.workload.operations.size(); ++o) {
       prepared.workload.names.push_back(operation_name(prepared.job->lowered, o));
     }
   }
+  if (prepared.jobs) prepared.workload.names = operation_names(*prepared.jobs);
   return {to_text(name == "messages" ? expand(prepared.workload) : prepared.workload), {}};
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "loom/fabric/cluster_files.h"
 #include "loom/study/run.h"
 
 namespace loom {
@@ -23,7 +24,8 @@ nlohmann::ordered_json accelerators_json(const std::string& name);
 
 // scenario, links, workload, messages (the workload with collectives written out) or trace. What is
 // dumped can be given back in its place: the scenario as one, the others as Replacements, messages
-// as a workload.
+// as a workload. And what sets up a cluster: circuits, cross_connects, cross_connects_json,
+// forwarding (commands for hosts) and msccl (the rings of a collective).
 std::span<const std::string_view> stage_names();
 
 struct Stage {
@@ -31,6 +33,7 @@ struct Stage {
   std::optional<Deadlock> deadlock;  // of the run that a trace is of
 };
 
-Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptions& options);
+Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptions& options,
+                 const Addressing& addressing = {});
 
 }  // namespace loom

@@ -170,7 +170,7 @@ class GridClaim {
     std::stable_sort(parts.begin(), parts.end(),
                      [](const TimeShare& a, const TimeShare& b) { return a.time > b.time; });
     constexpr std::size_t kShown = 3;
-    text += fmt::format(" ({}:", to_text(result.job->strategy));
+    text += fmt::format(" ({}:", strategy_text(*result.job));
     for (std::size_t i = 0; i < std::min(kShown, parts.size()); ++i) {
       text += fmt::format("{} {} {:.0f} %", i == 0 ? "" : ",", parts[i].name,
                           100 * static_cast<double>(parts[i].time.count()) /

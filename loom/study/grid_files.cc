@@ -126,12 +126,15 @@ std::vector<GridPlot> plots_of(const Tree& part) {
 }
 
 Table grid_table(const GridStudy& study) {
+  const bool asks = std::any_of(study.results.begin(), study.results.end(),
+                                [](const Result& it) { return it.outcome.grants.has_value(); });
+  std::vector<std::string_view> measures = {"iteration_seconds", "training_seconds"};
+  if (asks) measures.insert(measures.end(), {"control_messages", "control_messages_per_device"});
   Table table;
   for (const GridAxis& axis : study.grid.axes) table.columns.push_back(axis.name);
-  for (const std::string_view name :
-       {"strategy", "batch", "iteration_seconds", "training_seconds", "infeasible"}) {
-    table.columns.emplace_back(name);
-  }
+  table.columns.insert(table.columns.end(), {"strategy", "batch"});
+  table.columns.insert(table.columns.end(), measures.begin(), measures.end());
+  table.columns.emplace_back("infeasible");
   for (std::size_t i = 0; i < study.results.size(); ++i) {
     const Result& result = study.results[i];
     auto& row = table.rows.emplace_back();
@@ -139,9 +142,9 @@ Table grid_table(const GridStudy& study) {
       row.emplace_back(study.grid.value(study.grid.points[i], a));
     }
     const bool job = result.job && result.infeasible.empty();
-    row.push_back(job ? Cell(to_text(result.job->strategy)) : Cell());
+    row.push_back(job ? Cell(strategy_text(*result.job)) : Cell());
     row.push_back(job ? Cell(result.job->batch) : Cell());
-    for (const std::string_view name : {"iteration_seconds", "training_seconds"}) {
+    for (const std::string_view name : measures) {
       const double value = measure(result, name);
       row.push_back(std::isnan(value) ? Cell() : Cell(value));
     }

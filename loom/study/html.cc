@@ -138,7 +138,7 @@ Json links(const Result& result) {
 void add_job(const JobResult& job, Json& json) {
   const Explanation& explanation = job.explanation;
   json["iteration_time_ps"] = job.iteration_time.count();
-  json["strategy"] = to_text(job.strategy);
+  json["strategy"] = strategy_text(job);
   json["metrics"] = metrics(job);
   if (!job.profiled) json["memory"] = memory(job);
   if (!explanation.stages.empty()) {
@@ -188,6 +188,7 @@ Duration slowest_with_timeline(const std::vector<Result>& results) {
 std::string report_title(const Result& result) {
   std::string what = "workload";
   if (result.job) what = result.job->model;
+  if (result.jobs) what = fmt::format("{} jobs", result.jobs->jobs.size());
   if (result.collective) what = name_of(result.collective->kind);
   if (!result.flows.empty()) what = fmt::format("{} flows", result.flows.size());
   return fmt::format("{} on {} devices", what, result.devices);

@@ -51,8 +51,8 @@ constexpr std::array kJob = {
     Parameter{.name = "partition",
               .type = ValueType::choice,
               .summary =
-                  "all layers cut alike, or each operator on its own within groups (SiP-ML); "
-                  "auto tries both",
+                  "all layers cut alike, each operator on its own within groups (SiP-ML), or each "
+                  "on its own together with the topology (TopoOpt); auto tries the first two",
               .fallback = "uniform",
               .choices = kPartitionNames,
               .automatic = true},
@@ -66,6 +66,29 @@ constexpr std::array kJob = {
               .summary =
                   "how operators are cut, not by the search: NAME=DIMENSION/WAYS with commas "
                   "between, * for anything, sample, parameter or attribute"},
+    Parameter{.name = "proposals",
+              .type = ValueType::whole,
+              .summary = "changes of a strategy that are tried in a round (co_optimized)",
+              .fallback = "5000",
+              .least = 0,
+              .most = 100'000'000},
+    Parameter{.name = "rounds",
+              .type = ValueType::whole,
+              .summary = "of strategy and topology in turn, at most (co_optimized)",
+              .fallback = "4",
+              .least = 1,
+              .most = 100},
+    Parameter{.name = "chains",
+              .type = ValueType::whole,
+              .summary = "searches side by side that share the proposals (co_optimized)",
+              .fallback = "4",
+              .least = 1,
+              .most = 1024},
+    Parameter{.name = "alpha",
+              .type = ValueType::ratio,
+              .summary = "a change that takes longer by a share x of the time is accepted with "
+                         "exp(-alpha x) (co_optimized)",
+              .fallback = "100"},
     degree("tensor", "ranks that divide each layer (Megatron-LM)"),
     degree("pipeline", "stages of layers"),
     degree("data", "replicas; what the others leave if not given"),
@@ -231,6 +254,10 @@ StrategyChoice read_choice(const Settings& settings) {
   choice.group = fixed(settings, "group");
   choice.quantum = settings.duration("quantum");
   if (settings.given("cuts")) choice.cuts = parse_cuts(settings);
+  choice.search.proposals = static_cast<int>(settings.whole("proposals"));
+  choice.search.rounds = static_cast<int>(settings.whole("rounds"));
+  choice.search.chains = static_cast<int>(settings.whole("chains"));
+  choice.search.alpha = settings.ratio("alpha");
   choice.tensor = fixed(settings, "tensor");
   choice.pipeline = fixed(settings, "pipeline");
   choice.data = fixed(settings, "data");
@@ -288,11 +315,14 @@ void refuse_other_partition(const Settings& settings, const StrategyChoice& choi
   const auto refuse = [&](const auto& keys, const std::string& partition) {
     for (const std::string_view key : keys) {
       if (!settings.given(key)) continue;
-      settings.refuse(key, fmt::format("it belongs to partition {} or auto", partition));
+      settings.refuse(key, fmt::format("it belongs to partition {}", partition));
     }
   };
-  if (choice.partition == Partition::uniform) refuse(kOperators, "operators");
-  if (choice.partition == Partition::operators) refuse(kUniform, "uniform");
+  constexpr std::array<std::string_view, 4> kSearch = {"proposals", "rounds", "chains", "alpha"};
+  const bool searched = choice.partition == Partition::co_optimized;
+  if (choice.partition == Partition::uniform || searched) refuse(kOperators, "operators or auto");
+  if (choice.partition == Partition::operators || searched) refuse(kUniform, "uniform or auto");
+  if (!searched) refuse(kSearch, "co_optimized");
   if (choice.group == 1) {
     settings.refuse("group", "at least 2 is needed; one device for each replica is uniform's data");
   }
@@ -325,11 +355,11 @@ Job read_work(const Settings& settings, const Accelerator& accelerator, int devi
 
 std::span<const Parameter> job_parameters() { return kJob; }
 
-JobSpec read_job(const Scenario& scenario, int devices) {
-  const Settings& settings = scenario.workload;
+JobSpec read_job(const Settings& settings, const ModelSpec& model, const Accelerator& accelerator,
+                 int devices) {
   JobSpec spec;
-  spec.model = build_model(*scenario.model);
-  spec.accelerator = *scenario.accelerator;
+  spec.model = build_model(model);
+  spec.accelerator = accelerator;
   spec.job = read_work(settings, spec.accelerator, devices);
   spec.choice = read_choice(settings);
   refuse_other_partition(settings, spec.choice);
@@ -347,7 +377,7 @@ JobSpec read_job(const Scenario& scenario, int devices) {
     spec.algorithm = parse_algorithm(settings.text("algorithm"));
   spec.iterations = static_cast<int>(settings.whole("iterations"));
   spec.law = read_accuracy_law(settings);
-  if (!spec.law) spec.law = published_accuracy_law(scenario.model->name);
+  if (!spec.law) spec.law = published_accuracy_law(model.name);
   if (spec.law && spec.law->tokens > 0 && spec.law->tokens != spec.model.tokens) spec.law.reset();
   spec.any_batch = settings.given("batch") && settings.automatic("batch");
   if (spec.any_batch && !spec.law) {

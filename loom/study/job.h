@@ -13,6 +13,7 @@ namespace loom {
 std::span<const Parameter> job_parameters();
 
 // Reads files that the job names. InputError where its values do not go together.
-JobSpec read_job(const Scenario& scenario, int devices);
+JobSpec read_job(const Settings& settings, const ModelSpec& model, const Accelerator& accelerator,
+                 int devices);
 
 }  // namespace loom

@@ -24,6 +24,7 @@ JobResult job_result(const Prepared& prepared, const Outcome& outcome, const Par
   result.profiled = job.spec.profile.has_value();
   if (!prepared.infeasible.empty() || outcome.deadlock) return result;
   result.strategy = job.strategy;
+  result.ways = job.ways;
   result.iteration_time = iteration_time(job.lowered, outcome.operation_end);
   for (const StageMemory& memory : job.memory) {
     if (memory.total() > result.memory.total()) result.memory = memory;
@@ -44,6 +45,10 @@ JobResult job_result(const Prepared& prepared, const Outcome& outcome, const Par
   }
   result.explanation = explain(job.lowered, prepared.workload, log);
   return result;
+}
+
+std::string strategy_text(const JobResult& job) {
+  return job.ways ? job.ways->summary : to_text(job.strategy);
 }
 
 std::vector<TimeShare> exposed(const Explanation& explanation) {

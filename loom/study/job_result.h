@@ -13,6 +13,7 @@ struct JobResult {
   std::string model;
   std::string sample;  // what a batch counts
   Strategy strategy;
+  std::optional<FoundWays> ways;  // partition: co_optimized
   StrategySearch search;
   Duration iteration_time{0};
   double samples_per_second = 0;
@@ -31,6 +32,9 @@ struct JobResult {
 
 // From the moments of a run.
 JobResult job_result(const Prepared& prepared, const Outcome& outcome, const PartLog& log);
+
+// The strategy in a line.
+std::string strategy_text(const JobResult& job);
 
 // The part of the iteration that the busiest stage spends on what is not its own work.
 std::vector<TimeShare> exposed(const Explanation& explanation);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "loom/study/ways_tables.h"
+
 namespace loom {
 namespace {
 
@@ -111,7 +113,8 @@ void add_job_facts(const Result& result, Facts& facts) {
   const JobResult& job = *result.job;
   facts.emplace_back("iteration_time", job.iteration_time);
   facts.emplace_back("model", job.model);
-  facts.emplace_back("strategy", to_text(job.strategy));
+  facts.emplace_back("strategy", strategy_text(job));
+  if (job.ways) add_ways_facts(*job.ways, facts);
   if (job.training) {
     facts.emplace_back("time_to_accuracy", readable(job.training->span));
     facts.emplace_back("iterations_to_accuracy", job.training->iterations);
@@ -142,7 +145,7 @@ void add_job_cells(const std::vector<Result>& results, const Result& result,
     return;
   }
   const JobResult& job = *result.job;
-  row.emplace_back(to_text(job.strategy));
+  row.emplace_back(strategy_text(job));
   row.emplace_back(count_tokens(results) ? job.tokens_per_second : job.samples_per_second);
   if (job.profiled) {
     row.resize(row.size() + (any_work(results) ? 3 : 0));
@@ -201,6 +204,7 @@ std::string job_text(const JobResult& job) {
                                  stage.device, stage.stage);
   text += to_text(breakdown_table(stage.shares, job.iteration_time));
   if (!job.profiled) text += "\nmemory of one device:\n" + to_text(memory_table(job));
+  if (job.ways) text += "\nthe search, round by round:\n" + to_text(rounds_table(*job.ways));
   if (job.search.possible > 1) text += search_text(job, 5);
   return text;
 }
@@ -217,6 +221,10 @@ void add_job_json(const JobResult& job, nlohmann::ordered_json& json) {
     Table parts = memory_table(job);
     parts.rows.pop_back();  // the limit is no part
     json["memory_parts"] = to_json(parts);
+  }
+  if (job.ways) {
+    json["rounds"] = to_json(rounds_table(*job.ways));
+    json["ways"] = to_json(ways_table(*job.ways));
   }
   json["search"] = search_json(job);
 }

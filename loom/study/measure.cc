@@ -10,6 +10,14 @@ double measure(const Result& result, std::string_view name) {
   if (!result.infeasible.empty() || result.outcome.deadlock) return kNone;
   if (name == "completion_seconds") return seconds(result.outcome.completion_time);
   if (name == "iteration_seconds") return seconds(result.time());
+  if (name.starts_with("control_messages")) {
+    if (!result.outcome.grants) return kNone;
+    const auto messages = static_cast<double>(result.outcome.grants->messages());
+    return name == "control_messages" ? messages : messages / result.devices;
+  }
+  if (name == "p99_iteration_seconds") {
+    return result.jobs ? seconds(result.jobs->spread.p99) : kNone;
+  }
   if (!result.job) return kNone;
   if (name == "training_seconds") {
     if (!result.job->training) return kNone;

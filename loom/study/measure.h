@@ -8,9 +8,11 @@
 
 namespace loom {
 
-inline constexpr std::array<std::string_view, 8> kMeasureNames = {
-    "iteration_seconds",  "completion_seconds", "training_seconds",        "tflops_per_device",
-    "samples_per_second", "memory_gigabytes",   "model_flops_utilization", "mean_error"};
+inline constexpr std::array<std::string_view, 11> kMeasureNames = {
+    "iteration_seconds",       "completion_seconds", "training_seconds",
+    "tflops_per_device",       "samples_per_second", "memory_gigabytes",
+    "model_flops_utilization", "control_messages",   "control_messages_per_device",
+    "p99_iteration_seconds",   "mean_error"};
 
 // What every claim of a study has, whatever it is about.
 inline constexpr Parameter kClaimInWords{

@@ -27,12 +27,13 @@ std::size_t count_values(const Tree& tree) {
   return count;
 }
 
-// How many values the largest point holds: of each list one item, but all changes.
+// How many values the largest point holds: of each list one item, but all changes and jobs.
 std::size_t point_size(const Tree& tree, bool top) {
   std::size_t size = 1;
   for (const Tree& item : tree.items) size = std::max(size, point_size(item, false));
   for (const auto& [key, value] : tree.entries) {
-    size += top && key == "changes" ? count_values(value) : point_size(value, false);
+    const bool whole = top && (key == "changes" || key == "jobs");
+    size += whole ? count_values(value) : point_size(value, false);
   }
   return size;
 }
@@ -52,10 +53,15 @@ void refuse_listed_ranks(const Tree& list, const std::string& path) {
 
 void append(PointTree& variant, const std::string& key, const PointTree& choice) {
   variant.axes.insert(variant.axes.end(), choice.axes.begin(), choice.axes.end());
-  variant.scenario.entries.push_back({key, choice.scenario});
+  if (variant.scenario.kind == Tree::Kind::list) {
+    variant.scenario.items.push_back(choice.scenario);
+  } else {
+    variant.scenario.entries.push_back({key, choice.scenario});
+  }
 }
 
-// Each of `variants` with each of `choices` under that key, the choices varying fastest.
+// Each of `variants` with each of `choices` under that key, or at the end of a list, the choices
+// varying fastest.
 std::vector<PointTree> combine(std::vector<PointTree> variants, const std::string& key,
                                const std::vector<PointTree>& choices) {
   if (choices.size() == 1) {  // what does not vary is added in place
@@ -113,6 +119,23 @@ class Expansion {
     return variants;
   }
 
+  // All items stay in the list; what varies is in them.
+  std::vector<PointTree> expand_together(const Tree& tree, const std::string& path) const {
+    if (tree.items.empty()) {
+      throw InputError(tree.place, fmt::format("{} is an empty list; a map is needed", path));
+    }
+    PointTree empty;
+    empty.scenario.kind = Tree::Kind::list;
+    empty.scenario.place = tree.place;
+    std::vector<PointTree> variants = {empty};
+    for (std::size_t i = 0; i < tree.items.size(); ++i) {
+      const std::vector<PointTree> choices = expand(tree.items[i], fmt::format("{}.{}", path, i));
+      refuse_too_many(variants.size() * choices.size(), tree.items[i].place);
+      variants = combine(std::move(variants), "", choices);
+    }
+    return variants;
+  }
+
   std::vector<PointTree> expand_map(const Tree& tree, const std::string& path) const {
     PointTree empty;
     empty.scenario.kind = Tree::Kind::map;
@@ -121,8 +144,10 @@ class Expansion {
     for (const auto& [key, value] : tree.entries) {
       const bool one_of_many = path.empty() && key == "fabrics";
       const bool plain_list = path.empty() && key == "changes";
+      const bool together = path.empty() && key == "jobs" && value.kind == Tree::Kind::list;
       const std::vector<PointTree> choices =
           plain_list ? std::vector<PointTree>{{value, {}}}
+          : together ? expand_together(value, key)
                      : expand(value, one_of_many ? "fabric" : joined(path, key));
       refuse_too_many(variants.size() * choices.size(), value.place);
       variants = combine(std::move(variants), one_of_many ? "fabric" : key, choices);

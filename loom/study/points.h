@@ -1,7 +1,8 @@
 // From what a user wrote to the points of a comparison.
 //
 // A list where a value stands is an axis: every combination is a point. The fabrics are an axis
-// too, and a list inside one fabric makes several of that fabric.
+// too, and a list inside one fabric makes several of that fabric. The jobs of a cluster are there
+// together; a list inside one of them is an axis.
 #pragma once
 
 #include <string>

@@ -10,9 +10,15 @@
 #include "loom/base/files.h"
 #include "loom/fabric/control/periodic.h"
 #include "loom/fabric/custom.h"
+#include "loom/plan/ring_order.h"
+#include "loom/plan/topology_finder.h"
 #include "loom/study/paths.h"
 #include "loom/study/prepare_job.h"
+#include "loom/study/prepare_jobs.h"
+#include "loom/study/task_graph.h"
+#include "loom/workload/collective_text.h"
 #include "loom/workload/demand.h"
+#include "loom/workload/endpoints.h"
 #include "loom/workload/flows.h"
 #include "loom/workload/ranks.h"
 
@@ -63,6 +69,7 @@ Collective wanted_collective(const Settings& settings, int ranks) {
   wanted.kind = *parse_collective(settings.text("collective"));
   wanted.chunks = static_cast<int>(settings.whole("chunks"));
   if (settings.given("levels")) wanted.levels = settings.shape("levels");
+  if (settings.given("ring_steps")) wanted.steps = read_steps(settings, "ring_steps");
   if (settings.given("size")) wanted.size = settings.size("size");
   if (settings.given("sizes")) wanted.sizes = read_sizes(settings, ranks);
   return wanted;
@@ -82,13 +89,17 @@ Place place_of_objection(const Settings& settings, const std::string& wrong) {
     if (wrong.starts_with(fmt::format("{} is", key)) && settings.given(key))
       return settings.place(key);
   }
-  return settings.place("algorithm");
+  const bool of_steps = wrong.starts_with("steps is") && settings.given("ring_steps");
+  return settings.place(of_steps ? "ring_steps" : "algorithm");
 }
 
-// Without `auto`; hierarchical levels come from the network where there is one.
+// Without `auto`; hierarchical levels come from the network where there is one. Where the fabric
+// finds the rings, any ring will do.
 Collective given_collective(const Settings& settings, Collective wanted,
-                            const std::vector<int>& ranks, const Network* network) {
+                            const std::vector<int>& ranks, const Network* network,
+                            bool finds_rings) {
   wanted.algorithm = *parse_algorithm(settings.text("algorithm"));
+  if (finds_rings && wanted.algorithm == Algorithm::rings) wanted.algorithm = Algorithm::ring;
   if (wanted.algorithm == Algorithm::hierarchical && wanted.levels.empty() && network != nullptr) {
     wanted.levels = suggested_levels(ranks, *network);
   }
@@ -104,7 +115,12 @@ Workload build_collective(const Settings& settings, int devices, const Network* 
   const int count = static_cast<int>(ranks.size());
   Collective wanted = wanted_collective(settings, count);
   if (settings.text("algorithm") != "auto") {
-    return collective_workload(given_collective(settings, wanted, ranks, network), ranks, devices);
+    const bool finds_rings = circuits != nullptr && circuits->topology;
+    if (finds_rings && !wanted.steps.empty()) {
+      settings.refuse("ring_steps", "this fabric finds them; none are needed");
+    }
+    return collective_workload(given_collective(settings, wanted, ranks, network, finds_rings),
+                               ranks, devices);
   }
   check_levels(settings, wanted, count);
   considered = network != nullptr ? price_algorithms(wanted, ranks, *network)
@@ -116,6 +132,17 @@ Workload build_collective(const Settings& settings, int devices, const Network* 
   return collective_workload(considered.front().collective, ranks, devices);
 }
 
+// Over the network of a task graph.
+Workload graph_workload(const TaskGraph& graph, int servers, const Replacements& replacements) {
+  if (!replacements.workload) return to_workload(graph, servers);
+  const std::string& path = *replacements.workload;
+  const Place place = place_of("--from workload=" + path);
+  Workload workload = parse_workload(read_file(path, place), path);
+  if (endpoints(workload) <= servers) return workload;
+  throw InputError(place, fmt::format("device {} sends or receives; the task graph has {} servers",
+                                      endpoints(workload) - 1, servers));
+}
+
 // A workload from a file knows its own number of devices.
 std::optional<Workload> read_workload(const Scenario& scenario, const Replacements& replacements) {
   const Settings& settings = scenario.workload;
@@ -123,7 +150,7 @@ std::optional<Workload> read_workload(const Scenario& scenario, const Replacemen
     const std::string& path = *replacements.workload;
     return parse_workload(read_file(path, place_of("--from workload=" + path)), path);
   }
-  if (scenario.trains()) return std::nullopt;
+  if (scenario.trains() || !scenario.jobs.empty()) return std::nullopt;
   if (settings.given("file")) {
     const std::string path = path_of(settings, "file");
     return parse_workload(read_file(path, settings.place("file")), path);
@@ -199,7 +226,7 @@ std::vector<LinkChange> resolve_changes(const std::vector<Settings>& changes,
 
 // Circuits for all that the workload sends.
 void light_workload(Prepared& prepared) {
-  Lit lit = light(prepared.circuits->fabric, demand_of(prepared.workload));
+  Lit lit = light_workload(prepared.circuits->fabric, prepared.workload);
   prepared.circuits->lit = std::move(lit.provisioned);
   prepared.network = std::move(lit.network);
   prepared.infeasible = std::move(lit.infeasible);
@@ -247,6 +274,7 @@ void prepare_control(const Scenario& scenario, Prepared& prepared) {
 Engine engine_for(const Scenario& scenario, const Prepared& prepared) {
   if (scenario.engine() != Engine::automatic) return scenario.engine();
   if (!prepared.job || !prepared.changes.empty() || prepared.moving()) return Engine::fluid;
+  if (prepared.job->ways) return Engine::fluid;  // its search has a price of its own
   const bool alike = scenario.settings.ratio("jitter") == 0;
   const bool few =
       message_count(prepared.workload) <= kMostFluidMessages ||
@@ -278,26 +306,39 @@ Replacements parse_replacements(std::span<const std::string> assignments) {
 Prepared prepare(const Scenario& scenario, const Replacements& replacements,
                  const SearchOptions& options) {
   Prepared prepared;
-  std::optional<Workload> given = read_workload(scenario, replacements);
-  const FabricContext context{device_count(scenario, given), scenario.seed()};
+  std::optional<Workload> given;
+  int devices = 0;
+  if (scenario.replays()) {
+    const TaskGraph graph = read_task_graph(scenario);
+    devices = server_count(scenario, graph);
+    given = graph_workload(graph, devices, replacements);
+  } else {
+    given = read_workload(scenario, replacements);
+    devices = device_count(scenario, given);
+  }
+  const FabricContext context{devices, scenario.seed()};
   if (scenario.fabric.kind->circuits != nullptr) {
     prepared.circuits = {build_circuits(scenario.fabric, context), {}};
   } else {
-    prepared.network = build_network(scenario.fabric, context);
+    prepared.network =
+        build_network(scenario.replays() ? fabric_by_hops(scenario) : scenario.fabric, context);
     if (replacements.links) {
       prepared.network = replaced_links(std::move(prepared.network), *replacements.links);
     }
   }
-  if (!given && !scenario.trains()) {
+  if (!given && !scenario.trains() && scenario.jobs.empty()) {
     given = build_collective(
         scenario.workload, context.devices, prepared.circuits ? nullptr : &prepared.network,
         prepared.circuits ? &prepared.circuits->fabric : nullptr, prepared.considered);
+    order_rings(*given, prepared.network);
   }
   if (given) {
     prepared.workload = std::move(*given);
     if (prepared.circuits) light_workload(prepared);
-  } else {
+  } else if (scenario.jobs.empty()) {
     prepare_job(scenario, prepared, options);
+  } else {
+    prepare_jobs(scenario, prepared, options);
   }
   if (prepared.circuits) prepare_control(scenario, prepared);
   if (prepared.circuits && replacements.links) {

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "loom/jobs/plan_jobs.h"
 #include "loom/plan/choose_collective.h"
 #include "loom/plan/circuit_phases.h"
+#include "loom/plan/found_ways.h"
 #include "loom/plan/strategies.h"
 #include "loom/study/scenario.h"
 
@@ -30,7 +32,14 @@ struct PreparedJob {
   std::vector<StageMemory> memory;  // by stage, or by device of a group
   double flops = 0;                 // of one iteration over all devices
   double done_flops = 0;
-  LoweredJob lowered;  // without its workload, which is Prepared's
+  LoweredJob lowered;                  // without its workload, which is Prepared's
+  std::optional<FoundWays> ways = {};  // partition: co_optimized
+};
+
+// Jobs that share the cluster, each planned; their workload is Prepared's.
+struct PreparedJobs {
+  std::vector<PlannedJob> jobs;
+  std::vector<std::size_t> first;  // operation of each job; behind the last, of all
 };
 
 // A fabric of circuits, and those lit at first.
@@ -46,6 +55,7 @@ struct Prepared {
   std::vector<LinkChange> changes;
   Engine engine = Engine::fluid;  // never automatic
   std::optional<PreparedJob> job;
+  std::optional<PreparedJobs> jobs;
   std::optional<PreparedCircuits> circuits;
   std::string infeasible;  // why it cannot be run; "" if it can
 

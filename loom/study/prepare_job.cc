@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "loom/plan/topology_ground.h"
 #include "loom/study/job.h"
+#include "loom/study/prepare_co_optimized.h"
 #include "loom/study/profiled_job.h"
 
 namespace loom {
-namespace {
 
-// Which job cannot be done, and what it would need.
 std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices) {
   if (!search.smallest) {
     return fmt::format("{} on {} devices: {}", spec.model.name, devices, search.objection);
@@ -29,9 +29,11 @@ std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, in
       search.possible > 1 ? fmt::format("; the {} other ways need more", search.possible - 1) : "");
 }
 
+namespace {
+
 std::unique_ptr<JobGround> ground_of(const Prepared& prepared, const JobSpec& spec) {
   if (prepared.circuits) {
-    return std::make_unique<CircuitGround>(prepared.circuits->fabric, spec.algorithm);
+    return circuit_ground(prepared.circuits->fabric, spec.algorithm);
   }
   return std::make_unique<NetworkGround>(std::make_shared<Network>(prepared.network),
                                          spec.algorithm);
@@ -44,7 +46,13 @@ void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptio
       prepared.circuits ? prepared.circuits->fabric.devices() : prepared.network.devices;
   const bool folding = scenario.settings.flag("folding");
   PreparedJob& job = prepared.job.emplace();
-  job.spec = scenario.model ? read_job(scenario, devices) : read_profiled_job(scenario, devices);
+  job.spec = scenario.model
+                 ? read_job(scenario.workload, *scenario.model, *scenario.accelerator, devices)
+                 : read_profiled_job(scenario, devices);
+  job.spec.choice.search.seed = scenario.seed();
+  if (job.spec.choice.partition == Partition::co_optimized) {
+    return prepare_co_optimized(scenario, prepared, options);
+  }
   const std::unique_ptr<JobGround> ground = ground_of(prepared, job.spec);
   job.search = job.spec.any_batch ? search_batches(job.spec, *ground, options)
                                   : search_strategies(job.spec, *ground, options);

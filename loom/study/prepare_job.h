@@ -9,6 +9,9 @@ namespace loom {
 // Above so many messages the fluid engine takes more than a few seconds.
 inline constexpr std::int64_t kMostFluidMessages = 2'000'000;
 
+// Which job cannot be done, and what it would need.
+std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices);
+
 // Fills the job and its workload; of a fabric of circuits, also the network.
 void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptions& options);
 

@@ -75,7 +75,7 @@ TEST(Reproduce, WhatIsWrittenWronglyIsRefused) {
   EXPECT_EQ(message([] { study(""); }), "paper.yaml:1: the paper lacks 'claims' (a list)");
   EXPECT_EQ(message([] { paper_text("megatorn"); }),
             "there is no study 'megatorn' (did you mean 'megatron'?); known are megatron, "
-            "megatron_other_rows, recomputation, sipml");
+            "megatron_other_rows, oddl, recomputation, sipml, topoopt");
 }
 
 }  // namespace

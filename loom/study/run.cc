@@ -8,9 +8,11 @@
 
 #include "loom/base/files.h"
 #include "loom/base/parallel.h"
+#include "loom/cost/bill.h"
 #include "loom/fabric/control/periodic.h"
 #include "loom/fabric/control/phased.h"
 #include "loom/report/timeline.h"
+#include "loom/study/fabric_costs.h"
 #include "loom/study/prepare_job.h"
 #include "loom/study/trace.h"
 
@@ -64,6 +66,15 @@ std::unique_ptr<Control> control_of(const Prepared& prepared) {
   return std::make_unique<PeriodicControl>(it.fabric, prepared.network, it.lit.circuits);
 }
 
+EngineOptions engine_options(const Scenario& scenario) {
+  EngineOptions engine;
+  engine.sharing = scenario.sharing();
+  engine.jitter = scenario.settings.ratio("jitter");
+  engine.seed = scenario.seed();
+  engine.folding = scenario.settings.flag("folding");
+  return engine;
+}
+
 Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOptions& options,
                  std::string* trace_text, PartLog& log) {
   if (options.replacements.trace) {
@@ -88,11 +99,7 @@ Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOp
   }
   if (trace_text != nullptr) observers.add(&trace.emplace());
   if (prepared.job) observers.add(&log);
-  EngineOptions engine;
-  engine.sharing = scenario.sharing();
-  engine.jitter = scenario.settings.ratio("jitter");
-  engine.seed = scenario.seed();
-  engine.folding = scenario.settings.flag("folding");
+  EngineOptions engine = engine_options(scenario);
   engine.observer = observers.one();
   engine.progress = options.progress;
   const std::unique_ptr<Control> control = control_of(prepared);
@@ -172,6 +179,13 @@ ResultDetails details_of(const Prepared& prepared, const Result& result, const P
   return details;
 }
 
+Cost cost_of(const Scenario& scenario, const Prepared& prepared, const RunOptions& options) {
+  const FabricContext context{prepared.network.devices, scenario.seed()};
+  const Bill bill =
+      options.replacements.links ? parts_of(prepared.network) : bill_of(scenario.fabric, context);
+  return loom::cost_of(bill, prices_of(scenario.settings), scenario.fabric.settings.place());
+}
+
 }  // namespace
 
 double FlowResult::slowdown() const {
@@ -185,7 +199,10 @@ std::string Result::fabric() const {
                                       : scenario.fabric.name;
 }
 
-Duration Result::time() const { return job ? job->iteration_time : outcome.completion_time; }
+Duration Result::time() const {
+  if (jobs) return jobs->spread.mean;
+  return job ? job->iteration_time : outcome.completion_time;
+}
 
 Result run(const Scenario& scenario, const RunOptions& options, std::string* trace) {
   const Prepared prepared =
@@ -197,20 +214,30 @@ Result run(const Scenario& scenario, const RunOptions& options, std::string* tra
   result.considered = prepared.considered;
   result.engine = prepared.engine;
   result.infeasible = prepared.infeasible;
+  if (options.cost) result.cost = cost_of(scenario, prepared, options);
   PartLog log;
   if (prepared.infeasible.empty()) {
     result.outcome = simulate(scenario, prepared, options, trace, log);
   }
   if (prepared.circuits && prepared.infeasible.empty()) {
     result.circuits = circuit_result(*prepared.circuits);
+    const bool forwards =
+        result.circuits->forwarded > 0 || prepared.circuits->fabric.topology.has_value();
+    if (forwards && !prepared.moving() && !result.outcome.deadlock) {
+      result.use = network_use(prepared, result.outcome);
+    }
   }
   if (prepared.job) result.job = job_result(prepared, result.outcome, log);
+  if (prepared.jobs && prepared.infeasible.empty() && !result.outcome.deadlock) {
+    result.jobs =
+        jobs_result(*prepared.jobs, result.outcome, engine_options(scenario), options.threads);
+  }
   // Of circuits that move a link has no one bandwidth that it could use.
   if (!prepared.moving()) result.busiest = busiest_links(prepared.network, result.outcome);
   if (options.details && result.infeasible.empty()) {
     result.details = details_of(prepared, result, log);
   }
-  if (scenario.trains()) return result;
+  if (scenario.trains() || !scenario.jobs.empty()) return result;
   if (scenario.workload.given("collective") && !options.replacements.workload) {
     result.collective = prepared.workload.collectives.front();
     result.ranks = prepared.workload.groups.front().size;

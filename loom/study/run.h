@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "loom/cost/cost.h"
 #include "loom/report/lanes.h"
 #include "loom/report/traffic.h"
 #include "loom/study/circuit_result.h"
 #include "loom/study/job_result.h"
+#include "loom/study/jobs_result.h"
+#include "loom/study/network_use.h"
 #include "loom/study/prepare.h"
 
 namespace loom {
@@ -46,21 +49,26 @@ struct Result {
   std::vector<PricedAlgorithm> considered;
   Engine engine = Engine::fluid;          // that was used
   std::optional<JobResult> job;           // where the workload is a training job
+  std::optional<JobsResult> jobs;         // where several jobs share the cluster
   std::optional<CircuitResult> circuits;  // where the fabric has them
+  std::optional<NetworkUse> use;          // of circuits that stay, where devices forward
   std::string infeasible;                 // why there is no outcome; "" if there is
   Outcome outcome;
   std::vector<LinkUse> busiest;   // those that carried most for their capacity, forty at most
   std::vector<FlowResult> flows;  // where the workload is a list of them
   std::optional<ResultDetails> details;
+  std::optional<Cost> cost;  // of the fabric, where asked for
 
   std::string fabric() const;  // its name, or its kind
-  Duration time() const;       // of an iteration of a job, else to completion
+  // Of an iteration of a job, of several jobs the mean; else to completion.
+  Duration time() const;
 };
 
 struct RunOptions {
   Replacements replacements;
   std::string timeline;                  // write one to this path, if not empty
   bool details = false;                  // fill Result::details
+  bool cost = false;                     // fill Result::cost
   std::function<void(double)> progress;  // part done, 0 to 1; called from one thread at a time
   int threads = 0;                       // 0: as many as the machine has
 };

@@ -7,7 +7,8 @@
 #include <iostream>
 
 #include "loom/base/files.h"
-#include "loom/study/job.h"
+#include "loom/study/bought_bandwidth.h"
+#include "loom/study/job_entries.h"
 #include "loom/study/points.h"
 
 namespace loom {
@@ -22,7 +23,7 @@ constexpr auto kAlgorithms = [] {
   return names;
 }();
 
-constexpr std::array<Parameter, 6> kScenario = {{
+constexpr std::array<Parameter, 7> kScenario = {{
     {.name = "gpus",
      .type = ValueType::whole,
      .summary = "devices in the cluster",
@@ -51,9 +52,12 @@ constexpr std::array<Parameter, 6> kScenario = {{
      .type = ValueType::flag,
      .summary = "whether the fluid engine follows what is alike once; what comes out is the same",
      .fallback = "true"},
+    {.name = "prices",
+     .type = ValueType::text,
+     .summary = "file of prices that stand before those of 'lightloom prices'"},
 }};
 
-constexpr std::array<Parameter, 13> kWorkload = {{
+constexpr std::array<Parameter, 15> kWorkload = {{
     {.name = "collective",
      .type = ValueType::choice,
      .summary = "one collective of this kind",
@@ -75,6 +79,9 @@ constexpr std::array<Parameter, 13> kWorkload = {{
     {.name = "levels",
      .type = ValueType::shape,
      .summary = "hierarchical: ranks per group from the inside out, such as 8x16"},
+    {.name = "ring_steps",
+     .type = ValueType::text,
+     .summary = "rings: the step of each, such as 1 15: rank r writes to r + 1 and to r + 15"},
     {.name = "ranks",
      .type = ValueType::text,
      .summary = "devices that take part in rank order, such as 0-7,16-23; all if not given"},
@@ -90,6 +97,9 @@ constexpr std::array<Parameter, 13> kWorkload = {{
     {.name = "rostam",
      .type = ValueType::text,
      .summary = "profiles of Rostam: the files that begin with this, _bs1.pb and so on"},
+    {.name = "flexflow",
+     .type = ValueType::text,
+     .summary = "a task graph of FlexFlow, as the simulator of TopoOpt takes it (FlatBuffers)"},
     {.name = "batch",
      .type = ValueType::whole,
      .summary = "rostam: samples of one iteration; one for each device if not given; auto: "
@@ -125,6 +135,11 @@ constexpr std::array<Parameter, 3> kChange = {{
      .required = true},
 }};
 
+// Keys at the top that scenario_parameters() does not describe.
+constexpr std::array<std::string_view, 9> kElsewhere = {"workload",  "fabric",      "fabrics",
+                                                        "changes",   "accelerator", "jobs",
+                                                        "placement", "iterations",  "keep_running"};
+
 const Tree& child(const Tree& scenario, std::string_view key, std::string_view what) {
   const Tree* found = scenario.find(key);
   if (found == nullptr) {
@@ -137,30 +152,30 @@ const Tree& child(const Tree& scenario, std::string_view key, std::string_view w
   return *found;
 }
 
-// A workload that names a model has the job's keys and the model's.
-void read_training(const Tree& map, Scenario& scenario) {
-  std::vector<std::string_view> job_keys;
-  for (const Parameter& it : job_parameters()) job_keys.push_back(it.name);
-  scenario.model = read_model(map, job_keys);
-  std::vector<std::string_view> model_keys;
-  for (const Parameter& it : scenario.model->family->parameters) model_keys.push_back(it.name);
-  scenario.workload = Settings(map, job_parameters(), "workload", model_keys);
-  const Tree* accelerator = scenario.tree.find("accelerator");
+Accelerator accelerator_of(const Tree& scenario) {
+  const Tree* accelerator = scenario.find("accelerator");
   if (accelerator == nullptr) {
-    throw InputError(scenario.tree.place,
+    throw InputError(scenario.place,
                      "scenario lacks 'accelerator' (what computes; 'lightloom accelerators' lists "
                      "them)");
   }
-  scenario.accelerator = read_accelerator(*accelerator);
+  return read_accelerator(*accelerator);
+}
+
+void refuse_without_jobs(const Settings& cluster) {
+  for (const Parameter& it : cluster_parameters()) {
+    if (cluster.given(it.name)) cluster.refuse(it.name, "it belongs to jobs, and there are none");
+  }
 }
 
 void check_workload(const Settings& workload) {
   const int kinds = (workload.given("collective") ? 1 : 0) + (workload.given("flows") ? 1 : 0) +
-                    (workload.given("file") ? 1 : 0) + (workload.given("rostam") ? 1 : 0);
+                    (workload.given("file") ? 1 : 0) + (workload.given("rostam") ? 1 : 0) +
+                    (workload.given("flexflow") ? 1 : 0);
   if (kinds != 1) {
     throw InputError(workload.place(),
-                     fmt::format("workload names {} of model, collective, flows, file and rostam; "
-                                 "one is needed",
+                     fmt::format("workload names {} of model, collective, flows, file, rostam and "
+                                 "flexflow; one is needed",
                                  kinds == 0 ? "none" : "several"));
   }
   for (const std::string_view key : {"batch", "group", "quantum"}) {
@@ -168,7 +183,8 @@ void check_workload(const Settings& workload) {
       workload.refuse(key, "it belongs to a model or to profiles, and there are none");
     }
   }
-  for (const std::string_view key : {"size", "algorithm", "chunks", "levels", "ranks", "sizes"}) {
+  for (const std::string_view key :
+       {"size", "algorithm", "chunks", "levels", "ring_steps", "ranks", "sizes"}) {
     if (!workload.given("collective") && workload.given(key)) {
       workload.refuse(key, "it belongs to a collective, and there is none");
     }
@@ -200,21 +216,39 @@ std::vector<Settings> read_changes(const Tree& scenario) {
   return changes;
 }
 
-Scenario read_point(const PointTree& point) {
-  constexpr std::array<std::string_view, 5> kElsewhere = {"workload", "fabric", "fabrics",
-                                                          "changes", "accelerator"};
-  Scenario scenario;
-  scenario.tree = point.scenario;
-  scenario.axes = point.axes;
-  scenario.settings = Settings(point.scenario, kScenario, "scenario", kElsewhere);
+// What is at the top beside scenario_parameters(), and who reads it.
+Settings read_cluster(const Tree& scenario) {
+  std::vector<std::string_view> others(kElsewhere.begin(), kElsewhere.end());
+  for (const Parameter& it : cluster_parameters()) std::erase(others, it.name);
+  for (const Parameter& it : kScenario) others.push_back(it.name);
+  return {scenario, cluster_parameters(), "scenario", others};
+}
+
+void read_work(const Tree& tree, Scenario& scenario) {
+  scenario.cluster = read_cluster(tree);
+  if (tree.find("jobs") != nullptr) {
+    scenario.jobs = read_jobs(tree);
+    scenario.accelerator = accelerator_of(tree);
+    return;
+  }
+  refuse_without_jobs(scenario.cluster);
   const Tree& workload =
-      child(point.scenario, "workload", "a model, a collective, flows, a file or profiles");
+      child(tree, "workload", "a model, a collective, flows, a file, profiles or a task graph");
   if (workload.find("model") != nullptr) {
-    read_training(workload, scenario);
+    read_training(workload, "workload", {}, scenario.model.emplace(), scenario.workload);
+    scenario.accelerator = accelerator_of(tree);
   } else {
     scenario.workload = Settings(workload, kWorkload, "workload");
     check_workload(scenario.workload);
   }
+}
+
+Scenario read_point(const PointTree& point) {
+  Scenario scenario;
+  scenario.tree = point.scenario;
+  scenario.axes = point.axes;
+  scenario.settings = scenario_settings(point.scenario);
+  read_work(point.scenario, scenario);
   scenario.fabric = read_fabric(child(point.scenario, "fabric", "a kind and its parameters"));
   scenario.changes = read_changes(point.scenario);
   return scenario;
@@ -222,7 +256,15 @@ Scenario read_point(const PointTree& point) {
 
 }  // namespace
 
-bool Scenario::trains() const { return model || workload.given("rostam"); }
+bool Scenario::trains() const {
+  return jobs.empty() && (model.has_value() || workload.given("rostam"));
+}
+
+const Place& Scenario::place() const {
+  return jobs.empty() ? workload.place() : jobs.front().own.place();
+}
+
+bool Scenario::replays() const { return jobs.empty() && !model && workload.given("flexflow"); }
 
 Engine Scenario::engine() const {
   const std::string name = settings.text("engine");
@@ -239,10 +281,16 @@ std::span<const Parameter> scenario_parameters() { return kScenario; }
 std::span<const Parameter> workload_parameters() { return kWorkload; }
 std::span<const Parameter> change_parameters() { return kChange; }
 
+Settings scenario_settings(const Tree& scenario) {
+  return {scenario, kScenario, "scenario", kElsewhere};
+}
+
 std::vector<Scenario> read_scenarios(Tree tree, std::span<const std::string> overrides) {
   for (const std::string& assignment : overrides) override_value(tree, assignment);
   std::vector<Scenario> scenarios;
-  for (const PointTree& point : expand_axes(tree)) scenarios.push_back(read_point(point));
+  for (const PointTree& point : with_bought_bandwidths(expand_axes(tree))) {
+    scenarios.push_back(read_point(point));
+  }
   return scenarios;
 }
 

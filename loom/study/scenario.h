@@ -20,9 +20,18 @@ namespace loom {
 
 enum class Engine : std::uint8_t { automatic, fluid, analytic };
 
+// One or several jobs of a cluster that many share.
+struct JobEntry {
+  Settings own;       // gpus, count, start, name
+  Settings workload;  // as of a job that is alone
+  ModelSpec model;
+};
+
 struct Scenario {
-  Settings settings;  // gpus, engine, seed, sharing, jitter, folding
-  Settings workload;
+  Settings settings;  // gpus, engine, seed, sharing, jitter, folding, prices
+  Settings workload;  // nothing in it where there are jobs
+  std::vector<JobEntry> jobs;
+  Settings cluster;                        // placement, iterations, keep_running: of jobs
   std::optional<ModelSpec> model;          // of a training job
   std::optional<Accelerator> accelerator;  // of a training job
   FabricSpec fabric;
@@ -30,7 +39,9 @@ struct Scenario {
   std::vector<std::pair<std::string, std::string>> axes;  // of a comparison: path and value
   Tree tree;                                              // what it was read from
 
-  bool trains() const;  // a model, or what was measured of one
+  bool trains() const;         // one job: a model, or what was measured of one
+  bool replays() const;        // a task graph: one iteration of a training that is placed already
+  const Place& place() const;  // of the work
   Engine engine() const;
   Sharing sharing() const;
   std::uint64_t seed() const;
@@ -40,6 +51,11 @@ struct Scenario {
 std::span<const Parameter> scenario_parameters();
 std::span<const Parameter> workload_parameters();
 std::span<const Parameter> change_parameters();
+std::span<const Parameter> cluster_parameters();    // at the top too, where there are jobs
+std::span<const Parameter> job_entry_parameters();  // beside those of a training job
+
+// What stands at the top of a point.
+Settings scenario_settings(const Tree& scenario);
 
 // All points of a scenario file, after `--set` overrides. InputError at the first thing wrong.
 std::vector<Scenario> read_scenarios(Tree tree, std::span<const std::string> overrides);

@@ -79,7 +79,8 @@ TEST(Scenario, APointWrittenAsYamlIsReadAsTheSamePoint) {
 TEST(Scenario, TheWorkloadIsOneThing) {
   const std::string rest = "gpus: 4\nfabric: {kind: switch, bandwidth: 1 Gbps}\n";
   EXPECT_EQ(refusal("workload: {collective: all_reduce, size: 1 B, flows: f.csv}\n" + rest),
-            "s.yaml:1: workload names several of model, collective, flows, file and rostam; one is "
+            "s.yaml:1: workload names several of model, collective, flows, file, rostam and "
+            "flexflow; one is "
             "needed");
   EXPECT_EQ(refusal("workload: {file: w.yaml, chunks: 2}\n" + rest),
             "s.yaml:1: workload.chunks is 2; it belongs to a collective, and there is none");

@@ -78,6 +78,21 @@ Json map_schema(std::span<const Parameter> parameters, bool axes,
           {"additionalProperties", false}};
 }
 
+// A bandwidth may also be what the money of another fabric buys.
+void allow_same_cost(std::span<const Parameter> parameters, Json& schema) {
+  const Json bought = {{"type", "object"},
+                       {"properties",
+                        {{"same_cost_as",
+                          {{"type", Json::array({"string", "object"})},
+                           {"description", "name of another of the fabrics, or a fabric"}}}}},
+                       {"required", Json::array({"same_cost_as"})},
+                       {"additionalProperties", false}};
+  for (const Parameter& parameter : parameters) {
+    if (parameter.type != ValueType::bandwidth) continue;
+    schema["properties"][std::string(parameter.name)]["anyOf"].push_back(bought);
+  }
+}
+
 Json fabric_schema() {
   Json kinds = Json::array();
   for (const FabricKind& kind : fabric_kinds()) {
@@ -85,6 +100,7 @@ Json fabric_schema() {
                   {"name", {{"type", "string"}, {"description", "label in tables"}}}};
     Json schema = map_schema(kind.parameters, true, fixed);
     schema["required"].push_back("kind");
+    allow_same_cost(kind.parameters, schema);
     kinds.push_back(schema);
   }
   return {{"oneOf", kinds}};
@@ -99,7 +115,7 @@ Json one_of(std::initializer_list<std::string_view> keys) {
 
 Json traffic_schema() {
   Json schema = map_schema(workload_parameters(), true);
-  schema["oneOf"] = one_of({"collective", "flows", "file", "rostam"});
+  schema["oneOf"] = one_of({"collective", "flows", "file", "rostam", "flexflow"});
   schema["oneOf"][0]["oneOf"] = one_of({"size", "sizes"});
   return schema;
 }
@@ -128,6 +144,19 @@ Json workload_schema() {
   return {{"oneOf", kinds}};
 }
 
+// Jobs of a cluster: the keys of one, and how many there are of it.
+Json jobs_schema() {
+  Json kinds = Json::array();
+  for (const ModelFamily& family : model_families()) {
+    Json schema = job_schema(family);
+    schema["properties"].update(map_schema(job_entry_parameters(), true)["properties"]);
+    schema["properties"].erase("iterations");
+    schema["required"].push_back("gpus");
+    kinds.push_back(schema);
+  }
+  return {{"type", "array"}, {"items", {{"oneOf", kinds}}}, {"minItems", 1}};
+}
+
 Json accelerator_schema() {
   Json names = Json::array();
   for (const AcceleratorPreset& preset : accelerator_presets()) names.push_back(preset.name);
@@ -142,15 +171,17 @@ Json accelerator_schema() {
 
 std::string scenario_schema() {
   Json schema = map_schema(scenario_parameters(), true);
+  schema["properties"].update(map_schema(cluster_parameters(), true)["properties"]);
   schema["properties"]["workload"] = workload_schema();
+  schema["properties"]["jobs"] = jobs_schema();
   schema["properties"]["accelerator"] = accelerator_schema();
   schema["properties"]["fabric"] = {{"$ref", "#/$defs/fabric"}};
   schema["properties"]["fabrics"] = {
       {"type", "array"}, {"items", {{"$ref", "#/$defs/fabric"}}}, {"minItems", 1}};
   schema["properties"]["changes"] = {{"type", "array"},
                                      {"items", map_schema(change_parameters(), false)}};
-  schema["required"].push_back("workload");
-  schema["oneOf"] = one_of({"fabric", "fabrics"});
+  schema["allOf"] = Json::array(
+      {{{"oneOf", one_of({"workload", "jobs"})}}, {{"oneOf", one_of({"fabric", "fabrics"})}}});
   Json whole = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                 {"title", "Lightloom scenario"}};
   whole.update(schema);

@@ -10,6 +10,7 @@
 
 #include "loom/study/job.h"
 #include "loom/study/job_tables.h"
+#include "loom/study/jobs_tables.h"
 
 namespace loom {
 namespace {
@@ -25,41 +26,26 @@ std::vector<std::string> axis_names(const std::vector<Result>& results) {
   return names;
 }
 
-const Parameter* find_parameter(std::span<const Parameter> parameters, std::string_view name) {
-  for (const Parameter& it : parameters) {
-    if (it.name == name) return &it;
-  }
-  return nullptr;
+// The model that a path leads into: "workload.batch", "jobs.2.batch"; nullptr if into none.
+const ModelSpec* model_at(const Scenario& scenario, const std::string& path) {
+  if (path.starts_with("workload.")) return scenario.model ? &*scenario.model : nullptr;
+  if (!path.starts_with("jobs.")) return nullptr;
+  return &scenario.jobs.at(std::stoul(path.substr(5))).model;
 }
 
 // What describes the key at that path of a scenario; nullptr if nothing does.
 const Parameter* parameter_at(const Scenario& scenario, const std::string& path) {
   const std::string name = path.substr(path.rfind('.') + 1);
-  if (path.starts_with("workload.") && scenario.model) {
-    const Parameter* of_job = find_parameter(job_parameters(), name);
-    return of_job != nullptr ? of_job : find_parameter(scenario.model->family->parameters, name);
+  if (const ModelSpec* model = model_at(scenario, path)) {
+    for (const auto& known : {job_parameters(), job_entry_parameters()}) {
+      if (const Parameter* found = find_parameter(known, name)) return found;
+    }
+    return find_parameter(model->family->parameters, name);
   }
   if (path.starts_with("workload.")) return find_parameter(workload_parameters(), name);
   if (path.starts_with("fabric.")) return find_parameter(scenario.fabric.kind->parameters, name);
-  return find_parameter(scenario_parameters(), name);
-}
-
-// A value as what it is, so that machines get it in base units.
-Cell typed_cell(const Parameter* parameter, const std::string& text) {
-  std::string why;
-  if (parameter == nullptr || (parameter->automatic && text == "auto")) return text;
-  switch (parameter->type) {
-    case ValueType::size:
-      return parse_bytes(text, why).value();
-    case ValueType::bandwidth:
-      return parse_bandwidth(text, why).value();
-    case ValueType::duration:
-      return parse_duration(text, why).value();
-    case ValueType::whole:
-      return std::int64_t{std::stoll(text)};
-    default:
-      return text;
-  }
+  const Parameter* of_all = find_parameter(scenario_parameters(), name);
+  return of_all != nullptr ? of_all : find_parameter(cluster_parameters(), name);
 }
 
 // What the point has at that path, whether it varies there or not; "" if nothing.
@@ -67,7 +53,8 @@ std::string axis_text(const Result& result, const std::string& path) {
   const Tree* tree = &result.scenario.tree;
   for (std::size_t begin = 0; begin != std::string::npos && tree != nullptr;) {
     const std::size_t dot = path.find('.', begin);
-    tree = tree->find(path.substr(begin, dot - begin));
+    const std::string key = path.substr(begin, dot - begin);
+    tree = tree->kind == Tree::Kind::list ? &tree->items.at(std::stoul(key)) : tree->find(key);
     begin = dot == std::string::npos ? dot : dot + 1;
   }
   return tree == nullptr ? "" : tree->text;
@@ -78,35 +65,33 @@ Cell axis_value(const Result& result, const std::string& path) {
   return text.empty() ? Cell() : typed_cell(parameter_at(result.scenario, path), text);
 }
 
-// "workload.size" is headed "size"; two that would read alike keep their path.
-std::string heading(const std::string& path, const std::vector<std::string>& all) {
-  const std::string last = path.substr(path.rfind('.') + 1);
-  const auto same = std::count_if(all.begin(), all.end(), [&](const std::string& other) {
-    return other.substr(other.rfind('.') + 1) == last;
-  });
-  return same > 1 ? path : last;
-}
-
-// What is to be done and for how many; all else is a way of doing it.
-constexpr std::array<std::string_view, 10> kAsked = {
-    "gpus",           "workload.collective", "workload.size", "workload.sizes",
-    "workload.ranks", "workload.flows",      "workload.file", "workload.model",
-    "workload.batch", "workload.sequence"};
+// What is to be done and for how many; all else is a way of doing it. Of a path into jobs, what it
+// would be in a workload.
+constexpr std::array<std::string_view, 13> kAsked = {
+    "gpus",           "workload.collective", "workload.size",     "workload.sizes",
+    "workload.ranks", "workload.flows",      "workload.file",     "workload.model",
+    "workload.batch", "workload.sequence",   "workload.flexflow", "workload.gpus",
+    "workload.count"};
 
 // A model with other layers is another question.
 bool shapes_the_model(const Scenario& scenario, const std::string& path) {
-  if (!scenario.model || !path.starts_with("workload.")) return false;
+  const ModelSpec* model = model_at(scenario, path);
   const std::string name = path.substr(path.rfind('.') + 1);
-  return find_parameter(scenario.model->family->parameters, name) != nullptr;
+  return model != nullptr && find_parameter(model->family->parameters, name) != nullptr;
+}
+
+bool asked(const Scenario& scenario, const std::string& path) {
+  const bool of_job = path.starts_with("jobs.");
+  const std::string known = of_job ? "workload" + path.substr(path.rfind('.')) : path;
+  return std::find(kAsked.begin(), kAsked.end(), known) != kAsked.end() ||
+         shapes_the_model(scenario, path);
 }
 
 // Only answers to the same question are compared.
 std::string question(const Result& result, const std::vector<std::string>& axes) {
   std::string text;
   for (const std::string& axis : axes) {
-    const bool asked = std::find(kAsked.begin(), kAsked.end(), axis) != kAsked.end() ||
-                       shapes_the_model(result.scenario, axis);
-    if (asked) text += axis_text(result, axis) + '\n';
+    if (asked(result.scenario, axis)) text += axis_text(result, axis) + '\n';
   }
   return text;
 }
@@ -132,6 +117,7 @@ std::string algorithm_text(const Collective& collective) {
   for (std::size_t i = 0; i < collective.levels.size(); ++i) {
     text += fmt::format("{}{}", i == 0 ? " " : "x", collective.levels[i]);
   }
+  for (const int step : collective.steps) text += fmt::format(" +{}", step);
   return text;
 }
 
@@ -166,6 +152,19 @@ Cell bus_bandwidth_cell(const Result& result) {
   return bus_bandwidth(*result.collective, result.ranks, time);
 }
 
+// What messages that ask before they are sent cost in control.
+void add_grant_facts(const GrantTally& tally, Facts& facts) {
+  const auto devices = static_cast<double>(tally.sent.size());
+  facts.emplace_back("control_messages", tally.messages());
+  facts.emplace_back("control_messages_per_device",
+                     static_cast<double>(tally.messages()) / devices);
+  facts.emplace_back("most_control_messages_of_a_device",
+                     *std::max_element(tally.sent.begin(), tally.sent.end()));
+  facts.emplace_back("grants_declined", tally.declines);
+  facts.emplace_back("forwarded_messages", tally.forwarded);
+  facts.emplace_back("longest_wait_for_a_grant", tally.longest_wait);
+}
+
 // The algorithm in a row of a comparison. Where it is an axis, rows of `auto` are told from others.
 Cell algorithm_cell(const Result& result, bool axis) {
   if (!result.collective) return {};
@@ -175,13 +174,23 @@ Cell algorithm_cell(const Result& result, bool axis) {
 Facts facts_of(const Result& result) {
   Facts facts;
   if (result.job) add_job_facts(result, facts);
+  if (result.scenario.replays()) facts.emplace_back("iteration_time", result.time());
+  if (result.jobs) add_jobs_facts(result, facts);
   facts.emplace_back("completion_time", result.outcome.completion_time);
   facts.emplace_back("fabric", result.fabric());
   facts.emplace_back("engine", std::string(result.engine == Engine::fluid ? "fluid" : "analytic"));
   facts.emplace_back("devices", static_cast<std::int64_t>(result.devices));
   add_collective_facts(result, facts);
+  if (result.cost) {
+    facts.emplace_back("cost", result.cost->price);
+    facts.emplace_back("power", result.cost->power);
+  }
   if (result.circuits) {
     for (auto& fact : circuit_facts(*result.circuits)) facts.push_back(std::move(fact));
+  }
+  if (result.outcome.grants) add_grant_facts(*result.outcome.grants, facts);
+  if (result.use) {
+    for (auto& fact : network_use_facts(*result.use)) facts.push_back(std::move(fact));
   }
   facts.emplace_back("messages", result.outcome.messages);
   facts.emplace_back("bytes", result.outcome.bytes);
@@ -216,6 +225,38 @@ Facts slowdown_facts(const Result& result) {
 
 }  // namespace
 
+const Parameter* find_parameter(std::span<const Parameter> parameters, std::string_view name) {
+  for (const Parameter& it : parameters) {
+    if (it.name == name) return &it;
+  }
+  return nullptr;
+}
+
+Cell typed_cell(const Parameter* parameter, const std::string& text) {
+  std::string why;
+  if (parameter == nullptr || (parameter->automatic && text == "auto")) return text;
+  switch (parameter->type) {
+    case ValueType::size:
+      return parse_bytes(text, why).value();
+    case ValueType::bandwidth:
+      return parse_bandwidth(text, why).value();
+    case ValueType::duration:
+      return parse_duration(text, why).value();
+    case ValueType::whole:
+      return std::int64_t{std::stoll(text)};
+    default:
+      return text;
+  }
+}
+
+std::string heading(const std::string& path, const std::vector<std::string>& all) {
+  const std::string last = path.substr(path.rfind('.') + 1);
+  const auto same = std::count_if(all.begin(), all.end(), [&](const std::string& other) {
+    return other.substr(other.rfind('.') + 1) == last;
+  });
+  return same > 1 ? path : last;
+}
+
 Table compare_table(const std::vector<Result>& results) {
   std::vector<std::string> axes = axis_names(results);
   const bool collective = std::any_of(results.begin(), results.end(),
@@ -231,8 +272,17 @@ Table compare_table(const std::vector<Result>& results) {
   const bool job = std::any_of(results.begin(), results.end(),
                                [](const Result& it) { return it.job.has_value(); });
   if (job) add_job_columns(results, table);
-  table.columns.insert(table.columns.end(),
-                       {job ? "iteration_time" : "completion_time", "versus_best"});
+  const bool jobs = !results.empty() && !results.front().scenario.jobs.empty();
+  if (jobs) add_jobs_columns(table);
+  const bool cost = std::any_of(results.begin(), results.end(),
+                                [](const Result& it) { return it.cost.has_value(); });
+  if (cost) table.columns.insert(table.columns.end(), {"cost", "power"});
+  const bool replays = std::any_of(results.begin(), results.end(),
+                                   [](const Result& it) { return it.scenario.replays(); });
+  table.columns.insert(table.columns.end(), {jobs             ? "mean_iteration_time"
+                                             : job || replays ? "iteration_time"
+                                                              : "completion_time",
+                                             "versus_best"});
   const std::map<std::string, Duration> best = best_times(results, axes);
   for (const Result& result : results) {
     const Duration time = result.time();
@@ -244,6 +294,8 @@ Table compare_table(const std::vector<Result>& results) {
       row.push_back(bus_bandwidth_cell(result));
     }
     if (job) add_job_cells(results, result, row);
+    if (jobs) add_jobs_cells(result, row);
+    if (cost) row.insert(row.end(), {result.cost->price, result.cost->power});
     const bool none = result.outcome.deadlock || !result.infeasible.empty();
     row.push_back(none ? Cell() : Cell(time));
     row.push_back(result.outcome.deadlock ? Cell("deadlock")
@@ -266,9 +318,36 @@ Table busiest_table(const Result& result) {
 
 Facts job_facts(const Result& result) { return facts_of(result); }
 
+BarChart compare_chart(const std::vector<Result>& results, const std::string& title) {
+  const std::vector<std::string> axes = axis_names(results);
+  BarChart chart{.title = title, .axis = "milliseconds", .groups = {}};
+  std::map<std::string, std::size_t> place;  // of a question's group
+  for (const Result& result : results) {
+    const auto at = place.emplace(question(result, axes), chart.groups.size());
+    if (at.second) chart.groups.emplace_back();
+    BarGroup& group = chart.groups[at.first->second];
+    Bar bar{.name = result.fabric(), .value = 0, .label = "infeasible"};
+    for (const std::string& axis : axes) {
+      const std::string text = axis_text(result, axis);
+      const bool of_question = asked(result.scenario, axis);
+      if (!of_question && !text.empty()) bar.name += ", " + text;
+      if (of_question && at.second) group.title += (group.title.empty() ? "" : ", ") + text;
+    }
+    if (result.outcome.deadlock) {
+      bar.label = "deadlock";
+    } else if (result.infeasible.empty()) {
+      bar.value = static_cast<double>(result.time().count()) / 1e9;
+      bar.label = readable(result.time());
+    }
+    group.bars.push_back(std::move(bar));
+  }
+  return chart;
+}
+
 std::string result_text(const Result& result) {
   std::string text = to_text(facts_of(result));
   if (result.job) text += job_text(*result.job);
+  if (result.jobs) text += jobs_text(*result.jobs);
   if (result.circuits && result.circuits->light && result.circuits->longest > 0) {
     const int longest = result.circuits->longest;
     text += fmt::format("\nlight on the longest circuit, {} segment{}, without amplifiers:\n",
@@ -288,6 +367,8 @@ nlohmann::ordered_json result_json(const Result& result) {
   for (const auto& [name, value] : facts_of(result)) json[name] = to_json(value);
   if (!result.considered.empty()) json["considered"] = to_json(considered_table(result));
   if (result.job) add_job_json(*result.job, json);
+  if (result.use) add_network_use_json(*result.use, json);
+  if (result.jobs) json["each_job"] = jobs_json(*result.jobs);
   json["busiest_links"] = to_json(busiest_table(result));
   return json;
 }

@@ -5,13 +5,25 @@
 #include <string>
 #include <vector>
 
+#include "loom/report/bars.h"
 #include "loom/report/table.h"
 #include "loom/study/run.h"
 
 namespace loom {
 
+const Parameter* find_parameter(std::span<const Parameter> parameters, std::string_view name);
+
+// A value as what it is, so that machines get it in base units.
+Cell typed_cell(const Parameter* parameter, const std::string& text);
+
+// "workload.size" is headed "size"; two that would read alike keep their path.
+std::string heading(const std::string& path, const std::vector<std::string>& all);
+
 // A row for each result: fabric, what varies, completion time, how much slower than the best.
 Table compare_table(const std::vector<Result>& results);
+
+// The times of the same rows as bars, a group for each question.
+BarChart compare_chart(const std::vector<Result>& results, const std::string& title);
 
 // One result in full, for people and for machines.
 std::string result_text(const Result& result);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 
 namespace loom {
 namespace {
@@ -68,7 +69,31 @@ std::string object_levels(const Collective& collective, int ranks) {
       ranks);
 }
 
-// The largest group in which every rank writes to every other at once or in turn.
+std::string object_steps(const Collective& collective, int ranks) {
+  constexpr std::size_t kMostRings = 1024;
+  if (collective.algorithm != Algorithm::rings) {
+    return collective.steps.empty()
+               ? ""
+               : fmt::format("steps with {}; only rings has steps", name_of(collective.algorithm));
+  }
+  if (collective.steps.empty()) return "steps is empty; the step of each ring is needed";
+  if (collective.steps.size() > kMostRings) {
+    return fmt::format("steps is {} numbers; at most {} rings are possible",
+                       collective.steps.size(), kMostRings);
+  }
+  for (const int step : collective.steps) {
+    const bool round = step >= 1 && (step < ranks || ranks == 1) && std::gcd(step, ranks) == 1;
+    if (round) continue;
+    return fmt::format(
+        "steps is {}; over {} ranks {} does not visit all: numbers from 1 to {} without a factor "
+        "in common with {} are needed",
+        fmt::join(collective.steps, " "), ranks, step, std::max(1, ranks - 1), ranks);
+  }
+  return "";
+}
+
+// The largest group in which every rank writes to every other at once or in turn, or the ranks that
+// one writes to over all rings.
 int largest_clique(const Collective& collective, int ranks) {
   if (collective.kind == CollectiveKind::broadcast) return 1;
   switch (collective.algorithm) {
@@ -79,6 +104,8 @@ int largest_clique(const Collective& collective, int ranks) {
       return collective.kind == CollectiveKind::all_to_all
                  ? *std::max_element(collective.levels.begin(), collective.levels.end())
                  : 1;
+    case Algorithm::rings:
+      return static_cast<int>(collective.steps.size());
     default:
       return 1;
   }
@@ -174,10 +201,11 @@ std::vector<Algorithm> algorithms_for(CollectiveKind kind) {
   using enum Algorithm;
   switch (kind) {
     case CollectiveKind::all_reduce:
-      return {ring, two_way_ring, double_binary_tree, halving_doubling, direct, hierarchical};
+      return {ring,         two_way_ring, double_binary_tree, halving_doubling, direct,
+              hierarchical, rings};
     case CollectiveKind::reduce_scatter:
     case CollectiveKind::all_gather:
-      return {ring, two_way_ring, halving_doubling, direct, hierarchical};
+      return {ring, two_way_ring, halving_doubling, direct, hierarchical, rings};
     case CollectiveKind::all_to_all:
       return {direct, pairwise, hierarchical};
     case CollectiveKind::broadcast:
@@ -193,6 +221,7 @@ std::string objection(const Collective& collective, int ranks) {
   if (wrong.empty()) wrong = object_ranks(collective, ranks);
   if (wrong.empty()) wrong = object_chunks(collective.chunks, ranks);
   if (wrong.empty()) wrong = object_levels(collective, ranks);
+  if (wrong.empty()) wrong = object_steps(collective, ranks);
   if (wrong.empty()) wrong = object_pairs(collective, ranks);
   if (wrong.empty()) wrong = object_sizes(collective, ranks);
   return wrong;

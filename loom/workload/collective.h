@@ -39,6 +39,7 @@ enum class Algorithm : std::uint8_t {
   direct,
   pairwise,
   hierarchical,
+  rings,
 };
 
 // In the order of CollectiveKind.
@@ -47,9 +48,9 @@ inline constexpr std::array<std::string_view, 6> kCollectiveNames = {
 };
 
 // In the order of Algorithm.
-inline constexpr std::array<std::string_view, 7> kAlgorithmNames = {
+inline constexpr std::array<std::string_view, 8> kAlgorithmNames = {
     "ring",   "two_way_ring", "double_binary_tree", "halving_doubling",
-    "direct", "pairwise",     "hierarchical",
+    "direct", "pairwise",     "hierarchical",       "rings",
 };
 
 std::string_view name_of(CollectiveKind kind);
@@ -64,6 +65,7 @@ struct Collective {
   int chunks = 1;                 // pieces of every step's message, sent one after another
   std::vector<int> levels = {};   // hierarchical: ranks per group, innermost first; product n
   std::vector<Bytes> sizes = {};  // all_to_all, unequal: n × n, from row to column; else empty
+  std::vector<int> steps = {};    // rings: by ring its step s; rank r writes to rank r + s
 
   bool operator==(const Collective&) const = default;
 };

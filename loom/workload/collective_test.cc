@@ -41,6 +41,19 @@ TEST(Collective, AnAlgorithmThatDoesNotServeTheKindIsRefused) {
             "point_to_point by ring; direct is needed");
 }
 
+TEST(Collective, RingsNeedStepsThatVisitAllRanks) {
+  Collective rings{.algorithm = Algorithm::rings, .size = 1_KB};
+  EXPECT_EQ(objection(rings, 8), "steps is empty; the step of each ring is needed");
+  rings.steps = {1, 6};
+  EXPECT_EQ(objection(rings, 8),
+            "steps is 1 6; over 8 ranks 6 does not visit all: numbers from 1 to 7 without a factor "
+            "in common with 8 are needed");
+  rings.steps = {1, 3, 5};
+  EXPECT_EQ(objection(rings, 8), "");
+  rings.algorithm = Algorithm::ring;
+  EXPECT_EQ(objection(rings, 8), "steps with ring; only rings has steps");
+}
+
 TEST(Collective, OneRankIsEnoughExceptForPointToPoint) {
   EXPECT_EQ(objection(all_reduce(1_KB), 1), "");
   EXPECT_EQ(objection(all_reduce(1_KB), 0), "0 ranks; from 1 to 1048576 are needed");

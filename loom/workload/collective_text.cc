@@ -22,6 +22,7 @@ constexpr Parameter kParameters[] = {
     {.name = "sizes",
      .type = ValueType::text,
      .summary = "all_to_all: bytes from row to column, such as 0 5 / 7 0"},
+    {.name = "steps", .type = ValueType::text, .summary = "rings: the step of each, such as 1 15"},
 };
 
 // The value of a choice, by the function that parses its names.
@@ -86,6 +87,14 @@ Bytes busiest(const std::vector<Bytes>& sizes) {
 
 }  // namespace
 
+std::vector<int> read_steps(const Settings& settings, std::string_view key) {
+  std::vector<std::int64_t> numbers;
+  if (!parse_numbers(settings.text(key), std::int64_t{1} << 30, numbers) || numbers.empty()) {
+    settings.refuse(key, "whole numbers with spaces between are needed, such as 1 15");
+  }
+  return {numbers.begin(), numbers.end()};
+}
+
 std::span<const Parameter> collective_parameters() { return kParameters; }
 
 Collective read_collective(const Settings& settings, int ranks) {
@@ -97,6 +106,7 @@ Collective read_collective(const Settings& settings, int ranks) {
   collective.chunks = static_cast<int>(settings.whole("chunks"));
   if (settings.has("levels")) collective.levels = settings.shape("levels");
   if (settings.has("sizes")) collective.sizes = read_sizes(settings);
+  if (settings.has("steps")) collective.steps = read_steps(settings);
   if (!settings.has("size") && collective.sizes.empty()) {
     throw InputError(settings.place(), "a collective lacks 'size' (the whole buffer of one rank)");
   }

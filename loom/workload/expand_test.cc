@@ -114,6 +114,7 @@ TEST(Expand, EveryRankIsThroughWhenItsScheduleSays) {
         if (algorithm == Algorithm::hierarchical) {
           collective.levels.push_back(ranks / collective.levels[0]);
         }
+        if (algorithm == Algorithm::rings) collective.steps = {1, std::max(1, ranks - 1)};
         if (objection(collective, ranks).empty()) expect_same_times(collective, ranks);
       }
     }

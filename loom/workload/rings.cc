@@ -68,4 +68,23 @@ std::vector<Phase> two_way_ring_phases(const Collective& collective, int ranks) 
   return {std::move(phase)};
 }
 
+// Every ring has its part of the buffer. Position p of the ring of step s is rank p · s, which has
+// block p of its part.
+std::vector<Phase> rings_phases(const Collective& collective, int ranks) {
+  const Range whole{{0}, collective.size};
+  const auto rings = static_cast<std::int64_t>(collective.steps.size());
+  Phase phase = empty_phase(ranks, collective.chunks);
+  reserve_channels(phase, collective.steps.size() * static_cast<std::size_t>(ranks));
+  std::vector<int> order(static_cast<std::size_t>(ranks));
+  for (std::int64_t ring = 0; ring < rings; ++ring) {
+    int rank = 0;
+    for (int& it : order) {
+      it = rank;
+      rank = (rank + collective.steps[static_cast<std::size_t>(ring)]) % ranks;
+    }
+    add_ring(phase, order, piece_of(whole, rings, ring), collective.kind);
+  }
+  return {std::move(phase)};
+}
+
 }  // namespace loom

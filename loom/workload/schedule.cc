@@ -25,6 +25,8 @@ std::vector<Phase> phases_of(const Collective& collective, int ranks) {
       return pairwise_phases(collective, ranks);
     case Algorithm::hierarchical:
       return hierarchical_phases(collective, ranks);
+    case Algorithm::rings:
+      return rings_phases(collective, ranks);
   }
   return {};
 }

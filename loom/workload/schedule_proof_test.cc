@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -93,6 +94,13 @@ int owner(const Collective& collective, int ranks, std::int64_t byte) {
     if (byte < half.count) return piece_holding(half, ranks, byte);
     return ranks - 1 - piece_holding(collective.size - half, ranks, byte - half.count);
   }
+  if (collective.algorithm == Algorithm::rings) {
+    const int rings = static_cast<int>(collective.steps.size());
+    const int ring = piece_holding(collective.size, rings, byte);
+    const Range part = piece_of({{0}, collective.size}, rings, ring);
+    const int position = piece_holding(part.extent, ranks, byte - part.offset.count);
+    return position * collective.steps[static_cast<std::size_t>(ring)] % ranks;
+  }
   if (collective.algorithm != Algorithm::hierarchical) {
     return piece_holding(collective.size, ranks, byte);
   }
@@ -171,10 +179,10 @@ void prove(const Collective& collective, int ranks) {
 }
 
 void prove_many(CollectiveKind kind, Algorithm algorithm, int ranks,
-                const std::vector<int>& levels = {}) {
+                const std::vector<int>& levels = {}, const std::vector<int>& steps = {}) {
   for (const std::int64_t size : {0, 1, 7, 41}) {
     for (int chunks = 1; chunks <= 3; ++chunks) {
-      prove({kind, algorithm, {size}, chunks, levels, {}}, ranks);
+      prove({kind, algorithm, {size}, chunks, levels, {}, steps}, ranks);
       if (testing::Test::HasFatalFailure()) return;
     }
   }
@@ -182,8 +190,20 @@ void prove_many(CollectiveKind kind, Algorithm algorithm, int ranks,
 
 void prove_all_ranks(CollectiveKind kind) {
   for (const Algorithm algorithm : algorithms_for(kind)) {
-    if (algorithm == Algorithm::hierarchical) continue;
+    if (algorithm == Algorithm::hierarchical || algorithm == Algorithm::rings) continue;
     for (int ranks = 1; ranks <= 17; ++ranks) prove_many(kind, algorithm, ranks);
+  }
+}
+
+// All rings of every number of ranks together, and the last alone.
+void prove_all_steps(CollectiveKind kind) {
+  for (int ranks = 1; ranks <= 13; ++ranks) {
+    std::vector<int> all;
+    for (int step = 1; step < std::max(2, ranks); ++step) {
+      if (std::gcd(step, ranks) == 1) all.push_back(step);
+    }
+    prove_many(kind, Algorithm::rings, ranks, {}, all);
+    prove_many(kind, Algorithm::rings, ranks, {}, {all.back()});
   }
 }
 
@@ -231,16 +251,19 @@ void prove_all_to_all(Algorithm algorithm, int ranks, int chunks) {
 
 TEST(ScheduleProof, AfterAnAllReduceEveryRankHasTheSumOfAll) {
   prove_all_ranks(CollectiveKind::all_reduce);
+  prove_all_steps(CollectiveKind::all_reduce);
   prove_all_levels(CollectiveKind::all_reduce);
 }
 
 TEST(ScheduleProof, AfterAReduceScatterEveryRankHasItsPieceOfTheSum) {
   prove_all_ranks(CollectiveKind::reduce_scatter);
+  prove_all_steps(CollectiveKind::reduce_scatter);
   prove_all_levels(CollectiveKind::reduce_scatter);
 }
 
 TEST(ScheduleProof, AfterAnAllGatherEveryRankHasEveryPiece) {
   prove_all_ranks(CollectiveKind::all_gather);
+  prove_all_steps(CollectiveKind::all_gather);
   prove_all_levels(CollectiveKind::all_gather);
 }
 

@@ -50,6 +50,7 @@ std::uint64_t hash_of(const Collective& collective, int ranks) {
   hash = mix(hash, static_cast<std::uint64_t>(ranks));
   hash = mix(hash, static_cast<std::uint64_t>(collective.size.count));
   for (const int level : collective.levels) hash = mix(hash, static_cast<std::uint64_t>(level));
+  for (const int step : collective.steps) hash = mix(hash, static_cast<std::uint64_t>(step));
   for (const Bytes size : collective.sizes) {
     hash = mix(hash, static_cast<std::uint64_t>(size.count));
   }

@@ -107,6 +107,7 @@ TEST(WorkloadText, ACollectiveAloneIsReadBack) {
     for (const Algorithm algorithm : algorithms_for(static_cast<CollectiveKind>(kind))) {
       Collective collective{static_cast<CollectiveKind>(kind), algorithm, 12345_B, 7};
       if (algorithm == Algorithm::hierarchical) collective.levels = {2};
+      if (algorithm == Algorithm::rings) collective.steps = {1, 1};
       const Workload workload = collective_workload(collective, {5, 3}, 6);
       EXPECT_EQ(parse_workload(to_text(workload), "w.yaml"), workload);
     }

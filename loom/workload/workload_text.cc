@@ -44,6 +44,9 @@ void put_collective(Tree& map, const Collective& collective, int ranks) {
   if (!collective.levels.empty()) {
     put(map, "levels", fmt::format("{}", fmt::join(collective.levels, "x")));
   }
+  if (!collective.steps.empty()) {
+    put(map, "steps", fmt::format("{}", fmt::join(collective.steps, " ")));
+  }
   if (!collective.sizes.empty()) put(map, "sizes", sizes_text(collective.sizes, ranks));
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loom/fabric/switch.h"
+#include "loom/plan/topology_finder.h"
 #include "loom/workload/demand.h"
 #include "loom/workload/schedule.h"
 #include "tests/agree/collective_times.h"
@@ -75,14 +76,15 @@ std::vector<Collective> all_collectives(const Network& network) {
     for (const Algorithm algorithm : algorithms_for(kind)) {
       Collective it{.kind = kind, .algorithm = algorithm, .size = 100'003_B, .chunks = 2};
       if (algorithm == Algorithm::hierarchical) it.levels = network.levels;
+      if (algorithm == Algorithm::rings) it.steps = {1, network.devices - 1};
       if (objection(it, network.devices).empty()) all.push_back(it);
     }
   }
   return all;
 }
 
-constexpr std::array<std::string_view, 4> kCircuitKinds = {"sip_ocs", "sip_ring", "mordia",
-                                                           "megaswitch"};
+constexpr std::array<std::string_view, 6> kCircuitKinds = {"sip_ocs",    "sip_ring", "mordia",
+                                                           "megaswitch", "helios",   "topoopt"};
 
 TEST(Bytes, EveryKindOfFabricIsAmongThoseTested) {
   for (const FabricKind& kind : fabric_kinds()) {
@@ -92,7 +94,7 @@ TEST(Bytes, EveryKindOfFabricIsAmongThoseTested) {
       EXPECT_EQ(std::count(kCircuitKinds.begin(), kCircuitKinds.end(), kind.name), 1) << kind.name;
       continue;
     }
-    const auto fabrics = small_fabrics();
+    const auto fabrics = all_fabrics();
     EXPECT_TRUE(std::any_of(fabrics.begin(), fabrics.end(), [&](const NamedFabric& fabric) {
       return fabric.text.starts_with("kind: " + std::string(kind.name) + ",");
     })) << kind.name;
@@ -100,7 +102,7 @@ TEST(Bytes, EveryKindOfFabricIsAmongThoseTested) {
 }
 
 TEST(Bytes, CollectivesLoseNothingOnAnyFabric) {
-  for (const NamedFabric& fabric : small_fabrics()) {
+  for (const NamedFabric& fabric : all_fabrics()) {
     for (const int devices : fabric.devices) {
       const Network network = fabric_of(fabric.text, devices);
       for (const Collective& collective : all_collectives(network)) {
@@ -126,19 +128,20 @@ TEST(Bytes, CollectivesLoseNothingOverCircuitsLitForThem) {
       for (const Collective& collective : all_collectives(any)) {
         SCOPED_TRACE(text + ", " + std::string(name_of(collective.kind)) + " by " +
                      std::string(name_of(collective.algorithm)));
-        const Workload workload = over_all_devices(collective, any);
-        const Lit lit = light(fabric, demand_of(workload));
+        Workload workload = over_all_devices(collective, any);
+        const Lit lit = light_workload(fabric, workload);
         ASSERT_EQ(lit.infeasible, "");
-        expect_conserved(workload, lit.network, !lit.provisioned.unserved.empty());
+        const bool divides = fabric.topology || !lit.provisioned.unserved.empty();
+        expect_conserved(workload, lit.network, divides);
         EXPECT_EQ(simulate_analytic(workload, lit.network, {}).bytes,
-                  total_bytes(schedule(collective, devices)));
+                  total_bytes(schedule(workload.collectives.back(), devices)));
       }
     }
   }
 }
 
 TEST(Bytes, MessagesLoseNothingOnAnyFabric) {
-  for (const NamedFabric& fabric : small_fabrics()) {
+  for (const NamedFabric& fabric : all_fabrics()) {
     const int devices = fabric.devices.back();
     const Network network = fabric_of(fabric.text, devices);
     Random random = random_stream(51);

@@ -22,44 +22,46 @@ using enum Algorithm;
 // links of different speed. Ways by hash meet where a closed form does not look. Long ways make a
 // closed form wait for the longest latency and the busiest link, though they are not the same.
 constexpr const char* kOneChunk =
-    R"(| | switch | full_mesh | cluster, rail | trees, split | trees, ecmp | torus | dragonfly, random |
-| --- | --- | --- | --- | --- | --- | --- | --- |
-| ring | = | = | 0.0 | = | = | 0.0 | 0.0 |
-| two_way_ring | 0.0 | = | 0.0 … 1.2 | 0.0 … 5.5 | 0.0 … 3.3 | 0.0 … 13.8 | 0.0 … 4.1 |
-| halving_doubling of 2^k | = | = | = | = | -6.2 … 6.6 | = | 0.0 … 6.1 |
-| halving_doubling of others | -21.4 … -4.6 | 0.0 … 22.2 | -22.6 … 10.8 | -16.0 … 3.6 | -21.9 … 1.7 | -11.3 … 30.2 | -15.0 … 2.4 |
-| direct | = | = | 0.0 … 11.0 | 0.0 … 10.0 | 0.0 … 8.2 | 0.0 … 20.0 | 0.0 … 21.9 |
-| pairwise | 0.0 | 0.0 | -20.2 … 0.0 | 0.0 … 1.5 | -13.0 … 13.2 | -23.9 … 4.7 | -2.4 … 9.3 |
-| hierarchical |  |  | = | = | -9.1 … 1.6 | = | 0.0 |
-| hierarchical all_to_all |  |  | = | = | -8.3 … 0.0 | 0.0 … 13.3 | 0.0 … 11.2 |
-| tree all_reduce | = | = | = | 0.0 … 6.9 | 0.0 … 6.9 | 0.0 … 6.5 | 0.0 … 10.4 |
-| tree broadcast | = | = | -18.2 … 0.0 | 0.0 … 10.9 | 0.0 … 9.7 | 0.0 … 12.2 | 0.0 … 12.6 |
-| chain broadcast | = | = | = | = | = | = | = |
-| direct broadcast | = | = | = | 0.0 … 28.4 | 0.0 … 28.4 | 0.0 … 53.5 | 0.0 … 18.9 |
+    R"(| | switch | full_mesh | cluster, rail | trees, split | trees, ecmp | torus | dragonfly, random | oddl |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| ring | = | = | 0.0 | = | = | 0.0 | 0.0 | -37.5 … 0.0 |
+| two_way_ring | 0.0 | = | 0.0 … 1.2 | 0.0 … 5.5 | 0.0 … 3.3 | 0.0 … 13.8 | 0.0 … 4.1 | -22.0 … 68.3 |
+| halving_doubling of 2^k | = | = | = | = | -6.2 … 6.6 | = | 0.0 … 6.1 | = |
+| halving_doubling of others | -21.4 … -4.6 | 0.0 … 22.2 | -22.6 … 10.8 | -16.0 … 3.6 | -21.9 … 1.7 | -11.3 … 30.2 | -15.0 … 2.4 | -9.7 … 64.5 |
+| direct | = | = | 0.0 … 11.0 | 0.0 … 10.0 | 0.0 … 8.2 | 0.0 … 20.0 | 0.0 … 21.9 | -28.3 … 74.3 |
+| pairwise | 0.0 | 0.0 | -20.2 … 0.0 | 0.0 … 1.5 | -13.0 … 13.2 | -23.9 … 4.7 | -2.4 … 9.3 | 0.0 … 11.1 |
+| hierarchical |  |  | = | = | -9.1 … 1.6 | = | 0.0 | = |
+| hierarchical all_to_all |  |  | = | = | -8.3 … 0.0 | 0.0 … 13.3 | 0.0 … 11.2 | = |
+| rings | 0.0 | = | 0.0 … 1.2 | 0.0 … 5.5 | 0.0 … 4.5 | 0.0 … 13.8 | 0.0 … 4.1 | -22.0 … 68.3 |
+| tree all_reduce | = | = | = | 0.0 … 6.9 | 0.0 … 6.9 | 0.0 … 6.5 | 0.0 … 10.4 | -6.7 … 9.1 |
+| tree broadcast | = | = | -18.2 … 0.0 | 0.0 … 10.9 | 0.0 … 9.7 | 0.0 … 12.2 | 0.0 … 12.6 | -17.7 … 14.3 |
+| chain broadcast | = | = | = | = | = | = | = | = |
+| direct broadcast | = | = | = | 0.0 … 28.4 | 0.0 … 28.4 | 0.0 … 53.5 | 0.0 … 18.9 | -19.1 … 15.4 |
 )";
 
 constexpr const char* kEightChunks =
-    R"(| | switch | full_mesh | cluster, rail | trees, split | trees, ecmp | torus | dragonfly, random |
-| --- | --- | --- | --- | --- | --- | --- | --- |
-| ring | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 |
-| two_way_ring | 0.0 | 0.0 | 0.0 … 0.2 | 0.0 … 2.1 | 0.0 … 0.7 | 0.0 … 1.3 | 0.0 … 0.7 |
-| halving_doubling of 2^k | 0.0 | 0.0 | 0.0 | 0.0 | -6.2 … 6.6 | 0.0 | 0.0 … 6.1 |
-| halving_doubling of others | -21.4 … -4.6 | 0.0 … 22.2 | -22.6 … 10.8 | -16.0 … 3.6 | -21.9 … 1.7 | -11.3 … 30.2 | -15.0 … 2.4 |
-| direct | 0.0 | 0.0 | 0.0 … 11.0 | 0.0 … 10.0 | 0.0 … 8.2 | 0.0 … 20.0 | 0.0 … 21.9 |
-| pairwise | 0.0 | 0.0 | -20.2 … 0.0 | 0.0 … 1.5 | -13.0 … 13.2 | -23.9 … 4.7 | -2.4 … 9.5 |
-| hierarchical |  |  | 0.0 | 0.0 | -9.1 … 0.2 | 0.0 | 0.0 |
-| hierarchical all_to_all |  |  | 0.0 | 0.0 | -8.3 … 0.0 | 0.0 … 13.3 | 0.0 … 11.2 |
-| tree all_reduce | -7.9 … 22.2 | 0.0 … 41.7 | -4.8 … 12.6 | 0.0 … 10.4 | -3.1 … 9.6 | 4.4 … 21.5 | 3.6 … 15.8 |
-| tree broadcast | -5.0 … 0.0 | 0.0 | -4.7 … 12.3 | 0.0 … 6.7 | 0.0 … 5.1 | -4.5 … 10.5 | 0.0 … 11.7 |
-| chain broadcast | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -2.3 … 0.0 | -3.3 … 2.3 |
-| direct broadcast | 0.0 | 0.0 | 0.0 | 0.0 … 28.4 | 0.0 … 28.4 | 0.0 … 53.5 | 0.0 … 18.9 |
+    R"(| | switch | full_mesh | cluster, rail | trees, split | trees, ecmp | torus | dragonfly, random | oddl |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| ring | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -92.1 … -0.3 |
+| two_way_ring | 0.0 | 0.0 | 0.0 … 0.2 | 0.0 … 2.1 | 0.0 … 0.7 | 0.0 … 1.3 | 0.0 … 0.7 | -70.8 … 48.9 |
+| halving_doubling of 2^k | 0.0 | 0.0 | 0.0 | 0.0 | -6.2 … 6.6 | 0.0 | 0.0 … 6.1 | -86.3 … -0.3 |
+| halving_doubling of others | -21.4 … -4.6 | 0.0 … 22.2 | -22.6 … 10.8 | -16.0 … 3.6 | -21.9 … 1.7 | -11.3 … 30.2 | -15.0 … 2.4 | -83.8 … 36.7 |
+| direct | 0.0 | 0.0 | 0.0 … 11.0 | 0.0 … 10.0 | 0.0 … 8.2 | 0.0 … 20.0 | 0.0 … 21.9 | -86.2 … -0.1 |
+| pairwise | 0.0 | 0.0 | -20.2 … 0.0 | 0.0 … 1.5 | -13.0 … 13.2 | -23.9 … 4.7 | -2.4 … 9.5 | -87.4 … -0.3 |
+| hierarchical |  |  | 0.0 | 0.0 | -9.1 … 0.2 | 0.0 | 0.0 | -87.3 … -0.4 |
+| hierarchical all_to_all |  |  | 0.0 | 0.0 | -8.3 … 0.0 | 0.0 … 13.3 | 0.0 … 11.2 | -83.7 … -0.2 |
+| rings | 0.0 | 0.0 | 0.0 … 0.2 | 0.0 … 2.1 | 0.0 … 0.7 | 0.0 … 1.3 | 0.0 … 0.7 | -70.8 … 48.9 |
+| tree all_reduce | -7.9 … 22.2 | 0.0 … 41.7 | -4.8 … 12.6 | 0.0 … 10.4 | -3.1 … 9.6 | 4.4 … 21.5 | 3.6 … 15.8 | -86.2 … 14.2 |
+| tree broadcast | -5.0 … 0.0 | 0.0 | -4.7 … 12.3 | 0.0 … 6.7 | 0.0 … 5.1 | -4.5 … 10.5 | 0.0 … 11.7 | -88.6 … 3.4 |
+| chain broadcast | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -2.3 … 0.0 | -3.3 … 2.3 | -84.9 … -0.2 |
+| direct broadcast | 0.0 | 0.0 | 0.0 | 0.0 … 28.4 | 0.0 … 28.4 | 0.0 … 53.5 | 0.0 … 18.9 | -85.6 … 2.0 |
 )";
 
 constexpr const char* kMessages =
-    R"(| | switch | full_mesh | cluster, rail | trees, split | trees, ecmp | torus | dragonfly, random |
-| --- | --- | --- | --- | --- | --- | --- | --- |
-| 100 messages at once | 0.0 | = | -0.4 … 0.0 | 0.0 … 0.4 | -1.4 … 0.3 | -0.1 … 0.4 | -0.1 … 0.2 |
-| 100 messages within 200 us | -5.8 … 0.0 | 0.0 | -10.8 … 0.0 | -5.7 … 0.0 | -9.4 … 0.0 | -6.6 … 0.0 | -10.0 … 0.0 |
+    R"(| | switch | full_mesh | cluster, rail | trees, split | trees, ecmp | torus | dragonfly, random | oddl |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| 100 messages at once | 0.0 | = | -0.4 … 0.0 | 0.0 … 0.4 | -1.4 … 0.3 | -0.1 … 0.4 | -0.1 … 0.2 | -23.3 … -2.6 |
+| 100 messages within 200 us | -5.8 … 0.0 | 0.0 | -10.8 … 0.0 | -5.7 … 0.0 | -9.4 … 0.0 | -6.6 … 0.0 | -10.0 … 0.0 | -21.9 … -2.2 |
 )";
 
 // The range of errors in a cell of a table, in parts of the fluid engine's time.
@@ -105,7 +107,8 @@ const std::vector<Family>& families() {
       {"trees, split", {"leaf_spine", "fat_tree split", "fat_tree 2:1"}},
       {"trees, ecmp", {"leaf_spine ecmp", "fat_tree ecmp"}},
       {"torus", {"torus 1D", "torus 2D", "torus 2D split", "torus 3D"}},
-      {"dragonfly, random", {"dragonfly", "random_regular"}}};
+      {"dragonfly, random", {"dragonfly", "random_regular"}},
+      {"oddl", {"oddl"}}};
   return kFamilies;
 }
 
@@ -131,6 +134,7 @@ const std::vector<Kin>& kin() {
       {"pairwise", pairwise, {all_to_all}},
       {"hierarchical", hierarchical, kReductions},
       {"hierarchical all_to_all", hierarchical, {all_to_all}},
+      {"rings", rings, kReductions},
       {"tree all_reduce", double_binary_tree, {all_reduce}},
       {"tree broadcast", double_binary_tree, {broadcast}},
       {"chain broadcast", ring, {broadcast}},
@@ -147,6 +151,7 @@ void compare(const Kin& row, const Network& network, int chunks, Errors& errors)
     for (const Bytes size : kSizes) {
       Collective it{.kind = kind, .algorithm = row.algorithm, .size = size, .chunks = chunks};
       if (row.algorithm == hierarchical) it.levels = network.levels;
+      if (row.algorithm == rings) it.steps = {1, network.devices - 1};
       if (!objection(it, network.devices).empty()) continue;
       errors.add(analytic_time(it, network), fluid_time(it, network));
     }

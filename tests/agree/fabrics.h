@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loom/fabric/testing.h"
@@ -41,7 +42,30 @@ inline std::vector<NamedFabric> small_fabrics() {
       {"random_regular",
        "kind: random_regular, degree: 3, gpus_per_switch: 2, " + links,
        {8, 12, 16}},
+      {"oddl", "kind: oddl, " + links, {2, 5, 8, 12, 16}},
   };
+}
+
+// Of those that go round by the clock, and slices of cubes.
+inline std::vector<NamedFabric> clocked_fabrics() {
+  const std::string links = "bandwidth: 100 Gbps, latency: 500 ns";
+  return {
+      {"rotornet", "kind: rotornet, " + links, {2, 3, 8, 13}},
+      {"rotornet direct", "kind: rotornet, routing: direct, switches: 2, " + links, {5, 8}},
+      {"opera", "kind: opera, " + links, {8, 15}},
+      {"opera expander", "kind: opera, routing: expander, switches: 4, " + links, {8, 16}},
+      {"sirius", "kind: sirius, grating: 4, " + links, {3, 8, 16}},
+      {"shoal", "kind: shoal, " + links, {8, 12}},
+      {"shoal by devices", "kind: shoal, links: devices, " + links, {8, 12}},
+      {"tpu_torus inside", "kind: tpu_torus, shape: 2x3x4, " + links, {24}},
+      {"tpu_torus", "kind: tpu_torus, shape: 4x4x4, routing: shortest, " + links, {64}},
+  };
+}
+
+inline std::vector<NamedFabric> all_fabrics() {
+  std::vector<NamedFabric> all = small_fabrics();
+  for (NamedFabric& it : clocked_fabrics()) all.push_back(std::move(it));
+  return all;
 }
 
 }  // namespace loom

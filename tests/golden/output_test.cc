@@ -16,9 +16,10 @@ struct Golden {
   friend void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
 };
 
-const char* const kCommands[] = {"simulate",  "compare", "collective",  "flows",   "fabrics",
-                                 "dump",      "schema",  "completion",  "explain", "plan",
-                                 "reproduce", "models",  "accelerators"};
+const char* const kCommands[] = {"simulate",   "compare",      "collective", "flows",
+                                 "fabrics",    "dump",         "export",     "schema",
+                                 "completion", "explain",      "plan",       "reproduce",
+                                 "models",     "accelerators", "cost",       "prices"};
 
 std::vector<Golden> goldens() {
   std::vector<Golden> all;
@@ -50,6 +51,14 @@ std::vector<Golden> goldens() {
       {{"fabrics", {"fabrics"}},
        {"fabrics_torus_json", {"fabrics", "torus", "--json"}},
        {"schema", {"schema"}},
+       {"cost", {"cost", "examples/cost_fabrics.yaml"}},
+       {"cost_json",
+        {"cost", "--fabric", "fat_tree", "--gpus", "16", "--bandwidth", "[50Gbps, 400Gbps]",
+         "--json"}},
+       {"cost_csv", {"cost", "examples/circuits_switches.yaml", "--csv"}},
+       {"compare_cost", {"compare", "examples/cost_fabrics.yaml", "--cost"}},
+       {"prices", {"prices"}},
+       {"prices_json", {"prices", "transceiver", "--json"}},
        {"compare_json", {"compare", "examples/first.yaml", "--json"}},
        {"compare_csv", {"compare", "examples/first.yaml", "--csv"}},
        {"simulate_json", {"simulate", "examples/cluster_auto.yaml", "--json"}},

@@ -31,6 +31,16 @@ Hostile job(const std::string& name, const std::string& more, const std::string&
           message};
 }
 
+Hostile searched(const std::string& name, const std::string& more, const std::string& fabric,
+                 const std::string& message, int code = 2) {
+  return {name,
+          {{"s.yaml", "workload: {model: dlrm, batch: 64, partition: co_optimized" + more +
+                          "}\ngpus: 4\naccelerator: v100\nfabric: {" + fabric + "}\n"}},
+          {"simulate", "s.yaml"},
+          message,
+          code};
+}
+
 const std::vector<Hostile> kCircuits = {
     flows("a_period_of_circuits_that_stay", "kind: sip_ring, period: 1 ms",
           "s.yaml:3: fabric.period is 1 ms; it belongs to reconfigure: periodic"),
@@ -45,6 +55,21 @@ const std::vector<Hostile> kCircuits = {
           "sip_ring: 0 -> 3 is beyond the reach of 2 segments, and devices do not forward; "
           "forwarding is needed",
           3),
+    flows("slots_that_are_all_dark", "kind: sirius, slot: 10 ns",
+          "s.yaml:3: fabric.slot is 10 ns; it must be longer than the reconfiguration, 10 ns"),
+    flows("more_rotors_than_matchings", "kind: rotornet, switches: 9",
+          "s.yaml:3: fabric.switches is 9; 8 devices have 7 matchings to divide over them"),
+    flows("rotors_that_do_not_divide", "kind: opera, switches: 3",
+          "s.yaml:3: fabric.switches is 3; 8 matchings do not divide over them; a divisor of 8 is "
+          "needed"),
+    flows("a_way_that_shoal_does_not_know", "kind: shoal, routing: split",
+          "s.yaml:3: fabric.routing is split; one of direct, valiant is needed"),
+    flows("all_bandwidth_for_packets", "kind: helios, packet_share: 1",
+          "s.yaml:3: fabric.packet_share is 1; more than 0 and less than 1, for both kinds of "
+          "switch, is needed"),
+    flows("half_a_cube", "kind: tpu_torus, shape: 1x1x8",
+          "s.yaml:3: fabric.shape is 1x1x8; a slice of more than one cube of 4x4x4 is made of "
+          "whole ones; multiples of 4 are needed"),
     wired("a_device_wired_twice", "switch,device\n0,0\n1,1\n0,0\n",
           "w.csv:4: device is 0; the switch has it already; once is needed"),
     wired("a_switch_that_is_not_there", "switch,device\n2,0\n",
@@ -54,6 +79,22 @@ const std::vector<Hostile> kCircuits = {
         "uniform's data"),
     job("tensor_ranks_of_cut_operators", ", tensor: 2",
         "s.yaml:1: workload.tensor is 2; it belongs to partition uniform or auto"),
+    job("proposals_of_no_search", ", proposals: 10",
+        "s.yaml:1: workload.proposals is 10; it belongs to partition co_optimized"),
+    searched("tensor_ranks_of_a_search", ", tensor: 2", "kind: switch, bandwidth: 10 Gbps",
+             "s.yaml:1: workload.tensor is 2; it belongs to partition uniform or auto"),
+    searched(
+        "a_search_over_circuits_of_no_topology", "", "kind: sip_ocs, bandwidth: 10 Gbps",
+        "s.yaml:1: workload.partition is co_optimized; a network that stays, or fabric topoopt, "
+        "is needed"),
+    searched("a_search_where_nobody_forwards", "",
+             "kind: topoopt, bandwidth: 10 Gbps, forwarding: false",
+             "s.yaml:4: fabric.forwarding is false; for partition co_optimized true is needed"),
+    searched(
+        "tables_that_fit_nowhere", "", "kind: topoopt, bandwidth: 10 Gbps",
+        "topoopt: dlrm on 4 devices: with weights spread over all servers, server 3 would hold "
+        "288.2 GB; v100 has 34.36 GB",
+        3),
 };
 
 INSTANTIATE_TEST_SUITE_P(Circuits, Broken, ::testing::ValuesIn(kCircuits), name_of);

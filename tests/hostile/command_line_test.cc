@@ -52,7 +52,8 @@ const std::vector<Hostile> kCommands = {
              "The following argument was not expected: -x; see 'lightloom simulate --help'"),
     simulate("a_word_too_many", {"more.yaml"},
              "The following argument was not expected: more.yaml; see 'lightloom simulate --help'"),
-    words("no_scenario", {"simulate"}, "command line: one of SCENARIO and --rostam is needed"),
+    words("no_scenario", {"simulate"},
+          "command line: one of SCENARIO, --rostam and --flexflow is needed"),
     words("a_missing_scenario", {"simulate", "nope.yaml"},
           "cannot read 'nope.yaml': No such file or directory"),
     words("a_folder_for_a_scenario", {"simulate", "."}, "'.' is a folder; a file is needed"),
@@ -88,8 +89,8 @@ const std::vector<Hostile> kCommands = {
     {"an_unknown_stage",
      {{"s.yaml", kGood}},
      {"dump", "s.yaml", "--stage", "tea"},
-     "--stage: tea not in {scenario,links,circuits,workload,messages,trace}; see 'lightloom dump "
-     "--help'"},
+     "--stage: tea not in {scenario,links,circuits,workload,messages,trace,cross_connects,"
+     "cross_connects_json,forwarding,msccl}; see 'lightloom dump --help'"},
 };
 
 const std::vector<Hostile> kSets = {

@@ -15,7 +15,9 @@ const std::string kRateUnits =
     "GB/s, TB/s";
 const std::string kKinds =
     "switch, cluster, fat_tree, leaf_spine, rail, full_mesh, torus, dragonfly, random_regular, "
-    "custom, sip_ocs, sip_ring, mordia, megaswitch, quartz";
+    "custom, sip_ocs, sip_ring, mordia, megaswitch, quartz, topoopt, oddl, rotornet, opera, "
+    "sirius, "
+    "shoal, helios, tpu_torus";
 
 Hostile scenario(const std::string& name, const std::string& text, const std::string& message) {
   return {name, {{"s.yaml", text}}, {"compare", "s.yaml"}, message};
@@ -106,8 +108,8 @@ const std::vector<Hostile> kYaml = {
 const std::vector<Hostile> kTop = {
     scenario(
         "no_workload", kGpus + kFabric,
-        "s.yaml:1: scenario lacks 'workload' (a map with a model, a collective, flows, a file or "
-        "profiles)"),
+        "s.yaml:1: scenario lacks 'workload' (a map with a model, a collective, flows, a file, "
+        "profiles or a task graph)"),
     scenario("no_fabric", kWork + kGpus,
              "s.yaml:1: scenario lacks 'fabric' (a map with a kind and its parameters)"),
     scenario("no_gpus", kWork + kFabric,
@@ -133,7 +135,8 @@ const std::vector<Hostile> kTop = {
              "s.yaml:2: scenario.gpus is " + std::string(200, '9') + "…; a whole number is needed"),
     added("an_unknown_key", "enginge: fluid\n",
           "s.yaml:4: scenario has no key 'enginge' (did you mean 'engine'?); known are workload, "
-          "fabric, fabrics, changes, accelerator, gpus, engine, seed, sharing, jitter, folding"),
+          "fabric, fabrics, changes, accelerator, jobs, placement, iterations, keep_running, gpus, "
+          "engine, seed, sharing, jitter, folding, prices"),
     added("an_unknown_engine", "engine: packet\n",
           "s.yaml:4: scenario.engine is packet; one of auto, fluid, analytic is needed"),
     added("an_unknown_sharing", "sharing: unfair\n",
@@ -156,16 +159,19 @@ const std::vector<Hostile> kTop = {
 
 const std::vector<Hostile> kWorkload = {
     scenario("a_word", "workload: all_reduce\n" + kGpus + kFabric,
-             "s.yaml:1: workload is not a map; a map with a model, a collective, flows, a file or "
-             "profiles "
-             "is needed"),
+             "s.yaml:1: workload is not a map; a map with a model, a collective, flows, a file, "
+             "profiles or a task graph is needed"),
     workload("nothing", "",
-             "workload names none of model, collective, flows, file and rostam; one is needed"),
-    workload("two_things", "flows: f.csv, file: w.yaml",
-             "workload names several of model, collective, flows, file and rostam; one is needed"),
+             "workload names none of model, collective, flows, file, rostam and flexflow; one is "
+             "needed"),
+    workload(
+        "two_things", "flows: f.csv, file: w.yaml",
+        "workload names several of model, collective, flows, file, rostam and flexflow; one is "
+        "needed"),
     workload("a_misspelt_key", "colective: all_reduce, size: 1 MB",
              "workload has no key 'colective' (did you mean 'collective'?); known are collective, "
-             "size, algorithm, chunks, levels, ranks, sizes, flows, file, rostam, batch, "
+             "size, algorithm, chunks, levels, ring_steps, ranks, sizes, flows, file, rostam, "
+             "flexflow, batch, "
              "group, quantum"),
     workload("a_group_of_nothing", "collective: all_reduce, size: 1 MB, group: 2",
              "workload.group is 2; it belongs to a model or to profiles, and there are none"),
@@ -192,14 +198,15 @@ const std::vector<Hostile> kWorkload = {
              "collective: all_reduce, size: 99999999999999999999999999999999999999999999 PB",
              "workload.size is 99999999999999999999999999999999999999999999 PB; a size is a number "
              "and a unit, at least 0"),
-    workload("a_misspelt_algorithm", "collective: all_reduce, size: 1 B, algorithm: rings",
-             "workload.algorithm is rings; one of auto, tree, ring, two_way_ring, "
-             "double_binary_tree, halving_doubling, direct, pairwise, hierarchical is needed (did "
-             "you mean "
-             "'ring'?)"),
+    workload("a_misspelt_algorithm", "collective: all_reduce, size: 1 B, algorithm: rinq",
+             "workload.algorithm is rinq; one of auto, tree, ring, two_way_ring, "
+             "double_binary_tree, halving_doubling, direct, pairwise, hierarchical, rings is "
+             "needed (did you mean 'ring'?)"),
+    workload("rings_without_steps", "collective: all_reduce, size: 1 B, algorithm: rings",
+             "steps is empty; the step of each ring is needed"),
     workload("an_algorithm_of_others", "collective: all_reduce, size: 1 B, algorithm: pairwise",
              "all_reduce by pairwise; one of ring, two_way_ring, double_binary_tree, "
-             "halving_doubling, direct, hierarchical is needed"),
+             "halving_doubling, direct, hierarchical, rings is needed"),
     workload("no_chunks", "collective: all_reduce, size: 1 B, chunks: 0",
              "workload.chunks is 0; at least 1 is needed"),
     workload("too_many_chunks", "collective: all_reduce, size: 1 B, chunks: 65537",

@@ -23,6 +23,11 @@ int link_of(const Network& network, int from, int to) {
 std::vector<Bandwidth> lit_bandwidths(const CircuitFabric& fabric, const Network& network,
                                       const Circuits& circuits) {
   std::vector<Bandwidth> bandwidths(network.links.size(), Bandwidth{0});
+  for (std::size_t l = 0; l < network.links.size(); ++l) {
+    const Link& link = network.links[l];
+    const bool packets = link.from >= network.devices || link.to >= network.devices;
+    if (packets) bandwidths[l] = link.bandwidth;
+  }
   for (const PairCircuits& it : by_pair(circuits)) {
     bandwidths[static_cast<std::size_t>(link_of(network, it.from, it.to))] = {
         it.count * fabric.circuit.bits_per_second};

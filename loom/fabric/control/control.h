@@ -64,7 +64,7 @@ class Control {
   virtual void lit(Duration /*now*/) {}
 };
 
-// By link: what these circuits give it.
+// By link: what these circuits give it; a packet switch stays.
 std::vector<Bandwidth> lit_bandwidths(const CircuitFabric& fabric, const Network& network,
                                       const Circuits& circuits);
 

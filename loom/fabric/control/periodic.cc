@@ -1,8 +1,29 @@
 #include "loom/fabric/control/periodic.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <utility>
 
 namespace loom {
+namespace {
+
+// Beside a packet switch only pairs that the network has a link for take turns, to their last byte.
+Circuits next_turns(const CircuitFabric& fabric, const Network& network, const Demand& demand) {
+  const auto known = [&](const PairDemand& pair) {
+    return std::binary_search(network.links.begin(), network.links.end(),
+                              Link{pair.from, pair.to, {}}, [](const Link& a, const Link& b) {
+                                return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+                              });
+  };
+  Demand turns;
+  std::copy_if(demand.begin(), demand.end(), std::back_inserter(turns), known);
+  CircuitFabric optical = fabric;
+  optical.packets.reset();
+  return provision(optical, turns).circuits;
+}
+
+}  // namespace
 
 void PeriodicControl::restart() {
   lit_ = first_;
@@ -15,7 +36,8 @@ std::optional<CircuitChange> PeriodicControl::decide(Duration now, bool /*idle*/
   if (now >= next_) next_ = add(now, fabric_.period);
   const Demand demand = waiting.outstanding();
   if (demand.empty()) return std::nullopt;
-  Circuits next = provision(fabric_, demand).circuits;
+  Circuits next =
+      fabric_.packets ? next_turns(fabric_, network_, demand) : provision(fabric_, demand).circuits;
   CircuitChange change = change_between(fabric_, network_, lit_, next);
   lit_ = std::move(next);
   if (change.dark.empty() && change.lit.empty()) return std::nullopt;
@@ -26,7 +48,10 @@ std::optional<CircuitChange> PeriodicControl::decide(Duration now, bool /*idle*/
 std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const Demand& demand,
                                    const Circuits& lit) {
   std::map<std::pair<int, int>, int> counts;
-  for (const PairDemand& it : demand) counts[{it.from, it.to}] = 0;
+  for (const PairDemand& it : demand) {
+    const bool large = !fabric.packets || it.bytes >= fabric.packets->threshold;
+    if (large) counts[{it.from, it.to}] = 0;
+  }
   const int devices = fabric.devices();
   for (int device = 0; fabric.forwarding && devices > 1 && device < devices; ++device) {
     counts[{device, (device + 1) % devices}] = 0;  // what keeps the rest in reach

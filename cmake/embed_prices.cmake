@@ -1,0 +1,3 @@
+# Writes the text of the price table into a source: cmake -DFILE=prices.yaml -DOUTPUT=… -P …
+file(READ "${FILE}" content)
+file(WRITE "${OUTPUT}" "// Made from loom/cost/prices.yaml by cmake/embed_prices.cmake.\n#include \"loom/cost/prices.h\"\n\nnamespace loom {\n\nstd::string_view built_in_prices_text() { return R\"prices(${content})prices\"; }\n\n}  // namespace loom\n")

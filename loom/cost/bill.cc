@@ -1,0 +1,85 @@
+#include "loom/cost/bill.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace loom {
+namespace {
+
+// Of one node at one rate.
+struct Ports {
+  std::int64_t out = 0;
+  std::int64_t in = 0;
+};
+
+Bill parts_of(const OcsLimits& limits, const CircuitFabric& fabric) {
+  const std::vector<int> each = limits.ports_of_devices();
+  const std::int64_t ports = std::accumulate(each.begin(), each.end(), std::int64_t{0});
+  Bill parts;
+  if (fabric.parts.sip) {
+    add_part(parts, kSipInterface, fabric.circuit, ports);
+  } else {
+    add_part(parts, kNic, fabric.circuit, ports);
+    add_part(parts, kTransceiver, fabric.circuit, ports);
+  }
+  add_part(parts, fabric.parts.port, fabric.circuit, ports);
+  add_part(parts, kFibre, fabric.circuit, ports);
+  return parts;
+}
+
+// A device has an interface for every wavelength it sends and receives on. A fibre cable has two
+// fibres, one for each direction where light goes both ways round.
+Bill parts_of(const RingLimits& limits, const CircuitFabric& fabric) {
+  const std::int64_t devices = limits.devices;
+  const std::int64_t wavelengths = devices * limits.directions * limits.colours();
+  Bill parts;
+  if (fabric.parts.sip) {
+    add_part(parts, kSipInterface, fabric.circuit, wavelengths);
+  } else {
+    add_part(parts, kNic, fabric.circuit, wavelengths);
+    add_part(parts, kDwdmTransceiver, fabric.circuit, wavelengths);
+  }
+  add_part(parts, kFibre, fabric.circuit, devices * ((limits.fibres * limits.directions + 1) / 2));
+  return parts;
+}
+
+}  // namespace
+
+Bill parts_of(const Network& network) {
+  std::map<Bandwidth, std::vector<Ports>> by_rate;
+  for (const Link& link : network.links) {
+    const Bandwidth rate{link.bandwidth.bits_per_second / link.members};
+    std::vector<Ports>& nodes = by_rate[rate];
+    nodes.resize(static_cast<std::size_t>(network.nodes));
+    nodes[static_cast<std::size_t>(link.from)].out += link.members;
+    nodes[static_cast<std::size_t>(link.to)].in += link.members;
+  }
+  Bill parts;
+  for (const auto& [rate, nodes] : by_rate) {
+    std::int64_t of_devices = 0;
+    std::int64_t of_switches = 0;
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+      const bool device = node < static_cast<std::size_t>(network.devices);
+      (device ? of_devices : of_switches) += std::max(nodes[node].out, nodes[node].in);
+    }
+    const std::int64_t ports = of_devices + of_switches;
+    add_part(parts, kNic, rate, of_devices);
+    add_part(parts, kTransceiver, rate, ports);
+    add_part(parts, kSwitchPort, rate, of_switches);
+    add_part(parts, kFibre, rate, (ports + 1) / 2);
+  }
+  return parts;
+}
+
+Bill parts_of(const CircuitFabric& fabric) {
+  return std::visit([&](const auto& limits) { return parts_of(limits, fabric); }, fabric.limits);
+}
+
+Bill bill_of(const FabricSpec& spec, const FabricContext& context) {
+  if (spec.kind->parts != nullptr) return spec.kind->parts(spec.settings, context);
+  if (spec.kind->circuits != nullptr) return parts_of(build_circuits(spec, context));
+  return parts_of(build_network(spec, context));
+}
+
+}  // namespace loom

@@ -1,0 +1,26 @@
+#include "loom/cost/cost.h"
+
+#include <algorithm>
+
+namespace loom {
+
+bool Cost::estimate() const {
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const CostLine& it) { return it.unit.estimate; });
+}
+
+Cost cost_of(const Bill& bill, const PriceTable& table, const Place& place) {
+  Cost cost;
+  for (const PartLine& part : bill) {
+    std::string why;
+    const auto unit = find_price(table, part.name, part.rate, why);
+    if (!unit) throw InputError(place, why);
+    cost.lines.push_back(
+        {part, *unit, times(part.count, unit->price), times(part.count, unit->power)});
+    cost.price = add(cost.price, cost.lines.back().price);
+    cost.power = add(cost.power, cost.lines.back().power);
+  }
+  return cost;
+}
+
+}  // namespace loom

@@ -1,0 +1,27 @@
+// A bill of materials times a table of prices.
+#pragma once
+
+#include "loom/cost/prices.h"
+#include "loom/fabric/parts.h"
+
+namespace loom {
+
+struct CostLine {
+  PartLine part;
+  UnitPrice unit;
+  Money price;  // of all of them
+  Power power;
+};
+
+struct Cost {
+  std::vector<CostLine> lines;  // as in the bill
+  Money price;
+  Power power;
+
+  bool estimate() const;  // some price or power is one
+};
+
+// InputError at `place` where the table lacks a part or a rate.
+Cost cost_of(const Bill& bill, const PriceTable& table, const Place& place);
+
+}  // namespace loom

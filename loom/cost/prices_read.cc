@@ -1,0 +1,215 @@
+// Price tables from YAML and back.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/base/files.h"
+#include "loom/base/settings.h"
+#include "loom/cost/prices.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array kTable = {Parameter{.name = "between",
+                                         .type = ValueType::choice,
+                                         .summary = "what a part costs between the rates there are",
+                                         .choices = kBetweenNames}};
+
+constexpr std::array<Parameter, 8> kEntry = {{
+    {.name = "part", .type = ValueType::text, .summary = "its name, such as nic", .required = true},
+    {.name = "rate",
+     .type = ValueType::bandwidth,
+     .summary = "its line rate; any if not given",
+     .least = 1},
+    {.name = "price", .type = ValueType::money, .summary = "of one"},
+    {.name = "power", .type = ValueType::power, .summary = "that one draws"},
+    {.name = "price_source", .type = ValueType::text, .summary = "who says so"},
+    {.name = "price_estimate", .type = ValueType::text, .summary = "why, where nobody does"},
+    {.name = "power_source", .type = ValueType::text, .summary = "who says so"},
+    {.name = "power_estimate", .type = ValueType::text, .summary = "why, where nobody does"},
+}};
+
+std::string named(const PriceEntry& entry) {
+  return entry.rate.bits_per_second == 0 ? entry.part
+                                         : fmt::format("{} at {}", entry.part, exact(entry.rate));
+}
+
+// Of `what`, price or power; where none is given, the file is the source.
+Source read_source(const Settings& settings, std::string_view what) {
+  const std::string source = fmt::format("{}_source", what);
+  const std::string estimate = fmt::format("{}_estimate", what);
+  if (settings.given(source) && settings.given(estimate)) {
+    settings.refuse(estimate, fmt::format("{} is given too; one of them is needed", source));
+  }
+  if (settings.given(estimate)) return {settings.text(estimate), true};
+  if (settings.given(source)) return {settings.text(source), false};
+  return {*settings.place().source, false};
+}
+
+// What the file says of this part at this rate, over what stood there before.
+void fill(const Settings& settings, PriceEntry& entry, bool fresh) {
+  for (const std::string_view what : {"price", "power"}) {
+    if (settings.given(what)) continue;
+    if (fresh) {
+      throw InputError(settings.place(),
+                       fmt::format("{} lacks '{}', and no other table has it", named(entry), what));
+    }
+    for (const std::string_view kind : {"source", "estimate"}) {
+      const std::string key = fmt::format("{}_{}", what, kind);
+      if (settings.given(key)) settings.refuse(key, fmt::format("there is no {} beside it", what));
+    }
+  }
+  entry.place = settings.place();
+  if (settings.given("price")) {
+    entry.price = settings.money("price");
+    entry.price_source = read_source(settings, "price");
+  }
+  if (settings.given("power")) {
+    entry.power = settings.power("power");
+    entry.power_source = read_source(settings, "power");
+  }
+}
+
+PriceEntry read_key(const Settings& settings) {
+  PriceEntry entry;
+  entry.part = settings.text("part");
+  if (settings.given("rate")) entry.rate = settings.bandwidth("rate");
+  return entry;
+}
+
+bool same_key(const PriceEntry& a, const PriceEntry& b) {
+  return a.part == b.part && a.rate == b.rate;
+}
+
+// A part has one price at any rate, or one for each: the file decides.
+void put(PriceTable& table, const Settings& settings) {
+  PriceEntry entry = read_key(settings);
+  const bool any = entry.rate.bits_per_second == 0;
+  std::erase_if(table.entries, [&](const PriceEntry& it) {
+    return it.part == entry.part && (it.rate.bits_per_second == 0) != any;
+  });
+  const auto known = std::find_if(table.entries.begin(), table.entries.end(),
+                                  [&](const PriceEntry& it) { return same_key(it, entry); });
+  if (known != table.entries.end()) return fill(settings, *known, false);
+  fill(settings, entry, true);
+  // Behind the part's others of a lower rate; a new part at the end.
+  auto place = table.entries.end();
+  for (auto it = table.entries.begin(); it != table.entries.end(); ++it) {
+    if (it->part == entry.part && it->rate < entry.rate) place = std::next(it);
+    if (it->part == entry.part && entry.rate < it->rate) {
+      place = it;
+      break;
+    }
+  }
+  table.entries.insert(place, std::move(entry));
+}
+
+// Of one file: no part at one rate twice, nor with and without a rate.
+void refuse_twice(const PriceEntry& entry, const std::vector<PriceEntry>& before,
+                  const Place& place) {
+  for (const PriceEntry& it : before) {
+    if (it.part != entry.part) continue;
+    if (it.rate == entry.rate) {
+      throw InputError(place, fmt::format("{} stands twice; once is needed", named(entry)));
+    }
+    if (it.rate.bits_per_second == 0 || entry.rate.bits_per_second == 0) {
+      throw InputError(place,
+                       fmt::format("{} stands with a rate and without; one is needed", entry.part));
+    }
+  }
+}
+
+void refuse_falling(const PriceTable& table, const std::string& source) {
+  for (std::size_t i = 1; i < table.entries.size(); ++i) {
+    const PriceEntry& low = table.entries[i - 1];
+    const PriceEntry& high = table.entries[i];
+    if (low.part != high.part || high.price >= low.price) continue;
+    const Place& place = *high.place.source == source ? high.place : low.place;
+    throw InputError(
+        place, fmt::format("{} costs {}, less than {} at {}; prices that do not fall "
+                           "with the rate are needed",
+                           named(high), exact(high.price), exact(low.price), exact(low.rate)));
+  }
+}
+
+const Tree* parts_list(const Tree& tree) {
+  const Tree* list = tree.find("parts");
+  if (list != nullptr && list->kind != Tree::Kind::list) {
+    throw InputError(list->place,
+                     "prices.parts is not a list; a list of {part: …, price: …} is "
+                     "needed");
+  }
+  return list;
+}
+
+void add_scalar(Tree& map, std::string key, std::string text) {
+  map.entries.push_back({std::move(key), scalar_tree(std::move(text), {})});
+}
+
+}  // namespace
+
+PriceTable read_prices(std::string_view text, const std::string& source, PriceTable base) {
+  constexpr std::array<std::string_view, 1> kElsewhere = {"parts"};
+  const Tree tree = parse_yaml(text, source);
+  if (tree.kind != Tree::Kind::map) {
+    throw InputError(tree.place,
+                     "the prices are not a map; a map with between and parts is needed");
+  }
+  const Settings settings(tree, kTable, "prices", kElsewhere);
+  if (settings.given("between")) {
+    const auto found =
+        std::find(kBetweenNames.begin(), kBetweenNames.end(), settings.text("between"));
+    base.between = static_cast<BetweenRates>(found - kBetweenNames.begin());
+  }
+  const Tree* list = parts_list(tree);
+  std::vector<PriceEntry> seen;
+  for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
+    const Tree& item = list->items[i];
+    if (item.kind != Tree::Kind::map) {
+      throw InputError(item.place,
+                       "a price is not a map; a map with part, price and power is "
+                       "needed");
+    }
+    const Settings entry(item, kEntry, "price");
+    refuse_twice(read_key(entry), seen, entry.place());
+    seen.push_back(read_key(entry));
+    put(base, entry);
+  }
+  refuse_falling(base, source);
+  return base;
+}
+
+const PriceTable& built_in_prices() {
+  static const PriceTable kPrices = read_prices(built_in_prices_text(), "built-in prices", {});
+  return kPrices;
+}
+
+PriceTable prices_from(const std::string& path, const Place& from) {
+  constexpr std::size_t kLargest = 4 << 20;
+  return read_prices(read_file(path, from, kLargest), path, built_in_prices());
+}
+
+std::string to_yaml(const PriceTable& table) {
+  Tree tree;
+  tree.kind = Tree::Kind::map;
+  add_scalar(tree, "between", std::string(kBetweenNames[static_cast<std::size_t>(table.between)]));
+  Tree list;
+  list.kind = Tree::Kind::list;
+  for (const PriceEntry& it : table.entries) {
+    Tree entry;
+    entry.kind = Tree::Kind::map;
+    add_scalar(entry, "part", it.part);
+    if (it.rate.bits_per_second > 0) add_scalar(entry, "rate", exact(it.rate));
+    add_scalar(entry, "price", exact(it.price));
+    add_scalar(entry, "power", exact(it.power));
+    add_scalar(entry, it.price_source.estimate ? "price_estimate" : "price_source",
+               it.price_source.text);
+    add_scalar(entry, it.power_source.estimate ? "power_estimate" : "power_source",
+               it.power_source.text);
+    list.items.push_back(std::move(entry));
+  }
+  tree.entries.push_back({"parts", std::move(list)});
+  return to_yaml(tree);
+}
+
+}  // namespace loom

@@ -1,0 +1,43 @@
+#include "loom/cost/same_cost.h"
+
+namespace loom {
+namespace {
+
+constexpr std::int64_t kStep = 1'000'000;  // 1 Mbps
+constexpr std::int64_t kMost = kLargestBandwidth.bits_per_second / kStep;
+
+Bandwidth bandwidth_of(std::int64_t steps) { return {steps * kStep}; }
+
+}  // namespace
+
+SameCost largest_bandwidth(Money budget,
+                           const std::function<std::optional<Money>(Bandwidth)>& cost_at) {
+  // Somewhere it can be built: from 100 Gbps outward, by factors of two.
+  constexpr std::int64_t kUsual = 100'000;
+  std::int64_t built = 0;
+  for (std::int64_t factor = 1; built == 0 && factor <= kUsual; factor *= 2) {
+    for (const std::int64_t steps : {kUsual * factor, kUsual / factor}) {
+      if (built == 0 && steps <= kMost && cost_at(bandwidth_of(steps))) built = steps;
+    }
+  }
+  if (built == 0) return {Affordable::impossible, {}};
+  // Above `low` lies the answer or nothing, and `high` is beyond it. What cannot be built lies
+  // below `built` where that is too dear, as it is then too little, and above where it is not.
+  const bool up = *cost_at(bandwidth_of(built)) <= budget;
+  std::int64_t low = up ? built : 0;
+  std::int64_t high = up ? kMost + 1 : built;
+  bool found = up;
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    const std::optional<Money> cost = cost_at(bandwidth_of(middle));
+    const bool too_little = !up && !cost;
+    const bool paid = cost && *cost <= budget;
+    found = found || paid;
+    (paid || too_little ? low : high) = middle;
+  }
+  if (!found) return {Affordable::too_dear, {}};
+  if (low == kMost) return {Affordable::unlimited, {}};
+  return {Affordable::found, bandwidth_of(low)};
+}
+
+}  // namespace loom

@@ -1,0 +1,28 @@
+// For tests: bills and costs of fabrics from a line of YAML.
+#pragma once
+
+#include <string>
+
+#include "loom/base/testing.h"
+#include "loom/cost/bill.h"
+#include "loom/cost/cost.h"
+
+namespace loom {
+
+// `text` is the inside of a map: "kind: torus, shape: 4x4, bandwidth: 1 Gbps".
+inline Bill bill(const std::string& text, int devices) {
+  return bill_of(read_fabric(parse_yaml("{" + text + "}", "test.yaml")), {devices, 1});
+}
+
+inline Money price(const std::string& text, int devices,
+                   const PriceTable& table = built_in_prices()) {
+  return cost_of(bill(text, devices), table, place_of("test.yaml", 1)).price;
+}
+
+inline std::int64_t count_of(const Bill& parts, std::string_view name) {
+  std::int64_t count = 0;
+  for (const PartLine& it : parts) count += it.name == name ? it.count : 0;
+  return count;
+}
+
+}  // namespace loom

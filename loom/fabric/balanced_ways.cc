@@ -1,0 +1,200 @@
+#include "loom/fabric/balanced_ways.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "loom/base/error.h"
+
+namespace loom {
+namespace {
+
+constexpr int kWays = 8;
+constexpr int kParts = 4;   // a pair's bytes are laid in quarters
+constexpr int kLonger = 2;  // links that a way may have more than the shortest
+constexpr int kRelaid = 2;  // times that every pair is laid anew
+
+// Ways of exactly so many links, one after another until there are enough.
+class WaySearch {
+ public:
+  WaySearch(const Graph& graph, const Distances& to_target, int target, std::size_t most)
+      : graph_(graph),
+        to_target_(to_target),
+        target_(target),
+        most_(most),
+        on_way_(static_cast<std::size_t>(graph.nodes()), false) {}
+
+  void find(int source, int links) {
+    on_way_[static_cast<std::size_t>(source)] = true;
+    extend(source, links);
+    on_way_[static_cast<std::size_t>(source)] = false;
+  }
+
+  std::vector<Way> ways;
+
+ private:
+  int left_from(int node) const {
+    return to_target_.length[static_cast<std::size_t>(node - to_target_.first)];
+  }
+
+  void extend(int node, int links) {
+    if (links == 0) {
+      ways.push_back(way_);
+      return;
+    }
+    for (const int link : graph_.leaving(node)) {
+      if (ways.size() == most_) return;
+      const int next = graph_.links[static_cast<std::size_t>(link)].to;
+      if (on_way_[static_cast<std::size_t>(next)]) continue;
+      if (next == target_ ? links != 1 : left_from(next) > links - 1) continue;
+      on_way_[static_cast<std::size_t>(next)] = true;
+      way_.push_back(link);
+      extend(next, links - 1);
+      way_.pop_back();
+      on_way_[static_cast<std::size_t>(next)] = false;
+    }
+  }
+
+  const Graph& graph_;
+  const Distances& to_target_;
+  int target_;
+  std::size_t most_;
+  std::vector<bool> on_way_;  // by node
+  Way way_;
+};
+
+// What a pair sends, over which ways, and which of them each quarter takes.
+struct LaidPair {
+  PairDemand pair;
+  std::vector<Way> ways;  // with the transit links in them
+  std::array<std::size_t, kParts> taken{};
+};
+
+double fourth(double load) { return load * load * load * load; }
+
+class Balance {
+ public:
+  Balance(const Network& network, std::vector<double> laid) : load_(std::move(laid)) {
+    Bandwidth most{1};
+    for (const Link& it : network.links) most = std::max(most, it.bandwidth);
+    for (const Link& it : network.links) {
+      const auto width =
+          static_cast<double>(std::max<std::int64_t>(1, it.bandwidth.bits_per_second));
+      cost_.push_back(static_cast<double>(most.bits_per_second) / width);
+    }
+  }
+
+  void lay(LaidPair& it, std::size_t part) {
+    const double bytes = static_cast<double>(it.pair.bytes.count) / kParts;
+    std::size_t best = 0;
+    double least = 0;
+    for (std::size_t w = 0; w < it.ways.size(); ++w) {
+      const double added = added_cost(it.ways[w], bytes);
+      if (w > 0 && added >= least) continue;
+      least = added;
+      best = w;
+    }
+    it.taken[part] = best;
+    move(it.ways[best], bytes);
+  }
+
+  void lift(const LaidPair& it, std::size_t part) {
+    move(it.ways[it.taken[part]], -static_cast<double>(it.pair.bytes.count) / kParts);
+  }
+
+ private:
+  double added_cost(const Way& way, double bytes) const {
+    double sum = 0;
+    for (const int link : way) {
+      const auto l = static_cast<std::size_t>(link);
+      sum += fourth((load_[l] + bytes) * cost_[l]) - fourth(load_[l] * cost_[l]);
+    }
+    return sum;
+  }
+
+  void move(const Way& way, double bytes) {
+    for (const int link : way) load_[static_cast<std::size_t>(link)] += bytes;
+  }
+
+  std::vector<double> load_;  // by link: bytes
+  std::vector<double> cost_;  // by link: how much narrower it is than the widest
+};
+
+Way with_transit(const Network& network, const std::vector<int>& transit, const Way& way) {
+  if (transit.empty()) return way;
+  Way all;
+  for (std::size_t i = 0; i < way.size(); ++i) {
+    all.push_back(way[i]);
+    const int to = network.links[static_cast<std::size_t>(way[i])].to;
+    if (i + 1 < way.size()) all.push_back(transit[static_cast<std::size_t>(to)]);
+  }
+  return all;
+}
+
+std::vector<LaidPair> pairs_to_lay(const Network& network, const Graph& graph,
+                                   const std::vector<int>& transit, Demand demand) {
+  std::sort(demand.begin(), demand.end(), [](const PairDemand& a, const PairDemand& b) {
+    return std::tuple(a.to, a.from) < std::tuple(b.to, b.from);
+  });
+  std::vector<LaidPair> pairs;
+  Distances distances;
+  for (std::size_t i = 0; i < demand.size(); ++i) {
+    const PairDemand& it = demand[i];
+    if (i == 0 || demand[i - 1].to != it.to) distances = distances_to(graph, it.to, {});
+    LaidPair pair{it, shortest_ways(graph, distances, it.from, it.to, kWays), {}};
+    for (Way& way : pair.ways) way = with_transit(network, transit, way);
+    if (!pair.ways.empty()) pairs.push_back(std::move(pair));
+  }
+  std::stable_sort(pairs.begin(), pairs.end(), [](const LaidPair& a, const LaidPair& b) {
+    return a.pair.bytes > b.pair.bytes;
+  });
+  return pairs;
+}
+
+// One way after another, hops that several take where the first of them does.
+Route route_of(const Network& network, const LaidPair& it) {
+  Route route;
+  std::map<int, std::size_t> place;  // by link: its hop
+  for (const std::size_t taken : it.taken) {
+    Duration latency{0};
+    for (const int link : it.ways[taken]) {
+      const auto [at, first] = place.try_emplace(link, route.hops.size());
+      if (first) route.hops.push_back({link, 0});
+      route.hops[at->second].share += kWhole / kParts;
+      latency = capped_sum(latency, network.links[static_cast<std::size_t>(link)].latency);
+    }
+    route.latency = std::max(route.latency, latency);
+  }
+  return route;
+}
+
+}  // namespace
+
+std::vector<Way> shortest_ways(const Graph& graph, const Distances& to_target, int source,
+                               int target, int most) {
+  const int shortest = to_target.length[static_cast<std::size_t>(source - to_target.first)];
+  if (shortest == kUnreached) return {};
+  WaySearch search(graph, to_target, target, static_cast<std::size_t>(most));
+  for (int longer = 0; longer <= kLonger; ++longer) search.find(source, shortest + longer);
+  return std::move(search.ways);
+}
+
+Routes balanced_routes(const Network& network, const Graph& graph, const std::vector<int>& transit,
+                       const Demand& demand, std::vector<double> laid) {
+  std::vector<LaidPair> pairs = pairs_to_lay(network, graph, transit, demand);
+  laid.resize(network.links.size(), 0);
+  Balance balance(network, std::move(laid));
+  for (int round = 0; round <= kRelaid; ++round) {
+    for (LaidPair& it : pairs) {
+      for (std::size_t part = 0; round > 0 && part < kParts; ++part) balance.lift(it, part);
+      for (std::size_t part = 0; part < kParts; ++part) balance.lay(it, part);
+    }
+  }
+  Routes routes;
+  for (const LaidPair& it : pairs) {
+    routes[{it.pair.from, it.pair.to}] = route_of(network, it);
+  }
+  return routes;
+}
+
+}  // namespace loom

@@ -1,0 +1,34 @@
+// Ways over other devices that share the load: of each pair the k shortest ways without a circle,
+// and how much of what it sends takes which.
+//
+// (TopoOpt, section 4.4, routes model-parallel traffic over k shortest paths.) Pairs are taken
+// largest first, in quarters; a quarter takes the way that adds least to the sum over all links of
+// the fourth power of their load, which spreads the largest loads and does not go far out of the
+// way. Then every pair is taken up once more and laid anew, twice.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "loom/fabric/graph.h"
+#include "loom/fabric/network.h"
+#include "loom/workload/demand.h"
+
+namespace loom {
+
+// A way as links, from the source on.
+using Way = std::vector<int>;
+
+// The `most` shortest ways without a circle by number of links, at most two links longer than the
+// shortest; of equals those of lower link numbers first. `to_target` are the distances to it.
+std::vector<Way> shortest_ways(const Graph& graph, const Distances& to_target, int source,
+                               int target, int most);
+
+// By pair: its route. `transit[v]` is the link that what device v passes on crosses too; empty:
+// none does. `laid` is what links carry already, in bytes.
+using Routes = std::map<std::pair<int, int>, Route>;
+Routes balanced_routes(const Network& network, const Graph& graph, const std::vector<int>& transit,
+                       const Demand& demand, std::vector<double> laid);
+
+}  // namespace loom

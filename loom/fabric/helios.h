@@ -1,0 +1,11 @@
+// Helios and c-Through: an electrical packet switch for everybody, and slow optical circuits for
+// pairs with much to send (Farrington et al., Wang et al., both SIGCOMM 2010).
+#pragma once
+
+#include "loom/fabric/fabric.h"
+
+namespace loom {
+
+extern const FabricKind kHeliosKind;
+
+}  // namespace loom

@@ -1,0 +1,66 @@
+#include "loom/fabric/rotornet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/fabric/rotation_parameters.h"
+
+namespace loom {
+namespace {
+
+// 200 us of which a tenth is dark: the authors' simulations (RotorLB_8racks, slot and duty).
+constexpr std::array kParameters = {
+    kUplinkBandwidth,
+    Parameter{.name = "switches",
+              .type = ValueType::whole,
+              .summary = "rotor switches, an uplink of each device to each; auto: one for 16 "
+                         "devices",
+              .fallback = "auto",
+              .least = 1,
+              .most = 100'000,
+              .automatic = true},
+    slot_parameter("slot", "for which all switches keep a matching, with the reconfiguration",
+                   "200 us"),
+    dark_parameter("20 us"),
+    kUplinkLatency,
+    rotation_routing("valiant"),
+    kLinksWritten};
+
+// A rotor switch goes round 16 matchings: of 2048 ports it needs mirrors with 16 directions (the
+// paper's comparison with a crossbar).
+constexpr int kMatchings = 16;
+
+int switches(const Settings& settings, int devices) {
+  if (settings.automatic("switches")) return (devices + kMatchings - 1) / kMatchings;
+  const std::int64_t given = settings.whole("switches");
+  if (given > std::max(1, devices - 1)) {
+    settings.refuse("switches", fmt::format("{} devices have {} matchings to divide over them",
+                                            devices, devices - 1));
+  }
+  return static_cast<int>(given);
+}
+
+Network build(const Settings& settings, const FabricContext& context) {
+  const Rotation rotation = cyclic_rotation(context.devices, switches(settings, context.devices));
+  return rotation_network(settings, rotation, rotation_clock(settings, "slot", 1),
+                          settings.text("routing") == "valiant");
+}
+
+// Every device has an uplink to each switch.
+Bill parts(const Settings& settings, const FabricContext& context) {
+  const int planes = switches(settings, context.devices);
+  const Bandwidth uplink{settings.bandwidth("bandwidth").bits_per_second / planes};
+  Bill parts;
+  add_plane_links(parts, kTransceiver, kOcsPort, uplink, std::int64_t{context.devices} * planes);
+  return parts;
+}
+
+}  // namespace
+
+const FabricKind kRotornetKind = {
+    "rotornet",  "rotor switches that go round all matchings, whatever is sent (RotorNet)",
+    kParameters, build,
+    nullptr,     parts};
+
+}  // namespace loom

@@ -1,0 +1,39 @@
+#include "loom/fabric/shoal.h"
+
+#include "loom/fabric/rotation_parameters.h"
+
+namespace loom {
+namespace {
+
+// The switches change in nanoseconds (abstract); slots ten times as long keep nine tenths of the
+// bandwidth.
+constexpr std::array kParameters = {
+    kUplinkBandwidth,
+    slot_parameter("slot", "for which a switch keeps a matching, with the reconfiguration",
+                   "50 ns"),
+    dark_parameter("5 ns"),
+    kUplinkLatency,
+    rotation_routing("valiant"),
+    kLinksWritten};
+
+// One uplink of each device, to switches that together are one.
+Network build(const Settings& settings, const FabricContext& context) {
+  return rotation_network(settings, cyclic_rotation(context.devices, 1),
+                          rotation_clock(settings, "slot", 1),
+                          settings.text("routing") == "valiant");
+}
+
+Bill parts(const Settings& settings, const FabricContext& context) {
+  Bill parts;
+  add_plane_links(parts, kTransceiver, kOcsPort, settings.bandwidth("bandwidth"), context.devices);
+  return parts;
+}
+
+}  // namespace
+
+const FabricKind kShoalKind = {
+    "shoal",     "a rack of fast circuit switches with a static schedule, all relayed (Shoal)",
+    kParameters, build,
+    nullptr,     parts};
+
+}  // namespace loom

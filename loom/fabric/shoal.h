@@ -1,0 +1,11 @@
+// Shoal: a rack of fast circuit switches with one static schedule, traffic relayed over all nodes
+// (Shrivastav et al., NSDI 2019).
+#pragma once
+
+#include "loom/fabric/fabric.h"
+
+namespace loom {
+
+extern const FabricKind kShoalKind;
+
+}  // namespace loom

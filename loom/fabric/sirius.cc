@@ -1,0 +1,51 @@
+#include "loom/fabric/sirius.h"
+
+#include "loom/fabric/rotation_parameters.h"
+
+namespace loom {
+namespace {
+
+// Slots of 100 ns with a guard of 10 ns, and gratings of 16 ports, are those of the paper's
+// simulations; its prototype changes in 3.84 ns (abstract).
+constexpr std::array kParameters = {
+    kUplinkBandwidth,
+    Parameter{.name = "grating",
+              .type = ValueType::whole,
+              .summary = "ports of a grating, and as many wavelengths: a device has an uplink for "
+                         "each so many devices",
+              .fallback = "16",
+              .least = 2,
+              .most = 10'000},
+    slot_parameter("slot", "for which a laser keeps a wavelength, with the reconfiguration",
+                   "100 ns"),
+    dark_parameter("10 ns"),
+    kUplinkLatency,
+    kLinksWritten};
+
+// Uplink p of a device meets the devices behind its grating one after another, as the wavelength
+// changes: with enough uplinks for all gratings, everybody once an epoch.
+Network build(const Settings& settings, const FabricContext& context) {
+  const std::int64_t ports = settings.whole("grating");
+  const auto planes = static_cast<int>((context.devices + ports - 1) / ports);
+  return rotation_network(settings, cyclic_rotation(context.devices, planes),
+                          rotation_clock(settings, "slot", 1), true);
+}
+
+// A tunable laser for each uplink, and a port of a grating.
+Bill parts(const Settings& settings, const FabricContext& context) {
+  const std::int64_t ports = settings.whole("grating");
+  const std::int64_t planes = (context.devices + ports - 1) / ports;
+  const Bandwidth uplink{settings.bandwidth("bandwidth").bits_per_second / planes};
+  Bill parts;
+  add_plane_links(parts, kDwdmTransceiver, kMuxPort, uplink, context.devices * planes);
+  return parts;
+}
+
+}  // namespace
+
+const FabricKind kSiriusKind = {
+    "sirius",    "lasers tuned round all devices every microsecond, all relayed (Sirius)",
+    kParameters, build,
+    nullptr,     parts};
+
+}  // namespace loom

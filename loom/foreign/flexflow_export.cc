@@ -1,0 +1,240 @@
+// A workload as a task graph.
+//
+// Everything is written out as computations and messages (workload/expand.cc), each of which is a
+// task, except all-reduces by ring that nobody waits for: those the format has. In the expanded
+// workload a computation of no time stands for each member of such an all-reduce; what that waits
+// for is what the all-reduce waits for. A message behind another waits for its end.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "loom/foreign/flexflow.h"
+#include "loom/workload/expanded_layout.h"
+
+namespace loom {
+namespace {
+
+// Collectives that stay whole: as in the format, nobody waits for them.
+std::vector<bool> leaf_rings(const Workload& workload) {
+  std::vector<bool> leaf(workload.operations.size(), true);
+  for (const Index waited : workload.after) leaf[waited] = false;
+  for (std::size_t o = 0; o < leaf.size(); ++o) {
+    const Operation& it = workload.operations[o];
+    if (it.kind != OperationKind::collective) {
+      leaf[o] = false;
+      continue;
+    }
+    const Collective& collective = workload.collectives[static_cast<std::size_t>(it.collective)];
+    leaf[o] = leaf[o] && collective.kind == CollectiveKind::all_reduce &&
+              collective.algorithm == Algorithm::ring && collective.chunks == 1;
+  }
+  return leaf;
+}
+
+// With a computation of no time in place of each leaf.
+Workload with_stand_ins(Workload workload, const std::vector<bool>& leaf) {
+  for (std::size_t o = 0; o < leaf.size(); ++o) {
+    if (!leaf[o]) continue;
+    workload.operations[o].kind = OperationKind::compute;
+    workload.operations[o].collective = -1;
+    workload.operations[o].time = Duration(0);
+  }
+  return workload;
+}
+
+class Exporter {
+ public:
+  Exporter(const Workload& workload, int servers, const Place& place)
+      : given_(workload),
+        leaf_(leaf_rings(workload)),
+        replaced_(with_stand_ins(workload, leaf_)),
+        layout_(replaced_),
+        from_(expand(replaced_)),
+        place_(place),
+        skipped_(from_.operations.size(), false),
+        end_(from_.operations.size(), -1) {
+    graph_.nodes = servers;
+    for (Index o = 0; o < from_.operations.size(); ++o) ends_with_.push_back(o);
+  }
+
+  TaskGraph take() {
+    check();
+    find_replies();
+    find_lone_gates();
+    for (std::size_t o = 0; o < leaf_.size(); ++o) {
+      if (leaf_[o]) skip_stand_ins(o);
+    }
+    add_devices();
+    for (Index o = 0; o < from_.operations.size(); ++o) add_task(o);
+    for (std::size_t o = 0; o < leaf_.size(); ++o) {
+      if (leaf_[o]) add_all_reduces(o);
+    }
+    for (Index o = 0; o < from_.operations.size(); ++o) {
+      if (ends_with_[o] != o) end_[o] = end_[same_end(o)];
+    }
+    for (Index o = 0; o < from_.operations.size(); ++o) {
+      if (skipped_[o]) continue;
+      add_edges(from_.waits_for(o), end_[o]);
+      const std::int32_t ahead = from_.operations[o].behind;
+      if (ahead >= 0) add_edge(static_cast<Index>(ahead), end_[o]);
+    }
+    if (graph_.tasks.size() > kMostTasks) {
+      throw InputError(place_, fmt::format("the workload is {} tasks; at most {} are possible",
+                                           graph_.tasks.size(), kMostTasks));
+    }
+    for (const auto& [task, member] : members_) add_edges(from_.waits_for(member), task);
+    for (GraphTask& it : graph_.tasks) {
+      if (it.kind == TaskKind::all_reduce) continue;
+      std::sort(it.next.begin(), it.next.end());
+      it.next.erase(std::unique(it.next.begin(), it.next.end()), it.next.end());
+    }
+    return std::move(graph_);
+  }
+
+ private:
+  [[noreturn]] void refuse(std::size_t operation, std::string_view message) const {
+    throw InputError(place_, fmt::format("operation {} {}", from_.name(operation), message));
+  }
+
+  void check() const {
+    for (std::size_t o = 0; o < given_.operations.size(); ++o) {
+      const std::int32_t weight = given_.operations[o].weight;
+      if (weight == 1) continue;
+      throw InputError(place_, fmt::format("operation {} has weight {}; a task graph has none",
+                                           given_.name(o), weight));
+    }
+    for (Index o = 0; o < from_.operations.size(); ++o) {
+      const Operation& it = from_.operations[o];
+      if (it.start.count() > 0) {
+        refuse(o, fmt::format("starts at {}; a task graph has no clock", exact(it.start)));
+      }
+    }
+  }
+
+  // A message of no bytes back, which is all that waits for a message: the two are one flow.
+  void find_replies() {
+    std::vector<int> waited(from_.operations.size(), 0);
+    for (const Index it : from_.after) ++waited[it];
+    for (const Operation& it : from_.operations) {
+      if (it.behind >= 0) ++waited[static_cast<std::size_t>(it.behind)];
+    }
+    for (Index o = 0; o < from_.operations.size(); ++o) {
+      const Operation& reply = from_.operations[o];
+      const auto waits = from_.waits_for(o);
+      if (reply.kind != OperationKind::message || reply.size.count > 0 || waits.size() != 1) {
+        continue;
+      }
+      const Operation& sent = from_.operations[waits[0]];
+      if (sent.kind == OperationKind::message && sent.source == reply.destination &&
+          sent.destination == reply.source && waited[waits[0]] == 1 && !skipped_[waits[0]]) {
+        ends_with_[o] = waits[0];
+        skipped_[o] = true;
+      }
+    }
+  }
+
+  // What takes no time and waits for one thing only ends with that.
+  void find_lone_gates() {
+    for (Index o = 0; o < from_.operations.size(); ++o) {
+      const Operation& it = from_.operations[o];
+      const auto waits = from_.waits_for(o);
+      const bool gate = it.kind == OperationKind::compute && it.time.count() == 0;
+      if (!gate || waits.size() != 1) continue;
+      ends_with_[o] = waits[0];
+      skipped_[o] = true;
+    }
+  }
+
+  Index same_end(Index operation) const {
+    Index at = operation;
+    for (std::size_t step = 0; ends_with_[at] != at; ++step) {
+      if (step == ends_with_.size())
+        refuse(operation, "waits for itself; a task graph has no circle");
+      at = ends_with_[at];
+    }
+    return at;
+  }
+
+  void skip_stand_ins(std::size_t leaf) {
+    const auto members = static_cast<Index>(layout_.groups_of(leaf).members.size());
+    for (Index m = 0; m < members; ++m) skipped_[layout_.end_of_member(leaf, m)] = true;
+  }
+
+  // The servers' own come first.
+  void add_devices() {
+    for (int device = 0; device < std::max(graph_.nodes, from_.devices); ++device) {
+      graph_.devices.push_back({.node = device < graph_.nodes ? device : 0});
+    }
+  }
+
+  int pair(int source, int destination) {
+    const auto [found, added] =
+        pairs_.emplace(std::pair(source, destination), static_cast<int>(graph_.devices.size()));
+    if (added) {
+      graph_.devices.push_back(
+          {.type = kNominalNetwork, .node = source, .destination = destination});
+    }
+    return found->second;
+  }
+
+  void add_task(Index operation) {
+    const Operation& it = from_.operations[operation];
+    if (skipped_[operation]) return;
+    end_[operation] = static_cast<int>(graph_.tasks.size());
+    if (it.kind == OperationKind::message) {
+      graph_.tasks.push_back({.kind = TaskKind::nominal_communication,
+                              .device = pair(it.source, it.destination),
+                              .size = it.size});
+      return;
+    }
+    const int device = from_.groups[static_cast<std::size_t>(it.groups)].members[0];
+    graph_.tasks.push_back({.kind = it.time.count() == 0 ? TaskKind::barrier : TaskKind::forward,
+                            .device = device,
+                            .runtime = it.time});
+  }
+
+  void add_all_reduces(std::size_t leaf) {
+    const Operation& it = given_.operations[leaf];
+    const Groups& groups = given_.groups[static_cast<std::size_t>(it.groups)];
+    const Collective& collective = given_.collectives[static_cast<std::size_t>(it.collective)];
+    for (int g = 0; g < groups.count(); ++g) {
+      const int made = static_cast<int>(graph_.tasks.size());
+      graph_.tasks.push_back({.kind = TaskKind::all_reduce, .size = collective.size});
+      for (int rank = 0; rank < groups.size; ++rank) {
+        graph_.tasks.back().next.push_back(groups.device(g, rank));
+        const auto member = static_cast<Index>(g * groups.size + rank);
+        members_.emplace_back(made, layout_.end_of_member(leaf, member));
+      }
+    }
+  }
+
+  void add_edge(Index before, int task) {
+    graph_.tasks[static_cast<std::size_t>(end_[before])].next.push_back(task);
+  }
+
+  void add_edges(std::span<const Index> waits, int task) {
+    for (const Index before : waits) add_edge(before, task);
+  }
+
+  const Workload& given_;
+  const std::vector<bool> leaf_;
+  const Workload replaced_;
+  const ExpandedLayout layout_;
+  const Workload from_;
+  const Place& place_;
+  std::vector<bool> skipped_;  // by operation of from_: is no task
+  std::vector<int> end_;       // by operation of from_: the task that ends it
+  Indices ends_with_;          // by operation of from_: the one with which it ends, or itself
+  std::map<std::pair<int, int>, int> pairs_;
+  std::vector<std::pair<int, Index>> members_;  // an all-reduce, and where a member stands in from_
+  TaskGraph graph_;
+};
+
+}  // namespace
+
+TaskGraph to_task_graph(const Workload& workload, int servers, const Place& place) {
+  return Exporter(workload, servers, place).take();
+}
+
+}  // namespace loom

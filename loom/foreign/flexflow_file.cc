@@ -1,0 +1,273 @@
+// A file of a task graph, read and checked.
+#include <flatbuffers/flatbuffers.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+#include <unordered_map>
+
+#include "loom/foreign/flexflow.h"
+#include "loom/foreign/flexflow_generated.h"
+
+namespace loom {
+namespace {
+
+namespace format = flexflow_file;
+
+constexpr std::int64_t kMostOperations = std::int64_t{1} << 23;  // about 1.5 GB
+constexpr int kMostTables = 1 << 24;      // of all kinds: routes are quadratic in servers
+constexpr int kMostDepth = 8;             // of tables in tables
+constexpr double kPicosecondsEach = 1e9;  // of a millisecond
+constexpr double kLongestRuntime = static_cast<double>(kLongestDuration.count()) / kPicosecondsEach;
+constexpr std::uint64_t kBitsPerSecond = 8000;  // of a byte per millisecond
+constexpr int kNetwork = 13;                    // type of a device: a link of the network
+
+class Reader {
+ public:
+  Reader(const std::string& content, const std::string& source) : source_(source) {
+    graph_.nodes = servers(root(content));
+    read_devices();
+    read_ids();
+    for (const format::Task* task : *root_->tasks()) read_task(*task);
+    for (std::size_t i = 0; i < graph_.tasks.size(); ++i) read_next(i);
+    check_order();
+    const std::int64_t count = operation_count(graph_);
+    if (count > kMostOperations) {
+      refuse(fmt::format(
+          "its all-reduces are {} messages and more, written out; at most {} are possible", count,
+          kMostOperations));
+    }
+  }
+
+  TaskGraph take() { return std::move(graph_); }
+
+ private:
+  [[noreturn]] void refuse(const std::string& message) const {
+    throw InputError(place_of(source_), message);
+  }
+
+  template <class... Arguments>
+  [[noreturn]] void refuse_task(const format::Task& task, fmt::format_string<Arguments...> text,
+                                Arguments&&... arguments) const {
+    refuse(fmt::format("task {} ", task.taskid()) +
+           fmt::format(text, std::forward<Arguments>(arguments)...));
+  }
+
+  const format::TaskGraph& root(const std::string& content) {
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(content.data());
+    flatbuffers::Verifier verifier(bytes, content.size(), kMostDepth, kMostTables);
+    if (content.size() >= FLATBUFFERS_MAX_BUFFER_SIZE || !format::VerifyTaskGraphBuffer(verifier)) {
+      refuse("the file is not a task graph of FlexFlow; a FlatBuffers table TaskGraph is needed");
+    }
+    root_ = format::GetTaskGraph(bytes);
+    return *root_;
+  }
+
+  int servers(const format::TaskGraph& graph) const {
+    if (graph.nnode() < 1 || graph.nnode() > kMostTaskServers) {
+      refuse(fmt::format("nnode is {}; from 1 to {} servers are needed", graph.nnode(),
+                         kMostTaskServers));
+    }
+    const auto count = graph.tasks() == nullptr ? 0 : graph.tasks()->size();
+    if (count < 1 || count > kMostTasks) {
+      refuse(fmt::format("there are {} tasks; from 1 to {} are needed", count, kMostTasks));
+    }
+    return static_cast<int>(graph.nnode());
+  }
+
+  void read_devices() {
+    if (root_->devices() == nullptr) return;
+    for (const format::Device* device : *root_->devices()) {
+      if (devices_.emplace(device->deviceid(), Known{device}).second) continue;
+      refuse(fmt::format("device {} stands twice; an id of its own is needed", device->deviceid()));
+    }
+  }
+
+  // Ids first: a task names later ones.
+  void read_ids() {
+    for (const format::Task* task : *root_->tasks()) {
+      if (!tasks_.emplace(task->taskid(), static_cast<int>(tasks_.size())).second) {
+        refuse_task(*task, "stands twice; an id of its own is needed");
+      }
+    }
+  }
+
+  void read_task(const format::Task& task) {
+    constexpr int kKinds = static_cast<int>(TaskKind::all_reduce) + 1;
+    if (task.type() < 0 || task.type() >= kKinds) {
+      refuse_task(task, "has type {}; 0 to {} are known", task.type(), kKinds - 1);
+    }
+    GraphTask made{.kind = static_cast<TaskKind>(task.type()),
+                   .runtime = runtime_of(task),
+                   .size = size_of(task)};
+    if (made.kind != TaskKind::all_reduce) made.device = device_of(task, made.kind);
+    graph_.tasks.push_back(std::move(made));
+  }
+
+  // To the nearest picosecond.
+  Duration runtime_of(const format::Task& task) const {
+    const double runtime = task.runtime();
+    if (!(runtime >= 0 && runtime <= kLongestRuntime)) {
+      refuse_task(task, "has runtime {}; 0 to {:.0f} ms are possible", runtime, kLongestRuntime);
+    }
+    return Duration(std::llround(runtime * kPicosecondsEach));
+  }
+
+  Bytes size_of(const format::Task& task) const {
+    if (task.xfersize() > static_cast<std::uint64_t>(kLargestSize.count)) {
+      refuse_task(task, "has xfersize {}; at most {} bytes are possible", task.xfersize(),
+                  kLargestSize.count);
+    }
+    return {static_cast<std::int64_t>(task.xfersize())};
+  }
+
+  int device_of(const format::Task& task, TaskKind kind) {
+    const auto found = devices_.find(task.deviceid());
+    if (found == devices_.end()) {
+      if (kind == TaskKind::barrier) return -1;
+      refuse_task(task, "is on device {}, which is not among the devices; one of them is needed",
+                  task.deviceid());
+    }
+    Known& known = found->second;
+    if (known.place < 0) {
+      known.place = static_cast<int>(graph_.devices.size());
+      graph_.devices.push_back(checked_device(*known.device));
+    }
+    const bool sends = kind == TaskKind::communication || kind == TaskKind::nominal_communication;
+    if (graph_.devices[static_cast<std::size_t>(known.place)].pair() && !sends) {
+      refuse_task(task, "computes on device {}, a network; a device of a server is needed",
+                  task.deviceid());
+    }
+    return known.place;
+  }
+
+  TaskDevice checked_device(const format::Device& device) const {
+    constexpr int kTypes = kNominalNetwork + 1;
+    if (device.type() < 0 || device.type() >= kTypes) {
+      refuse(fmt::format("device {} has type {}; 0 to {} are known", device.deviceid(),
+                         device.type(), kTypes - 1));
+    }
+    TaskDevice made{.type = device.type()};
+    if (made.type == kNetwork || made.type == kNominalNetwork) {
+      const std::uint64_t ends = std::uint64_t{root_->nnode()} + root_->nswitch();
+      made.node = server(device, "source", device.deviceproperty() / ends);
+      made.destination = server(device, "destination", device.deviceproperty() % ends);
+      return made;
+    }
+    made.node = server(device, "nodeid", device.nodeid());
+    const auto most = static_cast<std::uint64_t>(kLargestBandwidth.bits_per_second);
+    if (device.bandwidth() > most / kBitsPerSecond) {
+      refuse(fmt::format("device {} has bandwidth {}; at most {} bytes per ms are possible",
+                         device.deviceid(), device.bandwidth(), most / kBitsPerSecond));
+    }
+    made.bandwidth = {static_cast<std::int64_t>(device.bandwidth() * kBitsPerSecond)};
+    return made;
+  }
+
+  int server(const format::Device& device, std::string_view what, std::uint64_t node) const {
+    if (node < static_cast<std::uint64_t>(graph_.nodes)) return static_cast<int>(node);
+    refuse(fmt::format("device {} has {} {}; the servers are 0 to {}", device.deviceid(), what,
+                       node, graph_.nodes - 1));
+  }
+
+  void read_next(std::size_t index) {
+    const format::Task& task = *root_->tasks()->Get(static_cast<flatbuffers::uoffset_t>(index));
+    GraphTask& made = graph_.tasks[index];
+    if (made.kind == TaskKind::all_reduce) return read_servers(task, made);
+    if (task.nexttasks() == nullptr) return;
+    for (const std::uint64_t id : *task.nexttasks()) {
+      const auto found = tasks_.find(id);
+      if (found == tasks_.end()) {
+        refuse_task(task, "is before task {}, which is not among the tasks; one of them is needed",
+                    id);
+      }
+      made.next.push_back(found->second);
+    }
+    std::sort(made.next.begin(), made.next.end());
+    made.next.erase(std::unique(made.next.begin(), made.next.end()), made.next.end());
+  }
+
+  void read_servers(const format::Task& task, GraphTask& made) const {
+    if (task.nexttasks() == nullptr || task.nexttasks()->size() == 0) {
+      refuse_task(task, "is an all-reduce of no server; at least one is needed");
+    }
+    for (const std::uint64_t node : *task.nexttasks()) {
+      if (node >= static_cast<std::uint64_t>(graph_.nodes)) {
+        refuse_task(task, "is an all-reduce with server {}; the servers are 0 to {}", node,
+                    graph_.nodes - 1);
+      }
+      made.next.push_back(static_cast<int>(node));
+    }
+    std::vector<int> sorted = made.next;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end()) {
+      refuse_task(task, "is an all-reduce with server {} twice; once is enough", *twice);
+    }
+  }
+
+  // Kahn's algorithm: what is left over waits in a circle.
+  void check_order() const {
+    std::vector<int> waits(graph_.tasks.size(), 0);
+    each_edge([&](std::size_t, int next) { ++waits[static_cast<std::size_t>(next)]; });
+    std::queue<std::size_t> ready;
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      if (waits[i] == 0) ready.push(i);
+    }
+    std::size_t done = 0;
+    for (; !ready.empty(); ++done) {
+      const GraphTask& task = graph_.tasks[ready.front()];
+      ready.pop();
+      if (task.kind == TaskKind::all_reduce) continue;
+      for (const int next : task.next) {
+        const auto n = static_cast<std::size_t>(next);
+        if (--waits[n] == 0) ready.push(n);
+      }
+    }
+    if (done == waits.size()) return;
+    const auto task = static_cast<flatbuffers::uoffset_t>(on_circle(waits));
+    refuse_task(*root_->tasks()->Get(task), "waits for itself; a graph without cycles is needed");
+  }
+
+  // Every task that still waits has another such before it: going back often enough ends on a
+  // circle.
+  std::size_t on_circle(const std::vector<int>& waits) const {
+    std::vector<std::size_t> before(waits.size(), 0);
+    std::size_t at = 0;
+    each_edge([&](std::size_t from, int next) {
+      if (waits[from] == 0) return;
+      before[static_cast<std::size_t>(next)] = from;
+      at = from;
+    });
+    for (std::size_t step = 0; step < waits.size(); ++step) at = before[at];
+    return at;
+  }
+
+  template <class Use>
+  void each_edge(Use&& use) const {
+    for (std::size_t i = 0; i < graph_.tasks.size(); ++i) {
+      if (graph_.tasks[i].kind == TaskKind::all_reduce) continue;
+      for (const int next : graph_.tasks[i].next) use(i, next);
+    }
+  }
+
+  struct Known {
+    const format::Device* device = nullptr;
+    int place = -1;  // in the graph, once a task uses it
+  };
+
+  const std::string& source_;
+  const format::TaskGraph* root_ = nullptr;
+  std::unordered_map<std::uint64_t, Known> devices_;
+  std::unordered_map<std::uint64_t, int> tasks_;  // by id
+  TaskGraph graph_;
+};
+
+}  // namespace
+
+TaskGraph parse_flexflow(const std::string& content, const std::string& source) {
+  return Reader(content, source).take();
+}
+
+}  // namespace loom

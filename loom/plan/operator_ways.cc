@@ -1,0 +1,217 @@
+#include "loom/plan/operator_ways.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "loom/model/split_tables.h"
+#include "loom/place/lower_pieces.h"
+
+namespace loom {
+namespace {
+
+// Servers that keep copies of a table each read other rows: what they add up is the rows that any
+// of them read. An owner updates as many.
+void count_rows(const Operator& op, std::int64_t samples, CutOperator& cut) {
+  if (op.tables == 0) return;
+  for (Piece& it : cut.pieces) it.updated = std::min(it.parameters, op.read * samples);
+}
+
+bool same_samples(const CutOperator& a, const CutOperator& b) {
+  return a.cut == b.cut && a.cut.dimension == CutDimension::sample && a.cut.ways > 1;
+}
+
+}  // namespace
+
+WaySpace::WaySpace(const Input& input)
+    : model_(split_tables(input.model)),
+      job_(input.job),
+      accelerator_(input.accelerator),
+      servers_(input.servers),
+      cuts_(model_.operators.size()),
+      readers_(model_.operators.size()) {
+  const OperatorCuts cuts({.model = model_,
+                           .job = job_,
+                           .accelerator = accelerator_,
+                           .measured = input.measured,
+                           .samples = job_.batch});
+  for (int op = 0; op < operators(); ++op) {
+    add_cut(cuts, op, {CutDimension::sample, 1});
+    for (const CutDimension dimension :
+         {CutDimension::sample, CutDimension::parameter, CutDimension::attribute}) {
+      for (int k = 2; k <= servers_; ++k) {
+        if (servers_ % k == 0) add_cut(cuts, op, {dimension, k});
+      }
+    }
+    for (const int input_op : model_.operators[index(op)].inputs) {
+      std::vector<int>& known = readers_[index(input_op)];
+      if (known.empty() || known.back() != op) known.push_back(op);
+    }
+  }
+}
+
+void WaySpace::add_cut(const OperatorCuts& cuts, int op, const Cut& cut) {
+  if (!cuts.objection(op, cut).empty()) return;
+  CutOperator made = cuts.cut(op, cut);
+  count_rows(model_.operators[index(op)], job_.batch, made);
+  cuts_[index(op)].push_back(std::move(made));
+}
+
+int WaySpace::places(int op, int cut) const {
+  return servers_ / cuts_[index(op)][index(cut)].cut.ways;
+}
+
+int WaySpace::server(int op, const OperatorWay& way, int piece) const {
+  return way.first + piece * places(op, way.cut);
+}
+
+std::vector<int> WaySpace::servers_of(int op, const OperatorWay& way) const {
+  std::vector<int> servers;
+  for (int p = 0; p < cut(op, way).cut.ways; ++p) servers.push_back(server(op, way, p));
+  return servers;
+}
+
+Bytes WaySpace::piece_memory(int op, const OperatorWay& way, int piece) const {
+  return loom::piece_memory(cut(op, way).pieces[index(piece)], job_).total();
+}
+
+OperatorWay WaySpace::replicated(int op) const {
+  OperatorWay way;
+  for (int c = 0; c < cuts(op); ++c) {
+    const Cut& it = cuts_[index(op)][index(c)].cut;
+    if (it.dimension == CutDimension::sample) way.cut = c;  // in order, so the last is the widest
+  }
+  return way;
+}
+
+std::optional<int> WaySpace::find_cut(int op, const Cut& wanted) const {
+  for (int c = 0; c < cuts(op); ++c) {
+    if (cuts_[index(op)][index(c)].cut == wanted) return c;
+  }
+  return std::nullopt;
+}
+
+Exchange WaySpace::exchange(int to, std::size_t input, const OperatorWays& ways) const {
+  const OperatorWay& reader = ways[index(to)];
+  const CutOperator& here = cut(to, reader);
+  const int from = here.inputs[input];
+  const OperatorWay& maker = ways[index(from)];
+  const CutOperator& there = cut(from, maker);
+  if (same_samples(there, here) && maker.first == reader.first) return {};
+  Layout made{servers_of(from, maker), {}, there.sums};
+  for (const Piece& it : there.pieces) made.boxes.push_back(it.output);
+  return loom::exchange(made, {servers_of(to, reader), here.needs[input]}, there.whole,
+                        there.element_bytes);
+}
+
+std::optional<std::vector<WaySpace::Message>> WaySpace::sample_messages(
+    int to, std::size_t input, const OperatorWays& ways) const {
+  const OperatorWay& reader = ways[index(to)];
+  const CutOperator& here = cut(to, reader);
+  const int from = here.inputs[input];
+  const OperatorWay& maker = ways[index(from)];
+  const CutOperator& there = cut(from, maker);
+  const auto by_samples = [](const Cut& it) {
+    return it.ways == 1 || it.dimension == CutDimension::sample;
+  };
+  if (!by_samples(there.cut) || !by_samples(here.cut)) return std::nullopt;
+  std::vector<Message> messages;
+  const std::int64_t samples = job_.batch;
+  const std::int64_t sample_bytes = there.whole.elements() / samples * there.element_bytes;
+  for (int a = 0, b = 0; a < there.cut.ways && b < here.cut.ways;) {
+    const Interval made = grains(samples, there.cut.ways, a);
+    const Interval needed = grains(samples, here.cut.ways, b);
+    const std::int64_t both = overlap(made, needed).length();
+    const int source = server(from, maker, a);
+    const int destination = server(to, reader, b);
+    if (both > 0 && source != destination) {
+      messages.push_back({source, destination, both * sample_bytes});
+    }
+    if (made.end <= needed.end) ++a;
+    if (needed.end <= made.end) ++b;
+  }
+  return messages;
+}
+
+std::string WaySpace::memory_objection(const OperatorWays& ways) const {
+  std::vector<Bytes> held(index(servers_));
+  for (int op = 0; op < operators(); ++op) {
+    const OperatorWay& way = ways[index(op)];
+    for (int p = 0; p < cut(op, way).cut.ways; ++p) {
+      held[index(server(op, way, p))] += piece_memory(op, way, p);
+    }
+  }
+  const auto most = std::max_element(held.begin(), held.end());
+  if (*most <= accelerator_.memory) return "";
+  return fmt::format("server {} would hold {}; {} has {}", most - held.begin(), readable(*most),
+                     accelerator_.name, readable(accelerator_.memory));
+}
+
+std::variant<GroupPlacement, Infeasible> WaySpace::placed(const OperatorWays& ways) const {
+  std::string wrong = memory_objection(ways);
+  if (!wrong.empty()) return Infeasible{std::move(wrong)};
+  std::vector<CutOperator> cut_so;
+  std::vector<std::vector<int>> devices;
+  for (int op = 0; op < operators(); ++op) {
+    cut_so.push_back(cut(op, ways[index(op)]));
+    devices.push_back(servers_of(op, ways[index(op)]));
+  }
+  ListRule rule;
+  rule.devices = servers_;
+  std::optional<GroupPlacement> it = schedule_as(cut_so, devices, job_, rule);
+  if (!it) return Infeasible{"no schedule keeps the limits"};
+  return std::move(*it);
+}
+
+LoweredJob WaySpace::lowered(const GroupPlacement& placement, int iterations,
+                             const ChooseAlgorithm& choose) const {
+  return lower_pieces({.placement = placement,
+                       .model = model_,
+                       .job = job_,
+                       .accelerator = accelerator_,
+                       .devices = servers_,
+                       .replicas = 1,
+                       .iterations = iterations,
+                       .messages_together = true},
+                      choose);
+}
+
+std::string to_text(const WaySpace& space, const OperatorWays& ways) {
+  std::map<std::string, int> kinds;
+  std::map<int, int> tables_of;  // server
+  int tables = 0;
+  int owned = 0;
+  for (int op = 0; op < space.operators(); ++op) {
+    const OperatorWay& way = ways[static_cast<std::size_t>(op)];
+    const Cut& cut = space.cut(op, way).cut;
+    const bool table = space.model().operators[static_cast<std::size_t>(op)].tables > 0;
+    if (table) ++tables;
+    if (table && cut.ways == 1) {
+      ++owned;
+      ++tables_of[way.first];
+      continue;
+    }
+    const std::string what = table ? "tables" : "operators";
+    if (cut.ways == 1) {
+      ++kinds[what + " whole on one server"];
+    } else if (cut.dimension == CutDimension::sample && cut.ways == space.servers()) {
+      ++kinds[what + " replicated"];
+    } else {
+      ++kinds[fmt::format("{} by {} over {}", what,
+                          kCutNames[static_cast<std::size_t>(cut.dimension)], cut.ways)];
+    }
+  }
+  std::vector<std::string> parts;
+  if (tables > 0) {
+    int most = 0;
+    for (const auto& it : tables_of) most = std::max(most, it.second);
+    parts.push_back(fmt::format("{} of {} tables owned by {} server{} (at most {} each)", owned,
+                                tables, tables_of.size(), tables_of.size() == 1 ? "" : "s", most));
+  }
+  for (const auto& it : kinds) parts.push_back(fmt::format("{} {}", it.second, it.first));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace loom

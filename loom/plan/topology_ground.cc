@@ -1,0 +1,70 @@
+#include "loom/plan/topology_ground.h"
+
+#include <algorithm>
+
+#include "loom/plan/topology_finder.h"
+#include "loom/workload/demand.h"
+
+namespace loom {
+namespace {
+
+// What the busiest rank sends at least, whatever the algorithm.
+Bytes least_sent(const Collective& wanted, int ranks) {
+  const std::int64_t size = wanted.size.count;
+  switch (wanted.kind) {
+    case CollectiveKind::all_reduce:
+      return {static_cast<std::int64_t>(Int128{2} * size * (ranks - 1) / ranks)};
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::all_gather:
+    case CollectiveKind::all_to_all:
+      return {static_cast<std::int64_t>(Int128{size} * (ranks - 1) / ranks)};
+    case CollectiveKind::broadcast:
+    case CollectiveKind::point_to_point:
+      break;
+  }
+  return ranks > 1 ? wanted.size : Bytes{0};
+}
+
+Algorithm algorithm_of(CollectiveKind kind, std::optional<Algorithm> asked) {
+  const std::vector<Algorithm> can = algorithms_for(kind);
+  const bool can_do = asked && *asked != Algorithm::rings && *asked != Algorithm::hierarchical &&
+                      std::find(can.begin(), can.end(), *asked) != can.end();
+  return can_do ? *asked : can.front();
+}
+
+}  // namespace
+
+PricedAlgorithm EgressPrices::price(const Collective& wanted, int ranks) const {
+  PricedAlgorithm priced{wanted, {}};
+  priced.collective.algorithm = algorithm_of(wanted.kind, algorithm_);
+  const double seconds = static_cast<double>(least_sent(wanted, ranks).count) * 8 /
+                         static_cast<double>(egress_.bits_per_second);
+  priced.predicted = Duration(static_cast<std::int64_t>(
+      std::min(seconds * 1e12, static_cast<double>(kForever.count()) / 2)));
+  return priced;
+}
+
+const PricedAlgorithm& EgressPrices::choose(const Collective& wanted, const Groups& groups) {
+  return known_.answer({wanted.kind, groups.size, wanted.size.count},
+                       [&] { return price(wanted, groups.size); });
+}
+
+Duration TopologyGround::least_time(const LoweredJob& lowered) const {
+  return least_time_on(fabric_, demand_of(lowered.workload, [&](std::size_t o) {
+                         return lowered.tags[o].iteration == lowered.iterations - 1;
+                       }));
+}
+
+GroundedJob TopologyGround::carried(LoweredJob lowered) const {
+  Lit lit = light_workload(fabric_, lowered.workload);
+  return {std::move(lowered), std::make_shared<Network>(std::move(lit.network)),
+          std::move(lit.provisioned), std::move(lit.infeasible)};
+}
+
+std::unique_ptr<JobGround> circuit_ground(const CircuitFabric& fabric,
+                                          std::optional<Algorithm> algorithm) {
+  if (fabric.topology) return std::make_unique<TopologyGround>(fabric, algorithm);
+  return std::make_unique<CircuitGround>(fabric, algorithm);
+}
+
+}  // namespace loom

@@ -1,0 +1,53 @@
+// A topology found for every strategy's traffic (TopoOpt).
+#pragma once
+
+#include "loom/plan/job_ground.h"
+
+namespace loom {
+
+// What no topology can better: everything that a device sends goes out over all its circuits.
+class EgressPrices final : public CollectivePrices {
+ public:
+  EgressPrices(Bandwidth egress, std::optional<Algorithm> algorithm)
+      : egress_(egress), algorithm_(algorithm) {}
+
+  const PricedAlgorithm& choose(const Collective& wanted, const Groups& groups) override;
+
+ private:
+  PricedAlgorithm price(const Collective& wanted, int ranks) const;
+
+  Bandwidth egress_;
+  std::optional<Algorithm> algorithm_;
+  Cache<std::tuple<CollectiveKind, int, std::int64_t>, PricedAlgorithm> known_;
+};
+
+// Collectives are done by ring wherever that serves, so that topologies can be found for them;
+// with `algorithm` by that one, and then nothing is mutable unless it is a ring.
+class TopologyGround final : public JobGround {
+ public:
+  TopologyGround(CircuitFabric fabric, std::optional<Algorithm> algorithm)
+      : fabric_(std::move(fabric)),
+        algorithm_given_(algorithm.has_value()),
+        prices_(fabric_.egress, algorithm) {}
+
+  int devices() const override { return fabric_.devices(); }
+  CollectivePrices& cheapest() override { return prices_; }
+  LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }
+  Collective choose(const Collective& wanted, const Groups& groups) override {
+    return prices_.choose(wanted, groups).collective;
+  }
+  Duration least_time(const LoweredJob& lowered) const override;
+  GroundedJob carried(LoweredJob lowered) const override;
+  bool algorithm_given() const override { return algorithm_given_; }
+
+ private:
+  CircuitFabric fabric_;
+  bool algorithm_given_ = false;
+  EgressPrices prices_;
+};
+
+// The ground that a fabric of circuits is.
+std::unique_ptr<JobGround> circuit_ground(const CircuitFabric& fabric,
+                                          std::optional<Algorithm> algorithm);
+
+}  // namespace loom

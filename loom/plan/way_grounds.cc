@@ -1,0 +1,40 @@
+#include "loom/plan/way_grounds.h"
+
+#include <map>
+#include <utility>
+
+#include "loom/base/error.h"
+#include "loom/fabric/topology_network.h"
+#include "loom/plan/co_optimize.h"
+#include "loom/plan/topology_finder.h"
+
+namespace loom {
+
+WayGround topology_for(const CircuitFabric& fabric, const LoweredJob& job) {
+  LOOM_CHECK(fabric.topology && fabric.forwarding, "topologies are found, and devices forward");
+  CircuitFabric joined = fabric;
+  joined.topology->options.join_all = true;
+  MutableTraffic traffic = mutable_traffic(job.workload);
+  traffic.demand.devices = fabric.devices();
+  LitTopology found = light_topology(joined, traffic.demand);
+  std::map<std::vector<int>, std::vector<int>> steps;  // of the rings, by members
+  for (const GroupRings& it : found.topology.rings) {
+    steps[traffic.demand.groups[static_cast<std::size_t>(it.group)].members] = it.steps;
+  }
+  WayGround ground;
+  ground.choose = [steps = std::move(steps)](const Collective& wanted, const Groups& groups) {
+    Collective chosen = plain_ring(wanted, groups);
+    const auto known = steps.find(groups.members);
+    if (known == steps.end() || !is_mutable(chosen, groups.size)) return chosen;
+    if (known->second == std::vector<int>{1}) return chosen;
+    chosen.algorithm = Algorithm::rings;
+    chosen.steps = known->second;
+    return chosen;
+  };
+  ground.network = std::make_shared<Network>(std::move(found.lit.network));
+  ground.lit = std::move(found.lit.provisioned);
+  ground.infeasible = std::move(found.lit.infeasible);
+  return ground;
+}
+
+}  // namespace loom

@@ -1,0 +1,23 @@
+// How long and how boldly a search over the ways of operators goes (plan/way_search.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace loom {
+
+struct WaySearchOptions {
+  int proposals = 5000;  // in each round, all chains together
+  int rounds = 4;        // of strategy and topology in turn, at most
+  int chains = 4;        // that begin apart; their number decides what is found, threads do not
+  // A proposal that takes longer by a share x of the time is accepted with exp(-alpha · x).
+  double alpha = 100;
+  std::uint64_t seed = 1;
+  // After so long no further proposal is made: what is found then hangs on the machine.
+  std::optional<double> seconds = {};
+  int threads = 0;                            // 0: as many as the machine has
+  std::function<void(double)> progress = {};  // part done; called from one thread at a time
+};
+
+}  // namespace loom

@@ -1,0 +1,124 @@
+#include "loom/report/bars.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/report/axis.h"
+#include "loom/report/svg.h"
+
+namespace loom {
+namespace {
+
+constexpr double kWidth = 760;
+constexpr double kEdge = 20;
+constexpr double kLetters = 13;
+constexpr double kBarHeight = 14;
+constexpr double kLineHeight = 22;
+constexpr double kGroupGap = 16;
+constexpr double kWidestName = 300;
+constexpr int kTicks = 6;
+constexpr std::string_view kBarColour = "#0072b2";
+constexpr std::string_view kBestColour = "#009e73";
+
+// Where things stand, from left to right.
+struct Columns {
+  double names = 0;  // right end of the names
+  double bars = 0;   // left end of the bars
+  double right = 0;  // right end of the longest bar
+};
+
+template <class Measure>
+double widest(const BarChart& chart, Measure&& measure) {
+  double most = 0;
+  for (const BarGroup& group : chart.groups) {
+    for (const Bar& bar : group.bars) most = std::max(most, measure(bar));
+  }
+  return most;
+}
+
+Columns columns_of(const BarChart& chart) {
+  const double names = std::min(
+      kWidestName, widest(chart, [](const Bar& it) { return svg::text_width(it.name, kLetters); }));
+  const double labels =
+      widest(chart, [](const Bar& it) { return svg::text_width(it.label, kLetters); });
+  Columns columns;
+  columns.names = kEdge + names;
+  columns.bars = columns.names + kLetters * 0.8;
+  columns.right = std::max(columns.bars + 100, kWidth - kEdge - labels - kLetters);
+  return columns;
+}
+
+std::string rectangle(double left, double top, double right, std::string_view colour) {
+  return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{}' fill='{}' rx='2'/>\n",
+                     left, top, std::max(right - left, 0.5), kBarHeight, colour);
+}
+
+std::string draw_bar(const Bar& bar, const Columns& columns, const Axis& axis, double top,
+                     bool best) {
+  const double base = top + kBarHeight - kLetters * 0.2;
+  std::string out = svg::text({columns.names, base}, svg::fitted(bar.name, kLetters, kWidestName),
+                              {.size = kLetters, .anchor = "end", .bold = best});
+  double end = columns.bars;
+  if (drawable(bar.value, false) && bar.value > 0) {
+    end += axis.place(bar.value) * (columns.right - columns.bars);
+    out += rectangle(columns.bars, top, end, best ? kBestColour : kBarColour);
+  }
+  return out + svg::text({end + kLetters * 0.5, base}, bar.label,
+                         {.size = kLetters, .colour = svg::kPale, .bold = best});
+}
+
+// The shortest of a group stands out; of several alike each does.
+double least_of(const BarGroup& group) {
+  double least = 0;
+  for (const Bar& bar : group.bars) {
+    if (bar.value > 0 && (least == 0 || bar.value < least)) least = bar.value;
+  }
+  return least;
+}
+
+std::string draw_axis(const Axis& axis, const Columns& columns, double top, double bottom) {
+  std::string out;
+  for (const double tick : axis.ticks) {
+    const double x = columns.bars + axis.place(tick) * (columns.right - columns.bars);
+    out += svg::rule({x, top}, {x, bottom}, svg::kGrid);
+    out += svg::text({x, bottom + kLetters * 1.4}, short_number(tick),
+                     {.size = kLetters, .colour = svg::kPale, .anchor = "middle"});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string to_svg(const BarChart& chart) {
+  std::vector<double> values = {0};
+  for (const BarGroup& group : chart.groups) {
+    for (const Bar& bar : group.bars) values.push_back(std::max(bar.value, 0.0));
+  }
+  const Axis axis = axis_around(values, false, kTicks);
+  const Columns columns = columns_of(chart);
+  double y = kEdge;
+  std::string words =
+      svg::text({kEdge, y + kLetters}, chart.title, {.size = kLetters * 1.25, .bold = true});
+  y += kLetters * 2.4;
+  const double top = y;
+  for (const BarGroup& group : chart.groups) {
+    if (!group.title.empty()) {
+      words += svg::text({kEdge, y + kLetters}, group.title, {.size = kLetters, .bold = true});
+      y += kLineHeight;
+    }
+    const double least = least_of(group);
+    for (const Bar& bar : group.bars) {
+      words += draw_bar(bar, columns, axis, y, bar.value > 0 && bar.value == least);
+      y += kLineHeight;
+    }
+    y += kGroupGap;
+  }
+  y -= chart.groups.empty() ? 0 : kGroupGap;
+  const std::string lines = draw_axis(axis, columns, top, y);
+  words += svg::text({(columns.bars + columns.right) / 2, y + kLetters * 3}, chart.axis,
+                     {.size = kLetters, .colour = svg::kPale, .anchor = "middle"});
+  return svg::document(kWidth, y + kLetters * 3 + kEdge, chart.title, lines + words);
+}
+
+}  // namespace loom

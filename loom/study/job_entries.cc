@@ -1,0 +1,109 @@
+#include "loom/study/job_entries.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "loom/jobs/place_jobs.h"
+#include "loom/study/job.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array<Parameter, 3> kCluster = {{
+    {.name = "placement",
+     .type = ValueType::choice,
+     .summary = "which devices a job gets: the next ones, any, or evenly over the cluster",
+     .fallback = "packed",
+     .choices = kJobPlacementNames},
+    {.name = "iterations",
+     .type = ValueType::whole,
+     .summary = "of each job; the first is left out of what is shown",
+     .fallback = "5",
+     .least = 1,
+     .most = 100},
+    {.name = "keep_running",
+     .type = ValueType::flag,
+     .summary = "whether short jobs go on until the longest has done its iterations",
+     .fallback = "true"},
+}};
+
+constexpr std::array<Parameter, 4> kJobEntry = {{
+    {.name = "gpus",
+     .type = ValueType::whole,
+     .summary = "devices of the job",
+     .required = true,
+     .least = 1,
+     .most = 1 << 20},
+    {.name = "count",
+     .type = ValueType::whole,
+     .summary = "so many jobs like this",
+     .fallback = "1",
+     .least = 1,
+     .most = 1 << 20},
+    {.name = "start",
+     .type = ValueType::duration,
+     .summary = "not before this moment",
+     .fallback = "0 s"},
+    {.name = "name", .type = ValueType::text, .summary = "label in tables; the model if not given"},
+}};
+
+std::vector<std::string_view> names_of(std::span<const Parameter> parameters) {
+  std::vector<std::string_view> names;
+  for (const Parameter& it : parameters) names.push_back(it.name);
+  return names;
+}
+
+JobEntry read_entry(const Tree& map) {
+  if (map.kind != Tree::Kind::map) {
+    throw InputError(map.place, "a job is not a map; a map with model and gpus is needed");
+  }
+  for (const std::string_view key : {"collective", "flows", "file", "rostam"}) {
+    const Tree* found = map.find(key);
+    if (found == nullptr) continue;
+    throw InputError(found->place, fmt::format("job.{} is given; of several jobs each trains a "
+                                               "model",
+                                               key));
+  }
+  JobEntry entry;
+  read_training(map, "job", kJobEntry, entry.model, entry.workload);
+  std::vector<std::string_view> others = names_of(job_parameters());
+  const std::vector<std::string_view> model_keys = names_of(entry.model.family->parameters);
+  others.insert(others.end(), model_keys.begin(), model_keys.end());
+  entry.own = Settings(map, kJobEntry, "job", others);
+  if (entry.workload.given("iterations")) {
+    entry.workload.refuse("iterations", "it stands beside jobs, the same for all of them");
+  }
+  return entry;
+}
+
+}  // namespace
+
+std::span<const Parameter> cluster_parameters() { return kCluster; }
+std::span<const Parameter> job_entry_parameters() { return kJobEntry; }
+
+void read_training(const Tree& map, const std::string& title, std::span<const Parameter> more,
+                   ModelSpec& model, Settings& workload) {
+  std::vector<std::string_view> others = names_of(more);
+  std::vector<std::string_view> job_keys = names_of(job_parameters());
+  job_keys.insert(job_keys.end(), others.begin(), others.end());
+  model = read_model(map, job_keys, title);
+  const std::vector<std::string_view> model_keys = names_of(model.family->parameters);
+  others.insert(others.end(), model_keys.begin(), model_keys.end());
+  workload = Settings(map, job_parameters(), title, others);
+}
+
+std::vector<JobEntry> read_jobs(const Tree& scenario) {
+  const Tree& list = *scenario.find("jobs");
+  if (scenario.find("workload") != nullptr) {
+    throw InputError(list.place, "both workload and jobs are given; one of them is needed");
+  }
+  if (list.kind != Tree::Kind::list) {
+    throw InputError(list.place, "jobs is not a list; a list of {model: …, gpus: …} is needed");
+  }
+  std::vector<JobEntry> jobs;
+  for (const Tree& item : list.items) jobs.push_back(read_entry(item));
+  return jobs;
+}
+
+}  // namespace loom

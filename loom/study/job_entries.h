@@ -1,0 +1,16 @@
+// Training jobs as a scenario lists them, and the keys that only a cluster of jobs has.
+#pragma once
+
+#include "loom/study/scenario.h"
+
+namespace loom {
+
+// A map that names a model has the job's keys and the model's, and `more` that others read. `title`
+// names it in messages.
+void read_training(const Tree& map, const std::string& title, std::span<const Parameter> more,
+                   ModelSpec& model, Settings& workload);
+
+// `jobs` of a scenario that has them.
+std::vector<JobEntry> read_jobs(const Tree& scenario);
+
+}  // namespace loom

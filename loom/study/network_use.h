@@ -1,0 +1,33 @@
+// How a workload used a network of circuits on which devices forward for each other: what that
+// costs, how far bytes went, how evenly links were loaded, and how far all of it is from what no
+// topology can beat.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loom/plan/topology_bound.h"
+#include "loom/report/table.h"
+#include "loom/study/prepare.h"
+
+namespace loom {
+
+struct NetworkUse {
+  double bandwidth_tax = 1;        // bytes carried by links over bytes asked for
+  double mean_hops = 0;            // of a byte
+  std::vector<double> hop_shares;  // of the bytes, by links on their way: one, two, …
+  std::vector<std::pair<std::string, Bytes>> link_loads;  // percentiles over links: "p50"
+  std::optional<TopologyBound> bound;  // of the whole run, where servers have equally many circuits
+  double over_bound = 0;               // completion time over it
+};
+
+// Of circuits that stay, and of an outcome that is one.
+NetworkUse network_use(const Prepared& prepared, const Outcome& outcome);
+
+std::vector<std::pair<std::string, Cell>> network_use_facts(const NetworkUse& use);
+void add_network_use_json(const NetworkUse& use, nlohmann::ordered_json& json);
+
+}  // namespace loom

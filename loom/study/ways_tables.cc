@@ -1,0 +1,88 @@
+#include "loom/study/ways_tables.h"
+
+#include <fmt/format.h>
+
+#include "loom/report/plot.h"
+#include "loom/study/job_tables.h"
+
+namespace loom {
+
+void add_ways_facts(const FoundWays& ways, std::vector<std::pair<std::string, Cell>>& facts) {
+  std::int64_t proposals = 0;
+  for (const SearchRound& it : ways.rounds) proposals += it.proposals;
+  facts.emplace_back("predicted_time", ways.predicted);
+  facts.emplace_back("data_parallel_predicted", ways.data_parallel);
+  if (!ways.data_parallel_fits) {
+    facts.emplace_back("data_parallel_fits", "no: it needs more memory than there is");
+  }
+  facts.emplace_back("proposals", proposals);
+  if (ways.out_of_time) facts.emplace_back("search_ended", "early: its time was over");
+}
+
+Table rounds_table(const FoundWays& ways) {
+  Table table{{"round", "before", "strategy_found", "topology_found", "proposals", "accepted",
+               "out_of_memory"},
+              {}};
+  for (std::size_t r = 0; r < ways.rounds.size(); ++r) {
+    const SearchRound& it = ways.rounds[r];
+    table.rows.push_back({static_cast<std::int64_t>(r + 1), it.before, it.found, it.after,
+                          it.proposals, it.accepted, it.refused});
+  }
+  return table;
+}
+
+Table ways_table(const FoundWays& ways) {
+  Table table{{"operator", "cut", "servers"}, {}};
+  for (const FoundWays::Row& it : ways.operators) {
+    table.rows.push_back({it.name, it.cut, it.servers});
+  }
+  return table;
+}
+
+Table convergence_table(const FoundWays& ways) {
+  Table table{{"round", "proposal", "best"}, {}};
+  std::int64_t before = 0;
+  for (std::size_t r = 0; r < ways.rounds.size(); ++r) {
+    for (const SearchPoint& it : ways.rounds[r].steps) {
+      table.rows.push_back({static_cast<std::int64_t>(r + 1), before + it.proposal, it.best});
+    }
+    before += ways.rounds[r].proposals;
+  }
+  return table;
+}
+
+// Steps: the best stays until there is a better one.
+std::string convergence_svg(const FoundWays& ways, const std::string& model) {
+  Plot plot;
+  plot.title = fmt::format("{}: ways of operators, searched", model);
+  plot.x_label = "proposals";
+  plot.y_label = "predicted iteration time, ms";
+  double before = 0;
+  for (std::size_t r = 0; r < ways.rounds.size(); ++r) {
+    const SearchRound& round = ways.rounds[r];
+    PlotSeries series;
+    series.name = fmt::format("round {}", r + 1);
+    double best = 0;
+    for (const SearchPoint& it : round.steps) {
+      const double x = before + static_cast<double>(it.proposal);
+      if (!series.points.empty()) series.points.emplace_back(x, best);
+      best = static_cast<double>(it.best.count()) / 1e9;
+      series.points.emplace_back(x, best);
+    }
+    before += static_cast<double>(round.proposals);
+    series.points.emplace_back(before, best);
+    plot.series.push_back(std::move(series));
+  }
+  return to_svg(plot);
+}
+
+std::vector<std::pair<std::string, std::string>> search_files(const JobResult& job) {
+  if (!job.ways) {
+    return {{"ranking.csv", to_csv(ranking_table(job.search, job.search.ranking.size()))}};
+  }
+  return {{"ways.csv", to_csv(ways_table(*job.ways))},
+          {"convergence.csv", to_csv(convergence_table(*job.ways))},
+          {"convergence.svg", convergence_svg(*job.ways, job.model)}};
+}
+
+}  // namespace loom

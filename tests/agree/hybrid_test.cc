@@ -1,0 +1,67 @@
+// A packet switch and circuits that take turns, by hand.
+#include <gtest/gtest.h>
+
+#include "loom/fabric/control/periodic.h"
+#include "loom/fabric/testing.h"
+#include "loom/simulate/engine.h"
+#include "loom/workload/demand.h"
+
+namespace loom {
+namespace {
+
+// A byte in a nanosecond by packets, nine by a circuit.
+CircuitFabric helios(const std::string& more) {
+  return build_circuits(
+      read_fabric(parse_yaml("{kind: helios, bandwidth: 80 Gbps, threshold: 1 MB" + more + "}",
+                             "test.yaml")),
+      {4, 1});
+}
+
+Operation message(int from, int to, Bytes size) {
+  Operation it;
+  it.source = from;
+  it.destination = to;
+  it.size = size;
+  return it;
+}
+
+Workload three_messages() {
+  Workload workload;
+  workload.devices = 4;
+  workload.operations = {message(0, 1, 9_MB), message(0, 2, 18_MB), message(0, 3, Bytes{900'000})};
+  return workload;
+}
+
+TEST(Hybrid, OnceLitTheLargestHasTheCircuitAndOthersSharePackets) {
+  const CircuitFabric fabric = helios("");
+  const Workload workload = three_messages();
+  const Lit lit = light(fabric, demand_of(workload));
+  const Outcome outcome = simulate_fluid(workload, lit.network, {}, {});
+  EXPECT_EQ(outcome.operation_end[1], 2_ms);
+  EXPECT_EQ(outcome.operation_end[2], 1800_us);  // half of the packet switch
+  EXPECT_EQ(outcome.operation_end[0], 9900_us);
+}
+
+// Every millisecond the one with more left has the circuit, which moves in 100 us.
+TEST(Hybrid, InTurnsTheLargeSendByCircuitAndTheSmallAtOnce) {
+  const CircuitFabric fabric =
+      helios(", reconfigure: periodic, period: 1 ms, reconfiguration: 100 us");
+  const Workload workload = three_messages();
+  const Demand demand = demand_of(workload);
+  const Circuits first = provision(fabric, demand).circuits;
+  const Network network = circuit_network(fabric, pairs_of(fabric, demand, first));
+  PeriodicControl control(fabric, network, first);
+  EngineOptions options;
+  options.control = &control;
+  options.verify = true;
+  const Outcome outcome = simulate_fluid(workload, network, {}, options);
+  ASSERT_FALSE(outcome.deadlock.has_value());
+  EXPECT_EQ(outcome.operation_end[2], 900_us);  // all of the packet switch
+  // 27 MB at 9 bytes a nanosecond, and a few moves.
+  EXPECT_GE(outcome.completion_time, 3_ms);
+  EXPECT_LE(outcome.completion_time, 3_ms + (control.changes() + 1) * 100_us);
+  EXPECT_GE(control.changes(), 1);
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,211 @@
+// The links that stand for a rotating schedule against a run of it slot by slot.
+//
+// Bounds, with C the cycle. A direct message ends at most half a C later than by the links, and at
+// most one and a half earlier: it can miss its circuit or just meet it, can end with a full slot or
+// a begun one, and the mean wait is counted to it. Over two hops everything has arrived within two
+// C and 2 %.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "loom/base/random.h"
+#include "tests/agree/collective_times.h"
+#include "tests/agree/slot_run.h"
+
+namespace loom {
+namespace {
+
+using oracle::SlotMessage;
+using oracle::SlotRouting;
+
+struct Rotating {
+  int devices = 8;
+  int planes = 2;
+  RotationClock clock{100_us, 10_us};
+  Bandwidth egress = 100_Gbps;
+
+  Rotation rotation() const { return cyclic_rotation(devices, planes); }
+  AverageCircuit circuit() const { return average_circuit(rotation(), clock, egress); }
+  double cycle() const { return static_cast<double>(circuit().cycle.count()) * 1e-12; }
+  Network network(bool valiant) const {
+    return fabric_of(fmt::format("kind: rotornet, bandwidth: {}, switches: {}, slot: {}, "
+                                 "reconfiguration: {}, routing: {}",
+                                 exact(egress), planes, exact(clock.hold), exact(clock.dark),
+                                 valiant ? "valiant" : "direct"),
+                     devices);
+  }
+  // What a circuit carries in a cycle.
+  double slot_bytes() const {
+    return static_cast<double>(circuit().bandwidth.bits_per_second) / 8 * cycle();
+  }
+};
+
+Rotating random_rotating(Random& random) {
+  Rotating it;
+  it.devices = 8 + static_cast<int>(random(9));
+  it.planes = 1 + static_cast<int>(random(4));
+  it.clock.dark = Duration(1'000'000 * random(40));
+  return it;
+}
+
+// Other whole bytes than those of the run would be another case.
+SlotMessage message(int from, int to, double bytes, double start = 0) {
+  return {from, to, std::floor(bytes), start};
+}
+
+std::vector<double> by_links(const Network& network, const std::vector<SlotMessage>& messages) {
+  Workload workload;
+  workload.devices = network.devices;
+  for (const SlotMessage& it : messages) {
+    Operation operation{.kind = OperationKind::message};
+    operation.source = it.from;
+    operation.destination = it.to;
+    operation.size = {static_cast<std::int64_t>(it.bytes)};
+    operation.start = Duration(static_cast<std::int64_t>(it.start * 1e12));
+    workload.operations.push_back(operation);
+  }
+  const Outcome outcome = simulate_fluid(workload, network, {}, {});
+  EXPECT_FALSE(outcome.deadlock.has_value());
+  std::vector<double> ends;
+  for (const Duration end : outcome.operation_end) {
+    ends.push_back(static_cast<double>(end.count()) * 1e-12);
+  }
+  return ends;
+}
+
+std::vector<double> by_slots(const Rotating& it, const std::vector<SlotMessage>& messages,
+                             SlotRouting routing) {
+  return oracle::slot_run(it.rotation(), it.clock, it.egress, messages, routing);
+}
+
+double last(const std::vector<double>& ends) { return *std::max_element(ends.begin(), ends.end()); }
+
+// Every pair its own size and start.
+TEST(ARotation, EndsDirectMessagesWithinACycleAndAHalfOfItsLinks) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Random random = random_stream(seed, 1);
+    const Rotating it = random_rotating(random);
+    std::vector<SlotMessage> messages;
+    for (int from = 0; from < it.devices; ++from) {
+      for (int to = 0; to < it.devices; ++to) {
+        if (from == to || random(3) == 0) continue;
+        // Whole slots of the schedule, as the run begins messages with a slot.
+        const double start = random(30) * static_cast<double>(it.clock.hold.count()) * 1e-12;
+        messages.push_back(message(from, to, it.slot_bytes() * (1 + random(3000)) / 100.0, start));
+      }
+    }
+    const std::vector<double> slots = by_slots(it, messages, SlotRouting::direct);
+    const std::vector<double> links = by_links(it.network(false), messages);
+    for (std::size_t m = 0; m < messages.size(); ++m) {
+      ASSERT_LE(slots[m], links[m] + 0.5 * it.cycle() * (1 + 1e-6)) << m;
+      ASSERT_GE(slots[m], links[m] - 1.5 * it.cycle() * (1 + 1e-6)) << m;
+    }
+  }
+}
+
+// A device sends to some others, to each the same.
+std::vector<SlotMessage> random_equal(const Rotating& it, Random& random) {
+  std::vector<SlotMessage> messages;
+  const std::uint32_t one_in = 1 + random(6);
+  const double bytes = it.slot_bytes() * (20 + random(50));
+  for (int from = 0; from < it.devices; ++from) {
+    for (int to = 0; to < it.devices; ++to) {
+      if (from != to && random(one_in) == 0) messages.push_back(message(from, to, bytes));
+    }
+  }
+  if (messages.empty()) messages.push_back(message(0, 1, bytes));
+  return messages;
+}
+
+TEST(ARotation, EndsRelayedTrafficWithinTwoCyclesAndTwoPercentOfItsLinks) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Random random = random_stream(seed, 2);
+    const Rotating it = random_rotating(random);
+    const std::vector<SlotMessage> messages = random_equal(it, random);
+    const double slots = last(by_slots(it, messages, SlotRouting::valiant));
+    const double links = last(by_links(it.network(true), messages));
+    EXPECT_NEAR(slots, links, 2 * it.cycle() + 0.02 * links)
+        << fmt::format("seed {}, {} devices, {} planes, {} messages, cycle {}", seed, it.devices,
+                       it.planes, messages.size(), it.cycle());
+  }
+}
+
+// With sizes of all kinds sharing by the links takes longer: there a message that is held up on one
+// link is held up on all.
+TEST(ARotation, EndsNoRelayedTrafficLaterThanItsLinks) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    Random random = random_stream(seed, 3);
+    const Rotating it = random_rotating(random);
+    std::vector<SlotMessage> messages = random_equal(it, random);
+    for (SlotMessage& each : messages) each.bytes = std::floor(each.bytes * (1 + random(9)) / 4);
+    const double slots = last(by_slots(it, messages, SlotRouting::valiant));
+    const double links = last(by_links(it.network(true), messages));
+    EXPECT_LE(slots, links * 1.02 + 2 * it.cycle()) << "seed " << seed;
+  }
+}
+
+// What rotornet.h says of it: even traffic goes directly, a permutation is relayed.
+TEST(RotorLb, DoesWhatTheBetterOfBothWaysDoes) {
+  const Rotating it{.devices = 12, .planes = 1};
+  const double bytes = std::floor(it.slot_bytes() * 40);
+  std::vector<SlotMessage> even;
+  std::vector<SlotMessage> shifted;
+  for (int from = 0; from < it.devices; ++from) {
+    for (int to = 0; to < it.devices; ++to) {
+      if (from != to) even.push_back(message(from, to, bytes));
+    }
+    shifted.push_back(message(from, (from + 5) % it.devices, 10 * bytes));
+  }
+  const double even_slots = last(by_slots(it, even, SlotRouting::rotor_lb));
+  EXPECT_NEAR(even_slots, last(by_links(it.network(false), even)),
+              1.5 * it.cycle() + 0.02 * even_slots);
+  const double shifted_slots = last(by_slots(it, shifted, SlotRouting::rotor_lb));
+  EXPECT_NEAR(shifted_slots, last(by_links(it.network(true), shifted)),
+              2 * it.cycle() + 0.05 * shifted_slots);
+}
+
+// Traffic between the two it divides better than either: what waits tells it how.
+TEST(RotorLb, IsNoSlowerThanEitherOfBothWays) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    Random random = random_stream(seed, 4);
+    const Rotating it = random_rotating(random);
+    const std::vector<SlotMessage> messages = random_equal(it, random);
+    const double slots = last(by_slots(it, messages, SlotRouting::rotor_lb));
+    const double links = std::min(last(by_links(it.network(false), messages)),
+                                  last(by_links(it.network(true), messages)));
+    EXPECT_LE(slots, links * 1.02 + 2 * it.cycle()) << "seed " << seed;
+    EXPECT_GE(slots, links / 2 - 2 * it.cycle()) << "seed " << seed;
+  }
+}
+
+// Where all devices send and get alike, a link into and out of each is as good as one for each
+// pair.
+TEST(ARotation, IsTheSameByItsDevicesWhereAllSendAlike) {
+  using enum CollectiveKind;
+  using enum Algorithm;
+  const std::vector<Collective> collectives = {
+      {.kind = all_to_all, .algorithm = direct, .size = 10_MB},
+      {.kind = all_to_all, .algorithm = pairwise, .size = 10_MB},
+      {.kind = all_reduce, .algorithm = ring, .size = 10_MB},
+      {.kind = all_reduce, .algorithm = two_way_ring, .size = 10_MB},
+      {.kind = all_reduce, .algorithm = direct, .size = 10_MB},
+      {.kind = all_reduce, .algorithm = halving_doubling, .size = 10_MB}};
+  for (const std::string kind : {"rotornet", "sirius, grating: 4", "shoal"}) {
+    for (const int devices : {4, 8, 16}) {
+      const std::string text = fmt::format("kind: {}, bandwidth: 100 Gbps", kind);
+      const Network pairs = fabric_of(text + ", links: pairs", devices);
+      const Network halves = fabric_of(text + ", links: devices", devices);
+      for (const Collective& it : collectives) {
+        const auto exact = static_cast<double>(fluid_time(it, pairs).count());
+        EXPECT_NEAR(static_cast<double>(fluid_time(it, halves).count()), exact, 1e-6 * exact)
+            << kind << " " << devices;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace loom

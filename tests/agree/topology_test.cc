@@ -1,0 +1,81 @@
+// An all-reduce over the rings that TopologyFinder has found takes the time of its closed form: a
+// device sends over all its circuits all the time.
+#include <gtest/gtest.h>
+
+#include "loom/fabric/fabric.h"
+#include "loom/plan/topology_finder.h"
+#include "loom/simulate/engine.h"
+#include "loom/workload/workload.h"
+
+namespace loom {
+namespace {
+
+CircuitFabric topoopt(int devices, int degree, const std::string& more) {
+  const std::string text =
+      "{kind: topoopt, bandwidth: 400 Gbps, latency: 1 us, degree: " + std::to_string(degree) +
+      more + "}";
+  return build_circuits(read_fabric(parse_yaml(text, "test.yaml")), {devices, 1});
+}
+
+std::vector<int> first_devices(int count) {
+  std::vector<int> all;
+  for (int d = 0; d < count; ++d) all.push_back(d);
+  return all;
+}
+
+// 2 (n - 1) steps of a block of its part of the buffer on each ring.
+Duration closed_form(const CircuitFabric& fabric, int ranks, Bytes size, std::size_t rings) {
+  const Bytes block = {size.count / ranks / static_cast<std::int64_t>(rings)};
+  return times(2 * (ranks - 1), fabric.latency + transfer_time(block, fabric.circuit));
+}
+
+TEST(Topology, RingsTakeTheTimeOfTheirClosedForm) {
+  for (const std::string more : {"", ", wiring: duplex", ", steps: geometric"}) {
+    for (const int devices : {3, 4, 7, 8, 16, 30}) {
+      for (const int degree : {2, 4}) {
+        const CircuitFabric fabric = topoopt(devices, degree, more);
+        const Bytes size = {std::int64_t{devices} * degree * 100'000};
+        Workload workload = collective_workload({.size = size}, first_devices(devices), devices);
+        const Lit lit = light_workload(fabric, workload);
+        const Collective& it = workload.collectives.back();
+        SCOPED_TRACE(::testing::Message() << devices << " of degree " << degree << more);
+        ASSERT_EQ(lit.infeasible, "");
+        ASSERT_EQ(it.algorithm, Algorithm::rings);
+        ASSERT_EQ(static_cast<int>(it.steps.size()), degree);
+        // Rings of the same step share a link that is as much wider.
+        const Duration expected = closed_form(fabric, devices, size, it.steps.size());
+        EXPECT_EQ(simulate_analytic(workload, lit.network, {}).completion_time, expected);
+        EXPECT_EQ(simulate_fluid(workload, lit.network, {}, {}).completion_time, expected);
+        EngineOptions each;
+        each.folding = false;
+        EXPECT_EQ(simulate_fluid(workload, lit.network, {}, each).completion_time, expected);
+      }
+    }
+  }
+}
+
+// Two groups side by side, and an exchange among all: whatever is found, both engines run over it.
+TEST(Topology, FoldingChangesNothingWhereHostsForward) {
+  for (const std::string more : {"", ", wiring: duplex", ", forwarding_rate: 50 Gbps"}) {
+    const CircuitFabric fabric = topoopt(8, 3, more);
+    Workload workload = parse_workload(R"(
+devices: 8
+groups:
+  - {name: halves, size: 4, members: 0-7}
+operations:
+  - {name: sum, collective: all_reduce, size: 8 MB, groups: halves}
+  - {name: exchange, collective: all_to_all, size: 1 MB, ranks: 0-7, after: sum}
+)",
+                                       "w.yaml");
+    const Lit lit = light_workload(fabric, workload);
+    ASSERT_EQ(lit.infeasible, "") << more;
+    EngineOptions each;
+    each.folding = false;
+    EXPECT_EQ(simulate_fluid(workload, lit.network, {}, {}).operation_end,
+              simulate_fluid(workload, lit.network, {}, each).operation_end)
+        << more;
+  }
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,38 @@
+// Files of task graphs: what is accepted is a workload whose text reads back the same, and a task
+// graph again.
+#include "loom/foreign/flexflow.h"
+#include "tests/fuzz/fuzz.h"
+
+namespace {
+
+// A short file may name many large all-reduces.
+constexpr std::int64_t kMostOperations = 20'000;
+
+void check_workload(const loom::TaskGraph& graph) {
+  const loom::Workload workload = loom::to_workload(graph, graph.nodes);
+  LOOM_CHECK(static_cast<std::int64_t>(workload.operations.size()) == operation_count(graph),
+             "operations are counted before they are written");
+  const std::string written = loom::to_text(workload);
+  loom::fuzz::without_objection([&] {
+    LOOM_CHECK(loom::to_text(loom::parse_workload(written, "again")) == written,
+               "a workload's text reads back the same");
+    const loom::TaskGraph exported = loom::to_task_graph(workload, graph.nodes, {});
+    loom::parse_flexflow(loom::to_flexflow(exported), "exported");
+    return 0;
+  });
+}
+
+void check(const std::string& content) {
+  const loom::TaskGraph graph = loom::parse_flexflow(content, "fuzz.fbuf");
+  const loom::TaskGraph again = loom::fuzz::without_objection(
+      [&] { return loom::parse_flexflow(loom::to_flexflow(graph), "again.fbuf"); });
+  LOOM_CHECK(again.nodes == graph.nodes && again.tasks.size() == graph.tasks.size(),
+             "a written task graph reads back the same");
+  if (loom::operation_count(graph) <= kMostOperations) check_workload(graph);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return loom::fuzz::only_input_errors([&] { check(loom::fuzz::text_of(data, size)); });
+}
