@@ -172,7 +172,8 @@ Duration least_time_on(const CircuitFabric& fabric, const Demand& demand) {
 std::vector<int> circuits_of_devices(const CircuitFabric& fabric) {
   if (const auto* ocs = std::get_if<OcsLimits>(&fabric.limits)) return ocs->ports_of_devices();
   const auto& ring = std::get<RingLimits>(fabric.limits);
-  return std::vector<int>(static_cast<std::size_t>(ring.devices), ring.directions * ring.colours());
+  std::vector<int> all(static_cast<std::size_t>(ring.devices), ring.directions * ring.colours());
+  return all;
 }
 
 int most_peers(const CircuitFabric& fabric) {
@@ -199,7 +200,7 @@ std::string never_served(const CircuitFabric& fabric, const Demand& demand) {
 
 std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand) {
   if (fabric.packets) return "";
-  const std::string never = never_served(fabric, demand);
+  std::string never = never_served(fabric, demand);
   if (!never.empty()) return never;
   const std::vector<int> most = circuits_of_devices(fabric);
   std::vector<int> out(static_cast<std::size_t>(fabric.devices()), 0);

@@ -62,7 +62,7 @@ const Tree* fabric_in(const PointTree& point) {
 std::string surroundings(const PointTree& point) {
   std::string text;
   for (const auto& [path, value] : point.axes) {
-    if (!path.starts_with("fabric.")) text += path + "=" + value + "\n";
+    if (!path.starts_with("fabric.")) text += fmt::format("{}={}\n", path, value);
   }
   return text;
 }

@@ -43,7 +43,7 @@ class RequestGrant {
   explicit RequestGrant(const Network& network);
 
   // A message wants to go. Flows are numbered by the caller, small and used again.
-  void ask(Duration now, int flow, const FlowOrder& order, std::span<const Hop> way);
+  void ask(Duration now, int id, const FlowOrder& order, std::span<const Hop> way);
 
   // A leg that begins to arrive: to be carried over both links at once.
   struct Leg {
@@ -59,7 +59,7 @@ class RequestGrant {
   std::vector<Leg> advance(Duration now);
 
   // The flow's leg has arrived; true if that was the last one.
-  bool arrived(Duration now, int flow);
+  bool arrived(Duration now, int id);
 
   const GrantTally& tally() const { return tally_; }
 
@@ -115,7 +115,7 @@ class RequestGrant {
     FlowOrder order = {};
   };
 
-  void enqueue(Duration now, int flow);
+  void enqueue(Duration now, int id);
   void request(Duration now, int from, Line& line);
   void happen(const Event& event, std::vector<Leg>& legs);
   void answer_offers(Duration now);
