@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/scenario_options.h"
+#include "loom/study/compare_tables.h"
 #include "loom/study/scenario.h"
 #include "loom/study/tables.h"
 

@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/scenario_options.h"
 #include "loom/base/files.h"
+#include "loom/study/compare_tables.h"
 #include "loom/study/html.h"
 #include "loom/study/jobs_tables.h"
 #include "loom/study/scenario.h"

@@ -8,7 +8,7 @@ install(TARGETS ${targets} EXPORT lightloom ARCHIVE DESTINATION "${CMAKE_INSTALL
 install(EXPORT lightloom NAMESPACE lightloom:: FILE lightloom-targets.cmake
         DESTINATION "${package}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/loom" DESTINATION include
-        FILES_MATCHING PATTERN "*.h" PATTERN "testing.h" EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN "*testing.h" EXCLUDE)
 if(TARGET lightloom)
   install(TARGETS lightloom RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()

@@ -6,6 +6,7 @@
 
 #include "loom/base/settings.h"
 #include "loom/fabric/network.h"
+#include "loom/fabric/parts.h"
 #include "loom/fabric/rotation.h"
 
 namespace loom {
@@ -66,5 +67,9 @@ AverageCircuit circuit_of(const Settings& settings, const Rotation& rotation,
 // The whole fabric, by direct ways or valiant's. InputError also where it has too many links.
 Network rotation_network(const Settings& settings, const Rotation& rotation,
                          const RotationClock& clock, bool valiant);
+
+// Every device has an uplink to each plane, which ends in such a port.
+Bill uplink_parts(const Settings& settings, int devices, std::int64_t planes,
+                  std::string_view transceiver, std::string_view port);
 
 }  // namespace loom

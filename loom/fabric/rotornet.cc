@@ -47,13 +47,9 @@ Network build(const Settings& settings, const FabricContext& context) {
                           settings.text("routing") == "valiant");
 }
 
-// Every device has an uplink to each switch.
 Bill parts(const Settings& settings, const FabricContext& context) {
-  const int planes = switches(settings, context.devices);
-  const Bandwidth uplink{settings.bandwidth("bandwidth").bits_per_second / planes};
-  Bill parts;
-  add_plane_links(parts, kTransceiver, kOcsPort, uplink, std::int64_t{context.devices} * planes);
-  return parts;
+  return uplink_parts(settings, context.devices, switches(settings, context.devices), kTransceiver,
+                      kOcsPort);
 }
 
 }  // namespace

@@ -24,9 +24,7 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 Bill parts(const Settings& settings, const FabricContext& context) {
-  Bill parts;
-  add_plane_links(parts, kTransceiver, kOcsPort, settings.bandwidth("bandwidth"), context.devices);
-  return parts;
+  return uplink_parts(settings, context.devices, 1, kTransceiver, kOcsPort);
 }
 
 }  // namespace

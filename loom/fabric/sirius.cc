@@ -24,21 +24,21 @@ constexpr std::array kParameters = {
 
 // Uplink p of a device meets the devices behind its grating one after another, as the wavelength
 // changes: with enough uplinks for all gratings, everybody once an epoch.
-Network build(const Settings& settings, const FabricContext& context) {
+// An uplink of each device to each.
+int gratings(const Settings& settings, const FabricContext& context) {
   const std::int64_t ports = settings.whole("grating");
-  const auto planes = static_cast<int>((context.devices + ports - 1) / ports);
-  return rotation_network(settings, cyclic_rotation(context.devices, planes),
+  return static_cast<int>((context.devices + ports - 1) / ports);
+}
+
+Network build(const Settings& settings, const FabricContext& context) {
+  return rotation_network(settings, cyclic_rotation(context.devices, gratings(settings, context)),
                           rotation_clock(settings, "slot", 1), true);
 }
 
 // A tunable laser for each uplink, and a port of a grating.
 Bill parts(const Settings& settings, const FabricContext& context) {
-  const std::int64_t ports = settings.whole("grating");
-  const std::int64_t planes = (context.devices + ports - 1) / ports;
-  const Bandwidth uplink{settings.bandwidth("bandwidth").bits_per_second / planes};
-  Bill parts;
-  add_plane_links(parts, kDwdmTransceiver, kMuxPort, uplink, context.devices * planes);
-  return parts;
+  return uplink_parts(settings, context.devices, gratings(settings, context), kDwdmTransceiver,
+                      kMuxPort);
 }
 
 }  // namespace

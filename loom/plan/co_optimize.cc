@@ -65,7 +65,6 @@ FoundWays found_ways(const WaySpace& space, const CoOptimized& found) {
   it.data_parallel = replicated.time();
   it.data_parallel_fits = replicated.fits();
   it.rounds = found.rounds;
-  it.out_of_time = found.out_of_time;
   return it;
 }
 
@@ -98,7 +97,6 @@ std::variant<CoOptimized, Infeasible> co_optimize(const WaySpace& space, const M
     round.accepted = found.accepted;
     round.refused = found.refused;
     round.steps = std::move(found.steps);
-    best.out_of_time = found.out_of_time;
     best.ways = std::move(found.ways);
     best.predicted = found.time;
     Candidate next = laid(space, make, best.ways, best.ground);
@@ -107,7 +105,7 @@ std::variant<CoOptimized, Infeasible> co_optimize(const WaySpace& space, const M
     if (round.after < best.predicted) take(std::move(next), best.ways, best, loads);
     best.rounds.push_back(std::move(round));
     const bool gained = best.predicted < best.rounds.back().before;
-    if (given || !gained || best.out_of_time) break;
+    if (given || !gained) break;
   }
   return best;
 }

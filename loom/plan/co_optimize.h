@@ -23,7 +23,6 @@ struct CoOptimized {
   WayGround ground;
   Duration predicted{0};  // as WayCost reckons it
   std::vector<SearchRound> rounds;
-  bool out_of_time = false;
 };
 
 FoundWays found_ways(const WaySpace& space, const CoOptimized& found);

@@ -41,7 +41,6 @@ struct FoundWays {
   Duration data_parallel{0};
   bool data_parallel_fits = true;
   std::vector<SearchRound> rounds;
-  bool out_of_time = false;
 };
 
 }  // namespace loom

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <exception>
 #include <mutex>
@@ -15,21 +14,12 @@
 namespace loom {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-// Shared by all chains: how far they are, and whether they may go on.
+// Shared by all chains: how far they are.
 class Pace {
  public:
-  Pace(const WaySearchOptions& options, int round)
-      : options_(options), round_(round), begin_(Clock::now()) {}
+  Pace(const WaySearchOptions& options, int round) : options_(options), round_(round) {}
 
-  bool may_go_on() {
-    if (out_of_time_) return false;
-    if (options_.seconds &&
-        std::chrono::duration<double>(Clock::now() - begin_).count() > *options_.seconds) {
-      out_of_time_ = true;
-      return false;
-    }
+  void proposed() {
     const int done = ++done_;
     constexpr int kTold = 64;  // every so many proposals
     if (options_.progress && done % kTold == 0) {
@@ -37,16 +27,12 @@ class Pace {
       options_.progress((round_ + static_cast<double>(done) / options_.proposals) /
                         options_.rounds);
     }
-    return true;
   }
-  bool out_of_time() const { return out_of_time_; }
 
  private:
   const WaySearchOptions& options_;
   int round_ = 0;
-  Clock::time_point begin_;
   std::atomic<int> done_{0};
-  std::atomic<bool> out_of_time_{false};
   std::mutex mutex_;
 };
 
@@ -81,7 +67,8 @@ class Chain {
   }
 
   WaySearch run(int proposals, Pace& pace) {
-    for (int i = 0; i < proposals && pace.may_go_on(); ++i) {
+    for (int i = 0; i < proposals; ++i) {
+      pace.proposed();
       ++found_.proposals;
       propose();
       decide(i);
@@ -259,7 +246,6 @@ WaySearch search_ways(const WaySpace& space, NetworkLoads& loads, const Operator
     found[c] = Chain(space, loads, start, options, stream).run(mine, pace);
   });
   WaySearch all = joined(std::move(found), begin);
-  all.out_of_time = pace.out_of_time();
   return all;
 }
 

@@ -24,7 +24,6 @@ struct WaySearch {
   std::int64_t proposals = 0;
   std::int64_t accepted = 0;
   std::int64_t refused = 0;        // for want of memory
-  bool out_of_time = false;        // before all proposals were made
   std::vector<SearchPoint> steps;  // whenever something better was found, over all chains
 };
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 
 namespace loom {
 
@@ -14,8 +13,6 @@ struct WaySearchOptions {
   // A proposal that takes longer by a share x of the time is accepted with exp(-alpha · x).
   double alpha = 100;
   std::uint64_t seed = 1;
-  // After so long no further proposal is made: what is found then hangs on the machine.
-  std::optional<double> seconds = {};
   int threads = 0;                            // 0: as many as the machine has
   std::function<void(double)> progress = {};  // part done; called from one thread at a time
 };

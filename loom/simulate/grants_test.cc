@@ -2,7 +2,7 @@
 #include <bit>
 
 #include "loom/base/random.h"
-#include "loom/simulate/plain_oddl.h"
+#include "loom/simulate/oddl_testing.h"
 #include "loom/simulate/testing.h"
 
 namespace loom {

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "loom/study/compare_tables.h"
 #include "loom/study/jobs_tables.h"
 #include "loom/study/prepare_jobs.h"
 #include "loom/study/tables.h"

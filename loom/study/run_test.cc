@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "loom/study/tables.h"
+#include "loom/study/compare_tables.h"
 #include "loom/study/trace.h"
 
 namespace loom {

@@ -1,11 +1,10 @@
-// Results as tables: what `simulate`, `compare`, `collective` and `flows` show.
+// Results as tables: what `simulate`, `collective` and `flows` show.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "loom/report/bars.h"
 #include "loom/report/table.h"
 #include "loom/study/run.h"
 
@@ -18,12 +17,6 @@ Cell typed_cell(const Parameter* parameter, const std::string& text);
 
 // "workload.size" is headed "size"; two that would read alike keep their path.
 std::string heading(const std::string& path, const std::vector<std::string>& all);
-
-// A row for each result: fabric, what varies, completion time, how much slower than the best.
-Table compare_table(const std::vector<Result>& results);
-
-// The times of the same rows as bars, a group for each question.
-BarChart compare_chart(const std::vector<Result>& results, const std::string& title);
 
 // One result in full, for people and for machines.
 std::string result_text(const Result& result);

@@ -8,6 +8,7 @@
 #include "loom/base/files.h"
 #include "loom/base/testing.h"
 #include "loom/foreign/testing.h"
+#include "loom/study/compare_tables.h"
 #include "loom/study/tables.h"
 
 namespace loom {

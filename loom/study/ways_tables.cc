@@ -16,7 +16,6 @@ void add_ways_facts(const FoundWays& ways, std::vector<std::pair<std::string, Ce
     facts.emplace_back("data_parallel_fits", "no: it needs more memory than there is");
   }
   facts.emplace_back("proposals", proposals);
-  if (ways.out_of_time) facts.emplace_back("search_ended", "early: its time was over");
 }
 
 Table rounds_table(const FoundWays& ways) {
