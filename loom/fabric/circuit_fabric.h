@@ -29,6 +29,10 @@ enum class Reconfigure : std::uint8_t { one_shot, periodic, phases };
 inline constexpr std::array<std::string_view, 3> kReconfigureNames = {"one_shot", "periodic",
                                                                       "phases"};
 
+// What a pair does that has no circuit at the moment, where circuits change periodically.
+enum class Meanwhile : std::uint8_t { wait, forward };
+inline constexpr std::array<std::string_view, 2> kMeanwhileNames = {"wait", "forward"};
+
 // What circuits are built of; only the cost depends on it.
 struct CircuitParts {
   bool sip = false;                  // devices send from a silicon-photonic chip, not through NICs
@@ -58,8 +62,9 @@ struct CircuitFabric {
   bool forwarding = true;   // devices pass on what is not for them
   Objective objective = Objective::max_min;
   Reconfigure reconfigure = Reconfigure::one_shot;
-  Duration period{0};                    // periodic
-  std::optional<LossBudget> light = {};  // of a ring: how far light goes
+  Duration period{0};                     // periodic
+  Meanwhile meanwhile = Meanwhile::wait;  // periodic
+  std::optional<LossBudget> light = {};   // of a ring: how far light goes
   CircuitParts parts = {};
   std::optional<PacketSwitch> packets = {};
   std::optional<TopologyRules> topology = {};  // in place of the objective

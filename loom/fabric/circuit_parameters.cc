@@ -27,6 +27,13 @@ Duration read_period(const Settings& settings, const CircuitFabric& fabric) {
 CircuitFabric common_circuits(const Settings& settings) {
   CircuitFabric fabric = unforwarded_circuits(settings);
   fabric.forwarding = settings.flag("forwarding");
+  if (settings.text("meanwhile") != kMeanwhileNames[0]) {
+    if (fabric.reconfigure != Reconfigure::periodic) {
+      settings.refuse("meanwhile", "it belongs to reconfigure: periodic");
+    }
+    if (!fabric.forwarding) settings.refuse("meanwhile", "with forwarding: false wait is needed");
+    fabric.meanwhile = Meanwhile::forward;
+  }
   return fabric;
 }
 

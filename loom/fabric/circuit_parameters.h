@@ -43,6 +43,12 @@ inline constexpr Parameter kPeriod{.name = "period",
                                        "times the reconfiguration if that is longer",
                                    .fallback = "auto",
                                    .automatic = true};
+inline constexpr Parameter kMeanwhile{
+    .name = "meanwhile",
+    .type = ValueType::choice,
+    .summary = "of reconfigure: periodic, without a circuit: wait for one, or go over others",
+    .fallback = "wait",
+    .choices = kMeanwhileNames};
 // 25 Gbps is what TeraPHY modulates a wavelength with (SiP-ML, section 2).
 inline constexpr Parameter kWavelength{.name = "wavelength",
                                        .type = ValueType::bandwidth,

@@ -10,7 +10,8 @@ constexpr std::array kParameters = {
     kEgressBandwidth, kWavelength,
     kCircuitLatency,  switch_time_parameter("for which circuits that change are dark", "10 ms"),
     kForwarding,      kObjective,
-    kReconfigure,     kPeriod};
+    kReconfigure,     kPeriod,
+    kMeanwhile};
 
 // A wavelength joins senders to receivers one to one, as a circuit switch does: the whole spectrum
 // is there once for each device, so no wavelength is short.

@@ -32,7 +32,8 @@ constexpr std::array kParameters = {
     kForwarding,
     kObjective,
     kReconfigure,
-    kPeriod};
+    kPeriod,
+    kMeanwhile};
 
 // Without reuse every device has wavelengths of its own to send on, and any other may drop them: a
 // circuit switch with as many planes as a device has wavelengths.

@@ -44,6 +44,7 @@ constexpr std::array kParameters = {
     kObjective,
     kReconfigure,
     kPeriod,
+    kMeanwhile,
     Parameter{
         .name = "interface",
         .type = ValueType::choice,

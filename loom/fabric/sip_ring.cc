@@ -42,6 +42,7 @@ constexpr std::array kRing = {
     kObjective,
     kReconfigure,
     kPeriod,
+    kMeanwhile,
     Parameter{.name = "amplified",
               .type = ValueType::flag,
               .summary = "light is amplified where it must be; else its loss limits the reach",

@@ -25,7 +25,7 @@ LoweredJob lone_collective(Bytes size, int ranks) {
 // With stages, so that there are messages that follow one another.
 LoweredJob piped_job(int stages, int replicas) {
   Job job;
-  job.batch = 8 * replicas;
+  job.batch = std::int64_t{8} * replicas;
   Strategy strategy;
   strategy.pipeline = stages;
   strategy.data = replicas;

@@ -47,7 +47,7 @@ struct RunJobs {
 };
 
 inline RunJobs run_jobs(const std::vector<JobRequest>& requests, const Cluster& cluster,
-                        JobPlanOptions options = {}, EngineOptions engine = {}) {
+                        JobPlanOptions options = {}, const EngineOptions& engine = {}) {
   options.simulated_messages = 100'000;
   RunJobs run;
   run.jobs = plan_jobs(requests, cluster, options);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "loom/base/units.h"
+
 namespace loom {
 namespace {
 
@@ -15,6 +17,11 @@ bool multiplies(const Operator& op) {
 }
 
 }  // namespace
+
+std::int64_t touched_parameters(const Operator& op, std::int64_t samples) {
+  const Int128 read = Int128{op.read} * samples;
+  return static_cast<std::int64_t>(std::min(read, Int128{op.parameters}));
+}
 
 std::int64_t Model::parameters() const {
   std::int64_t sum = 0;

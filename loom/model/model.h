@@ -68,6 +68,10 @@ struct Operator {
   bool operator==(const Operator&) const = default;
 };
 
+// Of tables: parameters of the rows that so many samples read, and so update; no row counts twice
+// once all are read.
+std::int64_t touched_parameters(const Operator& op, std::int64_t samples);
+
 struct Model {
   std::string name;
   std::string sample = "sample";  // what a batch counts: "sequence", "image", "sample"

@@ -17,6 +17,8 @@ TEST(Recommender, TablesAreOneLookupThatCanBeSpread) {
   EXPECT_EQ(tables.read, 3 * 5 * 8);
   EXPECT_EQ(tables.output, 3 * 8);
   EXPECT_EQ(tables.backward_moved, 3 * 8 + 2 * 3 * 5 * 8);
+  EXPECT_EQ(touched_parameters(tables, 3), 3 * tables.read);
+  EXPECT_EQ(touched_parameters(tables, 1000), tables.parameters);
   EXPECT_EQ(operator_of(model, "interaction").output, 4 * 3 / 2 + 8);
   EXPECT_EQ(model.blocks, 4);
 }

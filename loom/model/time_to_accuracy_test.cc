@@ -48,7 +48,7 @@ TEST(TimeToAccuracy, TheCriticalBatchNeedsTwiceTheLeastIterations) {
   const AccuracyLaw law = {.iterations = CriticalBatch{1000, 4096}};
   EXPECT_EQ(iterations_to_accuracy(law, 4096), 2000);
   EXPECT_EQ(iterations_to_accuracy(law, 1), 4097000);
-  EXPECT_EQ(iterations_to_accuracy(law, 4096 * 7), 1143);
+  EXPECT_EQ(iterations_to_accuracy(law, 28672), 1143);
   EXPECT_EQ(iterations_to_accuracy(law, kMostIterations), 1001);
 }
 

@@ -70,9 +70,8 @@ Held held_parameters(const Operator& op, const Job& job, const Strategy& strateg
   const bool cut = op.tensor == TensorSplit::column || op.tensor == TensorSplit::row;
   if (cut) parameters /= strategy.tensor;
   if (op.tables > 0) {
-    const double rows = static_cast<double>(op.output) * static_cast<double>(job.batch);
-    return {.tables = parameters / strategy.data,
-            .touched = std::min(parameters, rows) / strategy.data};
+    const auto touched = static_cast<double>(touched_parameters(op, job.batch));
+    return {.tables = parameters / strategy.data, .touched = touched / strategy.data};
   }
   if (op.experts > 0) return {.expert = parameters / strategy.expert};
   return {.dense = parameters};

@@ -220,7 +220,7 @@ Piece OperatorCuts::piece(int op, const Cut& cut, int index) const {
                          ? scaled(grains(grain, cut.ways, index), grain, it.parameters).length()
                          : it.parameters;
   piece.updated = piece.parameters;
-  if (it.tables > 0) piece.updated = std::min(piece.updated, part.output * samples);
+  if (it.tables > 0) piece.updated = std::min(piece.updated, touched_parameters(part, samples));
   piece.kept = {static_cast<std::int64_t>(std::ceil(kept * load * static_cast<double>(samples)))};
   piece.output = output(op, cut, index);
   return piece;

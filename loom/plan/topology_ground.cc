@@ -64,7 +64,9 @@ GroundedJob TopologyGround::carried(LoweredJob lowered) const {
 std::unique_ptr<JobGround> circuit_ground(const CircuitFabric& fabric,
                                           std::optional<Algorithm> algorithm) {
   if (fabric.topology) return std::make_unique<TopologyGround>(fabric, algorithm);
-  return std::make_unique<CircuitGround>(fabric, algorithm);
+  CircuitFabric priced = fabric;
+  if (fabric.reconfigure == Reconfigure::periodic) priced.forwarding = true;
+  return std::make_unique<CircuitGround>(std::move(priced), algorithm);
 }
 
 }  // namespace loom

@@ -46,7 +46,8 @@ class TopologyGround final : public JobGround {
   EgressPrices prices_;
 };
 
-// The ground that a fabric of circuits is.
+// The ground that a fabric of circuits is. Where circuits take turns a pair without one waits for
+// its own; strategies are priced as if others forwarded for it.
 std::unique_ptr<JobGround> circuit_ground(const CircuitFabric& fabric,
                                           std::optional<Algorithm> algorithm);
 

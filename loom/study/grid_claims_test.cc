@@ -20,7 +20,7 @@ grid:
   bandwidth: [8 Gbps, 16 Gbps, 32 Gbps]
   fabric:
     flat: {fabric: "{kind: switch, bandwidth: $bandwidth}"}
-    mesh: {fabric: "{kind: full_mesh, bandwidth: 16 Gbps}"}
+    mesh: {fabric: "{kind: full_mesh, bandwidth: $rate Gbps}", $rate: 16}
 quick: {bandwidth: [8 Gbps, 16 Gbps]}
 plots:
   - {file: times.svg, measure: completion_seconds, x: bandwidth, series: fabric}

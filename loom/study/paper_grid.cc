@@ -62,13 +62,19 @@ void reduce(std::vector<GridAxis>& axes, const Tree& quick) {
   }
 }
 
+void replace_all(std::string& text, const std::string& name, const std::string& value) {
+  for (std::size_t i = text.find(name); i != std::string::npos; i = text.find(name, i)) {
+    text.replace(i, name.size(), value);
+    i += value.size();
+  }
+}
+
 std::string filled(std::string text, const PaperGrid& grid, const std::vector<int>& at) {
   for (std::size_t a = 0; a < grid.axes.size(); ++a) {
-    const std::string name = "$" + grid.axes[a].name;
-    const std::string& value = grid.axes[a].values[static_cast<std::size_t>(at[a])].name;
-    for (std::size_t i = text.find(name); i != std::string::npos; i = text.find(name, i)) {
-      text.replace(i, name.size(), value);
-      i += value.size();
+    const GridValue& value = grid.axes[a].values[static_cast<std::size_t>(at[a])];
+    replace_all(text, "$" + grid.axes[a].name, value.name);
+    for (const auto& set : value.sets) {
+      if (set.first.starts_with('$')) replace_all(text, set.first, set.second);
     }
   }
   return text;
@@ -78,6 +84,7 @@ GridPoint point_at(const PaperGrid& grid, const std::vector<int>& at, const Tree
   std::vector<std::string> overrides;
   for (std::size_t a = 0; a < grid.axes.size(); ++a) {
     for (const auto& set : grid.axes[a].values[static_cast<std::size_t>(at[a])].sets) {
+      if (set.first.starts_with('$')) continue;
       overrides.push_back(set.first + "=" + filled(set.second, grid, at));
     }
   }

@@ -8,7 +8,8 @@
 //       flat: {fabric: "{kind: switch, bandwidth: $bandwidth}"}
 //   quick: {gpus: [128]}                  # the values of a reduced run; of other axes all
 //
-// In what an axis sets, $name stands for the value of that axis.
+// In what an axis sets, $name stands for the value of that axis. A value may bring more of them:
+// `100 Gbps: {$port: 25 Gbps}`.
 #pragma once
 
 #include <string>

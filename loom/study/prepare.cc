@@ -236,15 +236,15 @@ bool begins_at_once(const Workload& workload, std::size_t operation) {
   return workload.operations[operation].start.count() == 0 && workload.waits_for(operation).empty();
 }
 
-// Circuits that follow what waits: a pair without one waits for its turn, so nobody forwards,
-// unless for a pair that never has a turn.
+// Circuits that follow what waits. A pair without one waits for its turn, so nobody forwards, unless
+// that is wanted, or for a pair that never has a turn.
 void prepare_periodic(Prepared& prepared) {
   if (prepared.job && !prepared.infeasible.empty()) return;
   CircuitFabric& fabric = prepared.circuits->fabric;
   const Demand demand = demand_of(prepared.workload);
   const std::string never = never_served(fabric, demand);
   if (never.empty()) {
-    fabric.forwarding = false;
+    fabric.forwarding = fabric.meanwhile == Meanwhile::forward;
     const Demand first = demand_of(prepared.workload, [&](std::size_t o) {
       return prepared.job || begins_at_once(prepared.workload, o);
     });

@@ -4,9 +4,11 @@
 
 #include <utility>
 
+#include "loom/fabric/switch.h"
 #include "loom/plan/co_optimize.h"
-#include "loom/plan/job_ground.h"
+#include "loom/plan/topology_ground.h"
 #include "loom/plan/way_grounds.h"
+#include "loom/study/prepare_job.h"
 
 namespace loom {
 namespace {
@@ -14,18 +16,25 @@ namespace {
 // Ways between every two servers are kept.
 constexpr int kMostServers = 1024;
 
-// A network that is there stays; a fabric whose circuits are set once for a job gets those for what
-// it sends.
-MakeGround grounds_of(const Prepared& prepared, const JobSpec& spec,
-                      std::shared_ptr<NetworkGround>& given) {
-  if (prepared.circuits) {
+// A network that is there stays; a fabric that finds topologies gets one for what the job sends.
+// Other circuits are lit for a job only once it is found, and it is found as for an ideal switch of
+// the same bandwidth: a searcher that knows nothing of circuits, as the baselines of NSDI 2023
+// have.
+MakeGround grounds_of(const Prepared& prepared, const JobSpec& spec) {
+  if (prepared.circuits && prepared.circuits->fabric.topology) {
     return
         [&prepared](const LoweredJob& job) { return topology_for(prepared.circuits->fabric, job); };
   }
-  given =
-      std::make_shared<NetworkGround>(std::make_shared<Network>(prepared.network), spec.algorithm);
-  const WayGround ground = {std::make_shared<Network>(prepared.network),
-                            [given](const Collective& wanted, const Groups& groups) {
+  std::shared_ptr<const Network> network;
+  if (prepared.circuits) {
+    const CircuitFabric& fabric = prepared.circuits->fabric;
+    network =
+        std::make_shared<Network>(ideal_switch(fabric.devices(), fabric.egress, fabric.latency));
+  } else {
+    network = std::make_shared<Network>(prepared.network);
+  }
+  const auto given = std::make_shared<NetworkGround>(network, spec.algorithm);
+  const WayGround ground = {network, [given](const Collective& wanted, const Groups& groups) {
                               return given->choose(wanted, groups);
                             }};
   return [ground](const LoweredJob&) { return ground; };
@@ -34,10 +43,8 @@ MakeGround grounds_of(const Prepared& prepared, const JobSpec& spec,
 void refuse_what_does_not_fit(const Scenario& scenario, const Prepared& prepared, int devices) {
   const JobSpec& spec = prepared.job->spec;
   const Settings& settings = scenario.workload;
-  if (prepared.circuits && !prepared.circuits->fabric.topology) {
-    settings.refuse("partition", "a network that stays, or fabric topoopt, is needed");
-  }
-  if (prepared.circuits && !prepared.circuits->fabric.forwarding) {
+  if (prepared.circuits && prepared.circuits->fabric.topology &&
+      !prepared.circuits->fabric.forwarding) {
     scenario.fabric.settings.refuse("forwarding", "for partition co_optimized true is needed");
   }
   if (spec.any_batch) settings.refuse("batch", "with partition co_optimized a number is needed");
@@ -45,6 +52,21 @@ void refuse_what_does_not_fit(const Scenario& scenario, const Prepared& prepared
     settings.refuse("partition", fmt::format("it is for at most {} devices, and there are {}",
                                              kMostServers, devices));
   }
+}
+
+// Circuits for a job that is found; where not every pair can have its own, devices forward.
+GroundedJob lit_for(const WaySpace& space, const GroupPlacement& placement, const JobSpec& spec,
+                    const CircuitFabric& fabric) {
+  const std::unique_ptr<JobGround> ground = circuit_ground(fabric, spec.algorithm);
+  const auto carried = [&] {
+    return ground->carried(space.lowered(placement, spec.iterations,
+                                         [&](const Collective& wanted, const Groups& groups) {
+                                           return ground->choose(wanted, groups);
+                                         }));
+  };
+  GroundedJob job = carried();
+  if (!job.infeasible.empty() && ground->relax()) job = carried();
+  return job;
 }
 
 }  // namespace
@@ -63,8 +85,7 @@ void prepare_co_optimized(const Scenario& scenario, Prepared& prepared,
   WaySearchOptions options = job.spec.choice.search;
   options.progress = given_options.progress;
   options.threads = given_options.threads;
-  std::shared_ptr<NetworkGround> given;
-  const auto result = co_optimize(space, grounds_of(prepared, job.spec, given), options);
+  const auto result = co_optimize(space, grounds_of(prepared, job.spec), options);
   if (const auto* no = std::get_if<Infeasible>(&result)) {
     prepared.infeasible =
         fmt::format("{} on {} devices: {}", job.spec.model.name, devices, no->why);
@@ -79,16 +100,22 @@ void prepare_co_optimized(const Scenario& scenario, Prepared& prepared,
   job.flops = static_cast<double>(job.spec.job.batch) *
               static_cast<double>(job.spec.model.training_flops());
   job.done_flops = job.flops;
-  job.lowered = space.lowered(placement, job.spec.iterations, found.ground.choose);
-  prepared.workload = std::move(job.lowered.workload);
   RankedStrategy& ranked = job.search.ranking.emplace_back();
   ranked.strategy = job.strategy;
   ranked.predicted = found.predicted;
   job.search.possible = 1;
   job.search.priced = 1;
-  if (!prepared.circuits) return;
-  prepared.network = *found.ground.network;
-  prepared.circuits->lit = found.ground.lit;
+  if (prepared.circuits && !prepared.circuits->fabric.topology) {
+    return take_grounded(lit_for(space, placement, job.spec, prepared.circuits->fabric),
+                         scenario.settings.flag("folding"), prepared);
+  }
+  GroundedJob grounded;
+  grounded.lowered = space.lowered(placement, job.spec.iterations, found.ground.choose);
+  if (prepared.circuits) {
+    grounded.network = found.ground.network;
+    grounded.lit = found.ground.lit;
+  }
+  take_grounded(std::move(grounded), false, prepared);
 }
 
 }  // namespace loom

@@ -41,6 +41,24 @@ std::unique_ptr<JobGround> ground_of(const Prepared& prepared, const JobSpec& sp
 
 }  // namespace
 
+void take_grounded(GroundedJob grounded, bool folding, Prepared& prepared) {
+  if (!grounded.infeasible.empty()) {
+    prepared.infeasible = std::move(grounded.infeasible);
+    return;
+  }
+  if (grounded.lit) {
+    prepared.circuits->lit = std::move(*grounded.lit);
+    prepared.network = *grounded.network;
+  }
+  if (prepared.circuits && prepared.circuits->fabric.reconfigure == Reconfigure::phases) {
+    PhasedPlan plan = plan_phases(prepared.circuits->fabric, grounded.lowered, folding);
+    prepared.circuits->phases = std::move(plan.phases);
+    prepared.network = std::move(plan.network);
+  }
+  prepared.job->lowered = std::move(grounded.lowered);
+  prepared.workload = std::move(prepared.job->lowered.workload);
+}
+
 void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptions& options) {
   const int devices =
       prepared.circuits ? prepared.circuits->fabric.devices() : prepared.network.devices;
@@ -68,18 +86,7 @@ void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptio
   job.memory = std::move(cut.memory);
   job.flops = cut.flops;
   job.done_flops = cut.done_flops;
-  GroundedJob& grounded = cut.grounded;
-  if (grounded.lit) {
-    prepared.circuits->lit = std::move(*grounded.lit);
-    prepared.network = *grounded.network;
-  }
-  if (prepared.circuits && prepared.circuits->fabric.reconfigure == Reconfigure::phases) {
-    PhasedPlan plan = plan_phases(prepared.circuits->fabric, grounded.lowered, folding);
-    prepared.circuits->phases = std::move(plan.phases);
-    prepared.network = std::move(plan.network);
-  }
-  job.lowered = std::move(grounded.lowered);
-  prepared.workload = std::move(job.lowered.workload);
+  take_grounded(std::move(cut.grounded), folding, prepared);
 }
 
 }  // namespace loom

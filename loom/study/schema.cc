@@ -125,17 +125,32 @@ Json axis_of(const Json& value) {
   return {{"anyOf", Json::array({value, {{"type", "array"}, {"items", value}, {"minItems", 1}}})}};
 }
 
+// What many schemas have in common stands once, in $defs.
+Json defined(std::span<const Parameter> parameters) {
+  return {{"properties", map_schema(parameters, true)["properties"]}};
+}
+
+void refer(std::span<const Parameter> parameters, const std::string& definition, Json& properties) {
+  for (const Parameter& it : parameters) {
+    const std::string name(it.name);
+    properties[name] = {{"$ref", "#/$defs/" + definition + "/properties/" + name}};
+  }
+}
+
 // A job of one family of models: the family's own name and its presets.
 Json job_schema(const ModelFamily& family) {
   Json names = Json::array({family.name});
   for (const ModelPreset& preset : model_presets()) {
     if (preset.family->name == family.name) names.push_back(preset.name);
   }
-  Json schema = map_schema(family.parameters, true);
-  schema["properties"].update(map_schema(job_parameters(), true)["properties"]);
-  schema["properties"]["model"] = axis_of({{"enum", names}});
-  schema["required"] = Json::array({"model"});  // a preset fills in the rest
-  return schema;
+  Json properties = Json::object();
+  refer(family.parameters, std::string(family.name), properties);
+  refer(job_parameters(), "job", properties);
+  properties["model"] = axis_of({{"enum", names}});
+  return {{"type", "object"},
+          {"properties", properties},
+          {"required", Json::array({"model"})},  // a preset fills in the rest
+          {"additionalProperties", false}};
 }
 
 Json workload_schema() {
@@ -149,12 +164,22 @@ Json jobs_schema() {
   Json kinds = Json::array();
   for (const ModelFamily& family : model_families()) {
     Json schema = job_schema(family);
-    schema["properties"].update(map_schema(job_entry_parameters(), true)["properties"]);
+    refer(job_entry_parameters(), "entry", schema["properties"]);
     schema["properties"].erase("iterations");
     schema["required"].push_back("gpus");
     kinds.push_back(schema);
   }
   return {{"type", "array"}, {"items", {{"oneOf", kinds}}}, {"minItems", 1}};
+}
+
+Json definitions() {
+  Json all = {{"fabric", fabric_schema()},
+              {"job", defined(job_parameters())},
+              {"entry", defined(job_entry_parameters())}};
+  for (const ModelFamily& family : model_families()) {
+    all[std::string(family.name)] = defined(family.parameters);
+  }
+  return all;
 }
 
 Json accelerator_schema() {
@@ -185,7 +210,7 @@ std::string scenario_schema() {
   Json whole = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                 {"title", "Lightloom scenario"}};
   whole.update(schema);
-  whole["$defs"] = {{"fabric", fabric_schema()}};
+  whole["$defs"] = definitions();
   return whole.dump(2) + "\n";
 }
 

@@ -1,4 +1,6 @@
 // Broken fabrics of circuits, and traffic that no circuits can carry.
+#include <nlohmann/json.hpp>
+
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {
@@ -47,6 +49,17 @@ const std::vector<Hostile> kCircuits = {
     flows("a_period_shorter_than_the_change",
           "kind: sip_ring, reconfigure: periodic, period: 10 us, reconfiguration: 25 us",
           "s.yaml:3: fabric.period is 10 us; it must be longer than the reconfiguration, 25 us"),
+    flows("a_meanwhile_of_circuits_that_stay", "kind: sip_ocs, meanwhile: forward",
+          "s.yaml:3: fabric.meanwhile is forward; it belongs to reconfigure: periodic"),
+    flows("forwarding_by_devices_that_do_not",
+          "kind: sip_ocs, reconfigure: periodic, forwarding: false, meanwhile: forward",
+          "s.yaml:3: fabric.meanwhile is forward; with forwarding: false wait is needed"),
+    flows("a_topology_of_no_ports", "kind: topoopt, degree: 0",
+          "s.yaml:3: fabric.degree is 0; at least 1 is needed"),
+    flows("more_ports_for_rings_than_there_are", "kind: topoopt, degree: 4, split: 5",
+          "s.yaml:3: fabric.split is 5; rule, sweep, or a whole number from 0 to 4 is needed"),
+    flows("a_host_that_passes_on_nothing", "kind: topoopt, forwarding_rate: 0 Gbps",
+          "s.yaml:3: fabric.forwarding_rate is 0 Gbps; at least 1 bps is needed"),
     flows("circuits_wider_than_the_device", "kind: sip_ocs, switches: 4, circuit: 50 Gbps",
           "s.yaml:3: fabric.circuit is 50 Gbps; 4 of them are more than 100 Gbps; at most 25 Gbps "
           "is possible"),
@@ -83,10 +96,6 @@ const std::vector<Hostile> kCircuits = {
         "s.yaml:1: workload.proposals is 10; it belongs to partition co_optimized"),
     searched("tensor_ranks_of_a_search", ", tensor: 2", "kind: switch, bandwidth: 10 Gbps",
              "s.yaml:1: workload.tensor is 2; it belongs to partition uniform or auto"),
-    searched(
-        "a_search_over_circuits_of_no_topology", "", "kind: sip_ocs, bandwidth: 10 Gbps",
-        "s.yaml:1: workload.partition is co_optimized; a network that stays, or fabric topoopt, "
-        "is needed"),
     searched("a_search_where_nobody_forwards", "",
              "kind: topoopt, bandwidth: 10 Gbps, forwarding: false",
              "s.yaml:4: fabric.forwarding is false; for partition co_optimized true is needed"),
@@ -113,6 +122,36 @@ TEST(PeriodicCircuits, AFlowThatWaitsForItsTurnIsSlowedDownByThat) {
             "source,destination,size [B],start [ps],end [ps],completion_time [ps],slowdown\n"
             "0,1,12500000,0,1000000000,1000000000,1\n"
             "0,3,12500000,0,3000000000,3000000000,3\n");
+}
+
+// Two of three pairs have circuits, and the third may go over both: each circuit is shared by two.
+TEST(PeriodicCircuits, MeanwhileOthersForward) {
+  const Folder folder;
+  folder.write("f.csv",
+               "start,source,destination,size\n"
+               "0 s,0,1,12.5 MB\n0 s,1,3,12.5 MB\n0 s,0,3,12.5 MB\n");
+  const auto last_end = [&](const std::string& meanwhile) {
+    const Ran ran =
+        lightloom({"flows", "f.csv", "--gpus", "8", "--fabric", "sip_ocs", "--switches", "1",
+                   "--bandwidth", "100Gbps", "--reconfigure", "periodic", "--period", "20ms",
+                   "--reconfiguration", "1ms", "--meanwhile", meanwhile, "--json"},
+                  folder.path("."));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return nlohmann::json::parse(ran.out).at("completion_time").get<std::int64_t>();
+  };
+  EXPECT_EQ(last_end("wait"), 3'000'000'000);
+  EXPECT_EQ(last_end("forward"), 2'000'000'000);
+}
+
+TEST(PeriodicCircuits, AJobWhosePairsTakeTurnsNeedsNobodyToForward) {
+  const Folder folder;
+  folder.write("s.yaml",
+               "workload: {model: resnet-50, batch: 64, algorithm: direct}\n"
+               "gpus: 8\naccelerator: v100\n"
+               "fabric: {kind: sip_ocs, switches: 2, bandwidth: 800 Gbps, reconfigure: periodic, "
+               "reconfiguration: 10 us, forwarding: false}\n");
+  const Ran ran = lightloom({"simulate", "s.yaml"}, folder.path("."));
+  EXPECT_EQ(ran.code, 0) << ran.err;
 }
 
 TEST(PeriodicCircuits, AJobThatDoesNotFitStaysInfeasible) {

@@ -1,0 +1,48 @@
+// How fast a topology is found for a job, and how that grows: everybody reduces together and sends
+// to everybody, the demand that has most pairs to match and to lay ways for.
+#include <benchmark/benchmark.h>
+
+#include <numeric>
+
+#include "loom/base/random.h"
+#include "loom/fabric/provision/topology_finder.h"
+
+namespace loom {
+namespace {
+
+TopologyDemand everybody_with_everybody(int devices) {
+  Random random = random_stream(1);
+  TopologyDemand demand;
+  demand.devices = devices;
+  AllReduceGroup& all = demand.groups.emplace_back();
+  all.members.resize(static_cast<std::size_t>(devices));
+  std::iota(all.members.begin(), all.members.end(), 0);
+  all.bytes = {1'000'000'000};
+  for (int from = 0; from < devices; ++from) {
+    for (int to = 0; to < devices; ++to) {
+      const auto more = static_cast<std::int64_t>(random(900'000));
+      if (from != to) demand.pairs.push_back({from, to, {100'000 + more}});
+    }
+  }
+  return demand;
+}
+
+// The arguments are the devices and the ports of each.
+void find_a_topology(benchmark::State& state) {
+  const TopologyDemand demand = everybody_with_everybody(static_cast<int>(state.range(0)));
+  TopologyOptions options;
+  options.degree = static_cast<int>(state.range(1));
+  Topology found;
+  for (auto _ : state) {
+    found = find_topology(demand, options);
+    benchmark::DoNotOptimize(found);
+  }
+  state.counters["circuits"] = static_cast<double>(found.circuits.size());
+}
+BENCHMARK(find_a_topology)
+    ->ArgsProduct({{64, 256, 1024}, {4, 8}})
+    ->ArgNames({"devices", "ports"})
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace loom
