@@ -16,7 +16,8 @@ namespace {
 // of them read. An owner updates as many.
 void count_rows(const Operator& op, std::int64_t samples, CutOperator& cut) {
   if (op.tables == 0) return;
-  for (Piece& it : cut.pieces) it.updated = std::min(it.parameters, touched_parameters(op, samples));
+  for (Piece& it : cut.pieces)
+    it.updated = std::min(it.parameters, touched_parameters(op, samples));
 }
 
 bool same_samples(const CutOperator& a, const CutOperator& b) {

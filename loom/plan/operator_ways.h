@@ -69,7 +69,7 @@ class WaySpace {
   OperatorWay replicated(int op) const;
   OperatorWay owned(int op, int server) const { return {0, server % places(op, 0)}; }
   // The one of the operator with that dimension and number of pieces, if there is one.
-  std::optional<int> find_cut(int op, const Cut& cut) const;
+  std::optional<int> find_cut(int op, const Cut& wanted) const;
 
   // What input `input` of an operator asks its source to send.
   Exchange exchange(int to, std::size_t input, const OperatorWays& ways) const;

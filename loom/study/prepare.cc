@@ -236,8 +236,8 @@ bool begins_at_once(const Workload& workload, std::size_t operation) {
   return workload.operations[operation].start.count() == 0 && workload.waits_for(operation).empty();
 }
 
-// Circuits that follow what waits. A pair without one waits for its turn, so nobody forwards, unless
-// that is wanted, or for a pair that never has a turn.
+// Circuits that follow what waits. A pair without one waits for its turn, so nobody forwards,
+// unless that is wanted, or for a pair that never has a turn.
 void prepare_periodic(Prepared& prepared) {
   if (prepared.job && !prepared.infeasible.empty()) return;
   CircuitFabric& fabric = prepared.circuits->fabric;

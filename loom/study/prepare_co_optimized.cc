@@ -37,7 +37,7 @@ MakeGround grounds_of(const Prepared& prepared, const JobSpec& spec) {
   const WayGround ground = {network, [given](const Collective& wanted, const Groups& groups) {
                               return given->choose(wanted, groups);
                             }};
-  return [ground](const LoweredJob&) { return ground; };
+  return [ground](const LoweredJob&) { return WayGround(ground); };
 }
 
 void refuse_what_does_not_fit(const Scenario& scenario, const Prepared& prepared, int devices) {

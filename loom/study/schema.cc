@@ -1,4 +1,6 @@
 // The JSON Schema of a scenario, made from the same parameters that read it.
+#include <fmt/format.h>
+
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -132,8 +134,8 @@ Json defined(std::span<const Parameter> parameters) {
 
 void refer(std::span<const Parameter> parameters, const std::string& definition, Json& properties) {
   for (const Parameter& it : parameters) {
-    const std::string name(it.name);
-    properties[name] = {{"$ref", "#/$defs/" + definition + "/properties/" + name}};
+    properties[std::string(it.name)] = {
+        {"$ref", fmt::format("#/$defs/{}/properties/{}", definition, it.name)}};
   }
 }
 

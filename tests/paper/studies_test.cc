@@ -18,6 +18,7 @@ const std::set<std::string> kNotSo = {
     "control messages of all for an all-reduce, growth from 64 to 4096 nodes",
     "control messages of a device for an all-to-all, growth from 64 to 256 nodes",
     "training time on a similar-cost fat-tree over that on TopoOpt, least",
+    "training time on SiP-ML over that on TopoOpt, least",
 };
 
 class Studies : public ::testing::TestWithParam<std::string_view> {};
