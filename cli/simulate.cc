@@ -127,6 +127,9 @@ std::string with_best_marked(const std::string& table) {
 }
 
 int compare(const Flags& flags) {
+  if (!flags.plot.empty() && !flags.plot.ends_with(".svg")) {
+    throw InputError(place_of("--plot " + flags.plot), "a file that ends in .svg is needed");
+  }
   const Tree tree = file_tree(flags);
   const auto scenarios = read_scenarios(tree, flags.run.overrides);
   const std::vector<Result> results = run_all(scenarios, options_of(flags));

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <cmath>
 #include <map>
 
@@ -35,6 +37,13 @@ std::string hardware_address(int device, int plane) {
                      (device >> 8) & 255, device & 255);
 }
 
+bool is_octet(const std::string& text) {
+  int number = -1;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stopped == end && number >= 0 && number <= 255;
+}
+
 class HostCommands {
  public:
   HostCommands(const Circuits& circuits, const Network& network, const Addressing& addressing)
@@ -47,11 +56,12 @@ class HostCommands {
   }
 
   std::string set_up(int device) const {
-    std::string text = "sysctl -w net.ipv4.ip_forward=1\n";
+    std::string text = "sysctl -w net.ipv4.ip_forward=1\nsysctl -w net.ipv4.conf.all.rp_filter=0\n";
     text += fmt::format("ip addr replace {}/32 dev lo\n", address(device, kOwnPlane));
     for (int plane = 0; plane < ports_; ++plane) {
       text += fmt::format("ip link set dev {} address {} up\n", interface(plane),
                           hardware_address(device, plane));
+      text += fmt::format("sysctl -w net/ipv4/conf/{}/rp_filter=0\n", interface(plane));
       text +=
           fmt::format("ip addr replace {}/32 dev {}\n", address(device, plane), interface(plane));
     }
@@ -128,18 +138,35 @@ std::string cross_connects_json(const Circuits& circuits) {
   return fmt::format("{{\n  \"planes\": [\n{}\n  ]\n}}\n", fmt::join(planes, ",\n"));
 }
 
-std::string objection(const Addressing& addressing) {
-  for (const std::string_view part : {"PLANE", "X", "Y"}) {
-    if (addressing.pattern.find(part) == std::string::npos) {
-      return fmt::format("{} lacks {}; a pattern such as 10.PLANE.X.Y is needed",
-                         addressing.pattern, part);
-    }
+std::string pattern_objection(const Addressing& addressing) {
+  std::map<std::string, int> met;
+  int parts = 0;
+  for (std::size_t begin = 0; begin != std::string::npos; ++parts) {
+    const std::size_t dot = addressing.pattern.find('.', begin);
+    const std::string part = addressing.pattern.substr(begin, dot - begin);
+    if (!is_octet(part)) ++met[part];
+    begin = dot == std::string::npos ? dot : dot + 1;
   }
-  if (std::count(addressing.pattern.begin(), addressing.pattern.end(), '.') == 3) return "";
+  const std::map<std::string, int> wanted = {{"PLANE", 1}, {"X", 1}, {"Y", 1}};
+  if (parts == 4 && met == wanted) return "";
   return fmt::format(
-      "{} is not four parts with dots between; a pattern such as 10.PLANE.X.Y is "
-      "needed",
+      "the pattern is '{}'; PLANE, X, Y and a number up to 255 are needed with dots between, such "
+      "as 10.PLANE.X.Y",
       addressing.pattern);
+}
+
+std::string interface_objection(const Addressing& addressing) {
+  constexpr std::size_t kLongest = 15;  // IFNAMSIZ of Linux, without the end of the string
+  const std::string longest = replaced(addressing.interface, "PLANE", kMostAddressedPlanes);
+  const bool plain = std::all_of(longest.begin(), longest.end(), [](unsigned char letter) {
+    return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
+  });
+  const bool numbered = addressing.interface.find("PLANE") != std::string::npos;
+  if (plain && numbered && longest.size() <= kLongest) return "";
+  return fmt::format(
+      "the interface is '{}'; PLANE among letters and digits is needed, at most {} in all with its "
+      "number, such as ethPLANE",
+      addressing.interface, kLongest);
 }
 
 std::string address_of(const Addressing& addressing, int device, int plane) {

@@ -43,9 +43,25 @@ TEST(ClusterFiles, AddressesNeverEndWithZeroOr255) {
   EXPECT_EQ(address_of({}, 0, 3), "10.3.0.1");
   EXPECT_EQ(address_of({}, 253, 0), "10.0.0.254");
   EXPECT_EQ(address_of({}, 254, 0), "10.0.1.1");
-  EXPECT_EQ(objection(Addressing{}), "");
-  EXPECT_EQ(objection(Addressing{"10.0.X.Y", "eth0"}),
-            "10.0.X.Y lacks PLANE; a pattern such as 10.PLANE.X.Y is needed");
+}
+
+TEST(ClusterFiles, OnlyAddressesAndInterfacesGetIntoCommands) {
+  EXPECT_EQ(pattern_objection({}), "");
+  EXPECT_EQ(pattern_objection({"PLANE.X.192.Y", "ethPLANE"}), "");
+  for (const std::string wrong : {"10.0.X.Y", "300.PLANE.X.Y", "PLANE.X.Y.;reboot", "10.PLANE.X",
+                                  "10.PLANE.X.Y.Y", "10.PLANE.X.X", ""}) {
+    EXPECT_EQ(pattern_objection({wrong, "ethPLANE"}),
+              "the pattern is '" + wrong +
+                  "'; PLANE, X, Y and a number up to 255 are needed with dots between, such as "
+                  "10.PLANE.X.Y");
+  }
+  EXPECT_EQ(interface_objection({}), "");
+  for (const std::string wrong : {"eth0", "PLANE;reboot", "a_name_too_longPLANE", ""}) {
+    EXPECT_EQ(interface_objection({"10.PLANE.X.Y", wrong}),
+              "the interface is '" + wrong +
+                  "'; PLANE among letters and digits is needed, at most 15 in all with its "
+                  "number, such as ethPLANE");
+  }
 }
 
 TEST(ClusterFiles, HostsLearnTheirNeighboursAndEveryWay) {
@@ -54,8 +70,10 @@ TEST(ClusterFiles, HostsLearnTheirNeighboursAndEveryWay) {
       forwarding_commands(lit.topology.circuits, lit.lit.network, {}, {"10.PLANE.X.Y", "ethPLANE"});
   EXPECT_EQ(text.substr(0, text.find("\n# host 1")), R"(# host 0
 sysctl -w net.ipv4.ip_forward=1
+sysctl -w net.ipv4.conf.all.rp_filter=0
 ip addr replace 10.255.0.1/32 dev lo
 ip link set dev eth0 address 02:00:00:00:00:00 up
+sysctl -w net/ipv4/conf/eth0/rp_filter=0
 ip addr replace 10.0.0.1/32 dev eth0
 ip neigh replace 10.0.0.2 lladdr 02:00:00:00:00:01 dev eth0 nud permanent
 ip route replace 10.255.0.2/32 src 10.255.0.1 via 10.0.0.2 dev eth0 onlink

@@ -68,13 +68,18 @@ TaskGraph parse_flexflow(const std::string& content, const std::string& source);
 // The bytes of a file. Times are rounded to the 24 bits that it has for them.
 std::string to_flexflow(const TaskGraph& graph);
 
-// How many operations to_workload() gives.
+// What becomes of all-reduces: the flows of their rings, round after round as the authors'
+// simulator has them, or collectives of ours, for a fabric that chooses the rings.
+enum class AllReduces : std::uint8_t { written_out, collectives };
+
+// How many operations to_workload() gives, with all-reduces written out.
 std::int64_t operation_count(const TaskGraph& graph);
 
 // For a network that joins so many servers, at least those of the graph. Servers are devices 0 to
 // servers - 1 and compute what their first device does; further devices of a server are devices of
 // their own that send nothing, and so is the inside of an all_reduce.
-Workload to_workload(const TaskGraph& graph, int servers);
+Workload to_workload(const TaskGraph& graph, int servers,
+                     AllReduces all_reduces = AllReduces::written_out);
 
 // Of a workload over a network of so many devices; those beyond them are further GPUs of server 0.
 // InputError at `place` where it is more than a task graph can say.

@@ -92,6 +92,24 @@ TEST(FlexFlow, AnAllReduceOfOneServerSendsNothing) {
   EXPECT_EQ(workload.operations[0].time, 3_ms);
 }
 
+TEST(FlexFlow, WhereRingsAreFoundAnAllReduceIsACollectiveAndATinyOneIsNot) {
+  const TaskGraph graph =
+      parsed({.nodes = 3,
+              .tasks = {{.type = 6, .id = 1, .runtime = 2, .size = 3'000'000, .next = {2, 0, 1}},
+                        {.type = 6, .id = 2, .size = 6'000'000, .next = {2, 0, 1}},
+                        {.type = 6, .id = 3, .size = 100, .next = {0, 1}}}});
+  const Workload workload = to_workload(graph, 3, AllReduces::collectives);
+  EXPECT_EQ(workload.operations.size(), 2 + 2 + 1 + 4U);
+  ASSERT_EQ(workload.collectives.size(), 2U);
+  EXPECT_EQ(workload.collectives[1].size, 6_MB);
+  const Operation& first = workload.operations[1];
+  EXPECT_EQ(first.kind, OperationKind::collective);
+  EXPECT_EQ(workload.groups[static_cast<std::size_t>(first.groups)].members,
+            (std::vector<int>{2, 0, 1}));
+  EXPECT_EQ(workload.operations[3].groups, first.groups);
+  EXPECT_EQ(workload.waits_for(1).front(), 0U);
+}
+
 TEST(FlexFlow, FurtherDevicesOfAServerComputeOnTheirOwn) {
   FlexGraph graph = two_servers({{.id = 1, .device = 10, .runtime = 1},
                                  {.id = 2, .device = 12, .runtime = 1},

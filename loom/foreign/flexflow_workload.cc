@@ -3,10 +3,11 @@
 // A flow ends when the last of its bytes is acknowledged: it is a message and, the other way, one
 // of no bytes. What waits for it waits for that. An all-reduce goes round a ring in rounds, and a
 // round begins only when every flow of the one before has ended, so it is written out: a collective
-// of ours has no such barrier.
+// of ours has no such barrier. Where the fabric finds rings for it, it is such a collective.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "loom/foreign/flexflow.h"
 
@@ -43,15 +44,21 @@ bool crosses(const TaskGraph& graph, const GraphTask& task) {
   return device.pair() && device.node != device.destination;
 }
 
-std::int64_t operations_of(const TaskGraph& graph, const GraphTask& task) {
+bool is_collective(const GraphTask& task, AllReduces all_reduces) {
+  return all_reduces == AllReduces::collectives && task.next.size() > 1 && !tiny(task);
+}
+
+std::int64_t operations_of(const TaskGraph& graph, const GraphTask& task, AllReduces all_reduces) {
   if (task.kind != TaskKind::all_reduce) return crosses(graph, task) ? 2 : 1;
+  if (is_collective(task, all_reduces)) return 2;
   const auto flows = 2 * static_cast<std::int64_t>(task.next.size());
   return 1 + std::max<std::int64_t>(0, rounds(task) * (flows + 1) - 1);
 }
 
 class Builder {
  public:
-  Builder(const TaskGraph& graph, int servers) : graph_(graph) {
+  Builder(const TaskGraph& graph, int servers, AllReduces all_reduces)
+      : graph_(graph), all_reduces_(all_reduces) {
     made_.devices = servers;
     place_devices(servers);
     find_waits();
@@ -79,7 +86,7 @@ class Builder {
     Index next = 0;
     for (const GraphTask& task : graph_.tasks) {
       first_.push_back(next);
-      next += static_cast<Index>(operations_of(graph_, task));
+      next += static_cast<Index>(operations_of(graph_, task, all_reduces_));
     }
     first_.push_back(next);
     waits_.resize(graph_.tasks.size());
@@ -166,6 +173,7 @@ class Builder {
 
   void all_reduce(const GraphTask& task, std::span<const Index> waits, const std::string& name) {
     nowhere(task.runtime, task.next.front(), waits, name);
+    if (is_collective(task, all_reduces_)) return collective(task, next() - 1, name + ".servers");
     for (std::int64_t round = 0; round < rounds(task); ++round) {
       const Index before = next() - 1;
       if (round == 0) {
@@ -181,6 +189,16 @@ class Builder {
     }
   }
 
+  void collective(const GraphTask& task, Index after, std::string name) {
+    const auto [at, is_new] =
+        together_.try_emplace(task.next, static_cast<int>(made_.groups.size()));
+    if (is_new) made_.groups.push_back({static_cast<int>(task.next.size()), task.next});
+    const auto number = static_cast<std::int32_t>(made_.collectives.size());
+    made_.collectives.push_back({.kind = CollectiveKind::all_reduce, .size = task.size});
+    add({.kind = OperationKind::collective, .groups = at->second, .collective = number},
+        {&after, 1}, std::move(name));
+  }
+
   // Rank r passes on block r - round, as in workload/rings.cc.
   void one_round(const GraphTask& task, std::int64_t round, Index after, const std::string& name) {
     const auto ranks = static_cast<std::int64_t>(task.next.size());
@@ -194,24 +212,28 @@ class Builder {
   }
 
   const TaskGraph& graph_;
+  AllReduces all_reduces_;
   Workload made_;
-  std::vector<int> place_;                 // by device of the graph; of a pair its source
-  std::vector<Index> first_;               // by task
-  std::vector<std::vector<Index>> waits_;  // by task
-  std::vector<int> alone_;                 // by device: its group of its own
+  std::vector<int> place_;                    // by device of the graph; of a pair its source
+  std::vector<Index> first_;                  // by task
+  std::vector<std::vector<Index>> waits_;     // by task
+  std::vector<int> alone_;                    // by device: its group of its own
+  std::map<std::vector<int>, int> together_;  // groups of collectives, by their members
 };
 
 }  // namespace
 
 std::int64_t operation_count(const TaskGraph& graph) {
   std::int64_t count = 0;
-  for (const GraphTask& task : graph.tasks) count += operations_of(graph, task);
+  for (const GraphTask& task : graph.tasks) {
+    count += operations_of(graph, task, AllReduces::written_out);
+  }
   return count;
 }
 
-Workload to_workload(const TaskGraph& graph, int servers) {
+Workload to_workload(const TaskGraph& graph, int servers, AllReduces all_reduces) {
   LOOM_CHECK(servers >= graph.nodes, "a network joins all servers of a task graph");
-  return Builder(graph, servers).take();
+  return Builder(graph, servers, all_reduces).take();
 }
 
 }  // namespace loom

@@ -111,6 +111,19 @@ Cell algorithm_cell(const Result& result, bool axis) {
   return algorithm_text(*result.collective) + (axis && !result.considered.empty() ? " (auto)" : "");
 }
 
+// A bandwidth that was solved for has more digits than anybody reads.
+std::string axis_label(const Result& result, const std::string& path) {
+  const Cell value = axis_value(result, path);
+  const auto* rate = std::get_if<Bandwidth>(&value);
+  return rate != nullptr ? readable(*rate) : axis_text(result, path);
+}
+
+void add_bound_cells(const Result& result, std::vector<Cell>& row) {
+  const bool known = result.use && result.use->bound;
+  row.push_back(known ? Cell(result.use->bound->time()) : Cell());
+  row.push_back(known ? Cell(result.use->over_bound) : Cell());
+}
+
 }  // namespace
 
 Table compare_table(const std::vector<Result>& results) {
@@ -133,6 +146,9 @@ Table compare_table(const std::vector<Result>& results) {
   const bool cost = std::any_of(results.begin(), results.end(),
                                 [](const Result& it) { return it.cost.has_value(); });
   if (cost) table.columns.insert(table.columns.end(), {"cost", "power"});
+  const bool bound = std::any_of(results.begin(), results.end(),
+                                 [](const Result& it) { return it.use && it.use->bound; });
+  if (bound) table.columns.insert(table.columns.end(), {"least_time", "over_least_time"});
   const bool replays = std::any_of(results.begin(), results.end(),
                                    [](const Result& it) { return it.scenario.replays(); });
   table.columns.insert(table.columns.end(), {jobs             ? "mean_iteration_time"
@@ -152,6 +168,7 @@ Table compare_table(const std::vector<Result>& results) {
     if (job) add_job_cells(results, result, row);
     if (jobs) add_jobs_cells(result, row);
     if (cost) row.insert(row.end(), {result.cost->price, result.cost->power});
+    if (bound) add_bound_cells(result, row);
     const bool none = result.outcome.deadlock || !result.infeasible.empty();
     row.push_back(none ? Cell() : Cell(time));
     row.push_back(result.outcome.deadlock ? Cell("deadlock")
@@ -172,7 +189,7 @@ BarChart compare_chart(const std::vector<Result>& results, const std::string& ti
     BarGroup& group = chart.groups[at.first->second];
     Bar bar{.name = result.fabric(), .value = 0, .label = "infeasible"};
     for (const std::string& axis : axes) {
-      const std::string text = axis_text(result, axis);
+      const std::string text = axis_label(result, axis);
       const bool of_question = asked(result.scenario, axis);
       if (!of_question && !text.empty()) bar.name += ", " + text;
       if (of_question && at.second) group.title += (group.title.empty() ? "" : ", ") + text;

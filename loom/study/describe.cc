@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -53,6 +54,18 @@ std::string msccl_of(const Scenario& scenario, const Workload& workload) {
   return msccl_xml(*most, ranks);
 }
 
+void refuse_addressing(const Addressing& addressing, const Circuits& circuits) {
+  const std::string pattern = pattern_objection(addressing);
+  if (!pattern.empty()) throw InputError(place_of("--addresses"), pattern);
+  const std::string interface = interface_objection(addressing);
+  if (!interface.empty()) throw InputError(place_of("--interface"), interface);
+  const auto beyond = [](const Circuit& it) { return it.plane >= kMostAddressedPlanes; };
+  if (std::any_of(circuits.begin(), circuits.end(), beyond)) {
+    throw InputError(place_of("--addresses"),
+                     fmt::format("addresses tell at most {} planes apart", kMostAddressedPlanes));
+  }
+}
+
 // What sets up a cluster with these circuits.
 std::string cluster_file(std::string_view name, const Prepared& prepared,
                          const Addressing& addressing) {
@@ -60,8 +73,7 @@ std::string cluster_file(std::string_view name, const Prepared& prepared,
   if (name == "circuits") return circuits_csv(circuits);
   if (name == "cross_connects") return cross_connects_csv(circuits);
   if (name == "cross_connects_json") return cross_connects_json(circuits);
-  const std::string wrong = objection(addressing);
-  if (!wrong.empty()) throw InputError(place_of("--addresses"), wrong);
+  refuse_addressing(addressing, circuits);
   return forwarding_commands(circuits, prepared.network, demand_of(prepared.workload), addressing);
 }
 
@@ -110,6 +122,10 @@ Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptio
   if (name == "circuits" || name.starts_with("cross_connects") || name == "forwarding") {
     if (!prepared.circuits) {
       throw InputError(scenario.fabric.settings.place(), "the fabric has no circuits");
+    }
+    if (name == "forwarding" && prepared.circuits->fabric.packets) {
+      throw InputError(scenario.fabric.settings.place(),
+                       "pairs without a circuit go over the packet switch, so no host forwards");
     }
     if (name == "forwarding" && prepared.moving()) {
       throw InputError(scenario.fabric.settings.place(),

@@ -62,11 +62,14 @@ void add_bound(const Prepared& prepared, const Outcome& outcome, NetworkUse& use
   const CircuitFabric& fabric = prepared.circuits->fabric;
   const auto* switches = std::get_if<OcsLimits>(&fabric.limits);
   if (switches == nullptr || !switches->wiring.empty()) return;
-  use.bound = topology_bound(prepared.workload, switches->switches, fabric.circuit);
-  if (use.bound->time().count() > 0) {
+  TopologyBound bound = topology_bound(prepared.workload, switches->switches, fabric.circuit);
+  if (bound.time().count() > 0) {
     use.over_bound = static_cast<double>(outcome.completion_time.count()) /
-                     static_cast<double>(use.bound->time().count());
+                     static_cast<double>(bound.time().count());
   }
+  const int iterations = prepared.job ? prepared.job->spec.iterations : 1;
+  for (Duration* it : {&bound.compute, &bound.servers, &bound.network}) *it /= iterations;
+  use.bound = bound;
 }
 
 std::string bound_by(const TopologyBound& bound) {

@@ -20,8 +20,10 @@ struct NetworkUse {
   double mean_hops = 0;            // of a byte
   std::vector<double> hop_shares;  // of the bytes, by links on their way: one, two, …
   std::vector<std::pair<std::string, Bytes>> link_loads;  // percentiles over links: "p50"
-  std::optional<TopologyBound> bound;  // of the whole run, where servers have equally many circuits
-  double over_bound = 0;               // completion time over it
+  // Of an iteration in the mean of the run, or of the run where it is no job; where servers have
+  // equally many circuits.
+  std::optional<TopologyBound> bound;
+  double over_bound = 0;  // completion time over that of the whole run
 };
 
 // Of circuits that stay, and of an outcome that is one.

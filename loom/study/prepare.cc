@@ -125,16 +125,24 @@ Workload build_collective(const Settings& settings, int devices, const Network* 
   check_levels(settings, wanted, count);
   considered = network != nullptr ? price_algorithms(wanted, ranks, *network)
                                   : price_algorithms(wanted, ranks, *circuits);
-  if (considered.empty()) {
+  if (considered.empty()) {  // of circuits: what they cannot carry is said when they are lit
     wanted.algorithm = algorithms_for(wanted.kind).front();
-    throw InputError(settings.place("collective"), objection(wanted, count));
+    wanted.levels.clear();
+    const std::string wrong = objection(wanted, count);
+    if (!wrong.empty()) throw InputError(settings.place("collective"), wrong);
+    return collective_workload(wanted, ranks, devices);
   }
   return collective_workload(considered.front().collective, ranks, devices);
 }
 
-// Over the network of a task graph.
-Workload graph_workload(const TaskGraph& graph, int servers, const Replacements& replacements) {
-  if (!replacements.workload) return to_workload(graph, servers);
+// Over the network of a task graph. A fabric that finds rings gets the all-reduces as such.
+Workload graph_workload(const TaskGraph& graph, int servers, const Prepared& prepared,
+                        const Replacements& replacements) {
+  const bool finds_rings = prepared.circuits && prepared.circuits->fabric.topology;
+  if (!replacements.workload) {
+    return to_workload(graph, servers,
+                       finds_rings ? AllReduces::collectives : AllReduces::written_out);
+  }
   const std::string& path = *replacements.workload;
   const Place place = place_of("--from workload=" + path);
   Workload workload = parse_workload(read_file(path, place), path);
@@ -307,11 +315,11 @@ Prepared prepare(const Scenario& scenario, const Replacements& replacements,
                  const SearchOptions& options) {
   Prepared prepared;
   std::optional<Workload> given;
+  std::optional<TaskGraph> graph;
   int devices = 0;
   if (scenario.replays()) {
-    const TaskGraph graph = read_task_graph(scenario);
-    devices = server_count(scenario, graph);
-    given = graph_workload(graph, devices, replacements);
+    graph = read_task_graph(scenario);
+    devices = server_count(scenario, *graph);
   } else {
     given = read_workload(scenario, replacements);
     devices = device_count(scenario, given);
@@ -326,6 +334,7 @@ Prepared prepare(const Scenario& scenario, const Replacements& replacements,
       prepared.network = replaced_links(std::move(prepared.network), *replacements.links);
     }
   }
+  if (graph) given = graph_workload(*graph, devices, prepared, replacements);
   if (!given && !scenario.trains() && scenario.jobs.empty()) {
     given = build_collective(
         scenario.workload, context.devices, prepared.circuits ? nullptr : &prepared.network,

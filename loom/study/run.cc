@@ -221,8 +221,9 @@ Result run(const Scenario& scenario, const RunOptions& options, std::string* tra
   }
   if (prepared.circuits && prepared.infeasible.empty()) {
     result.circuits = circuit_result(*prepared.circuits);
+    const CircuitFabric& fabric = prepared.circuits->fabric;
     const bool forwards =
-        result.circuits->forwarded > 0 || prepared.circuits->fabric.topology.has_value();
+        !fabric.packets && (result.circuits->forwarded > 0 || fabric.topology.has_value());
     if (forwards && !prepared.moving() && !result.outcome.deadlock) {
       result.use = network_use(prepared, result.outcome);
     }

@@ -55,6 +55,19 @@ TEST(TaskGraphStudy, IsReplayedWithTheLatencyOfEachHopAndWay) {
   EXPECT_EQ(compare_table({result}).columns[1], "iteration_time");
 }
 
+// Four servers with two ports: two rings of half the bandwidth carry half of the sum each, as fast
+// as one of all of it, and nobody is more than two circuits away.
+TEST(TaskGraphStudy, ATopologyGetsRingsForItsSums) {
+  const FlexGraph graph = {
+      .nodes = 4, .tasks = {{.type = 6, .id = 1, .size = 100'000'000, .next = {0, 1, 2, 3}}}};
+  const Result result =
+      run(scenario(file_of("rings", graph), "{kind: topoopt, degree: 2, bandwidth: 100 Gbps}"));
+  EXPECT_EQ(result.time(), 12_ms);  // 2 · 3/4 of 100 MB at 100 Gbps
+  ASSERT_TRUE(result.circuits);
+  EXPECT_EQ(result.circuits->ring_ports, 2);
+  EXPECT_LE(result.circuits->diameter, 2);
+}
+
 TEST(TaskGraphStudy, TakesTheLatencyOfLinksAsItIs) {
   const std::string path = file_of("links", small_graph());
   const Result tree =

@@ -24,6 +24,26 @@ Hostile wired(const std::string& name, const std::string& wiring, const std::str
   return it;
 }
 
+// Every device with every other, by the cheapest algorithm, where devices do not forward.
+Hostile unforwarded(const std::string& name, const std::string& fabric,
+                    const std::string& message) {
+  return {name,
+          {{"s.yaml", "workload: {collective: all_to_all, size: 1 MB}\ngpus: 8\nfabric: {" +
+                          fabric + ", forwarding: false, bandwidth: 100 Gbps}\n"}},
+          {"simulate", "s.yaml"},
+          message,
+          3};
+}
+
+// Files for the hosts of a cluster.
+Hostile hosts(const std::string& name, const std::string& fabric,
+              const std::vector<std::string>& words, const std::string& message) {
+  Hostile it = flows(name, fabric, message);
+  it.words = {"dump", "s.yaml", "--stage", "forwarding"};
+  it.words.insert(it.words.end(), words.begin(), words.end());
+  return it;
+}
+
 Hostile job(const std::string& name, const std::string& more, const std::string& message) {
   return {name,
           {{"s.yaml", "workload: {model: vgg-16, batch: 16, partition: operators" + more +
@@ -60,6 +80,19 @@ const std::vector<Hostile> kCircuits = {
           "s.yaml:3: fabric.split is 5; rule, sweep, or a whole number from 0 to 4 is needed"),
     flows("a_host_that_passes_on_nothing", "kind: topoopt, forwarding_rate: 0 Gbps",
           "s.yaml:3: fabric.forwarding_rate is 0 Gbps; at least 1 bps is needed"),
+    unforwarded("pairs_that_no_algorithm_serves", "kind: sip_ocs, switches: 2",
+                "sip_ocs: 40 of 56 pairs that exchange data have no circuit, such as 0 -> 3, and "
+                "devices do not forward; forwarding is needed"),
+    hosts("hosts_beside_a_packet_switch", "kind: helios", {},
+          "s.yaml:3: pairs without a circuit go over the packet switch, so no host forwards"),
+    hosts("addresses_that_are_none", "kind: topoopt", {"--addresses", "300.PLANE.X.Y"},
+          "--addresses: the pattern is '300.PLANE.X.Y'; PLANE, X, Y and a number up to 255 are "
+          "needed with dots between, such as 10.PLANE.X.Y"),
+    hosts("an_interface_for_all_planes", "kind: topoopt", {"--interface", "eth0"},
+          "--interface: the interface is 'eth0'; PLANE among letters and digits is needed, at most "
+          "15 in all with its number, such as ethPLANE"),
+    hosts("more_planes_than_addresses", "kind: topoopt, degree: 300", {},
+          "--addresses: addresses tell at most 255 planes apart"),
     flows("circuits_wider_than_the_device", "kind: sip_ocs, switches: 4, circuit: 50 Gbps",
           "s.yaml:3: fabric.circuit is 50 Gbps; 4 of them are more than 100 Gbps; at most 25 Gbps "
           "is possible"),

@@ -52,6 +52,8 @@ const std::vector<Hostile> kCommands = {
              "The following argument was not expected: -x; see 'lightloom simulate --help'"),
     simulate("a_word_too_many", {"more.yaml"},
              "The following argument was not expected: more.yaml; see 'lightloom simulate --help'"),
+    words("a_chart_of_another_kind", {"compare", "s.yaml", "--plot", "x.png"},
+          "--plot x.png: a file that ends in .svg is needed"),
     words("no_scenario", {"simulate"},
           "command line: one of SCENARIO, --rostam and --flexflow is needed"),
     words("a_missing_scenario", {"simulate", "nope.yaml"},
