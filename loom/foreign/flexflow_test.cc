@@ -39,7 +39,8 @@ Bytes sent(const Workload& workload) {
   return sum;
 }
 
-Workload all_reduce(std::uint64_t size, std::vector<std::uint64_t> servers, float runtime = 0) {
+Workload all_reduce(std::uint64_t size, const std::vector<std::uint64_t>& servers,
+                    float runtime = 0) {
   const TaskGraph graph =
       parsed({.nodes = 4,
               .tasks = {{.type = 6, .id = 1, .runtime = runtime, .size = size, .next = servers}}});
@@ -67,23 +68,23 @@ TEST(FlexFlow, AnAllReduceIsItsInsideAndThenRounds) {
   const Workload workload = all_reduce(4'000'000, {0, 1, 2, 3}, 2);
   const std::size_t rounds = 6;
   EXPECT_EQ(workload.operations.size(), 1 + rounds * 8 + (rounds - 1));
-  EXPECT_EQ(sent(workload), Bytes{6 * 4'000'000});
+  EXPECT_EQ(sent(workload), 24_MB);
   EXPECT_EQ(workload.operations[0].time, 2_ms);
   EXPECT_EQ(workload.devices, 5) << "nobody computes while the inside passes";
   EXPECT_EQ(endpoints(workload), 4);
 }
 
 TEST(FlexFlow, BytesThatDoNotDivideAreAllSent) {
-  EXPECT_EQ(sent(all_reduce(40'001, {0, 1, 2})), Bytes{4 * 40'001});
+  EXPECT_EQ(sent(all_reduce(40'001, {0, 1, 2})), Bytes{160'004});
 }
 
 TEST(FlexFlow, ATinyAllReduceIsOneRoundOfNoBytes) {
-  const Workload workload = all_reduce(9000 * 4 - 1, {3, 1, 0, 2});
+  const Workload workload = all_reduce(35'999, {3, 1, 0, 2});
   EXPECT_EQ(workload.operations.size(), 1 + 8U);
   EXPECT_EQ(sent(workload), Bytes{0});
   EXPECT_EQ(workload.operations[1].source, 3);
   EXPECT_EQ(workload.operations[1].destination, 1);
-  EXPECT_GT(sent(all_reduce(9000 * 4, {3, 1, 0, 2})), Bytes{0});
+  EXPECT_GT(sent(all_reduce(36'000, {3, 1, 0, 2})), Bytes{0});
 }
 
 TEST(FlexFlow, AnAllReduceOfOneServerSendsNothing) {

@@ -61,7 +61,7 @@ CircuitResult circuit_result(const PreparedCircuits& circuits) {
     result.wavelengths = lit.wavelengths;
     result.load = lit.load;
     result.colours = ring->colours();
-    const Bandwidth all = {ring->directions * ring->colours() *
+    const Bandwidth all = {std::int64_t{ring->directions} * ring->colours() *
                            circuits.fabric.circuit.bits_per_second};
     if (all < circuits.fabric.egress) result.usable = all;
     add_light(circuits, *ring, result);

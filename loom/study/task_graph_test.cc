@@ -29,7 +29,7 @@ FlexGraph small_graph() {
 }
 
 std::string file_of(const std::string& name, const FlexGraph& graph) {
-  const std::string path = ::testing::TempDir() + name + ".fbuf";
+  std::string path = ::testing::TempDir() + name + ".fbuf";
   write_file(path, flexflow_file(graph));
   return path;
 }
