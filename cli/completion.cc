@@ -18,25 +18,49 @@ std::string option_names(const CLI::App& command) {
   return names;
 }
 
+// Of a group of commands, such as photonic, those of all its commands.
+std::string all_option_names(const CLI::App& command) {
+  std::string names = option_names(command);
+  for (const CLI::App* part : command.get_subcommands({})) names += option_names(*part);
+  return names;
+}
+
+std::string command_names(const CLI::App& command) {
+  std::string names;
+  for (const CLI::App* part : command.get_subcommands({})) names += " " + part->get_name();
+  return names;
+}
+
 std::string bash_script(const CLI::App& app) {
-  std::string commands;
   std::string cases;
   for (const CLI::App* command : app.get_subcommands({})) {
-    commands += " " + command->get_name();
-    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), option_names(*command));
+    const std::string parts = command_names(*command);
+    cases +=
+        fmt::format("    {}) words=\"{}\"{} ;;\n", command->get_name(), all_option_names(*command),
+                    parts.empty() ? "" : fmt::format(" parts=\"{}\"", parts));
   }
   return fmt::format(
       "_lightloom() {{\n"
-      "  local current=\"${{COMP_WORDS[COMP_CWORD]}}\" words=\"{}\"\n"
+      "  local current=\"${{COMP_WORDS[COMP_CWORD]}}\" words=\"{}\" parts=\n"
       "  [ \"$COMP_CWORD\" -gt 1 ] && case \"${{COMP_WORDS[1]}}\" in\n{}  esac\n"
       "  if [ \"$COMP_CWORD\" -gt 1 ] && [[ \"$current\" != -* ]]; then\n"
-      "    COMPREPLY=($(compgen -f -- \"$current\"))\n"
+      "    COMPREPLY=($(compgen -f -W \"$parts\" -- \"$current\"))\n"
       "  else\n"
       "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
       "  fi\n"
       "}}\n"
       "complete -o filenames -F _lightloom lightloom ./lightloom\n",
-      commands, cases);
+      command_names(app), cases);
+}
+
+std::string fish_options(const std::string& seen, const CLI::App& command) {
+  std::string script;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& flag : option->get_lnames()) {
+      script += fmt::format("{} -l {}\n", seen, flag);
+    }
+  }
+  return script;
 }
 
 std::string fish_script(const CLI::App& app) {
@@ -45,11 +69,12 @@ std::string fish_script(const CLI::App& app) {
     const std::string name = command->get_name();
     script += fmt::format("complete -c lightloom -n __fish_use_subcommand -a {} -d '{}'\n", name,
                           command->get_description());
-    for (const CLI::Option* option : command->get_options()) {
-      for (const std::string& flag : option->get_lnames()) {
-        script += fmt::format("complete -c lightloom -n '__fish_seen_subcommand_from {}' -l {}\n",
-                              name, flag);
-      }
+    const std::string seen =
+        fmt::format("complete -c lightloom -n '__fish_seen_subcommand_from {}'", name);
+    script += fish_options(seen, *command);
+    for (const CLI::App* part : command->get_subcommands({})) {
+      script += fmt::format("{} -a {} -d '{}'\n", seen, part->get_name(), part->get_description());
+      script += fish_options(seen, *part);
     }
   }
   return script;

@@ -28,10 +28,16 @@ constexpr const char* kDescription =
     "  lightloom collective all_reduce --size 1GB --gpus 1024 --fabric switch --bandwidth "
     "400Gbps\n";
 
+// A command with those it belongs to: "lightloom photonic serve".
+std::string path_of(const CLI::App& command) {
+  if (command.get_parent() == nullptr) return "lightloom";
+  return path_of(*command.get_parent()) + " " + command.get_name();
+}
+
 // The command that was on its way to being called, for 'see … --help'.
 std::string called(const CLI::App& app) {
   const auto used = app.get_subcommands();
-  return used.empty() ? "lightloom" : "lightloom " + used.front()->get_name();
+  return used.empty() ? path_of(app) : called(*used.front());
 }
 
 // A word that is no command is named; the parser would only say that a command lacks.
@@ -40,9 +46,8 @@ void refuse_unknown_command(const CLI::App& app, const std::string& word) {
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), word) != names.end()) return;
   const std::vector<std::string_view> known(names.begin(), names.end());
-  throw loom::InputError(
-      {}, fmt::format("there is no command '{}'{}; 'lightloom --help' lists them", word,
-                      loom::suggestion(word, known)));
+  throw loom::InputError({}, fmt::format("there is no command '{}'{}; '{} --help' lists them", word,
+                                         loom::suggestion(word, known), path_of(app)));
 }
 
 // An option that there is none of is named; the parser would first ask for what else lacks.
@@ -58,22 +63,23 @@ void refuse_unknown_options(const CLI::App& command, std::span<char* const> word
     if (!name.starts_with("--") || std::find(known.begin(), known.end(), name) != known.end()) {
       continue;
     }
-    const std::string whole = command.get_parent() == nullptr ? "" : " " + command.get_name();
-    throw loom::InputError(
-        {}, fmt::format("there is no option '{}'{}; 'lightloom{} --help' lists them", name,
-                        loom::suggestion(name, known), whole));
+    throw loom::InputError({}, fmt::format("there is no option '{}'{}; '{} --help' lists them",
+                                           name, loom::suggestion(name, known), path_of(command)));
   }
 }
 
 // Before the parser: what it would complain of in words of its own.
 void check_words(const CLI::App& app, std::span<char* const> words) {
   if (words.empty()) {
-    throw loom::InputError({}, "no command is given; 'lightloom --help' lists them");
+    throw loom::InputError(
+        {}, fmt::format("no command is given; '{} --help' lists them", path_of(app)));
   }
   const std::string first = words.front();
   if (first.starts_with('-')) return refuse_unknown_options(app, words);
   refuse_unknown_command(app, first);
-  refuse_unknown_options(*app.get_subcommand(first), words.subspan(1));
+  const CLI::App& command = *app.get_subcommand(first);
+  if (!command.get_subcommands({}).empty()) return check_words(command, words.subspan(1));
+  refuse_unknown_options(command, words.subspan(1));
 }
 
 int run(int argc, char** argv) {
@@ -86,16 +92,21 @@ int run(int argc, char** argv) {
   add_compare(app, code);
   add_collective(app, code);
   add_flows(app, code);
+  add_compatible(app, code);
   add_explain(app, code);
   add_plan(app, code);
+  add_share(app, code);
+  add_cluster(app, code);
   add_cost(app, code);
   add_reproduce(app, code);
+  add_photonic(app, code);
   add_models(app, code);
   add_accelerators(app, code);
   add_fabrics(app, code);
   add_prices(app, code);
   add_dump(app, code);
   add_export(app, code);
+  add_mltcp(app, code);
   add_schema(app, code);
   add_completion(app, code);
   check_words(app, std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1));

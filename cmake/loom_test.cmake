@@ -1,5 +1,5 @@
-# loom_test(fabric_test LABEL unit SOURCES ... LINKS ...): one GoogleTest program, each of its tests
-# known to ctest as fabric/Suite.Sentence.
+# loom_test(fabric_test LABEL unit SOURCES ... LINKS ... PROPERTIES ...): one GoogleTest program, each
+# of its tests known to ctest as fabric/Suite.Sentence, with these properties.
 #
 # A test is compiled with LOOM_SOURCE_DIR (the root of the sources), LOOM_BINARY (the program) and
 # LOOM_PYTHON (a python3 that sees the system's modules, whatever stands first in PATH).
@@ -27,7 +27,7 @@ endif()
 add_custom_target(unit_tests)
 
 function(loom_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL" "SOURCES;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL" "SOURCES;LINKS;PROPERTIES")
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE loom_testing ${ARG_LINKS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
@@ -38,7 +38,8 @@ function(loom_test name)
   string(REPLACE "tests_" "tests/" prefix ${prefix})
   gtest_discover_tests(
     ${name} TEST_PREFIX "${prefix}" DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTIES LABELS ${ARG_LABEL})
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTIES LABELS ${ARG_LABEL}
+                                                  ${ARG_PROPERTIES})
 endfunction()
 
 # A test that cannot run on this machine: ctest lists it as skipped, with the reason.

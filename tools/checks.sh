@@ -20,7 +20,7 @@ check_format() {
   our_files | xargs -0 -r clang-format-$clang --dry-run --Werror 2>&1 | grep -F 'error:' |
     head -n 20
   ((PIPESTATUS[1] == 0)) && return
-  echo "To mend it: find loom cli tests bench -name '*.cc' -o -name '*.h' |" \
+  echo "To mend it: find loom bpf cli tests bench -name '*.cc' -o -name '*.h' |" \
     "xargs clang-format-$clang -i"
   return 1
 }
@@ -41,7 +41,7 @@ source_showing() {
   for candidate in "$stem.cc" "${stem}_test.cc"; do
     [[ -e $root/$candidate ]] && { echo "$candidate"; return; }
   done
-  cd "$root" && grep -rlF --include='*.cc' "#include \"$1\"" loom cli tests bench | head -n 1
+  cd "$root" && grep -rlF --include='*.cc' "#include \"$1\"" loom bpf cli tests bench | head -n 1
 }
 
 changed_sources() {

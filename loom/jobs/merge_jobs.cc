@@ -39,6 +39,7 @@ class Merge {
       it.first_after += first_after;
       // What waits for others of its job begins late by itself.
       if (it.after_count == 0 || it.start.count() > 0) it.start += job.start;
+      it.weight = job.weight;
       to.operations.push_back(it);
     }
     for (const std::uint32_t it : from.after) {

@@ -13,6 +13,7 @@ struct JobAt {
   const LoweredJob* lowered = nullptr;  // on devices 0, 1, …
   std::span<const int> devices;         // which those are
   Duration start{0};                    // nothing of it begins before
+  int weight = 1;                       // of all it sends, where sharing is weighted
 };
 
 struct MergedJobs {

@@ -124,5 +124,21 @@ TEST(MergeJobs, ALaterJobSharesFromItsStartOn) {
   EXPECT_EQ(shared.operation_end, (std::vector<Duration>{3 * half, 4 * half}));
 }
 
+// Three quarters for the first, until it is done.
+TEST(MergeJobs, AWeightedShareGoesWithTheJobsWeights) {
+  const Network network = fabric_of(
+      "kind: leaf_spine, gpus_per_leaf: 2, spines: 1, oversubscription: 2, bandwidth: 8 Gbps, "
+      "latency: 0 us",
+      4);
+  const LoweredJob job = lone_collective(1_GB, 2);
+  const std::vector<int> first = {0, 2};
+  const std::vector<int> second = {1, 3};
+  const std::vector<JobAt> two = {{&job, first, Duration(0), 3}, {&job, second, Duration(0), 1}};
+  const Outcome shared =
+      simulate_fluid(merge_jobs(two, 4).workload, network, {}, {.sharing = Sharing::weighted});
+  EXPECT_NEAR(static_cast<double>(shared.operation_end[0].count()), 4e12 / 3, 10);
+  EXPECT_NEAR(static_cast<double>(shared.operation_end[1].count()), 2e12, 10);
+}
+
 }  // namespace
 }  // namespace loom

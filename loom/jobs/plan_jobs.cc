@@ -95,7 +95,7 @@ std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const
   for (std::size_t r = 0; r < requests.size(); ++r) {
     const JobRequest& it = requests[r];
     const std::shared_ptr<const JobPlan> plan = drafts[draft_of[r]].plan;
-    PlannedJob job{it.name, it.devices, it.start, plan, nullptr};
+    PlannedJob job{it.name, it.devices, it.start, plan, nullptr, it.weight};
     if (possible && plan->feasible()) job.network = cluster.alone(it.devices, plan->grounded);
     jobs.push_back(std::move(job));
   }
@@ -105,7 +105,7 @@ std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const
 MergedJobs merged(const std::vector<PlannedJob>& jobs, int devices) {
   std::vector<JobAt> at;
   for (const PlannedJob& it : jobs) {
-    at.push_back({&it.plan->grounded.lowered, it.devices, it.start});
+    at.push_back({&it.plan->grounded.lowered, it.devices, it.start, it.weight});
   }
   return merge_jobs(at, devices);
 }

@@ -24,6 +24,7 @@ struct JobRequest {
   int kind = 0;              // requests of one kind have the same spec
   std::vector<int> devices;  // in rank order
   Duration start{0};
+  int weight = 1;  // of all it sends, where sharing is weighted
 };
 
 struct JobPlan {
@@ -42,6 +43,7 @@ struct PlannedJob {
   Duration start{0};
   std::shared_ptr<const JobPlan> plan;     // in the job's own numbers
   std::shared_ptr<const Network> network;  // that it has alone, likewise
+  int weight = 1;
 };
 
 struct JobPlanOptions {

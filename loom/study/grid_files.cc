@@ -162,6 +162,7 @@ std::vector<std::pair<std::string, std::string>> study_files(const Study& study)
       files.emplace_back(plot.file, picture(study.grids[g], plot, study.title));
     }
   }
+  files.insert(files.end(), study.files.begin(), study.files.end());
   return files;
 }
 

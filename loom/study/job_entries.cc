@@ -6,6 +6,7 @@
 
 #include "loom/jobs/place_jobs.h"
 #include "loom/study/job.h"
+#include "loom/workload/workload.h"
 
 namespace loom {
 namespace {
@@ -28,7 +29,7 @@ constexpr std::array<Parameter, 3> kCluster = {{
      .fallback = "true"},
 }};
 
-constexpr std::array<Parameter, 4> kJobEntry = {{
+constexpr std::array<Parameter, 5> kJobEntry = {{
     {.name = "gpus",
      .type = ValueType::whole,
      .summary = "devices of the job",
@@ -46,6 +47,12 @@ constexpr std::array<Parameter, 4> kJobEntry = {{
      .summary = "not before this moment",
      .fallback = "0 s"},
     {.name = "name", .type = ValueType::text, .summary = "label in tables; the model if not given"},
+    {.name = "weight",
+     .type = ValueType::whole,
+     .summary = "its part of a link where sharing is weighted",
+     .fallback = "1",
+     .least = 1,
+     .most = kMostWeight},
 }};
 
 std::vector<std::string_view> names_of(std::span<const Parameter> parameters) {
@@ -91,6 +98,16 @@ void read_training(const Tree& map, const std::string& title, std::span<const Pa
   const std::vector<std::string_view> model_keys = names_of(model.family->parameters);
   others.insert(others.end(), model_keys.begin(), model_keys.end());
   workload = Settings(map, job_parameters(), title, others);
+}
+
+void refuse_transport(const Tree& scenario) {
+  const Tree* transport = scenario.find("transport");
+  if (transport == nullptr) return;
+  throw InputError(transport->place,
+                   fmt::format("transport is {}; a scenario shares links by messages, for which "
+                               "sharing: fair or weighted is needed ('lightloom share' runs "
+                               "profiles of jobs under mltcp and srpt)",
+                               transport->text));
 }
 
 std::vector<JobEntry> read_jobs(const Tree& scenario) {

@@ -10,6 +10,9 @@ namespace loom {
 void read_training(const Tree& map, const std::string& title, std::span<const Parameter> more,
                    ModelSpec& model, Settings& workload);
 
+// Transports whose weights change while messages run are of profiles, not of scenarios: says so.
+void refuse_transport(const Tree& scenario);
+
 // `jobs` of a scenario that has them.
 std::vector<JobEntry> read_jobs(const Tree& scenario);
 

@@ -86,8 +86,9 @@ std::vector<JobRequest> requests_of(const Scenario& scenario, int devices) {
         read_job(entry.workload, entry.model, *scenario.accelerator, devices_of(entry));
     for (std::int64_t i = 0; i < entry.own.whole("count"); ++i) {
       const std::size_t job = requests.size();
-      requests.push_back(
-          {names[job], spec, static_cast<int>(e), placed[job], entry.own.duration("start")});
+      requests.push_back({names[job], spec, static_cast<int>(e), placed[job],
+                          entry.own.duration("start"),
+                          static_cast<int>(entry.own.whole("weight"))});
     }
   }
   return requests;

@@ -12,10 +12,13 @@
 
 #include "loom/base/settings.h"
 #include "loom/report/table.h"
+#include "loom/study/day_claims.h"
 #include "loom/study/grid_claims.h"
 #include "loom/study/grid_files.h"
 #include "loom/study/measure.h"
+#include "loom/study/measured.h"
 #include "loom/study/papers.h"
+#include "loom/study/sharing_study.h"
 
 namespace loom {
 namespace {
@@ -173,6 +176,16 @@ void run_grid(const Tree& part, bool quick, const RunOptions& options, Study& st
   study.grids.push_back(std::move(grid));
 }
 
+void run_shared(const Tree& part, std::size_t index, const RunOptions& options, Study& study) {
+  const SharingStudy shared = run_sharing(*part.find("sharing"), options);
+  for (const Tree& claim : list_of(part, "claims").items) {
+    study.claims.push_back(judge_sharing(claim, shared));
+    study.claims.back().source = study.source;
+  }
+  const std::string suffix = index == 0 ? "" : fmt::format("_{}", index + 1);
+  for (auto& file : sharing_files(shared, suffix)) study.files.push_back(std::move(file));
+}
+
 }  // namespace
 
 Study reproduce(const Tree& paper, bool quick, const RunOptions& options) {
@@ -188,8 +201,14 @@ Study reproduce(const Tree& paper, bool quick, const RunOptions& options) {
         options.progress((static_cast<double>(i) + done) / static_cast<double>(all.size()));
       };
     }
-    if (all[i].find("grid") != nullptr) {
+    if (all[i].find("measured") != nullptr) {
+      run_measured(all[i], quick, one, study);
+    } else if (all[i].find("grid") != nullptr) {
       run_grid(all[i], quick, one, study);
+    } else if (all[i].find("sharing") != nullptr) {
+      run_shared(all[i], i, one, study);
+    } else if (all[i].find("day") != nullptr) {
+      run_day_part(all[i], quick, one, study);
     } else {
       run_cases(all[i], one, study);
     }

@@ -10,7 +10,9 @@
 // "within X %", "at least X", "at most X" or "from X to Y".
 //
 // In place of cases there may be a grid (paper_grid.h) with claims about it (grid_claims.h) and
-// plots; a paper of several such studies has them as `parts`.
+// plots; or jobs that share a link (sharing_study.h), or a cluster's day (day_claims.h); or
+// `measured`, a study run by code (measured.h). A paper of several such studies has them as
+// `parts`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -52,11 +54,15 @@ struct GridStudy {
   std::vector<GridPlot> plots;
 };
 
+// Tables and pictures that a part without a grid leaves behind: names and contents.
+using StudyFiles = std::vector<std::pair<std::string, std::string>>;
+
 struct Study {
   std::string title;
   std::string source;
   std::vector<Claim> claims;
   std::vector<GridStudy> grids;
+  StudyFiles files = {};  // of other parts
 };
 
 std::vector<std::string_view> paper_names();

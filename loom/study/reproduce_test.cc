@@ -74,8 +74,9 @@ TEST(Reproduce, WhatIsWrittenWronglyIsRefused) {
       "paper.yaml:10: rule is near; within X %, at least X, at most X or from X to Y is needed");
   EXPECT_EQ(message([] { study(""); }), "paper.yaml:1: the paper lacks 'claims' (a list)");
   EXPECT_EQ(message([] { paper_text("megatorn"); }),
-            "there is no study 'megatorn' (did you mean 'megatron'?); known are megatron, "
-            "megatron_other_rows, oddl, recomputation, sipml, topoopt");
+            "there is no study 'megatorn' (did you mean 'megatron'?); known are cassini, "
+            "lightning, megatron, megatron_other_rows, mltcp, oddl, recomputation, sipml, topoopt, "
+            "unfairness");
 }
 
 }  // namespace

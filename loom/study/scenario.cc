@@ -247,6 +247,7 @@ Scenario read_point(const PointTree& point) {
   Scenario scenario;
   scenario.tree = point.scenario;
   scenario.axes = point.axes;
+  refuse_transport(point.scenario);
   scenario.settings = scenario_settings(point.scenario);
   read_work(point.scenario, scenario);
   scenario.fabric = read_fabric(child(point.scenario, "fabric", "a kind and its parameters"));

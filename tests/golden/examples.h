@@ -10,13 +10,33 @@
 
 namespace loom::testing {
 
-// Their names without folder and ending, in order.
-inline std::vector<std::string> example_names() {
+// Their names without folder and ending, in order: of all files.
+inline std::vector<std::string> all_example_names() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(LOOM_SOURCE_DIR "/examples")) {
     if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
+  return names;
+}
+
+// Profiles of jobs, for `compatible`.
+inline bool is_profile_example(const std::string& name) { return name.starts_with("compatible_"); }
+
+inline std::vector<std::string> profile_example_names() {
+  std::vector<std::string> names = all_example_names();
+  std::erase_if(names, [](const std::string& name) { return !is_profile_example(name); });
+  return names;
+}
+
+// A cluster's day, for `cluster`.
+inline bool is_day_example(const std::string& name) { return name.starts_with("cluster_day"); }
+
+// Scenarios, for all other commands.
+inline std::vector<std::string> example_names() {
+  std::vector<std::string> names = all_example_names();
+  std::erase_if(names, is_profile_example);
+  std::erase_if(names, is_day_example);
   return names;
 }
 

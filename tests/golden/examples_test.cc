@@ -50,7 +50,7 @@ TEST(Examples, HaveFabricsThatCostSomething) {
 }
 
 TEST(Examples, OpenWithAQuestionAndAreShort) {
-  for (const std::string& name : example_names()) {
+  for (const std::string& name : all_example_names()) {
     const std::string text = content_of(example_path(name));
     EXPECT_TRUE(text.starts_with("# ")) << name;
     EXPECT_NE(text.substr(0, text.find('\n')).find('?'), std::string::npos) << name;
@@ -64,7 +64,7 @@ TEST(Examples, OpenWithAQuestionAndAreShort) {
 
 TEST(Examples, StandInTheTableOfTheirReadme) {
   const std::string readme = content_of("examples/README.md");
-  for (const std::string& name : example_names()) {
+  for (const std::string& name : all_example_names()) {
     EXPECT_NE(readme.find("(" + name + ".yaml)"), std::string::npos)
         << "examples/README.md does not list " << name << ".yaml";
   }

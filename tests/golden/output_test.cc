@@ -16,10 +16,13 @@ struct Golden {
   friend void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
 };
 
-const char* const kCommands[] = {"simulate",   "compare",      "collective", "flows",
-                                 "fabrics",    "dump",         "export",     "schema",
-                                 "completion", "explain",      "plan",       "reproduce",
-                                 "models",     "accelerators", "cost",       "prices"};
+const char* const kCommands[] = {
+    "simulate", "compare",    "collective", "flows", "fabrics",    "dump",    "export",
+    "schema",   "completion", "explain",    "plan",  "reproduce",  "models",  "accelerators",
+    "cost",     "prices",     "photonic",   "share", "compatible", "cluster", "mltcp"};
+
+const char* const kPhotonicCommands[] = {"run",   "modules", "curves", "calibrate", "train",
+                                         "study", "serve",   "client", "load"};
 
 std::vector<Golden> goldens() {
   std::vector<Golden> all;
@@ -28,10 +31,21 @@ std::vector<Golden> goldens() {
     if (example_points(name).size() > 1) continue;
     all.push_back({name + ".simulate", {"simulate", example_path(name)}});
   }
+  for (const std::string& name : profile_example_names()) {
+    all.push_back({name, {"compatible", example_path(name), "--angles", "72"}});
+  }
+  all.push_back({"compatible_json", {"compatible", "examples/compatible_loop.yaml", "--json"}});
+  all.push_back({"compatible_csv", {"compatible", "examples/compatible_loop.yaml", "--csv"}});
   all.push_back({"help", {"--help"}});
   all.push_back({"version", {"--version"}});
   for (const std::string command : kCommands)
     all.push_back({"help_" + command, {command, "--help"}});
+  for (const std::string command : kPhotonicCommands) {
+    all.push_back({"help_photonic_" + command, {"photonic", command, "--help"}});
+  }
+  for (const std::string nested : {"load", "attach", "detach", "stats", "unload", "bench"}) {
+    all.push_back({"help_mltcp_" + nested, {"mltcp", nested, "--help"}});
+  }
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     all.push_back({"completion_" + shell, {"completion", shell}});
   }
@@ -57,6 +71,13 @@ std::vector<Golden> goldens() {
          "--json"}},
        {"cost_csv", {"cost", "examples/circuits_switches.yaml", "--csv"}},
        {"compare_cost", {"compare", "examples/cost_fabrics.yaml", "--cost"}},
+       {"share", {"share", "examples/data/shared_link.yaml", "--start", "0ms,5ms"}},
+       {"share_mltcp_json",
+        {"share", "examples/data/shared_link.yaml", "--start", "0ms,5ms", "--transport", "mltcp",
+         "--iterations", "10", "--json"}},
+       {"share_weighted_csv",
+        {"share", "examples/data/shared_link.yaml", "--transport", "weighted", "--weights", "60,40",
+         "--csv"}},
        {"prices", {"prices"}},
        {"prices_json", {"prices", "transceiver", "--json"}},
        {"compare_json", {"compare", "examples/first.yaml", "--json"}},
@@ -87,6 +108,38 @@ std::vector<Golden> goldens() {
        {"job_explain", {"explain", "examples/job_first.yaml", "--point", "1"}},
        {"job_plan", {"plan", "examples/job_first.yaml", "--point", "1", "--show", "10"}},
        {"job_plan_json", {"plan", "examples/job_first.yaml", "--point", "1", "--json"}}});
+  const std::vector<std::string> study = {"photonic",   "study", "--load",  "5Mbps,60Mbps",
+                                          "--runs",     "2",     "--model", "AlexNet,VGG-16,DLRM",
+                                          "--requests", "20,40"};
+  const std::vector<std::string> digits = {"examples/data/digits/network.yaml", "--inputs",
+                                           "examples/data/digits/inputs.npy", "--labels",
+                                           "examples/data/digits/labels.npy"};
+  const auto photonic = [&](const std::string& command, const std::vector<std::string>& more) {
+    return with(with({"photonic", command}, digits), more);
+  };
+  all.insert(
+      all.end(),
+      {{"photonic_run", photonic("run", {})},
+       {"photonic_run_json", photonic("run", {"--json", "--count", "5"})},
+       {"photonic_run_csv", photonic("run", {"--csv", "--count", "5", "--sample_sigma", "1.657"})},
+       {"photonic_run_cycles",
+        photonic("run", {"--engine", "cycles", "--count", "3", "--offset", "7"})},
+       {"photonic_modules", {"photonic", "modules"}},
+       {"photonic_curves", photonic("curves", {"--over", "wavelengths"})},
+       {"photonic_curves_json",
+        photonic("curves", {"--over", "sigma", "--values", "0,5", "--seeds", "2", "--json"})},
+       {"photonic_calibrate", {"photonic", "calibrate"}}});
+  all.insert(all.end(), {{"photonic_study", study},
+                         {"photonic_study_json", with(study, {"--json"})},
+                         {"photonic_study_csv", with(study, {"--csv"})}});
+  all.insert(all.end(),
+             {{"cluster_day", {"cluster", "examples/cluster_day.yaml"}},
+              {"cluster_day_csv",
+               {"cluster", "examples/cluster_day.yaml", "--csv", "--set", "arrivals.jobs=5",
+                "--set", "policy=fair"}},
+              {"cluster_day_json",
+               {"cluster", "examples/cluster_day.yaml", "--json", "--set", "arrivals.jobs=3",
+                "--set", "policy=locality", "--set", "cassini=true"}}});
   for (const std::string stage : {"scenario", "links", "workload", "messages", "trace"}) {
     all.push_back({"dump_" + stage,
                    {"dump", "examples/custom_graph_csv.yaml", "--point", "1", "--stage", stage}});

@@ -1,0 +1,48 @@
+// The test bed: senders, a router and receivers in three network namespaces.
+//
+//   senders ──veth── router ══veth══ receivers
+//                           bottleneck: HTB over a bounded queue, marked before it
+//
+// The bottleneck is a hop away from the senders: were it on their own device, the kernel would hold
+// them back by itself (TCP small queues) and nothing would ever be dropped.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "bpf/bench.h"
+#include "bpf/descriptor.h"
+
+namespace loom::bpf {
+
+class Object;
+
+class Bed {
+ public:
+  explicit Bed(const BenchSpec& spec);
+  ~Bed();
+  Bed(const Bed&) = delete;
+  Bed& operator=(const Bed&) = delete;
+
+  const Descriptor& senders() const { return senders_; }
+  const Descriptor& receivers() const { return receivers_; }
+  static constexpr const char* kReceiver = "10.77.2.1";
+
+  struct Counts {
+    std::int64_t packets = 0;
+    std::int64_t marked = 0;
+  };
+  Counts counts() const;  // since the bed was made; zero where nothing is marked
+
+ private:
+  void join(const Descriptor& end, const std::string& name, const std::string& address,
+            const std::string& peer, const std::string& peer_address) const;
+  void shape(const BenchSpec& spec);
+
+  Descriptor senders_;
+  Descriptor router_;
+  Descriptor receivers_;
+  std::unique_ptr<Object> marker_;
+};
+
+}  // namespace loom::bpf

@@ -1,0 +1,175 @@
+// Loading to stay, choosing by cgroup and by route, statistics, and removal without a trace.
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include "bpf/command.h"
+#include "bpf/kernel_machine.h"
+#include "bpf/mltcp.h"
+#include "bpf/routes.h"
+#include "loom/base/testing.h"
+
+namespace loom::bpf {
+namespace {
+
+class KernelLoad : public KernelTest {
+ protected:
+  void TearDown() override {
+    if (IsSkipped()) return;
+    unload_mltcp();
+    expect_nothing_left();
+  }
+};
+
+// Connects to itself in a namespace of its own and tells the connecting end's algorithm.
+std::string algorithm_of_a_connection() {
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(5001);
+  ::inet_pton(AF_INET, "127.0.0.1", &address.sin_addr);
+  const auto* where = reinterpret_cast<const sockaddr*>(&address);
+  const Descriptor door(::socket(AF_INET, SOCK_STREAM, 0));
+  EXPECT_EQ(::bind(door.number(), where, sizeof(address)), 0);
+  EXPECT_EQ(::listen(door.number(), 1), 0);
+  const Descriptor out(::socket(AF_INET, SOCK_STREAM, 0));
+  EXPECT_EQ(::connect(out.number(), where, sizeof(address)), 0);
+  std::array<char, 16> name{};
+  socklen_t size = name.size();
+  ::getsockopt(out.number(), IPPROTO_TCP, TCP_CONGESTION, name.data(), &size);
+  return name.data();
+}
+
+std::string cgroup_mount() {
+  std::ifstream mounts("/proc/mounts");
+  std::string device, place, type, rest;
+  while (mounts >> device >> place >> type && std::getline(mounts, rest)) {
+    if (type == "cgroup2") return place;
+  }
+  return "";
+}
+
+// A cgroup that this process joins for a while.
+class Joined {
+ public:
+  explicit Joined(const std::string& mount) : mount_(mount), path_(mount + "/lightloom_test") {
+    std::filesystem::create_directory(path_);
+    move_to(path_);
+  }
+  ~Joined() {
+    move_to(mount_ + home_);
+    ::rmdir(path_.c_str());
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  static std::string where_now() {
+    std::ifstream lines("/proc/self/cgroup");
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("0::")) return line.substr(3);
+    }
+    return "/";
+  }
+  static void move_to(const std::string& path) {
+    std::ofstream(path + "/cgroup.procs") << ::getpid() << "\n";
+  }
+
+  std::string mount_;
+  std::string path_;
+  std::string home_ = where_now();
+};
+
+TEST_F(KernelLoad, BothAreLoadedAndRemoved) {
+  EXPECT_TRUE(load_mltcp("reno", {}));
+  EXPECT_TRUE(load_mltcp("cubic", {}));
+  EXPECT_TRUE(is_registered("mltcp_reno"));
+  EXPECT_TRUE(is_registered("mltcp_cubic"));
+  EXPECT_EQ(loaded_mltcp().size(), 2U);
+  EXPECT_EQ(unload_mltcp(), (std::vector<std::string>{"mltcp_reno", "mltcp_cubic"}));
+  EXPECT_TRUE(unload_mltcp().empty());
+  EXPECT_TRUE(loaded_mltcp().empty());
+}
+
+TEST_F(KernelLoad, LoadingAgainChangesTheSettings) {
+  EXPECT_TRUE(load_mltcp("reno", {.slope = 1.75, .intercept = 0.25}));
+  EXPECT_FALSE(load_mltcp("reno", {.slope = 4, .intercept = 0.5}));
+  const MltcpSettings now = loaded_mltcp().front().settings;
+  EXPECT_EQ(now.slope, 4);
+  EXPECT_EQ(now.intercept, 0.5);
+}
+
+// As kernels before 6.4 have it: the registration stays until it is deleted.
+TEST_F(KernelLoad, ARegistrationWithoutLinkIsRemovedToo) {
+  {
+    const Algorithm it("reno", {}, false);
+    EXPECT_TRUE(is_registered("mltcp_reno"));
+  }
+  EXPECT_FALSE(is_registered("mltcp_reno"));
+}
+
+TEST_F(KernelLoad, ASecondOfTheSameNameIsRefused) {
+  const Algorithm first("reno", {}, kernel_has_links());
+  EXPECT_EQ(message([] { Algorithm("reno", {}, kernel_has_links()); }),
+            "a congestion control 'mltcp_reno' is there already; 'lightloom mltcp unload' removes "
+            "it");
+}
+
+TEST_F(KernelLoad, ConnectionsOfACgroupGetIt) {
+  const std::string mount = cgroup_mount();
+  if (mount.empty()) GTEST_SKIP() << "skipped: no cgroup of version 2 is mounted";
+  load_mltcp("cubic", {});
+  const Joined cgroup(mount);
+  attach_cgroup("cubic", cgroup.path());
+  const Descriptor space = new_namespace();
+  inside(space, [] {
+    must_run("ip link set lo up");
+    EXPECT_EQ(algorithm_of_a_connection(), "mltcp_cubic");
+  });
+  const std::vector<Attachment> all = attachments();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].place, cgroup.path());
+  EXPECT_GE(all[0].chosen, 1);
+  EXPECT_EQ(all[0].refused, 0);
+  detach_cgroup(cgroup.path());
+  inside(space, [] { EXPECT_NE(algorithm_of_a_connection(), "mltcp_cubic"); });
+}
+
+TEST_F(KernelLoad, ConnectionsOverARouteGetIt) {
+  load_mltcp("reno", {});
+  const Descriptor space = new_namespace();
+  inside(space, [] {
+    must_run("ip link set lo up");
+    must_run("ip link add out type veth peer name other");
+    must_run("ip addr add 10.1.0.1/24 dev out");
+    must_run("ip link set out up");
+    attach_route("reno", "10.1.0.0/24");
+    EXPECT_EQ(route_algorithm(route_line("10.1.0.0/24")), "mltcp_reno");
+    detach_route("10.1.0.0/24");
+    EXPECT_EQ(route_algorithm(route_line("10.1.0.0/24")), "");
+    attach_route("reno", "10.1.0.0/24");
+    unload_mltcp();
+    EXPECT_EQ(route_algorithm(route_line("10.1.0.0/24")), "");
+  });
+}
+
+TEST_F(KernelLoad, WhatCannotBeAttachedIsRefused) {
+  EXPECT_EQ(message([] { attach_cgroup("reno", "/tmp"); }),
+            "mltcp_reno is not loaded; 'lightloom mltcp load --base reno' does that");
+  load_mltcp("reno", {});
+  EXPECT_EQ(message([] { attach_cgroup("reno", "/tmp"); }),
+            "--cgroup /tmp: this is no cgroup of version 2; 'mount -t cgroup2' shows where those "
+            "are");
+  EXPECT_EQ(message([] { attach_route("reno", "203.0.113.0/24"); }),
+            "--route 203.0.113.0/24: there is no route to exactly this prefix; 'ip -4 route' lists "
+            "them");
+}
+
+}  // namespace
+}  // namespace loom::bpf

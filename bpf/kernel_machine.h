@@ -1,0 +1,85 @@
+// For tests in a real kernel: is this one fit, and did everything go away again?
+#pragma once
+
+#include <bpf/bpf.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+
+#include <chrono>
+#include <functional>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "bpf/algorithm.h"
+#include "bpf/bench.h"
+#include "bpf/namespaces.h"
+#include "bpf/pins.h"
+
+namespace loom::bpf {
+
+// Why the tests cannot run on this machine; "" where they can.
+inline std::string why_not() {
+  const std::vector<std::string> missing = missing_for_bench();
+  if (!missing.empty()) return missing.front();
+  if (!pin_names().empty()) return "MLTCP is loaded on this machine";
+  try {
+    new_namespace();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+inline bool within(std::chrono::seconds limit, const std::function<bool()>& holds) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
+// Maps of ours that the kernel holds, by name.
+inline std::set<std::string> our_maps() {
+  std::set<std::string> names;
+  for (std::uint32_t id = 0; bpf_map_get_next_id(id, &id) == 0;) {
+    const Descriptor map(bpf_map_get_fd_by_id(id));
+    bpf_map_info about = {};
+    std::uint32_t size = sizeof(about);
+    if (!map || bpf_obj_get_info_by_fd(map.number(), &about, &size) != 0) continue;
+    const std::string name = about.name;
+    for (const char* start : {"mltcp_", "choose_", "marker_"}) {
+      if (name.starts_with(start)) names.insert(name);
+    }
+  }
+  return names;
+}
+
+// The kernel frees maps and functions a little after their last holder is gone.
+inline void expect_nothing_left() {
+  EXPECT_TRUE(pin_names().empty());
+  EXPECT_TRUE(within(std::chrono::seconds(10), [] {
+    return our_maps().empty() && !is_registered("mltcp_reno") && !is_registered("mltcp_cubic");
+  })) << "maps or algorithms are left";
+}
+
+// Skips where the machine is not fit, keeps others of its kind away, and looks around at the end.
+class KernelTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    lock_ = Descriptor(::open("/run/lightloom_test.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (lock_) ::flock(lock_.number(), LOCK_EX);
+    const std::string why = why_not();
+    if (!why.empty()) GTEST_SKIP() << "skipped: " << why;
+  }
+  void TearDown() override {
+    if (!IsSkipped()) expect_nothing_left();
+  }
+
+ private:
+  Descriptor lock_;
+};
+
+}  // namespace loom::bpf

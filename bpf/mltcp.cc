@@ -1,0 +1,135 @@
+#include "bpf/mltcp.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "bpf/algorithm.h"
+#include "bpf/cgroups.h"
+#include "bpf/pins.h"
+#include "bpf/routes.h"
+#include "loom/base/error.h"
+
+namespace loom::bpf {
+namespace {
+
+bool is_pinned(std::string_view base) {
+  for (const std::string& name : pin_names()) {
+    if (name == algorithm_name(base)) return true;
+  }
+  return false;
+}
+
+// Also what a load that was cut short left.
+void remove_parts(const std::string& name) {
+  for (const char* part : {"", "_settings", "_flows", "_totals"}) remove_pin(name + part);
+}
+
+void need(const std::vector<std::string>& missing) {
+  if (missing.empty()) return;
+  throw InputError({}, fmt::format("MLTCP cannot run here: {}", fmt::join(missing, "; ")));
+}
+
+std::vector<Attachment> routes_as_attachments() {
+  std::vector<Attachment> all;
+  for (const std::string& line : our_routes()) {
+    all.push_back({.algorithm = route_algorithm(line),
+                   .kind = "route",
+                   .place = line.substr(0, line.find(' '))});
+  }
+  return all;
+}
+
+}  // namespace
+
+bool load_mltcp(std::string_view base, const MltcpSettings& settings) {
+  need(missing_for_mltcp());
+  const MachineLock lock(false);
+  if (is_pinned(base)) {
+    Algorithm::pinned(base, kPins).set(settings);
+    return false;
+  }
+  const std::string name = algorithm_name(base);
+  make_pins();
+  remove_parts(name);
+  try {
+    if (!kernel_has_links()) remove_registration(name);
+    Algorithm(base, settings, kernel_has_links()).pin(kPins);
+  } catch (...) {
+    remove_parts(name);
+    remove_pins();
+    throw;
+  }
+  return true;
+}
+
+void attach_cgroup(std::string_view base, const std::string& path) {
+  need(missing_for_mltcp());
+  const MachineLock lock(false);
+  choose_in_cgroup(Algorithm::pinned(base, kPins).name(), path);
+}
+
+void attach_route(std::string_view base, const std::string& prefix) {
+  need(missing_for_mltcp());
+  const MachineLock lock(false);
+  set_route_algorithm(route_line(prefix), Algorithm::pinned(base, kPins).name());
+}
+
+void detach_cgroup(const std::string& path) {
+  need(missing_for_mltcp());
+  const MachineLock lock(false);
+  if (unchoose_in_cgroup(path)) return;
+  throw InputError({}, fmt::format("--cgroup {}: no algorithm of ours is chosen for it", path));
+}
+
+void detach_route(const std::string& prefix) {
+  need(missing_for_mltcp());
+  const MachineLock lock(false);
+  const std::string line = route_line(prefix);
+  if (!route_algorithm(line).starts_with("mltcp_")) {
+    throw InputError({}, fmt::format("--route {}: no algorithm of ours is chosen for it", prefix));
+  }
+  set_route_algorithm(line, "");
+}
+
+std::vector<Loaded> loaded_mltcp() {
+  need(missing_for_mltcp());
+  std::vector<Loaded> all;
+  for (const std::string_view base : bases()) {
+    if (!is_pinned(base)) continue;
+    const Algorithm it = Algorithm::pinned(base, kPins);
+    all.push_back({.algorithm = it.name(),
+                   .settings = it.settings(),
+                   .totals = it.totals(),
+                   .flows = it.flows()});
+  }
+  return all;
+}
+
+std::vector<Attachment> attachments() {
+  std::vector<Attachment> all = chosen_in_cgroups();
+  for (Attachment& it : routes_as_attachments()) all.push_back(std::move(it));
+  return all;
+}
+
+// Routes and cgroups first: they name what is removed next. Registrations without a link end by
+// being deleted, those with one by losing their pin.
+std::vector<std::string> unload_mltcp() {
+  need(missing_for_mltcp());
+  const MachineLock lock(false);
+  std::vector<std::string> removed;
+  for (const Attachment& it : attachments()) {
+    removed.push_back(fmt::format("{} from {} {}", it.algorithm, it.kind, it.place));
+  }
+  for (const std::string& line : our_routes()) set_route_algorithm(line, "");
+  unchoose_everywhere();
+  for (const std::string_view base : bases()) {
+    const std::string name = algorithm_name(base);
+    if (is_pinned(base)) removed.push_back(name);
+    remove_parts(name);
+    if (!kernel_has_links()) remove_registration(name);
+  }
+  remove_pins();
+  return removed;
+}
+
+}  // namespace loom::bpf

@@ -1,0 +1,12 @@
+// The programs for the kernel, as clang made them, built into this one.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace loom::bpf {
+
+// The object file of bpf/NAME.bpf.c.
+std::span<const unsigned char> object_bytes(std::string_view name);
+
+}  // namespace loom::bpf

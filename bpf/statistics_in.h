@@ -1,0 +1,23 @@
+// Between the kernel's plain numbers and our values with units.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "bpf/mltcp.h"
+#include "bpf/mltcp_core.h"
+#include "bpf/statistics.bpf.h"
+
+namespace loom::bpf {
+
+// Fractions are rounded to the nearest 1/1024, idleness up to a microsecond.
+mltcp_settings to_kernel(const MltcpSettings& settings);
+MltcpSettings from_kernel(const mltcp_settings& raw);
+
+Totals sum(std::span<const mltcp_totals> each);
+
+// In the order of their numbers; one that was met twice is taken once.
+std::vector<Flow> flows_of(std::vector<std::pair<std::uint64_t, mltcp_flow_statistics>> raw);
+
+}  // namespace loom::bpf

@@ -1,0 +1,206 @@
+// mltcp: MLTCP in this machine's kernel, loaded, chosen, watched and removed; its bench is in
+// mltcp_bench.cc.
+#include "bpf/mltcp.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/mltcp_options.h"
+#include "cli/output.h"
+#include "loom/base/error.h"
+#include "loom/study/tables.h"
+
+namespace loom::cli {
+namespace {
+
+std::vector<std::string> chosen_bases(const std::string& base) {
+  if (base != "both") return {base};
+  return {bpf::bases().begin(), bpf::bases().end()};
+}
+
+void add_base(CLI::App& command, std::string& base, bool both) {
+  std::vector<std::string> names(bpf::bases().begin(), bpf::bases().end());
+  if (both) names.emplace_back("both");
+  command
+      .add_option("--base", base, fmt::format("the algorithm under it: {}", fmt::join(names, ", ")))
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+}
+
+void add_load(CLI::App& mltcp, int& code) {
+  CLI::App& command = *mltcp.add_subcommand(
+      "load", "load it into the kernel; again, to change its settings while it runs");
+  auto base = std::make_shared<std::string>("both");
+  auto flags = std::make_shared<MltcpFlags>();
+  add_base(command, *base, true);
+  add_mltcp_flags(command, *flags);
+  command.callback([base, flags, &code] {
+    const bpf::MltcpSettings settings = mltcp_settings_of(*flags);
+    for (const std::string& it : chosen_bases(*base)) {
+      const bool fresh = bpf::load_mltcp(it, settings);
+      fmt::print("{} {}: F(r) = {} r + {}\n", bpf::algorithm_name(it),
+                 fresh ? "is loaded" : "has new settings", settings.slope, settings.intercept);
+    }
+    code = kOk;
+  });
+}
+
+struct PlaceFlags {
+  std::string base = "reno";
+  std::string cgroup;
+  std::string route;
+};
+
+void add_places(CLI::App& command, PlaceFlags& flags) {
+  auto* cgroup = command
+                     .add_option("--cgroup", flags.cgroup,
+                                 "for connections that programs in this cgroup make or accept")
+                     ->type_name("FOLDER");
+  command
+      .add_option("--route", flags.route, "for connections over the route to exactly this prefix")
+      ->type_name("PREFIX")
+      ->excludes(cgroup);
+}
+
+void need_place(const PlaceFlags& flags) {
+  if (flags.cgroup.empty() == flags.route.empty()) {
+    throw InputError({}, "command line: one of --cgroup FOLDER and --route PREFIX is needed");
+  }
+}
+
+void add_attach(CLI::App& mltcp, int& code) {
+  CLI::App& command =
+      *mltcp.add_subcommand("attach", "choose it for a cgroup or a route; programs do not change");
+  auto flags = std::make_shared<PlaceFlags>();
+  add_base(command, flags->base, false);
+  add_places(command, *flags);
+  command.callback([flags, &code] {
+    need_place(*flags);
+    const bool cgroup = !flags->cgroup.empty();
+    if (cgroup) {
+      bpf::attach_cgroup(flags->base, flags->cgroup);
+    } else {
+      bpf::attach_route(flags->base, flags->route);
+    }
+    fmt::print("{} is chosen for new connections of {}\n", bpf::algorithm_name(flags->base),
+               cgroup ? flags->cgroup : flags->route);
+    code = kOk;
+  });
+}
+
+void add_detach(CLI::App& mltcp, int& code) {
+  CLI::App& command = *mltcp.add_subcommand("detach", "choose it no more; connections keep it");
+  auto flags = std::make_shared<PlaceFlags>();
+  add_places(command, *flags);
+  command.callback([flags, &code] {
+    need_place(*flags);
+    if (!flags->cgroup.empty()) bpf::detach_cgroup(flags->cgroup);
+    if (!flags->route.empty()) bpf::detach_route(flags->route);
+    code = kOk;
+  });
+}
+
+Table flows_table(const std::vector<bpf::Loaded>& all) {
+  Table table{.columns = {"algorithm", "local", "remote", "state", "iterations", "learned",
+                          "last_bytes", "last_time", "acked", "cwnd", "retransmits", "marks"}};
+  for (const bpf::Loaded& it : all) {
+    for (const bpf::Flow& flow : it.flows) {
+      const std::string state = flow.closed              ? "closed"
+                                : flow.learned.count > 0 ? "periodic"
+                                                         : "plain";
+      table.rows.push_back({it.algorithm, flow.local, flow.remote, state, flow.iterations,
+                            flow.learned, flow.last_bytes, flow.last_time, flow.acked, flow.cwnd,
+                            flow.retransmits, flow.marks});
+    }
+  }
+  return table;
+}
+
+Table loaded_table(const std::vector<bpf::Loaded>& all) {
+  Table table{.columns = {"algorithm", "slope", "intercept", "idle", "flows", "closed",
+                          "iterations", "scaled", "no_memory"}};
+  for (const bpf::Loaded& it : all) {
+    table.rows.push_back({it.algorithm, it.settings.slope, it.settings.intercept, it.settings.idle,
+                          it.totals.flows, it.totals.closed, it.totals.iterations, it.totals.scaled,
+                          it.totals.no_memory});
+  }
+  return table;
+}
+
+Table attachments_table(const std::vector<bpf::Attachment>& all) {
+  Table table{.columns = {"algorithm", "kind", "place", "chosen", "refused"}};
+  for (const bpf::Attachment& it : all) {
+    table.rows.push_back({it.algorithm, it.kind, it.place, it.chosen, it.refused});
+  }
+  return table;
+}
+
+void print_statistics(const OutputFlags& output) {
+  const std::vector<bpf::Loaded> all = bpf::loaded_mltcp();
+  const std::vector<bpf::Attachment> places = bpf::attachments();
+  if (output.json) {
+    nlohmann::ordered_json json;
+    json["algorithms"] = to_json(loaded_table(all));
+    json["attachments"] = to_json(attachments_table(places));
+    json["flows"] = to_json(flows_table(all));
+    fmt::print("{}\n", json.dump(2));
+    return;
+  }
+  if (output.csv) return fmt::print("{}", to_csv(flows_table(all)));
+  if (all.empty()) return fmt::print("nothing is loaded; 'lightloom mltcp load' does that\n");
+  fmt::print("{}", to_text(loaded_table(all)));
+  if (!places.empty()) fmt::print("\n{}", to_text(attachments_table(places)));
+  fmt::print("\n{}", to_text(flows_table(all)));
+}
+
+void add_stats(CLI::App& mltcp, int& code) {
+  CLI::App& command = *mltcp.add_subcommand(
+      "stats", "what is loaded, for whom, and what it learned of every flow (--csv: the flows)");
+  auto output = std::make_shared<OutputFlags>();
+  add_output_flags(command, *output);
+  command.callback([output, &code] {
+    print_statistics(*output);
+    code = kOk;
+  });
+}
+
+void add_unload(CLI::App& mltcp, int& code) {
+  CLI::App& command = *mltcp.add_subcommand(
+      "unload",
+      "remove it from cgroups, routes and kernel; open connections end with it as it was");
+  command.callback([&code] {
+    const std::vector<std::string> removed = bpf::unload_mltcp();
+    for (const std::string& it : removed) fmt::print("removed {}\n", it);
+    if (removed.empty()) fmt::print("nothing was loaded\n");
+    code = kOk;
+  });
+}
+
+}  // namespace
+
+void add_mltcp(CLI::App& app, int& code) {
+  CLI::App& command = *app.add_subcommand(
+      "mltcp", "MLTCP in this machine's kernel: load it, choose it, watch it, measure it (root)");
+  command.footer(
+      "Flows of training jobs that share a link then slide apart by themselves:\n"
+      "  lightloom mltcp load --base reno\n"
+      "  lightloom mltcp attach --base reno --cgroup /sys/fs/cgroup/training\n"
+      "  lightloom mltcp stats\n"
+      "  lightloom mltcp unload\n"
+      "  lightloom mltcp bench --quick");
+  command.require_subcommand(1);
+  add_load(command, code);
+  add_attach(command, code);
+  add_detach(command, code);
+  add_stats(command, code);
+  add_unload(command, code);
+  add_mltcp_bench(command, code);
+}
+
+}  // namespace loom::cli

@@ -1,0 +1,289 @@
+// mltcp bench: MLTCP against the kernel's own algorithms, on real TCP between network namespaces.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "bpf/bench_summary.h"
+#include "cli/commands.h"
+#include "cli/mltcp_options.h"
+#include "cli/output.h"
+#include "loom/base/error.h"
+#include "loom/base/files.h"
+#include "loom/study/iterations_chart.h"
+#include "loom/study/tables.h"
+
+namespace loom::cli {
+namespace {
+
+struct BenchFlags {
+  bool quick = false;
+  bool shift = false;
+  int jobs = 2;
+  int iterations = 30;
+  int seeds = 6;
+  std::string size = "5MB";
+  std::string compute = "300ms";
+  std::string jitter = "0ms";
+  std::string bandwidth = "200Mbps";
+  std::string queue = "250KB";
+  std::string threshold = "60KB";
+  std::string algorithms = "reno,cubic,mltcp_reno,mltcp_reno_f1,mltcp_cubic";
+  std::string plot;
+  MltcpFlags mltcp;
+  OutputFlags output;
+};
+
+std::vector<std::string> names_in(const std::string& list) {
+  std::istringstream stream(list);
+  std::vector<std::string> names;
+  for (std::string name; std::getline(stream, name, ',');) {
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+void refuse(const std::string& option, const std::string& given, const std::string& needed) {
+  throw InputError({}, fmt::format("{} is {}; {} is needed", option, given, needed));
+}
+
+void check(const bpf::BenchSpec& spec) {
+  const auto outside = [](auto value, auto least, auto most) {
+    return value < least || value > most;
+  };
+  if (outside(spec.size, 100_KB, 10_GB)) {
+    refuse("--size", exact(spec.size), "a size from 100 KB to 10 GB");
+  }
+  if (outside(spec.bandwidth, Bandwidth{1'000'000}, 10_Gbps)) {
+    refuse("--bandwidth", exact(spec.bandwidth), "a bandwidth from 1 Mbps to 10 Gbps");
+  }
+  if (outside(spec.compute, 2 * spec.settings.idle, Duration(std::chrono::seconds(60)))) {
+    refuse("--compute", exact(spec.compute),
+           fmt::format("a time from twice --idle ({}) to 60 s", exact(2 * spec.settings.idle)));
+  }
+  if (outside(spec.jitter, Duration{}, Duration(std::chrono::seconds(60)))) {
+    refuse("--jitter", exact(spec.jitter), "a time from 0 s to 60 s");
+  }
+  if (outside(spec.queue, 20_KB, 1_GB)) {
+    refuse("--queue", exact(spec.queue), "a size from 20 KB to 1 GB");
+  }
+  // Below, the shaper's burst is taken for a queue (bed.cc).
+  if (spec.threshold.count != 0 && outside(spec.threshold, 20_KB, spec.queue)) {
+    refuse("--threshold", exact(spec.threshold), "0 B, or a size from 20 KB to --queue,");
+  }
+  if (spec.algorithms.empty()) refuse("--algorithms", "empty", "a list such as reno,mltcp_reno");
+}
+
+bpf::BenchSpec spec_of(const BenchFlags& flags) {
+  bpf::BenchSpec spec{.jobs = flags.jobs,
+                      .size = bytes_of("--size", flags.size),
+                      .compute = duration_of("--compute", flags.compute),
+                      .jitter = duration_of("--jitter", flags.jitter),
+                      .bandwidth = bandwidth_of("--bandwidth", flags.bandwidth),
+                      .queue = bytes_of("--queue", flags.queue),
+                      .threshold = bytes_of("--threshold", flags.threshold),
+                      .iterations = flags.iterations,
+                      .seeds = flags.seeds,
+                      .settings = mltcp_settings_of(flags.mltcp),
+                      .algorithms = names_in(flags.algorithms)};
+  if (flags.shift) spec.algorithms.emplace_back("reno_shifted");
+  check(spec);
+  return spec;
+}
+
+std::string with_error(const bpf::Estimate& it, double scale, int digits) {
+  return fmt::format("{:.{}f} ± {:.{}f}", it.mean * scale, digits, it.half_width * scale, digits);
+}
+
+// Without a quiet machine the bench shows how processes are scheduled, not how a link is shared.
+std::string warning(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
+  const Duration expected = bpf::sending_time(spec) + spec.compute + spec.jitter;
+  if (result.alone <= expected + expected / 10) return "";
+  return fmt::format(
+      "A job alone should take {}: the machine is too busy for this to be a measurement.\n",
+      readable(expected));
+}
+
+std::string summary_text(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
+  Table table{.columns = {"algorithm", "mean [ms]", "p95 [ms]", "against", "difference [ms]",
+                          "overlap", "interleaved from", "of runs"}};
+  for (const bpf::AlgorithmSummary& it : bpf::summaries(spec, result)) {
+    const bool compared = !it.compared_with.empty();
+    table.rows.push_back(
+        {it.algorithm, with_error(it.mean, 1e3, 1), with_error(it.p95, 1e3, 1), it.compared_with,
+         compared ? with_error(it.difference, 1e3, 1) : std::string(), with_error(it.overlap, 1, 2),
+         with_error(it.interleaved, 1, 1), fmt::format("{} of {}", it.did_interleave, it.runs)});
+  }
+  return fmt::format(
+      "{} jobs of {} and {} at {}, {} iterations, {} seeds; a job alone takes {}\n\n{}\n"
+      "± is half of a 95 % confidence interval over seeds; overlap is of the second half of the "
+      "run.\n{}",
+      spec.jobs, readable(spec.size), readable(spec.compute), readable(spec.bandwidth),
+      spec.iterations, spec.seeds, readable(result.alone), to_text(table), warning(spec, result));
+}
+
+Table bursts_table(const bpf::BenchResult& result) {
+  Table table{
+      .columns = {"algorithm", "seed", "apart", "job", "iteration", "begin", "end", "overlap"}};
+  for (const bpf::BenchRun& run : result.runs) {
+    for (std::size_t job = 0; job < run.bursts.size(); ++job) {
+      const std::vector<double> overlap = bpf::overlaps(run.bursts, job);
+      for (std::size_t i = 0; i < overlap.size(); ++i) {
+        const bpf::Burst& burst = run.bursts[job][i];
+        table.rows.push_back({run.algorithm, std::int64_t{run.seed} + 1, run.apart,
+                              static_cast<std::int64_t>(job) + 1, static_cast<std::int64_t>(i) + 1,
+                              burst.begin, burst.end, overlap[i]});
+      }
+    }
+  }
+  return table;
+}
+
+nlohmann::ordered_json estimate_json(const bpf::Estimate& it) {
+  return {{"mean", it.mean}, {"half_width", it.half_width}};
+}
+
+nlohmann::ordered_json bench_json(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
+  nlohmann::ordered_json json;
+  json["alone"] = result.alone.count();
+  json["expected_alone"] = (bpf::sending_time(spec) + spec.compute).count();
+  for (const bpf::AlgorithmSummary& it : bpf::summaries(spec, result)) {
+    json["algorithms"].push_back({{"algorithm", it.algorithm},
+                                  {"runs", it.runs},
+                                  {"mean_seconds", estimate_json(it.mean)},
+                                  {"p95_seconds", estimate_json(it.p95)},
+                                  {"longest_seconds", it.longest},
+                                  {"overlap", estimate_json(it.overlap)},
+                                  {"interleaved_from", estimate_json(it.interleaved)},
+                                  {"interleaved_runs", it.did_interleave},
+                                  {"compared_with", it.compared_with},
+                                  {"difference_seconds", estimate_json(it.difference)}});
+  }
+  for (const bpf::BenchRun& run : result.runs) {
+    nlohmann::ordered_json learned = nlohmann::ordered_json::array();
+    for (const bpf::Flow& it : run.flows) learned.push_back(it.learned.count);
+    json["runs"].push_back({{"algorithm", run.algorithm},
+                            {"seed", run.seed + 1},
+                            {"apart", run.apart.count()},
+                            {"packets", run.packets},
+                            {"marked", run.marked},
+                            {"realigned", run.realigned},
+                            {"learned_bytes", learned}});
+  }
+  json["bursts"] = to_json(bursts_table(result));
+  return json;
+}
+
+// The mean over jobs and seeds, iteration by iteration.
+std::string bench_svg(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
+  std::vector<IterationLine> lines;
+  for (const std::string& name : spec.algorithms) {
+    std::vector<double> sum(static_cast<std::size_t>(spec.iterations - 1));
+    int jobs = 0;
+    for (const bpf::BenchRun& run : result.runs) {
+      if (run.algorithm != name) continue;
+      for (const auto& bursts : run.bursts) {
+        const std::vector<Duration> times = bpf::iteration_times(bursts);
+        for (std::size_t i = 0; i < times.size(); ++i) {
+          sum[i] += std::chrono::duration<double>(times[i]).count();
+        }
+        ++jobs;
+      }
+    }
+    for (double& it : sum) it /= std::max(1, jobs);
+    lines.push_back({name, sum});
+  }
+  lines.push_back(
+      {"alone", std::vector<double>(static_cast<std::size_t>(spec.iterations - 1),
+                                    std::chrono::duration<double>(result.alone).count())});
+  return iterations_svg(
+      fmt::format("Mean iteration time of {} jobs over {} seeds", spec.jobs, spec.seeds), lines);
+}
+
+int bench(const BenchFlags& flags) {
+  const bpf::BenchSpec spec = spec_of(flags);
+  const bpf::BenchResult result =
+      bpf::run_bench(spec, [](const std::string& what, int done, int all) {
+        fmt::print(stderr, "[{}/{}] {}\n", done + 1, all, what);
+      });
+  if (!flags.plot.empty()) write_file(flags.plot, bench_svg(spec, result));
+  if (flags.output.json) {
+    fmt::print("{}\n", bench_json(spec, result).dump(2));
+  } else {
+    fmt::print("{}", flags.output.csv ? to_csv(bursts_table(result)) : summary_text(spec, result));
+  }
+  return kOk;
+}
+
+// A few seconds: enough to see that it works, too little to measure with.
+void make_quick(const CLI::App& command, BenchFlags& flags) {
+  const auto unless_given = [&](const char* option, auto& value, const auto& quick) {
+    if (command.get_option(option)->count() == 0) value = quick;
+  };
+  unless_given("--seeds", flags.seeds, 2);
+  unless_given("--iterations", flags.iterations, 12);
+  unless_given("--size", flags.size, "1MB");
+  unless_given("--compute", flags.compute, "60ms");
+  unless_given("--algorithms", flags.algorithms, "reno,mltcp_reno,mltcp_reno_f1");
+}
+
+void add_bed_options(CLI::App& command, BenchFlags& flags) {
+  command.add_option("--jobs", flags.jobs, "that share the link")
+      ->check(CLI::Range(1, 16))
+      ->capture_default_str();
+  command.add_option("--size", flags.size, "sent in an iteration")->capture_default_str();
+  command.add_option("--compute", flags.compute, "between sending")->capture_default_str();
+  command.add_option("--jitter", flags.jitter, "computing takes up to so much longer, by seed")
+      ->capture_default_str();
+  command.add_option("--bandwidth", flags.bandwidth, "of the link")->capture_default_str();
+  command.add_option("--queue", flags.queue, "before the link")->capture_default_str();
+  command
+      .add_option("--threshold", flags.threshold,
+                  "of the queue, above which packets are marked (ECN); 0B: they are only dropped")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_mltcp_bench(CLI::App& mltcp, int& code) {
+  CLI::App& command = *mltcp.add_subcommand(
+      "bench", "training jobs over real TCP between network namespaces, by one algorithm or other");
+  command.footer(
+      "Examples:\n"
+      "  lightloom mltcp bench --quick\n"
+      "  lightloom mltcp bench --algorithms reno,mltcp_reno,mltcp_reno_f1 --plot times.svg");
+  auto flags = std::make_shared<BenchFlags>();
+  command.add_flag("--quick", flags->quick, "a few seconds, to see that it works");
+  command
+      .add_option("--algorithms", flags->algorithms,
+                  "of the kernel, or mltcp_reno, mltcp_cubic; _f1: with F = 1; _shifted: the jobs "
+                  "keep to time-shifts")
+      ->type_name("NAME,...")
+      ->capture_default_str();
+  command.add_flag("--shift", flags->shift, "also reno_shifted: reno with CASSINI's time-shifts");
+  command.add_option("--iterations", flags->iterations, "of each job")
+      ->check(CLI::Range(4, 10'000))
+      ->capture_default_str();
+  command
+      .add_option("--seeds", flags->seeds, "runs of each algorithm, by how far apart jobs start")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  add_bed_options(command, *flags);
+  add_mltcp_flags(command, flags->mltcp);
+  add_output_flags(command, flags->output);
+  command.add_option("--plot", flags->plot, "write iteration times as a chart")
+      ->type_name("FILE.svg");
+  command.callback([flags, &command, &code] {
+    if (flags->quick) make_quick(command, *flags);
+    code = bench(*flags);
+  });
+}
+
+}  // namespace loom::cli

@@ -1,0 +1,21 @@
+// photonic: inference with light, a group of commands.
+#include "cli/commands.h"
+
+namespace loom::cli {
+
+void add_photonic(CLI::App& app, int& code) {
+  CLI::App& group =
+      *app.add_subcommand("photonic", "inference with light: emulated, served and studied");
+  group.require_subcommand(1);
+  add_photonic_run(group, code);
+  add_photonic_modules(group, code);
+  add_photonic_curves(group, code);
+  add_photonic_calibrate(group, code);
+  add_photonic_train(group, code);
+  add_photonic_study(group, code);
+  add_photonic_serve(group, code);
+  add_photonic_client(group, code);
+  add_photonic_load(group, code);
+}
+
+}  // namespace loom::cli

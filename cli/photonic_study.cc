@@ -1,0 +1,110 @@
+// photonic study: requests on Lightning and on what it was compared with.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "loom/base/files.h"
+#include "loom/study/serving_options.h"
+#include "loom/study/serving_tables.h"
+
+namespace loom::cli {
+namespace {
+
+struct StudyFlags {
+  ServingOptions study;
+  OutputFlags output;
+  std::string plot;
+};
+
+int trace(const StudyFlags& flags) {
+  if (!flags.plot.empty()) {
+    throw InputError(place_of("--plot " + flags.plot),
+                     "a trace is one point; a study over loads, without --trace, is needed");
+  }
+  photonic::ServingSpec spec = serving_spec(flags.study);
+  const std::vector<photonic::Arrival> arrivals = read_trace(flags.study, spec);
+  const std::vector<TraceMeans> means = run_trace(spec, arrivals);
+  if (flags.output.json) {
+    fmt::print("{}\n", trace_json(means).dump(2));
+  } else {
+    fmt::print("{}", flags.output.csv ? to_csv(trace_table(means)) : to_text(trace_table(means)));
+  }
+  return kOk;
+}
+
+int study(const StudyFlags& flags) {
+  if (!flags.study.trace.empty()) return trace(flags);
+  const ServingResult result = run_serving(serving_spec(flags.study));
+  if (!flags.plot.empty()) write_file(flags.plot, serving_svg(result));
+  if (flags.output.json) {
+    fmt::print("{}\n", serving_json(result).dump(2));
+  } else {
+    fmt::print("{}", flags.output.csv ? to_csv(serving_table(result)) : serving_text(result));
+  }
+  return kOk;
+}
+
+}  // namespace
+
+void add_photonic_study(CLI::App& group, int& code) {
+  CLI::App& command = *group.add_subcommand(
+      "study", "how soon requests are answered by light and by what it was compared with");
+  command.footer(
+      "Examples:\n"
+      "  lightloom photonic study --load 1Mbps,60Mbps --requests 50,100,200\n"
+      "  lightloom photonic study --trace requests.csv --processor Lightning,A100");
+  auto flags = std::make_shared<StudyFlags>();
+  ServingOptions& study_options = flags->study;
+  command
+      .add_option("--load", study_options.loads,
+                  "inputs arrive as over links of these speeds; 60Mbps is the paper's")
+      ->delimiter(',')
+      ->type_name("SPEED,...");
+  command
+      .add_option("--requests", study_options.requests,
+                  "a run ends when so many first ones are answered")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 100000))
+      ->type_name("N,...");
+  command
+      .add_option("--processor", study_options.processors,
+                  "only these; the others are compared with the first")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  command.add_option("--model", study_options.models, "the networks asked for, all alike often")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  command.add_option("--runs", study_options.runs, "of each point, with requests of their own")
+      ->check(CLI::Range(1, 10000))
+      ->type_name("N");
+  command.add_option("--seed", study_options.seed, "of the requests that are drawn")
+      ->type_name("N");
+  command.add_option("--batch", study_options.batch, "the largest of the fair GPUs")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command.add_option("--idle", study_options.idle, "part of a board's power that it draws waiting")
+      ->check(CLI::Range(0.0, 1.0))
+      ->type_name("SHARE");
+  command
+      .add_option("--trace", study_options.trace,
+                  "a CSV file of requests (model,arrival in ns) in place of drawn ones")
+      ->type_name("FILE");
+  command
+      .add_option("--layers", study_options.layers,
+                  "a CSV file of networks (model,layer_id,vec_len,num_vvp,prereqs)")
+      ->type_name("FILE");
+  command
+      .add_option("--threads", study_options.threads,
+                  "at most this many; results do not depend on it")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+  command.add_option("--plot", flags->plot, "write time and ratio over load as SVG")
+      ->type_name("FILE");
+  add_output_flags(command, flags->output);
+  command.callback([flags, &code] { code = study(*flags); });
+}
+
+}  // namespace loom::cli

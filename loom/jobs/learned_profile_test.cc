@@ -1,0 +1,86 @@
+#include "loom/jobs/learned_profile.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "loom/base/random.h"
+
+namespace loom {
+namespace {
+
+// A burst of `busy` at 8 Gbps after the rest of the period, in intervals of 1 ms, with noise.
+Series bursts(double period, double busy, int intervals, double noise, std::uint64_t seed) {
+  Random random = random_stream(seed);
+  Series series{std::chrono::milliseconds(1), {}};
+  for (int i = 0; i < intervals; ++i) {
+    double sent = 0;
+    constexpr int kParts = 20;
+    for (int p = 0; p < kParts; ++p) {
+      const double at = std::fmod(i + (p + 0.5) / kParts, period);
+      if (at >= period - busy) sent += 1e6 / kParts;
+    }
+    const double chance = 2.0 * random(1001) / 1000 - 1;
+    series.bytes.push_back(std::max(0.0, sent * (1 + noise * chance)));
+  }
+  return series;
+}
+
+TEST(LearnedProfile, FindsPeriodAndPhasesOfAJobWithOneBurst) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random = random_stream(seed, 9);
+    const double period = 20 + random(1000) / 10.0;
+    const double busy = period * (0.2 + random(50) / 100.0);
+    const Learned learned =
+        learn_profile(bursts(period, busy, static_cast<int>(12 * period), 0.1, seed), {});
+    EXPECT_NEAR(static_cast<double>(learned.period.count()), period * 1e9, period * 1e9 * 0.004)
+        << seed;
+    ASSERT_EQ(learned.phases.front().rate > learned.phases.back().rate, true) << seed;
+    double sending = 0;
+    double bits = 0;
+    for (const LearnedPhase& it : learned.phases) {
+      const auto length = static_cast<double>(it.length.count()) * 1e-9;
+      bits += length * static_cast<double>(it.rate.bits_per_second);
+      if (it.rate > Bandwidth{4'000'000'000}) sending += length;
+    }
+    EXPECT_NEAR(sending, busy, 2) << seed;
+    EXPECT_NEAR(bits / 8e9, busy, busy * 0.05) << seed;
+    EXPECT_LT(learned.error, 0.1) << seed;
+    EXPECT_GT(learned.periodicity, 0.7) << seed;
+  }
+}
+
+TEST(LearnedProfile, NoiseAloneHasNoPeriod) {
+  Random random = random_stream(3);
+  Series series{std::chrono::milliseconds(1), {}};
+  for (int i = 0; i < 4000; ++i) series.bytes.push_back(random(1000));
+  EXPECT_THROW(learn_profile(series, {}), InputError);
+  EXPECT_THROW(learn_profile({std::chrono::milliseconds(1), std::vector<double>(100, 5.0)}, {}),
+               InputError);
+}
+
+TEST(LearnedProfile, ASeriesIsSpreadOverEvenIntervals) {
+  std::string text = "time [ms],bytes [B]\n0,0\n";
+  for (int i = 1; i <= 20; ++i) text += std::to_string(i) + ",100\n";
+  text += "22,300\n";  // a row was lost: its bytes came in two intervals
+  const Series series = read_series(text, "t.csv", {});
+  EXPECT_EQ(series.interval, 1_ms);
+  ASSERT_EQ(series.bytes.size(), 22U);
+  EXPECT_NEAR(series.bytes[3], 100, 1e-9);
+  EXPECT_NEAR(series.bytes[20], 150, 1e-9);
+  EXPECT_NEAR(series.bytes[21], 150, 1e-9);
+}
+
+TEST(LearnedProfile, TimesMustAscend) {
+  std::string text = "time [ms],bytes [B]\n";
+  for (int i = 1; i <= 20; ++i) text += std::to_string(i % 15) + ",1\n";
+  try {
+    read_series(text, "t.csv", {});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "t.csv:16: time is 0 [ms]; a later one than before is needed");
+  }
+}
+
+}  // namespace
+}  // namespace loom

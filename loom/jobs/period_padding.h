@@ -1,0 +1,28 @@
+// Iterations made a little longer so that they come round together.
+//
+// Jobs of 100 ms and 101 ms meet at every angle sooner or later; a hundredth of idle time in the
+// first lets them share a link as if they were alike. Every period that some other could be a
+// multiple of is tried, and what is worth its idle time is kept.
+#pragma once
+
+#include <vector>
+
+#include "loom/jobs/compatible.h"
+
+namespace loom {
+
+struct PaddedPeriods {
+  std::vector<Duration> periods;  // by job, none shorter than it was
+  double idle = 0;                // the mean of what jobs wait, as a part of their periods
+  Compatibility found;            // with these periods
+};
+
+// From the least idle time to the most: each better by a thousandth at least than those before it
+// and than no padding at all. Nothing where jobs are compatible as they are.
+std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles, double most_idle,
+                                                  const ShiftSearchOptions& options = {});
+
+// The profiles with these periods, idle at the end of an iteration.
+SharedProfiles padded(const SharedProfiles& profiles, const std::vector<Duration>& periods);
+
+}  // namespace loom

@@ -1,0 +1,80 @@
+#include "loom/jobs/shift_descent.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "loom/base/random.h"
+#include "loom/jobs/job_turns.h"
+
+namespace loom {
+namespace {
+
+constexpr std::size_t kMostOthers = 16;  // enough to choose among by their slack
+constexpr int kMostRounds = 20;          // three or four are usual
+
+// Of the turns that add least, any one.
+std::int64_t best_turn(const TurnedJobs& jobs, int job, Random& random) {
+  const Turns turns = turns_of(jobs, job);
+  std::vector<std::int64_t> best;
+  for (const Turns::Turn& it : turns.turns) {
+    if (it.added <= turns.least + kSameExcess) best.push_back(it.shift);
+  }
+  if (best.empty()) return 0;
+  return best[random(static_cast<std::uint32_t>(best.size()))];
+}
+
+std::vector<std::int64_t> placed_in_order(const ShiftProblem& problem,
+                                          const std::vector<int>& order, Random& random) {
+  TurnedJobs jobs(problem);
+  std::vector<int> left = order;
+  while (!left.empty()) {
+    auto next = std::find_if(left.begin(), left.end(), [&](int job) { return jobs.meets(job); });
+    if (next == left.end()) next = left.begin();
+    jobs.place(*next, jobs.meets(*next) ? best_turn(jobs, *next, random) : 0);
+    left.erase(next);
+  }
+  return jobs.shifts();
+}
+
+// Turns each job while the others stay, again and again.
+double improve(const ShiftProblem& problem, const std::vector<int>& order, Random& random,
+               std::vector<std::int64_t>& shifts) {
+  for (int round = 0; round < kMostRounds; ++round) {
+    bool better = false;
+    for (const int job : order) {
+      const TurnedJobs others = neighbours_of(problem, job, shifts);
+      std::int64_t& own = shifts[static_cast<std::size_t>(job)];
+      const std::int64_t next = best_turn(others, job, random);
+      const double gain = added_excess(others, job, own) - added_excess(others, job, next);
+      if (gain >= -kSameExcess) own = next;
+      better = better || gain > kSameExcess;
+    }
+    if (!better) break;
+  }
+  return weighted_excess(problem, shifts);
+}
+
+}  // namespace
+
+DescentResult descend(const ShiftProblem& problem, int starts, double enough) {
+  DescentResult best;
+  std::vector<int> order(problem.jobs.size());
+  std::iota(order.begin(), order.end(), 0);
+  Random random = random_stream(order.size(), problem.links.size());
+  for (int start = 0; start < starts; ++start) {
+    std::vector<std::int64_t> shifts = placed_in_order(problem, order, random);
+    const double excess = improve(problem, order, random, shifts);
+    if (start == 0 || excess < best.excess - kSameExcess) {
+      best = {std::move(shifts), excess, {}};
+    } else if (excess <= best.excess + kSameExcess && best.others.size() < kMostOthers) {
+      best.others.push_back(std::move(shifts));
+    }
+    if (best.excess <= enough + kSameExcess && best.others.size() >= 3) break;
+    for (std::size_t i = order.size(); i > 1; --i) {
+      std::swap(order[i - 1], order[random(static_cast<std::uint32_t>(i))]);
+    }
+  }
+  return best;
+}
+
+}  // namespace loom

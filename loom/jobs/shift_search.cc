@@ -1,0 +1,133 @@
+#include "loom/jobs/shift_search.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "loom/jobs/job_turns.h"
+
+namespace loom {
+namespace {
+
+// Links that are merged share jobs; they are searched while that is cheap, few jobs first.
+class Parts {
+ public:
+  Parts(const ShiftProblem& problem, SearchBudget& budget) : problem_(problem), budget_(budget) {
+    for (int l = 0; l < static_cast<int>(problem.links.size()); ++l) {
+      parts_.push_back({{l}, 0});
+      parts_.back().least = least_of({l}, {});
+    }
+  }
+
+  double sum() const {
+    double sum = 0;
+    for (const Part& it : parts_) sum += it.least;
+    return sum;
+  }
+
+  // Until the sum is at least `enough`; a last merge, of all links, would be the whole search.
+  void merge(double enough) {
+    const std::int64_t reserve = budget_.nodes / 2;
+    while (parts_.size() > 2 && sum() < enough - kSameExcess && budget_.nodes > reserve &&
+           !budget_.over()) {
+      const auto [a, b] = nearest();
+      if (a == b) return;
+      std::vector<int> links = parts_[a].links;
+      links.insert(links.end(), parts_[b].links.begin(), parts_[b].links.end());
+      Part merged{links, least_of(links, {parts_[a], parts_[b]})};
+      parts_.erase(parts_.begin() + static_cast<std::ptrdiff_t>(b));
+      parts_[a] = std::move(merged);
+    }
+  }
+
+  const std::vector<Part>& parts() const { return parts_; }
+
+ private:
+  // The least excess on these links alone, of which some parts are known.
+  double least_of(const std::vector<int>& links, const std::vector<Part>& known) {
+    const ShiftProblem own = restricted(problem_, links);
+    std::vector<Part> inside;
+    double sum = 0;
+    for (const Part& part : known) {
+      Part renumbered{{}, part.least};
+      for (const int link : part.links) {
+        const auto at = std::find(links.begin(), links.end(), link);
+        renumbered.links.push_back(static_cast<int>(at - links.begin()));
+      }
+      inside.push_back(std::move(renumbered));
+      sum += part.least;
+    }
+    if (known.empty()) inside.push_back({{0}, 0});
+    const std::int64_t share = std::max<std::int64_t>(
+        100, budget_.nodes / (4 * static_cast<std::int64_t>(problem_.links.size())));
+    SearchBudget limited{std::min(share, budget_.nodes), budget_.end};
+    const std::int64_t before = limited.nodes;
+    const FoundShifts found = search_tree(own, inside, descend(own, kPartStarts, sum), limited);
+    budget_.nodes -= before - limited.nodes;
+    return std::max(found.least, sum);
+  }
+
+  // Two parts that share jobs, of which they have fewest together; the same twice if there are
+  // none.
+  std::pair<std::size_t, std::size_t> nearest() const {
+    std::pair<std::size_t, std::size_t> best{0, 0};
+    std::size_t fewest = 0;
+    for (std::size_t a = 0; a < parts_.size(); ++a) {
+      for (std::size_t b = a + 1; b < parts_.size(); ++b) {
+        const std::size_t in_a = jobs_on(parts_[a].links, {});
+        const std::size_t in_b = jobs_on(parts_[b].links, {});
+        const std::size_t both = jobs_on(parts_[a].links, parts_[b].links);
+        if (both == in_a + in_b || (fewest > 0 && both >= fewest)) continue;
+        fewest = both;
+        best = {a, b};
+      }
+    }
+    return best;
+  }
+
+  std::size_t jobs_on(const std::vector<int>& some, const std::vector<int>& more) const {
+    std::vector<int> jobs;
+    for (const std::vector<int>* links : {&some, &more}) {
+      for (const int link : *links) {
+        const auto& on = problem_.links[static_cast<std::size_t>(link)].jobs;
+        jobs.insert(jobs.end(), on.begin(), on.end());
+      }
+    }
+    std::sort(jobs.begin(), jobs.end());
+    return static_cast<std::size_t>(std::unique(jobs.begin(), jobs.end()) - jobs.begin());
+  }
+
+  static constexpr int kPartStarts = 8;
+
+  const ShiftProblem& problem_;
+  SearchBudget& budget_;
+  std::vector<Part> parts_;
+};
+
+// More rarely find better shifts of a dozen jobs; of a hundred each takes a while.
+int starts_for(const ShiftProblem& problem) {
+  const auto jobs = static_cast<std::int64_t>(problem.jobs.size());
+  return static_cast<int>(std::clamp<std::int64_t>(4000 / (jobs * jobs), 3, 24));
+}
+
+// What links have at least by the room on them.
+double room_bound(const ShiftProblem& problem) {
+  const TurnedJobs none(problem);
+  double sum = 0;
+  for (int l = 0; l < static_cast<int>(problem.links.size()); ++l) sum += none.link_bound(l);
+  return sum;
+}
+
+}  // namespace
+
+FoundShifts search_shifts(const ShiftProblem& problem, SearchBudget& budget) {
+  const double room = room_bound(problem);
+  DescentResult known = descend(problem, starts_for(problem), room);
+  if (known.excess <= room + kSameExcess) {
+    return {std::move(known.shifts), known.excess, known.excess, std::move(known.others)};
+  }
+  Parts parts(problem, budget);
+  parts.merge(known.excess);
+  return search_tree(problem, parts.parts(), std::move(known), budget);
+}
+
+}  // namespace loom

@@ -1,0 +1,134 @@
+// Reconfigurable count-action (Lightning, SIGCOMM 2023): a datapath as modules that count, compare
+// and act, so that none of them ever asks a controller.
+//
+// A module has counts (what is counted), targets (one for each count) and actions, which are taken
+// whenever every count has reached its target; counting then begins anew. The text form is that of
+// the talk, one entry a line:
+//
+//   module synchronized_data_streamer {
+//       counts: {
+//           sum DAC[i].valid (i = 1 to num_DACs)
+//       }
+//       targets: {
+//           num_DACs
+//       }
+//       actions: {
+//           stream DAC[i].data (i = 1 to num_DACs)
+//       }
+//   };
+//
+// Counts:   sum S     flags that are up together; they stay up until the module acts
+//           count S   how often it was raised since the module last acted
+//           most S    of several counted side by side, the largest
+// Actions:  raise S after N cycles, halt S (drops what was raised and is not seen yet),
+//           reset MODULE (its counts), fail "why", stop; any other verb is an operation of the
+//           hardware that runs the modules.
+// A number may be a sum of names and numbers, such as memory + 2; names are targets, which can be
+// rewritten while the modules run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loom/base/error.h"
+
+namespace loom {
+
+// Values by name; a network is loaded by rewriting them.
+using Targets = std::map<std::string, std::int64_t, std::less<>>;
+
+// A sum of names and numbers.
+struct Quantity {
+  std::vector<std::string> terms;
+
+  bool operator==(const Quantity&) const = default;
+};
+
+// DAC[i].valid with i from one quantity to another, or ADC.valid.
+struct SignalName {
+  std::string owner;
+  std::string index;  // "i", a number, or "" where there is only one
+  std::string field;
+  Quantity from;  // of the index; empty where it is no letter
+  Quantity to;
+
+  bool operator==(const SignalName&) const = default;
+};
+
+enum class CountKind : std::uint8_t { sum, count, most };
+
+struct Count {
+  CountKind kind = CountKind::count;
+  SignalName signal;
+  std::vector<std::string> notes;  // the comments above it
+  int line = 0;
+
+  bool operator==(const Count& other) const;  // wherever it stands
+};
+
+struct Target {
+  Quantity value;
+  std::vector<std::string> notes;
+  int line = 0;
+
+  bool operator==(const Target& other) const;
+};
+
+struct Action {
+  std::string verb;
+  SignalName signal;    // raise, halt and operations
+  Quantity after;       // raise
+  std::string subject;  // reset: a module; fail: why
+  std::vector<std::string> notes;
+  int line = 0;
+
+  bool operator==(const Action& other) const;
+};
+
+struct CountActionModule {
+  std::string name;
+  std::vector<Count> counts;
+  std::vector<Target> targets;
+  std::vector<Action> actions;
+  std::vector<std::string> notes;
+  int line = 0;
+
+  bool operator==(const CountActionModule& other) const;
+};
+
+struct CountActionProgram {
+  std::string source;  // named in messages
+  std::vector<CountActionModule> modules;
+
+  bool operator==(const CountActionProgram& other) const;
+};
+
+CountActionProgram parse_modules(std::string_view text, const std::string& source);
+
+// Reads back to the same modules.
+std::string to_text(const CountActionProgram& program);
+
+std::string to_text(const Quantity& quantity);
+std::string to_text(const SignalName& signal);  // without the range of its index
+
+// What the hardware can do: its operations ("stream DAC.data"), and the signals that they raise
+// themselves ("window.match").
+struct Hardware {
+  std::set<std::string, std::less<>> operations;
+  std::set<std::string, std::less<>> signals;
+};
+
+// InputError where a module cannot work: a name that is no target, a signal that nobody raises, an
+// operation that the hardware does not have.
+void check_modules(const CountActionProgram& program, const Targets& targets,
+                   const Hardware& hardware);
+
+// Needs names that check_modules has passed.
+std::int64_t value_of(const Quantity& quantity, const Targets& targets);
+
+}  // namespace loom

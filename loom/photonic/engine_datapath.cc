@@ -1,0 +1,252 @@
+#include "loom/photonic/engine_datapath.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "loom/base/error.h"
+#include "loom/photonic/lightning_modules.h"
+
+namespace loom {
+namespace {
+
+// Cycles beyond those that shapes give, after which a network is called stuck.
+constexpr std::int64_t kSlack = 10'000;
+
+const std::vector<std::string>& hardware_signals() {
+  static const std::vector<std::string> kSignals = {"packet.parsed", "window.match",
+                                                    "window.searched", "product.word"};
+  return kSignals;
+}
+
+std::optional<std::string> fault_of(const MachineOutcome& end) {
+  switch (end.end) {
+    case MachineEnd::stopped:
+      return {};
+    case MachineEnd::failed:
+      return end.why;
+    case MachineEnd::deadlock:
+      return "deadlock: " + end.why;
+    case MachineEnd::limit:
+      break;
+  }
+  return "limit: " + end.why;
+}
+
+// The next of a queue; operations make sure that there is one.
+template <typename Entry>
+Entry taken(std::deque<Entry>& queue) {
+  Entry entry = std::move(queue.front());
+  queue.pop_front();
+  return entry;
+}
+
+}  // namespace
+
+EngineDatapath::EngineDatapath(const PhotonicDatapath& datapath, const PhotonicLink& link,
+                               const CountActionProgram& modules)
+    : datapath_(datapath),
+      path_(datapath, link),
+      realigner_(datapath.lanes),
+      machine_(modules, lightning_targets(datapath), operations(), hardware_signals()),
+      parsed_(machine_.signal("packet.parsed")),
+      match_(machine_.signal("window.match")),
+      searched_(machine_.signal("window.searched")),
+      product_(machine_.signal("product.word")) {}
+
+PhotonicNetwork EngineDatapath::load(PhotonicNetwork network) {
+  std::swap(network_, network);
+  machine_.set_target("num_layers",
+                      std::max<std::int64_t>(1, static_cast<std::int64_t>(network_.layers.size())));
+  return network;
+}
+
+EngineOutcome EngineDatapath::run(std::span<const std::uint8_t> input,
+                                  const PhotonicRunOptions& options) {
+  LOOM_CHECK(!network_.layers.empty(), "a network is loaded before it runs");
+  LOOM_CHECK(static_cast<std::int64_t>(input.size()) == input_size(network_),
+             "an input has as many values as the network takes");
+  machine_.reset();
+  options_ = options;
+  result_ = {};
+  current_ = {{input.begin(), input.end()}, 0};
+  layer_ = -1;
+  unswapped_ = false;
+  machine_.raise(parsed_, 0, 0);
+  const MachineOutcome end = machine_.run(network_cycles(network_, datapath_) + kSlack);
+  result_.cycles = end.cycles;
+  return {std::move(result_), fault_of(end), 0};
+}
+
+CountActionMachine::Operations EngineDatapath::operations() {
+  return {
+      {"load layer.targets", [this] { load_layer(); }},
+      {"read input.word", [this] { read_inputs(); }},
+      {"read weight.word", [this] { read_weights(); }},
+      {"stream DAC.data", [this] { stream(); }},
+      {"sample ADC.data", [this] { sampled_.push_back(path_.receive()); }},
+      {"emit window.word", [this] { emit_word(); }},
+      {"match window.pattern", [this] { match(); }},
+      {"align window.offset", [this] { aligned_ = candidate_; }},
+      {"add product.word", [this] { add_word(); }},
+      {"emit partial.sum", [this] { emit_sum(); }},
+      {"rectify sum.value", [this] { rectify(); }},
+      {"normalize buffer.values", [this] { normalize(); }},
+      {"swap buffer.halves", [this] { swap(); }},
+      {"run softmax.logarithm", [this] { softmax(); }},
+  };
+}
+
+const PhotonicLayer& EngineDatapath::layer() const {
+  return network_.layers[static_cast<std::size_t>(layer_)];
+}
+std::int64_t EngineDatapath::preamble() const { return machine_.target("preamble"); }
+
+// Modules of someone else's may act in an order that the operations cannot bear.
+bool EngineDatapath::possible(bool condition, std::string_view otherwise) {
+  if (!condition) machine_.fail(fmt::format("the modules {}", otherwise));
+  return condition;
+}
+
+void EngineDatapath::load_layer() {
+  const auto layers = static_cast<int>(network_.layers.size());
+  if (!possible(layer_ + 1 < layers, "ask for more layers than there are")) return;
+  if (!possible(!unswapped_, "go on before the buffer is swapped")) return;
+  ++layer_;
+  const std::int64_t words = streaming_cycles(vector_length(layer()), datapath_);
+  machine_.set_target("dot_words", words);
+  machine_.set_target("layer_words", words * dot_products(layer()));
+  machine_.set_target("layer_width", dot_products(layer()));
+  noise_.emplace(options_.noise, options_.input_index, layer_);
+  path_.begin(*noise_, options_.noise.sample_sigma, preamble());
+  realigner_.begin();
+  inputs_.clear();
+  weights_.clear();
+  sampled_.clear();
+  signs_.clear();
+  words_.clear();
+  partial_.clear();
+  emitted_.clear();
+  sums_.clear();
+  aligned_.reset();
+  candidate_.reset();
+  inputs_read_ = weights_read_ = streamed_ = 0;
+}
+
+// Words beyond a layer's last are not asked for by modules that count rightly.
+bool EngineDatapath::word_there(std::int64_t read) {
+  const std::int64_t words =
+      dot_products(layer()) * streaming_cycles(vector_length(layer()), datapath_);
+  return possible(read < preamble() + words, "read beyond the end of a layer");
+}
+
+bool EngineDatapath::values_there() {
+  const auto given = static_cast<std::int64_t>(current_.values.size());
+  return possible(given == elements(layer().input), "read values of another layer");
+}
+
+void EngineDatapath::read_inputs() {
+  if (!possible(layer_ >= 0, "read before a layer is loaded")) return;
+  const std::int64_t read = inputs_read_++;
+  if (read < preamble()) {
+    inputs_.push_back(preamble_word(datapath_));
+  } else if (word_there(read) && values_there()) {
+    inputs_.push_back(input_word(layer(), datapath_, current_.values, read - preamble()));
+  }
+}
+
+void EngineDatapath::read_weights() {
+  if (!possible(layer_ >= 0, "read before a layer is loaded")) return;
+  const std::int64_t read = weights_read_++;
+  if (read < preamble()) {
+    weights_.push_back({preamble_word(datapath_), {}});
+  } else if (word_there(read)) {
+    weights_.push_back(weight_word(layer(), datapath_, read - preamble()));
+  }
+}
+
+void EngineDatapath::stream() {
+  if (!possible(!inputs_.empty() && !weights_.empty(), "stream words that nobody read")) return;
+  const LightWord inputs = taken(inputs_);
+  const WeightWord weights = taken(weights_);
+  path_.send(inputs, weights.light);
+  if (streamed_++ >= preamble()) signs_.push_back(masked_signs(inputs, weights, datapath_));
+}
+
+void EngineDatapath::emit_word() {
+  if (!possible(!sampled_.empty(), "emit words that nobody sampled")) return;
+  realigner_.push(taken(sampled_));
+  if (!aligned_) return;
+  words_.push_back(realigner_.window(*aligned_));
+  machine_.raise(product_, 0, machine_.target("compensator") + machine_.target("signs"));
+}
+
+void EngineDatapath::match() {
+  if (aligned_) return;
+  machine_.raise(searched_, 0, 1);
+  candidate_ = realigner_.matched();
+  if (candidate_) machine_.raise(match_, *candidate_, 1);
+}
+
+// Signs and mask, and the adder tree.
+void EngineDatapath::add_word() {
+  if (!possible(!words_.empty() && !signs_.empty(), "add words that did not come")) return;
+  const std::vector<Sample> word = taken(words_);
+  const std::vector<std::int8_t> signs = taken(signs_);
+  std::int64_t sum = 0;
+  for (std::size_t lane = 0; lane < word.size(); ++lane) {
+    sum += signs[lane] * word[lane].value;
+    if (signs[lane] != 0 && word[lane].clipped) ++result_.clipped;
+  }
+  partial_.push_back(sum);
+}
+
+void EngineDatapath::emit_sum() {
+  const auto words = static_cast<std::size_t>(machine_.target("dot_words"));
+  const auto dot = static_cast<std::int64_t>(sums_.size() + emitted_.size());
+  if (!possible(partial_.size() >= words && dot < dot_products(layer()),
+                "emit sums of words that did not come")) {
+    return;
+  }
+  std::int64_t sum = first_sum(layer(), dot_product(layer(), dot).output, current_.exponent);
+  for (std::size_t i = 0; i < words; ++i) sum += taken(partial_);
+  emitted_.push_back(sum);
+}
+
+// The buffer keeps signs for the record; activate() reads them as ReLU leaves them.
+void EngineDatapath::rectify() {
+  if (possible(!emitted_.empty(), "rectify what nobody summed")) sums_.push_back(taken(emitted_));
+}
+
+void EngineDatapath::normalize() {
+  const bool whole = static_cast<std::int64_t>(sums_.size()) == dot_products(layer());
+  if (!possible(whole, "normalize part of a layer")) return;
+  std::vector<std::int32_t> sums = wrapped(sums_, result_.overflows);
+  add_output_noise(sums, options_.noise.output_sigma, *noise_);
+  const bool last = layer_ + 1 == static_cast<int>(network_.layers.size());
+  if (last) {
+    result_.logits = sums;
+  } else {
+    next_ = activate(layer(), sums, current_.exponent);
+    unswapped_ = true;
+  }
+  if (!options_.keep_layers) return;
+  result_.layers.push_back({std::move(sums), last ? std::vector<std::uint8_t>{} : next_.values});
+}
+
+void EngineDatapath::swap() {
+  current_ = std::exchange(next_, {});
+  unswapped_ = false;
+}
+
+void EngineDatapath::softmax() {
+  if (!possible(!result_.logits.empty(), "end before the last layer")) return;
+  if (layer().relu) {
+    for (std::int32_t& logit : result_.logits) logit = std::max(logit, 0);
+  }
+  result_.log_probabilities = log_softmax(result_.logits);
+  result_.label = largest_index(result_.logits);
+}
+
+}  // namespace loom

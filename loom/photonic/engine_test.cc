@@ -1,0 +1,202 @@
+#include "loom/photonic/engine.h"
+
+#include <gtest/gtest.h>
+
+#include "loom/base/testing.h"
+#include "loom/photonic/lightning_modules.h"
+#include "loom/photonic/testing.h"
+
+namespace loom {
+namespace {
+
+void expect_same(const EngineOutcome& outcome, const PhotonicResult& expected) {
+  ASSERT_EQ(outcome.fault, std::nullopt);
+  const PhotonicResult& given = outcome.result;
+  ASSERT_EQ(given.layers.size(), expected.layers.size());
+  for (std::size_t l = 0; l < given.layers.size(); ++l) {
+    EXPECT_EQ(given.layers[l].sums, expected.layers[l].sums);
+    EXPECT_EQ(given.layers[l].activations, expected.layers[l].activations);
+  }
+  EXPECT_EQ(given.logits, expected.logits);
+  EXPECT_EQ(given.log_probabilities, expected.log_probabilities);
+  EXPECT_EQ(given.label, expected.label);
+  EXPECT_EQ(given.cycles, expected.cycles);
+  EXPECT_EQ(given.overflows, expected.overflows);
+  EXPECT_EQ(given.clipped, expected.clipped);
+}
+
+PhotonicDatapath random_datapath(Random& random) {
+  PhotonicDatapath datapath;
+  datapath.lanes = 4 << between(random, 0, 3);
+  datapath.wavelengths = random(2) == 0 ? 1 : between(random, 2, 5);
+  datapath.dac_bits = random(2) == 0 ? 8 : between(random, 2, 8);
+  datapath.adc_bits = random(2) == 0 ? 8 : between(random, 4, 8);
+  if (random(3) == 0) datapath.adc_range = between(random, 0, range_of(datapath));
+  datapath.loss_decibel = random(3) == 0 ? between(random, 0, 6) : 0;
+  datapath.mask_zero_operands = random(3) != 0;
+  return datapath;
+}
+
+// Bits and cycles; half of the networks on the prototype's datapath, half on any.
+TEST(Engine, GivesTheBitsAndCyclesOfTheFunctionalPath) {
+  constexpr int kSeed = 41;
+  Random random = random_stream(kSeed);
+  for (int i = 0; i < 240; ++i) {
+    SCOPED_TRACE("seed " + std::to_string(kSeed) + ", network " + std::to_string(i));
+    const PhotonicNetwork network = random_network(random);
+    const auto input = random_input(random, input_size(network));
+    const PhotonicDatapath datapath = i % 2 == 0 ? PhotonicDatapath{} : random_datapath(random);
+    const int skew = between(random, -40, 40);
+    const PhotonicLink link{between(random, 0, datapath.lanes - 1), skew, skew};
+    PhotonicRunOptions options{{}, random(100), true};
+    if (i % 3 == 0) options.noise = {1.657, i % 6 == 0 ? 1.657 : 0, random(100)};
+    PhotonicEngine engine(datapath, link);
+    engine.load(network);
+    expect_same(engine.run(input, options, false), run(network, input, options, datapath));
+  }
+}
+
+TEST(Engine, IsReconfiguredByLoadingAnotherNetwork) {
+  Random random = random_stream(2);
+  PhotonicEngine engine;
+  for (int i = 0; i < 8; ++i) {
+    const PhotonicNetwork network = random_network(random);
+    const auto input = random_input(random, input_size(network));
+    engine.load(network);
+    expect_same(engine.run(input, {.keep_layers = true}),
+                run(network, input, {.keep_layers = true}));
+  }
+}
+
+TEST(Engine, FindsSamplesAtEveryOffset) {
+  Random random = random_stream(3);
+  const PhotonicNetwork network = dense_network(random, {50, 12, 5});
+  const auto input = random_input(random, 50);
+  for (int offset = 0; offset < 16; ++offset) {
+    PhotonicEngine engine({}, {.offset = offset});
+    engine.load(network);
+    expect_same(engine.run(input, {.keep_layers = true}),
+                run(network, input, {.keep_layers = true}));
+  }
+}
+
+// Every skew of 16 offsets and 50 cycles but the right one, whichever modulator is late, and with
+// the noise of the prototype.
+TEST(Engine, WrongSkewIsAlwaysReported) {
+  Random random = random_stream(4);
+  const PhotonicNetwork network = dense_network(random, {20, 4});
+  const auto input = random_input(random, 20);
+  for (int skew = 0; skew < 16 * 50; ++skew) {
+    for (const int sign : {1, -1}) {
+      PhotonicEngine engine({}, {.offset = skew % 16, .skew = sign * skew});
+      engine.load(network);
+      const PhotonicNoise noise{.sample_sigma = skew % 2 == 0 ? 0 : 1.657};
+      const EngineOutcome outcome = engine.run(input, {noise, 0, false});
+      EXPECT_EQ(outcome.fault.has_value(), skew != 0) << sign * skew;
+    }
+  }
+}
+
+TEST(Engine, CompensatedSkewIsNoFault) {
+  for (const int skew : {1, 7, 16, 333, 799, -1, -16, -640}) {
+    PhotonicEngine engine({}, {.offset = 3, .skew = skew, .compensation = skew});
+    EXPECT_EQ(engine.known_answer_fault({.sample_sigma = 1.657}), std::nullopt) << skew;
+  }
+}
+
+TEST(Engine, TheSearchFindsTheSkew) {
+  for (const int skew : {0, 5, -9, 16, 37}) {
+    EXPECT_EQ(find_compensation({}, {.offset = 11, .skew = skew}, 3), skew);
+  }
+  EXPECT_EQ(find_compensation({}, {.skew = 100}, 2), std::nullopt);
+}
+
+TEST(Engine, ASkewedPreambleTimesOut) {
+  PhotonicEngine engine({}, {.skew = 3});
+  EXPECT_EQ(engine.known_answer_fault(),
+            "no preamble at any offset: modulators are skewed, or there is too little light");
+}
+
+TEST(Engine, TooLittleLightIsReported) {
+  PhotonicEngine engine({.loss_decibel = 30}, {});
+  EXPECT_EQ(engine.known_answer_fault(),
+            "no preamble at any offset: modulators are skewed, or there is too little light");
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(Engine, AReaderThatStallsIsADeadlock) {
+  const std::string text = replaced(std::string(lightning_modules_text()),
+                                    "        raise DAC[2].valid after memory cycles\n", "");
+  PhotonicEngine engine({}, {}, parse_modules(text, "stalled"));
+  EXPECT_EQ(
+      engine.known_answer_fault(),
+      "deadlock: nothing moves: synchronized_data_streamer has counted 1 of 2 (DAC[i].valid)");
+}
+
+TEST(Engine, ADatapathWithOtherLatenciesTakesOtherCycles) {
+  std::string text(lightning_modules_text());
+  for (const std::string dac : {"DAC[1]", "DAC[2]"}) {
+    text =
+        replaced(text, dac + ".valid after memory cycles", dac + ".valid after memory + 5 cycles");
+  }
+  PhotonicEngine slower({}, {}, parse_modules(text, "slower"));
+  PhotonicEngine usual;
+  Random random = random_stream(5);
+  const PhotonicNetwork network = dense_network(random, {30, 6, 4});
+  const auto input = random_input(random, 30);
+  slower.load(network);
+  usual.load(network);
+  const EngineOutcome late = slower.run(input);
+  const EngineOutcome early = usual.run(input);
+  EXPECT_EQ(late.result.logits, early.result.logits);
+  EXPECT_EQ(late.result.cycles, early.result.cycles + 2 * 5);
+}
+
+// Whatever the modules say, the engine answers or says why not.
+TEST(Engine, ModulesWithoutALineGiveAFaultOrTheAnswer) {
+  Random random = random_stream(6);
+  const PhotonicNetwork network = dense_network(random, {20, 5, 3});
+  const auto input = random_input(random, 20);
+  const PhotonicResult expected = run(network, input);
+  const CountActionProgram whole = parse_modules(lightning_modules_text(), "whole");
+  int faults = 0;
+  for (std::size_t m = 0; m < whole.modules.size(); ++m) {
+    for (std::size_t a = 0; a < whole.modules[m].actions.size(); ++a) {
+      CountActionProgram less = whole;
+      less.modules[m].actions.erase(less.modules[m].actions.begin() +
+                                    static_cast<std::ptrdiff_t>(a));
+      SCOPED_TRACE(whole.modules[m].name + " without action " + std::to_string(a));
+      const std::string refused = message([&] {
+        PhotonicEngine engine({}, {}, less);
+        engine.load(network);
+        const EngineOutcome outcome = engine.run(input);
+        if (outcome.fault) {
+          ++faults;
+        } else {
+          EXPECT_EQ(outcome.result.logits, expected.logits);
+        }
+      });
+      faults += refused == "no error" ? 0 : 1;
+    }
+  }
+  EXPECT_GT(faults, 20);
+}
+
+TEST(Engine, TheKnownAnswerCostsNoCyclesOfTheRequest) {
+  Random random = random_stream(7);
+  PhotonicEngine engine;
+  const PhotonicNetwork network = dense_network(random, {20, 5});
+  engine.load(network);
+  const auto input = random_input(random, 20);
+  const EngineOutcome with = engine.run(input);
+  const EngineOutcome without = engine.run(input, {}, false);
+  EXPECT_EQ(with.result.cycles, without.result.cycles);
+  EXPECT_EQ(with.check_cycles, network_cycles(known_answer_network()));
+  EXPECT_EQ(without.check_cycles, 0);
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,17 @@
+// Lightning's datapath as count-action modules, and the targets that it begins with.
+#pragma once
+
+#include <string_view>
+
+#include "loom/photonic/count_action.h"
+#include "loom/photonic/datapath.h"
+
+namespace loom {
+
+// The text that `lightloom photonic modules` prints.
+std::string_view lightning_modules_text();
+
+// Latencies, and one layer of one word; a network rewrites those of its layers.
+Targets lightning_targets(const PhotonicDatapath& datapath);
+
+}  // namespace loom

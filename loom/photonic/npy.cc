@@ -1,0 +1,158 @@
+#include "loom/photonic/npy.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstring>
+
+#include "loom/base/text.h"
+
+namespace loom {
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::size_t kAlignment = 64;  // of where values begin, as NumPy writes it
+constexpr std::int64_t kMostElements = 2'000'000'000;
+
+[[noreturn]] void refuse(const Place& place, const std::string& message) {
+  throw InputError(place, message);
+}
+
+// What stands after 'key': in the dictionary of the header.
+std::string_view after_key(std::string_view header, std::string_view key, const Place& place) {
+  const std::string quoted = fmt::format("'{}':", key);
+  const std::size_t begin = header.find(quoted);
+  if (begin == std::string_view::npos) {
+    refuse(place, fmt::format("the NPY header has no '{}'; descr, fortran_order and shape are "
+                              "needed",
+                              key));
+  }
+  std::string_view rest = header.substr(begin + quoted.size());
+  while (rest.starts_with(' ')) rest.remove_prefix(1);
+  return rest;
+}
+
+std::string type_in(std::string_view header, const Place& place) {
+  const std::string_view rest = after_key(header, "descr", place);
+  const std::size_t end = rest.starts_with('\'') ? rest.find('\'', 1) : std::string_view::npos;
+  if (end == std::string_view::npos) {
+    refuse(place, "the NPY file holds records; an array of numbers is needed");
+  }
+  return std::string(rest.substr(1, end - 1));
+}
+
+std::vector<std::int64_t> shape_in(std::string_view header, const Place& place) {
+  const std::string_view rest = after_key(header, "shape", place);
+  const std::size_t end = rest.find(')');
+  std::vector<std::int64_t> shape;
+  std::int64_t size = 1;
+  bool good = rest.starts_with('(') && end != std::string_view::npos;
+  for (std::size_t i = 1; good && i < end;) {
+    if (rest[i] == ' ' || rest[i] == ',' || rest[i] == 'L') {
+      ++i;
+      continue;
+    }
+    std::int64_t side = 0;
+    const std::size_t begin = i;
+    for (; i < end && rest[i] >= '0' && rest[i] <= '9' && side <= kMostElements; ++i) {
+      side = side * 10 + (rest[i] - '0');
+    }
+    good = i > begin && side <= kMostElements && size * side <= kMostElements;
+    size *= side;
+    shape.push_back(side);
+  }
+  if (!good) {
+    refuse(place,
+           fmt::format("the NPY shape is '{}'; at most {} values are possible",
+                       shortened(rest.substr(0, std::min<std::size_t>(end, 40))), kMostElements));
+  }
+  return shape;
+}
+
+int bytes_of(const NpyArray& array, const Place& place) {
+  const std::string_view type = array.type;
+  const bool known = type == "<f4" || type == "<f8" || type == "|u1" || type == "|i1" ||
+                     type == "<i2" || type == "<u2" || type == "<i4" || type == "<u4" ||
+                     type == "<i8" || type == "|b1";
+  if (known) return type[2] - '0';
+  refuse(place, fmt::format("the NPY type is '{}'; <f4, <f8, |u1, |i1, <i2, <u2, <i4, <u4 or <i8 "
+                            "is needed",
+                            shortened(type)));
+}
+
+template <typename Number>
+std::vector<double> read_as(const std::string& bytes) {
+  std::vector<double> values(bytes.size() / sizeof(Number));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Number number;
+    std::memcpy(&number, bytes.data() + i * sizeof(Number), sizeof(Number));
+    values[i] = static_cast<double>(number);
+  }
+  return values;
+}
+
+}  // namespace
+
+bool is_npy(std::string_view content) { return content.starts_with(kMagic); }
+
+NpyArray parse_npy(std::string_view content, const Place& place) {
+  if (!is_npy(content) || content.size() < 12) refuse(place, "it is no NPY file");
+  const int version = content[6];
+  const std::size_t width = version == 1 ? 2 : 4;
+  if (version < 1 || version > 3) {
+    refuse(place, fmt::format("the NPY version is {}; 1 to 3 are known", version));
+  }
+  std::size_t size = 0;
+  for (std::size_t i = width; i-- > 0;) {
+    size = size << 8 | static_cast<unsigned char>(content[8 + i]);
+  }
+  if (size > content.size() - 8 - width) refuse(place, "the NPY file ends within its header");
+  const std::string_view header = content.substr(8 + width, size);
+  if (!after_key(header, "fortran_order", place).starts_with("False")) {
+    refuse(place, "the NPY array is in Fortran order; C order is needed");
+  }
+  NpyArray array{type_in(header, place), shape_in(header, place), ""};
+  array.bytes = content.substr(8 + width + size);
+  const std::int64_t needed = elements(array) * bytes_of(array, place);
+  if (static_cast<std::int64_t>(array.bytes.size()) != needed) {
+    refuse(place, fmt::format("the NPY file has {} bytes of values; its shape needs {}",
+                              array.bytes.size(), needed));
+  }
+  return array;
+}
+
+std::string to_npy(const NpyArray& array) {
+  std::string header =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", array.type,
+                  fmt::join(array.shape, ", "), array.shape.size() == 1 ? "," : "");
+  constexpr std::size_t kBefore = 10;
+  while ((kBefore + header.size() + 1) % kAlignment != 0) header += ' ';
+  header += '\n';
+  std::string content(kMagic);
+  content +=
+      {'\1', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
+  return content + header + array.bytes;
+}
+
+std::int64_t elements(const NpyArray& array) {
+  std::int64_t count = 1;
+  for (const std::int64_t side : array.shape) count *= side;
+  return count;
+}
+
+bool is_floating(const NpyArray& array) { return array.type == "<f4" || array.type == "<f8"; }
+
+std::vector<double> numbers(const NpyArray& array, const Place& place) {
+  bytes_of(array, place);
+  if (array.type == "<f4") return read_as<float>(array.bytes);
+  if (array.type == "<f8") return read_as<double>(array.bytes);
+  if (array.type == "|u1" || array.type == "|b1") return read_as<std::uint8_t>(array.bytes);
+  if (array.type == "|i1") return read_as<std::int8_t>(array.bytes);
+  if (array.type == "<i2") return read_as<std::int16_t>(array.bytes);
+  if (array.type == "<u2") return read_as<std::uint16_t>(array.bytes);
+  if (array.type == "<i4") return read_as<std::int32_t>(array.bytes);
+  if (array.type == "<u4") return read_as<std::uint32_t>(array.bytes);
+  return read_as<std::int64_t>(array.bytes);
+}
+
+}  // namespace loom

@@ -1,0 +1,61 @@
+#include "loom/photonic/server/assembly.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace loom::photonic {
+
+void Assembly::forget(std::map<Key, Input>::iterator input) {
+  bytes_ -= input->second.bytes.size();
+  inputs_.erase(input);
+}
+
+Assembly::Outcome Assembly::take(const std::string& sender, const Packet& packet, Moment now,
+                                 std::vector<std::uint8_t>& whole) {
+  const Key key{sender, packet.request, packet.model};
+  auto found = inputs_.find(key);
+  if (found == inputs_.end()) {
+    if (inputs_.size() >= limits_.inputs || bytes_ + packet.total > limits_.bytes) {
+      return Outcome::full;
+    }
+    found = inputs_.emplace(key, Input{std::vector<std::uint8_t>(packet.total), {}, 0, now}).first;
+    bytes_ += packet.total;
+  }
+  Input& input = found->second;
+  const auto end = static_cast<std::uint32_t>(packet.offset + packet.part.size());
+  const auto same = input.parts.find(packet.offset);
+  const auto after = input.parts.lower_bound(packet.offset);
+  const bool twice = same != input.parts.end() && same->second == end;
+  const bool overlaps =
+      !twice && ((after != input.parts.end() && after->first < end) ||
+                 (after != input.parts.begin() && std::prev(after)->second > packet.offset));
+  if (input.bytes.size() != packet.total || overlaps) {
+    forget(found);
+    return Outcome::contradiction;
+  }
+  input.last = now;
+  if (!twice) {
+    std::copy(packet.part.begin(), packet.part.end(),
+              input.bytes.begin() + static_cast<std::ptrdiff_t>(packet.offset));
+    input.parts.emplace(packet.offset, end);
+    input.there += packet.part.size();
+  }
+  if (input.there < input.bytes.size()) return Outcome::waiting;
+  whole = std::move(input.bytes);
+  bytes_ -= whole.size();
+  inputs_.erase(found);
+  return Outcome::whole;
+}
+
+std::size_t Assembly::expire(Moment now) {
+  std::size_t given_up = 0;
+  for (auto it = inputs_.begin(); it != inputs_.end();) {
+    const auto input = it++;
+    if (now - input->second.last <= limits_.patience) continue;
+    forget(input);
+    ++given_up;
+  }
+  return given_up;
+}
+
+}  // namespace loom::photonic

@@ -1,0 +1,27 @@
+// How long many things took, in little memory: counts in bins that are a thirtieth wide at most.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+
+namespace loom::photonic {
+
+class Latencies {
+ public:
+  void add(std::chrono::nanoseconds time);
+
+  std::int64_t count() const { return count_; }
+
+  // The upper end of the bin in which this share of all is reached; 0 of none.
+  std::chrono::nanoseconds percentile(double share) const;
+
+ private:
+  static constexpr int kBinsPerOctave = 32;
+  static constexpr int kOctaves = 48;  // up to three days
+
+  std::array<std::int64_t, static_cast<std::size_t>(kBinsPerOctave)* kOctaves> bins_ = {};
+  std::int64_t count_ = 0;
+};
+
+}  // namespace loom::photonic

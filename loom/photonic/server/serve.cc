@@ -1,0 +1,43 @@
+#include "loom/photonic/server/serve.h"
+
+#include <poll.h>
+
+#include <array>
+#include <vector>
+
+namespace loom::photonic {
+namespace {
+
+constexpr int kTurn = 64;       // datagrams between two looks at `stop`
+constexpr int kPatience = 100;  // ms between two looks at inputs that nobody finishes
+
+// Handles what is there, but not for ever.
+void take_turn(InferenceServer& server, UdpSocket& socket, std::vector<std::uint8_t>& buffer) {
+  Endpoint sender;
+  for (int i = 0; i < kTurn; ++i) {
+    const auto size = socket.receive(buffer, sender);
+    if (!size) return;
+    const std::span<const std::uint8_t> datagram(buffer.data(), *size);
+    const auto reply = server.handle(datagram, sender.key(), std::chrono::steady_clock::now());
+    if (reply && !socket.send(*reply, sender)) server.count_send_failure();
+  }
+}
+
+}  // namespace
+
+void serve(InferenceServer& server, UdpSocket& socket, int stop) {
+  std::vector<std::uint8_t> buffer(std::size_t{1} << 16);  // no datagram is longer
+  std::array<pollfd, 2> watched = {{{socket.fd(), POLLIN, 0}, {stop, POLLIN, 0}}};
+  Moment looked = std::chrono::steady_clock::now();
+  for (;;) {
+    ::poll(watched.data(), watched.size(), kPatience);
+    if (watched[1].revents != 0) return;
+    if (watched[0].revents != 0) take_turn(server, socket, buffer);
+    const Moment now = std::chrono::steady_clock::now();
+    if (now - looked < std::chrono::milliseconds(kPatience)) continue;
+    server.expire(now);
+    looked = now;
+  }
+}
+
+}  // namespace loom::photonic

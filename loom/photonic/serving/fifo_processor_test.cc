@@ -1,0 +1,93 @@
+#include "loom/photonic/serving/fifo_processor.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "loom/photonic/serving/tick_processor.h"
+
+namespace loom::photonic {
+namespace {
+
+ServedModel network(std::string name) {
+  ServedModel model;
+  model.name = std::move(name);
+  model.input = {1000};
+  model.output = {100};
+  model.layers = {{1, 1, {}}};
+  return model;
+}
+
+FifoProcessor alone(std::vector<std::vector<Duration>> service, int most_batch = 1) {
+  return {"p", {}, Duration(0), {}, most_batch, std::move(service)};
+}
+
+// Two kinds of service, alike often: an M/G/1 queue, whose mean wait is lambda E[S^2] / (2 (1 -
+// rho)).
+TEST(FifoProcessor, AnMG1QueueWaitsAsItsClosedFormSays) {
+  const std::vector<ServedModel> models = {network("a"), network("b")};
+  const FifoProcessor processor = alone({{500_ns}, {1500_ns}});
+  for (const double rho : {0.3, 0.7}) {
+    const Bandwidth speed{std::llround(8e9 * rho)};
+    const auto arrivals = draw_requests(models, {0, 1}, speed, 200'000, 3);
+    const Completions done = simulate_fifo(processor, models, arrivals, 0);
+    double sum = 0;
+    for (const Completion& it : done.all) sum += it.nanoseconds;
+    const double lambda = rho / 1000;
+    const double squares = (500.0 * 500 + 1500.0 * 1500) / 2;
+    const double expected = 1000 + lambda * squares / (2 * (1 - rho));
+    EXPECT_NEAR(sum / static_cast<double>(done.all.size()) / expected, 1, 0.01 / (1 - rho)) << rho;
+  }
+}
+
+TEST(FifoProcessor, TheOldestTakesOthersOfItsNetworkAlong) {
+  const std::vector<ServedModel> models = {network("a"), network("b")};
+  const FifoProcessor processor = alone({{100_ns, 120_ns, 130_ns}, {50_ns, 60_ns, 70_ns}}, 3);
+  // The first is served alone until 100; then a waits longest and takes both others of its own;
+  // b is left until 230.
+  const std::vector<Arrival> arrivals = {{0, 0}, {0, 10}, {1, 20}, {0, 30}, {0, 40}};
+  const Completions done = simulate_fifo(processor, models, arrivals, 0);
+  ASSERT_EQ(done.all.size(), 5U);
+  EXPECT_EQ(done.all[1].request, 1);
+  EXPECT_EQ(done.all[1].nanoseconds, 230 - 10);
+  EXPECT_EQ(done.all[3].request, 4);
+  EXPECT_EQ(done.all[4].request, 2);
+  EXPECT_EQ(done.all[4].nanoseconds, 280 - 20);
+}
+
+TEST(FifoProcessor, InputsComeOneAfterTheOtherAndAnswersGoBack) {
+  FifoProcessor processor = alone({{100_ns}});
+  processor.link = {8'000'000'000};  // a byte a nanosecond
+  processor.host = 5000_ns;
+  const Completions done = simulate_fifo(processor, {network("a")}, {{0, 0}, {0, 0}}, 0);
+  EXPECT_EQ(done.all[0].nanoseconds, 1000 + 5000 + 100 + 100);
+  EXPECT_EQ(done.all[1].nanoseconds, 2000 + 5000 + 100 + 100);
+}
+
+TEST(FifoProcessor, ALargerBatchTakesLongerButLessForEach) {
+  const std::vector<ServedModel> models = published_models();
+  const FifoProcessor gpu = fair_a100(8, models);
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    ASSERT_EQ(gpu.service[m].size(), 8U) << models[m].name;
+    EXPECT_GE(gpu.service[m][7], gpu.service[m][0]) << models[m].name;
+    EXPECT_LE(gpu.service[m][7], 8 * gpu.service[m][0]) << models[m].name;
+  }
+}
+
+TEST(FifoProcessor, NoGpuIsFasterThanItsPeakNorLightThanItsCores) {
+  const std::vector<ServedModel> models = published_models();
+  const FifoProcessor gpu = fair_a100(4, models);
+  const FifoProcessor light = fed_lightning(kFeedingMemory, models);
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    double flops = 0;
+    for (const ServedKernel& it : models[m].kernels) {
+      flops += static_cast<double>(it.product.flops());
+    }
+    const auto seconds = [](Duration time) { return static_cast<double>(time.count()) / 1e12; };
+    EXPECT_GT(seconds(gpu.service[m][3]), 4 * flops / 312e12) << models[m].name;
+    EXPECT_GT(seconds(light.service[m][0]), flops / 2 / 55.872e12) << models[m].name;
+  }
+}
+
+}  // namespace
+}  // namespace loom::photonic

@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "loom/base/csv.h"
+#include "loom/photonic/serving/served_model.h"
+
+namespace loom::photonic {
+namespace {
+
+constexpr std::array<CsvColumn, 5> kColumns = {{{"model", ValueType::text},
+                                                {"layer_id", ValueType::whole},
+                                                {"vec_len", ValueType::whole},
+                                                {"num_vvp", ValueType::whole},
+                                                {"prereqs", ValueType::text}}};
+constexpr std::int64_t kMost = 1'000'000'000;  // of a vector's length, and of a number
+constexpr std::int64_t kMostProducts = 100'000'000'000;
+constexpr std::int64_t kMostWork = 1'000'000'000'000'000;  // of a layer: a day of a slow core
+
+// By model, in the order they first come: layer number to row.
+struct Rows {
+  std::string name;
+  std::map<std::int64_t, std::size_t> of;
+};
+
+std::vector<Rows> rows_by_model(const CsvTable& table) {
+  std::vector<Rows> models;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const std::string name(table.text(row, "model"));
+    auto found =
+        std::find_if(models.begin(), models.end(), [&](const Rows& it) { return it.name == name; });
+    if (found == models.end()) found = models.insert(models.end(), Rows{name, {}});
+    const std::int64_t id = table.whole(row, "layer_id", 0, kMost);
+    if (!found->of.emplace(id, row).second) {
+      table.refuse(row, "layer_id", fmt::format("a number of its own in {} is needed", name));
+    }
+  }
+  return models;
+}
+
+std::vector<int> prerequisites(const CsvTable& table, std::size_t row, std::int64_t id,
+                               const std::map<std::int64_t, int>& positions) {
+  std::vector<int> after;
+  std::string_view rest = table.text(row, "prereqs");
+  while (!rest.empty()) {
+    std::int64_t before = 0;
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), before);
+    const auto found = positions.find(before);
+    if (error != std::errc() || found == positions.end() || before >= id) {
+      table.refuse(row, "prereqs", "numbers of layers before this one, with blanks, are needed");
+    }
+    if (std::find(after.begin(), after.end(), found->second) != after.end()) {
+      table.refuse(row, "prereqs", "each layer only once is needed");
+    }
+    after.push_back(found->second);
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(' ')));
+  }
+  return after;
+}
+
+int longest_chain(const std::vector<ServedLayer>& layers) {
+  std::vector<int> length(layers.size(), 1);
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    for (const int before : layers[i].after) {
+      length[i] = std::max(length[i], length[static_cast<std::size_t>(before)] + 1);
+    }
+  }
+  return *std::max_element(length.begin(), length.end());
+}
+
+ServedModel read_model(const CsvTable& table, const Rows& rows,
+                       const std::vector<ServedModel>& published) {
+  ServedModel model;
+  model.name = rows.name;
+  std::map<std::int64_t, int> positions;
+  for (const auto& [id, row] : rows.of) {
+    const std::int64_t vector = table.whole(row, "vec_len", 1, kMost);
+    const std::int64_t products = table.whole(row, "num_vvp", 1, kMostProducts);
+    if (products > kMostWork / vector) {
+      table.refuse(row, "num_vvp", fmt::format("at most {} multiplications are needed", kMostWork));
+    }
+    model.layers.push_back({vector, products, prerequisites(table, row, id, positions)});
+    positions.emplace(id, static_cast<int>(model.layers.size()) - 1);
+  }
+  model.passes = longest_chain(model.layers);
+  if (const ServedModel* known = find_model(published, model.name)) {
+    model.input = known->input;
+    model.output = known->output;
+    model.passes = known->passes;
+  }
+  return model;
+}
+
+}  // namespace
+
+std::vector<ServedModel> parse_layer_table(std::string text, const std::string& source) {
+  const CsvTable table = parse_csv(std::move(text), source, kColumns);
+  if (table.rows() == 0) throw InputError(place_of(source, 1), "there is no layer; one is needed");
+  const std::vector<ServedModel> published = published_models();
+  std::vector<ServedModel> models;
+  for (const Rows& rows : rows_by_model(table)) {
+    models.push_back(read_model(table, rows, published));
+  }
+  return models;
+}
+
+}  // namespace loom::photonic

@@ -1,0 +1,46 @@
+#include "loom/report/sector.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace loom::svg {
+namespace {
+
+// Finer than elsewhere: the edges of thin rings are seen.
+std::string number(double value) {
+  const double rounded = std::round(value * 100) / 100;
+  return fmt::format("{}", rounded == 0 ? 0 : rounded);
+}
+
+std::string place(Place at) { return number(at.x) + " " + number(at.y); }
+
+}  // namespace
+
+Place on_circle(Place centre, double radius, double turn) {
+  const double angle = 2 * std::numbers::pi * turn;
+  return {centre.x + radius * std::sin(angle), centre.y - radius * std::cos(angle)};
+}
+
+std::string sector(const Sector& it, std::string_view colour, double opacity) {
+  if (it.to - it.from > 0.5) {  // an arc of a whole turn would be none
+    const double middle = (it.from + it.to) / 2;
+    return sector({it.centre, it.inner, it.outer, it.from, middle}, colour, opacity) +
+           sector({it.centre, it.inner, it.outer, middle, it.to}, colour, opacity);
+  }
+  const std::string faint = opacity < 1 ? fmt::format(" fill-opacity='{}'", number(opacity)) : "";
+  return fmt::format("<path d='M{}A{} {} 0 0 1 {}L{}A{} {} 0 0 0 {}z' fill='{}'{}/>\n",
+                     place(on_circle(it.centre, it.outer, it.from)), number(it.outer),
+                     number(it.outer), place(on_circle(it.centre, it.outer, it.to)),
+                     place(on_circle(it.centre, it.inner, it.to)), number(it.inner),
+                     number(it.inner), place(on_circle(it.centre, it.inner, it.from)), colour,
+                     faint);
+}
+
+std::string circle(Place centre, double radius, std::string_view attributes) {
+  return fmt::format("<circle cx='{}' cy='{}' r='{}' {}/>\n", number(centre.x), number(centre.y),
+                     number(radius), attributes);
+}
+
+}  // namespace loom::svg

@@ -1,0 +1,92 @@
+#include "loom/study/compatible_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "loom/jobs/periodic_run.h"
+#include "loom/jobs/traced_profile.h"
+#include "loom/study/prepare.h"
+
+namespace loom {
+namespace {
+
+Duration mean_of(const std::vector<Duration>& times) {
+  if (times.empty()) return Duration(0);
+  Int128 sum = 0;
+  for (const Duration it : times) sum += it.count();
+  return Duration(static_cast<std::int64_t>(sum / static_cast<Int128>(times.size())));
+}
+
+// What fair sharing makes of jobs that begin so.
+std::vector<Duration> predicted(const SharedProfiles& profiles, const std::vector<Duration>& starts,
+                                int iterations) {
+  PeriodicOptions options;
+  options.starts = starts;
+  options.iterations = iterations;
+  const PeriodicRun run = run_periodic(profiles, options);
+  std::vector<Duration> means;
+  for (const PeriodicJobRun& job : run.jobs) means.push_back(mean_of(job.iteration_times()));
+  return means;
+}
+
+// A tenth of the search: padding tries many periods, and is a suggestion.
+ShiftSearchOptions shorter(ShiftSearchOptions search) {
+  search.nodes = std::max<std::int64_t>(search.nodes / 10, 1);
+  search.seconds /= 10;
+  search.slack = false;
+  return search;
+}
+
+}  // namespace
+
+SharedProfiles profiles_of(const Scenario& scenario, int threads) {
+  if (scenario.jobs.empty()) {
+    throw InputError(scenario.place(),
+                     "the scenario has no jobs; a list of jobs that share its fabric is needed");
+  }
+  const Prepared prepared = prepare(scenario, {}, {threads, {}});
+  if (!prepared.infeasible.empty()) throw InputError(scenario.place(), prepared.infeasible);
+  EngineOptions engine;
+  engine.sharing = scenario.sharing();
+  engine.seed = scenario.seed();
+  return traced_profiles(prepared.jobs->jobs, prepared.network, engine, threads);
+}
+
+CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options) {
+  CompatibleResult result;
+  result.profiles = std::move(file.profiles);
+  result.learned = std::move(file.learned);
+  const std::vector<Duration> together(result.profiles.jobs.size(), Duration(0));
+  result.before = score_of(result.profiles, together, options.search);
+  result.best = best_shifts(result.profiles, options.search);
+  result.jittered =
+      score_under_jitter(result.profiles, result.best.shifts, options.jitter, options.search);
+  result.jittered_before =
+      score_under_jitter(result.profiles, together, options.jitter, options.search);
+  for (const JobProfile& it : result.profiles.jobs) result.alone.push_back(it.period());
+  result.times_before = predicted(result.profiles, together, options.iterations);
+  result.times_after = predicted(result.profiles, result.best.shifts, options.iterations);
+  if (options.angles > 0) {
+    result.grid = best_shifts_on_grid(result.profiles, options.angles, options.search);
+  }
+  if (options.most_idle > 0) {
+    result.padding =
+        padding_worth_its_time(result.profiles, options.most_idle, shorter(options.search));
+  }
+  return result;
+}
+
+CirclePicture picture_of(const CompatibleResult& result, const std::string& title) {
+  CirclePicture picture;
+  picture.title = title;
+  picture.profiles = reckoned(result.profiles, result.best.periods);
+  picture.before.assign(result.profiles.jobs.size(), Duration(0));
+  picture.after = result.best.shifts;
+  picture.score_before = result.before.link_scores;
+  picture.score_after = result.best.link_scores;
+  return picture;
+}
+
+}  // namespace loom

@@ -1,0 +1,62 @@
+// Whether jobs may share their links, how to shift them, and what they gain: from a file to tables
+// and pictures.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loom/jobs/period_padding.h"
+#include "loom/jobs/profile_file.h"
+#include "loom/jobs/shift_grid.h"
+#include "loom/report/circles.h"
+#include "loom/report/circles_page.h"
+#include "loom/report/table.h"
+#include "loom/study/scenario.h"
+
+namespace loom {
+
+struct CompatibleOptions {
+  ShiftSearchOptions search;
+  int angles = 0;          // of a grid to compare with; 0: none
+  double jitter = 0.05;    // of periods: how far off jobs are in the score under jitter
+  double most_idle = 0.1;  // of periods: the padding that may be suggested
+  int iterations = 100;    // that are predicted
+  int threads = 0;
+};
+
+struct CompatibleResult {
+  SharedProfiles profiles;
+  std::vector<LearnedJob> learned;
+  Compatibility before;  // all jobs begin together
+  Compatibility best;
+  double jittered = 1;  // score, and that of all jobs beginning together
+  double jittered_before = 1;
+  std::vector<Duration> alone;         // periods, and mean iteration times that the engine
+  std::vector<Duration> times_before;  // predicts: by job
+  std::vector<Duration> times_after;
+  std::optional<GridShifts> grid;
+  std::vector<PaddedPeriods> padding;
+};
+
+// What the jobs of a scenario ask of its links. InputError where it has no jobs or one cannot run.
+SharedProfiles profiles_of(const Scenario& scenario, int threads);
+
+CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options);
+
+Table jobs_table(const CompatibleResult& result);
+Table links_table(const CompatibleResult& result);
+Table padding_table(const CompatibleResult& result);
+
+// What has to be said besides: rounded periods, a gap that is left, how learned profiles fit.
+std::vector<std::string> notes_of(const CompatibleResult& result);
+
+std::string compatible_text(const CompatibleResult& result);
+nlohmann::ordered_json compatible_json(const CompatibleResult& result);
+
+CirclePicture picture_of(const CompatibleResult& result, const std::string& title);
+CirclesPage page_of(const CompatibleResult& result, const std::string& title,
+                    const std::string& command);
+
+}  // namespace loom

@@ -1,0 +1,151 @@
+// Arrivals by chance, as a file gives them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "loom/study/day_kinds.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array kArrivals = {
+    Parameter{.name = "jobs",
+              .type = ValueType::whole,
+              .summary = "how many arrive",
+              .required = true,
+              .least = 1,
+              .most = kMostDayJobs},
+    Parameter{.name = "rate",
+              .type = ValueType::text,
+              .summary = "of arrivals, such as 12/h, 1/min or 0.5/s (or give load)"},
+    Parameter{.name = "load",
+              .type = ValueType::ratio,
+              .summary = "part of the devices in use on average, if jobs took what they take alone "
+                         "(or give rate)"},
+    Parameter{.name = "most_gpus",
+              .type = ValueType::ratio,
+              .summary = "times the devices that it asks for, that a job can use (goodput)",
+              .fallback = "2"},
+    Parameter{.name = "seed",
+              .type = ValueType::whole,
+              .summary = "of which jobs arrive when; the same in all points",
+              .fallback = "1"},
+};
+
+constexpr std::array<std::string_view, 3> kArrivalLists = {"models", "gpus", "iterations"};
+
+constexpr std::array kKind = {
+    Parameter{.name = "weight",
+              .type = ValueType::ratio,
+              .summary = "how often, over those of others",
+              .fallback = "1"},
+    Parameter{.name = "name", .type = ValueType::text, .summary = "label in tables"},
+    kCriticalBatch,
+};
+
+std::optional<std::int64_t> whole_of(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// "1 to 12", "4", or a list of numbers.
+Draw read_draw(const Tree& arrivals, std::string_view key, std::int64_t most) {
+  const Tree* tree = arrivals.find(key);
+  const std::string needed =
+      fmt::format("a number, two with 'to' between, or a list, from 1 to {}, is needed", most);
+  if (tree == nullptr) {
+    throw InputError(arrivals.place, fmt::format("arrivals lacks '{}'; {}", key, needed));
+  }
+  const auto refuse = [&](const Tree& at) {
+    throw InputError(at.place,
+                     fmt::format("arrivals.{} is {}; {}", key,
+                                 at.kind == Tree::Kind::scalar ? at.text : "no number", needed));
+  };
+  const auto number = [&](const Tree& at, std::string_view text) {
+    const std::optional<std::int64_t> value = whole_of(text);
+    if (!value || *value < 1 || *value > most) refuse(at);
+    return *value;
+  };
+  Draw draw;
+  if (tree->kind == Tree::Kind::list && !tree->items.empty()) {
+    for (const Tree& it : tree->items) draw.listed.push_back(number(it, it.text));
+    return draw;
+  }
+  if (tree->kind != Tree::Kind::scalar) refuse(*tree);
+  const std::string_view text = tree->text;
+  const std::size_t to = text.find(" to ");
+  draw.first = number(*tree, text.substr(0, to));
+  draw.last = to == std::string_view::npos ? draw.first : number(*tree, text.substr(to + 4));
+  if (draw.last < draw.first) refuse(*tree);
+  return draw;
+}
+
+// "12/h": the mean time between two.
+Duration read_rate(const Settings& arrivals) {
+  const std::string text = arrivals.text("rate");
+  const std::size_t slash = text.find('/');
+  double count = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + std::min(slash, text.size()), count);
+  const std::string unit = slash == std::string::npos ? "" : text.substr(slash + 1);
+  const double seconds = unit == "s" ? 1 : unit == "min" ? 60 : unit == "h" ? 3600 : 0;
+  const bool good = error == std::errc() && slash != std::string::npos &&
+                    end == text.data() + slash && seconds > 0 && count >= 1e-3 && count <= 1e9;
+  if (!good)
+    arrivals.refuse("rate", "a number of jobs for each s, min or h, such as 12/h, is needed");
+  return Duration(static_cast<std::int64_t>(seconds / count * 1e12));
+}
+
+}  // namespace
+
+std::span<const Parameter> arrival_parameters() { return kArrivals; }
+
+void read_arrivals(const Tree& map, int devices, DayKinds& kinds, DayFile& file) {
+  if (map.kind != Tree::Kind::map) {
+    throw InputError(map.place,
+                     "arrivals is no map; a map with jobs, models, gpus and iterations "
+                     "is needed");
+  }
+  const Settings settings(map, kArrivals, "arrivals", kArrivalLists);
+  Arrivals arrivals;
+  arrivals.jobs = settings.whole("jobs");
+  arrivals.devices = read_draw(map, "gpus", devices);
+  arrivals.iterations = read_draw(map, "iterations", kMostDayIterations);
+  arrivals.seed = static_cast<std::uint64_t>(settings.whole("seed"));
+  arrivals.most_devices = settings.ratio("most_gpus");
+  if (arrivals.most_devices < 1) settings.refuse("most_gpus", "at least 1 is needed");
+  if (settings.given("rate") == settings.given("load")) {
+    throw InputError(map.place, fmt::format("arrivals has {}; one of rate and load is needed",
+                                            settings.given("rate") ? "both" : "neither"));
+  }
+  if (settings.given("rate")) {
+    arrivals.every = read_rate(settings);
+  } else {
+    arrivals.load = settings.ratio("load");
+    if (arrivals.load < 1e-3 || arrivals.load > 100) {
+      settings.refuse("load", "a number from 0.001 to 100 is needed");
+    }
+  }
+  const Tree* models = map.find("models");
+  if (models == nullptr || models->kind != Tree::Kind::list || models->items.empty()) {
+    throw InputError(models == nullptr ? map.place : models->place,
+                     "arrivals has no models; a list of {model: …} is needed");
+  }
+  for (const Tree& it : models->items) {
+    check_kind(it, "one of arrivals.models");
+    const Settings own(it, kKind, "model", others_of(it, kKind));
+    if (own.ratio("weight") <= 0) own.refuse("weight", "more than 0 is needed");
+    const auto kind = static_cast<std::size_t>(
+        kinds.kind(it, kKind, own, static_cast<int>(arrivals.devices.most()),
+                   own.given("name") ? own.text("name") : ""));
+    if (kind < arrivals.weights.size()) throw InputError(it.place, "the model is there already");
+    arrivals.weights.push_back(own.ratio("weight"));
+  }
+  file.arrivals = std::move(arrivals);
+}
+
+}  // namespace loom

@@ -1,0 +1,96 @@
+#include "loom/study/day_claims.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "loom/base/settings.h"
+#include "loom/study/day_study.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 5> kMeasures = {"mean_completion", "p99_completion",
+                                                       "mean_iteration", "p99_iteration", "marks"};
+
+constexpr std::array<Parameter, 5> kClaim = {{
+    {.name = "claim", .type = ValueType::text, .summary = "in words", .required = true},
+    {.name = "measure",
+     .type = ValueType::choice,
+     .summary = "without CASSINI over with it",
+     .required = true,
+     .choices = kMeasures},
+    {.name = "policy",
+     .type = ValueType::choice,
+     .summary = "under which",
+     .required = true,
+     .choices = kSharePolicyNames},
+    {.name = "published", .type = ValueType::ratio, .summary = "", .required = true},
+    {.name = "rule", .type = ValueType::text, .summary = "", .required = true},
+}};
+
+double seconds(Duration time) { return static_cast<double>(time.count()) * 1e-12; }
+
+double measured(const DayResult& day, const std::string& name) {
+  if (name == "mean_completion") return seconds(mean_completion(day));
+  if (name == "p99_completion") return seconds(completion_percentile(day, 0.99));
+  if (name == "mean_iteration") return seconds(day.times.mean());
+  if (name == "p99_iteration") return seconds(day.times.percentile(0.99));
+  return day.excess_per_iteration();
+}
+
+const DayResult& day_of(const std::vector<DayPoint>& days, const Settings& claim, bool cassini) {
+  for (const DayPoint& it : days) {
+    const auto policy = static_cast<std::size_t>(it.scenario.options.policy);
+    if (kSharePolicyNames[policy] == claim.text("policy") &&
+        it.scenario.options.cassini == cassini) {
+      return it.result;
+    }
+  }
+  claim.refuse("policy", "the day has no such policy with and without cassini");
+}
+
+Claim judge(const Tree& map, const std::vector<DayPoint>& days) {
+  const Settings wanted(map, kClaim, "claim");
+  const std::string name = wanted.text("measure");
+  const double without = measured(day_of(days, wanted, false), name);
+  const double with = measured(day_of(days, wanted, true), name);
+  Claim claim;
+  claim.claim = wanted.text("claim");
+  claim.rule = wanted.text("rule");
+  claim.published = wanted.ratio("published");
+  claim.ours = with > 0 ? without / with : without > 0 ? claim.published : 1;
+  claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.place("rule"));
+  return claim;
+}
+
+}  // namespace
+
+void run_day_part(const Tree& part, bool quick, const RunOptions& options, Study& study) {
+  const Tree* reduced = part.find("quick");
+  const bool less = quick && reduced != nullptr;
+  std::vector<std::string> overrides;
+  for (std::size_t i = 0; less && i < reduced->entries.size(); ++i) {
+    overrides.push_back(reduced->entries[i].key + "=" + reduced->entries[i].value.text);
+  }
+  const DayFile file = read_day(*part.find("day"), overrides);
+  const std::vector<DayPoint> days =
+      run_days(file, {.threads = options.threads, .progress = options.progress});
+  for (const DayPoint& it : days) {
+    if (!it.result.infeasible.empty()) throw InputError(part.place, it.result.infeasible);
+  }
+  const Tree* claims = part.find("claims");
+  if (claims == nullptr) throw InputError(part.place, "the paper lacks 'claims' (a list)");
+  for (const Tree& it : claims->items) {
+    Claim claim = judge(it, days);
+    claim.source = study.source;
+    claim.reduced = less;
+    study.claims.push_back(std::move(claim));
+  }
+  study.files.emplace_back("days.csv", to_csv(days_table(days)));
+  study.files.emplace_back("jobs.csv", to_csv(day_jobs_table(days)));
+  study.files.emplace_back("completion.svg", days_svg(days, DayPlot::completion));
+  study.files.emplace_back("iterations.svg", days_svg(days, DayPlot::iterations));
+}
+
+}  // namespace loom

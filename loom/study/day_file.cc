@@ -1,0 +1,204 @@
+#include "loom/study/day_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "loom/base/files.h"
+#include "loom/study/day_jobs.h"
+#include "loom/study/points.h"
+#include "loom/study/scenario.h"
+
+namespace loom {
+namespace {
+
+// Twenty-four servers in racks of four, two uplinks for each rack (CASSINI, NSDI 2024: 24 servers
+// of one GPU and 50 Gbps, 2:1). Ways go by destination, as there.
+constexpr std::string_view kFabric =
+    "{kind: leaf_spine, gpus_per_leaf: 4, spines: 2, bandwidth: 50 Gbps, latency: 1 us, "
+    "oversubscription: 2, routing: shortest}";
+
+constexpr std::array kDay = {
+    Parameter{.name = "gpus",
+              .type = ValueType::whole,
+              .summary = "devices in the cluster",
+              .fallback = "24",
+              .least = 1,
+              .most = 1 << 16},
+    Parameter{.name = "policy",
+              .type = ValueType::choice,
+              .summary = "in the order of arrival anywhere (random) or in few racks (locality), by "
+                         "finish-time fairness as Themis, by goodput as Pollux",
+              .fallback = "locality",
+              .choices = kSharePolicyNames},
+    Parameter{.name = "cassini",
+              .type = ValueType::flag,
+              .summary = "whether placements are chosen and jobs shifted so that they go together",
+              .fallback = "false"},
+    Parameter{.name = "candidates",
+              .type = ValueType::whole,
+              .summary = "placements that CASSINI chooses among",
+              .fallback = "10",
+              .least = 1,
+              .most = 1000},
+    Parameter{.name = "lease",
+              .type = ValueType::duration,
+              .summary = "after which all devices are given anew (fair)",
+              .fallback = "10 min",
+              .least = 1},
+    Parameter{.name = "interval",
+              .type = ValueType::duration,
+              .summary = "after which all devices are given anew (goodput)",
+              .fallback = "60 s",
+              .least = 1},
+    Parameter{.name = "restart",
+              .type = ValueType::duration,
+              .summary = "until a job that had other devices runs",
+              .fallback = "30 s"},
+    Parameter{.name = "jitter",
+              .type = ValueType::ratio,
+              .summary = "each computation takes exp(jitter · z) times as long, z normal",
+              .fallback = "0"},
+    Parameter{.name = "tolerance",
+              .type = ValueType::ratio,
+              .summary = "of an iteration: a job that is off by more waits for its turn (CASSINI)",
+              .fallback = "0.05"},
+    Parameter{.name = "padding",
+              .type = ValueType::ratio,
+              .summary = "of an iteration at most, for periods that fit together (CASSINI)",
+              .fallback = "0.05"},
+    Parameter{.name = "search_nodes",
+              .type = ValueType::whole,
+              .summary = "of the search for the shifts of jobs that meet",
+              .fallback = "400",
+              .least = 1,
+              .most = 100'000'000},
+    Parameter{.name = "transport",
+              .type = ValueType::choice,
+              .summary = "how jobs share a link",
+              .fallback = "fair",
+              .choices = kTransportNames},
+    Parameter{.name = "slope", .type = ValueType::ratio, .summary = "of mltcp", .fallback = "1.75"},
+    Parameter{
+        .name = "intercept", .type = ValueType::ratio, .summary = "of mltcp", .fallback = "0.25"},
+    Parameter{.name = "contention_loss",
+              .type = ValueType::ratio,
+              .summary = "part of a link that is lost while it is asked for more than it has",
+              .fallback = "0"},
+    Parameter{.name = "seed",
+              .type = ValueType::whole,
+              .summary = "of everything random",
+              .fallback = "1"},
+};
+
+constexpr std::array<std::string_view, 7> kElsewhere = {"fabric", "fabrics",  "accelerator", "jobs",
+                                                        "models", "arrivals", "trace"};
+
+// No point of several has these of its own.
+constexpr std::array<std::string_view, 4> kJobs = {"jobs", "arrivals", "trace", "models"};
+
+double below(const Settings& day, std::string_view key, double most) {
+  const double value = day.ratio(key);
+  if (value > most) day.refuse(key, fmt::format("a number from 0 to {} is needed", most));
+  return value;
+}
+
+DayOptions options_of(const Settings& day) {
+  DayOptions options;
+  const auto* policy =
+      std::find(kSharePolicyNames.begin(), kSharePolicyNames.end(), day.text("policy"));
+  options.policy = static_cast<SharePolicy>(policy - kSharePolicyNames.begin());
+  options.cassini = day.flag("cassini");
+  options.candidates = static_cast<int>(day.whole("candidates"));
+  options.lease = day.duration("lease");
+  options.interval = day.duration("interval");
+  options.restart = day.duration("restart");
+  options.jitter = below(day, "jitter", 1);
+  options.tolerance = below(day, "tolerance", 0.5);
+  options.padding = below(day, "padding", 1);
+  options.nodes = day.whole("search_nodes");
+  const auto* kind =
+      std::find(kTransportNames.begin(), kTransportNames.end(), day.text("transport"));
+  options.transport.kind = static_cast<TransportKind>(kind - kTransportNames.begin());
+  options.transport.slope = below(day, "slope", 1e6);
+  options.transport.intercept = below(day, "intercept", 1e6);
+  if (options.transport.intercept <= 0) day.refuse("intercept", "more than 0 is needed");
+  options.transport.contention_loss = below(day, "contention_loss", 0.99);
+  options.seed = static_cast<std::uint64_t>(day.whole("seed"));
+  return options;
+}
+
+DayScenario point_of(const PointTree& point, bool many_fabrics) {
+  const Settings day(point.scenario, kDay, "day", kElsewhere);
+  DayScenario scenario;
+  scenario.axes = point.axes;
+  scenario.options = options_of(day);
+  scenario.ground.devices = static_cast<int>(day.whole("gpus"));
+  scenario.ground.seed = scenario.options.seed;
+  const Tree* given = point.scenario.find("fabric");
+  const Tree fabric = given != nullptr
+                          ? *given
+                          : parse_yaml_value(kFabric, place_of("the fabric if none is given"));
+  scenario.ground.fabric = read_fabric(fabric);
+  if (many_fabrics) {
+    const FabricSpec& spec = scenario.ground.fabric;
+    scenario.axes.emplace_back("fabric",
+                               spec.name.empty() ? std::string(spec.kind->name) : spec.name);
+  }
+  scenario.ground.text =
+      fmt::format("{} {} {}", scenario.ground.devices, scenario.options.seed, to_yaml(fabric));
+  return scenario;
+}
+
+// Without what is there for all points; that is returned.
+Tree taken_out(Tree& tree, std::span<const std::string_view> keys) {
+  Tree rest;
+  rest.kind = Tree::Kind::map;
+  rest.place = tree.place;
+  std::erase_if(tree.entries, [&](TreeEntry& entry) {
+    const bool taken = std::find(keys.begin(), keys.end(), entry.key) != keys.end();
+    if (taken) rest.entries.push_back(entry);
+    return taken;
+  });
+  return rest;
+}
+
+}  // namespace
+
+std::span<const Parameter> day_parameters() { return kDay; }
+
+DayFile read_day(Tree tree, std::span<const std::string> overrides) {
+  for (const std::string& assignment : overrides) override_value(tree, assignment);
+  if (tree.kind != Tree::Kind::map) {
+    throw InputError(tree.place,
+                     "the file is no map; a map with jobs, arrivals or trace is needed");
+  }
+  constexpr std::array<std::string_view, 1> kAccelerator = {"accelerator"};
+  const Tree source = taken_out(tree, kJobs);
+  const Tree accelerator = taken_out(tree, kAccelerator);
+  const Tree* fabrics = tree.find("fabrics");
+  DayFile file;
+  for (const PointTree& point : expand_axes(tree)) {
+    file.points.push_back(point_of(point, fabrics != nullptr));
+  }
+  int least = file.points.front().ground.devices;
+  for (const DayScenario& it : file.points) least = std::min(least, it.ground.devices);
+  const Accelerator device =
+      accelerator.entries.empty()
+          ? read_accelerator(scalar_tree("a100", place_of("the accelerator if none is given")))
+          : read_accelerator(accelerator.entries.front().value);
+  read_day_jobs(source, device, least, file);
+  return file;
+}
+
+Tree read_day_tree(const std::string& path) {
+  if (!path.ends_with(".csv")) return read_scenario_tree(path);
+  Tree tree;
+  tree.kind = Tree::Kind::map;
+  tree.place = place_of("command line");
+  tree.entries.push_back({"trace", scalar_tree(path, tree.place)});
+  return tree;
+}
+
+}  // namespace loom

@@ -1,0 +1,12 @@
+// The jobs of a day: listed, drawn, or in a table.
+#pragma once
+
+#include "loom/study/day_file.h"
+
+namespace loom {
+
+// From `jobs`, `arrivals` or `trace`, one of which has to be there, and `models`, which a table may
+// name. No job may ask for more than `devices`. Fills kinds, and jobs or arrivals.
+void read_day_jobs(const Tree& source, const Accelerator& accelerator, int devices, DayFile& file);
+
+}  // namespace loom

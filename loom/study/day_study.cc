@@ -1,0 +1,96 @@
+#include "loom/study/day_study.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "loom/base/parallel.h"
+#include "loom/fabric/part.h"
+#include "loom/jobs/free_devices.h"
+
+namespace loom {
+namespace {
+
+// A cluster and what is known of jobs on it; the kinds are the file's.
+struct Ground {
+  std::unique_ptr<Cluster> cluster;
+  std::unique_ptr<PlacedProfiles> profiles;
+  int rack = 1;
+};
+
+Ground ground_of(const DayGround& wanted, const std::vector<JobKind>& kinds) {
+  const FabricContext context{wanted.devices, wanted.seed};
+  Ground ground;
+  if (wanted.fabric.kind->build != nullptr) {
+    Network network = build_network(wanted.fabric, context);
+    ground.rack = rack_size(network);
+    ground.cluster = std::make_unique<SharedNetwork>(std::move(network));
+  } else {
+    CircuitFabric circuits = build_circuits(wanted.fabric, context);
+    if (!has_parts(circuits) || circuits.reconfigure != Reconfigure::one_shot) {
+      throw InputError(wanted.fabric.settings.place(),
+                       "jobs come and go; a network, or circuit switches that are set once for "
+                       "each job (one_shot), are needed");
+    }
+    ground.rack = wanted.devices;
+    ground.cluster = std::make_unique<SharedCircuits>(std::move(circuits));
+  }
+  ground.profiles = std::make_unique<PlacedProfiles>(*ground.cluster, kinds);
+  return ground;
+}
+
+// The infeasible jobs of a drawn trace are told of by the run.
+DayTrace trace_of(const DayFile& file, Ground& ground) {
+  DayTrace trace{file.kinds, file.jobs};
+  if (!file.arrivals) return trace;
+  const auto period = [&](int kind, int devices) {
+    return ground.profiles->packed(kind, devices).period;
+  };
+  trace.jobs = poisson_jobs(*file.arrivals, file.kinds, ground.cluster->devices(), period);
+  return trace;
+}
+
+// Adds up what several points have done.
+class Progress {
+ public:
+  Progress(std::size_t points, std::function<void(double)> tell)
+      : parts_(points, 0), tell_(std::move(tell)) {}
+
+  void show(std::size_t point, double part) {
+    if (!tell_) return;
+    const std::scoped_lock lock(mutex_);
+    sum_ += part - parts_[point];
+    parts_[point] = part;
+    tell_(sum_ / static_cast<double>(parts_.size()));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<double> parts_;
+  double sum_ = 0;
+  std::function<void(double)> tell_;
+};
+
+}  // namespace
+
+std::vector<DayPoint> run_days(const DayFile& file, const DayRunOptions& options) {
+  std::map<std::string, Ground> grounds;
+  for (const DayScenario& it : file.points) {
+    if (!grounds.contains(it.ground.text)) {
+      grounds.emplace(it.ground.text, ground_of(it.ground, file.kinds));
+    }
+  }
+  std::vector<DayPoint> days(file.points.size());
+  Progress progress(days.size(), options.progress);
+  for_each_index(days.size(), options.threads, [&](std::size_t p) {
+    days[p].scenario = file.points[p];
+    Ground& ground = grounds.at(file.points[p].ground.text);
+    DayOptions day = file.points[p].options;
+    day.rack = ground.rack;
+    day.progress = [&, p](double part) { progress.show(p, part); };
+    days[p].result = run_day(trace_of(file, ground), *ground.profiles, day);
+  });
+  return days;
+}
+
+}  // namespace loom

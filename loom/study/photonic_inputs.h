@@ -1,0 +1,31 @@
+// What a client sends, and what it should get back.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "loom/photonic/server/packet.h"
+
+namespace loom {
+
+struct ClientInputs {
+  std::vector<std::uint8_t> values;  // one input after the other
+  std::vector<std::uint8_t> labels;  // or none
+
+  std::int64_t count(std::size_t size) const {
+    return static_cast<std::int64_t>(values.size() / size);
+  }
+};
+
+// From files; "" for inputs: random ones from the seed.
+ClientInputs client_inputs(const std::string& inputs, const std::string& labels, std::size_t size,
+                           std::uint64_t seed);
+
+// By the network of this file, without noise; with all sums.
+std::vector<photonic::Answer> expected_answers(const std::string& network,
+                                               std::span<const std::uint8_t> inputs,
+                                               std::size_t size);
+
+}  // namespace loom

@@ -1,0 +1,120 @@
+#include "loom/study/serving_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace loom {
+namespace {
+
+using photonic::ServingPoint;
+
+// The networks one processor answers sooner than another, alone.
+std::string alone_line(const ServingResult& result, std::size_t a, std::size_t b) {
+  std::vector<std::string> sooner;
+  std::vector<std::string> later;
+  for (const int model : result.spec.mix) {
+    const auto at = static_cast<std::size_t>(model);
+    const double ratio = result.alone[b][at] / result.alone[a][at];
+    const std::string& name = result.spec.models[at].name;
+    if (ratio >= 1) sooner.push_back(fmt::format("{} ({:.3g}x)", name, ratio));
+    if (ratio < 1) later.push_back(fmt::format("{} ({:.3g}x)", name, 1 / ratio));
+  }
+  const auto list = [](const std::vector<std::string>& names) {
+    return names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", "));
+  };
+  return fmt::format("Alone, {} against {}: sooner {}; later {}.",
+                     photonic::name_of(result.spec.processors[a]),
+                     photonic::name_of(result.spec.processors[b]), list(sooner), list(later));
+}
+
+// Of one processor, over the loads where it is stable.
+std::string load_line(const ServingResult& result, const std::string& name) {
+  std::string stable;
+  std::string unstable;
+  for (const ServingPoint& it : result.points) {
+    if (it.processor != name || it.horizon != result.spec.horizons.front()) continue;
+    if (it.stable()) {
+      stable += fmt::format("{}{:.3g}±{:.2g} at {}", stable.empty() ? "" : ", ", it.ratio.mean,
+                            it.ratio.half, readable(it.load));
+    } else {
+      unstable += fmt::format("{}{} ({:.3g} times what it can do)", unstable.empty() ? "" : ", ",
+                              readable(it.load), it.offered);
+    }
+  }
+  std::string line = fmt::format("{}: ratio {}", name, stable.empty() ? "at no load here" : stable);
+  line += unstable.empty() ? "." : fmt::format("; no steady state at {}.", unstable);
+  return line;
+}
+
+// How the ratio moves with the horizon where a processor is offered too much.
+std::string horizon_line(const ServingResult& result, const std::string& name) {
+  std::string line;
+  for (const ServingPoint& it : result.points) {
+    if (it.processor != name || it.load != result.spec.loads.front()) continue;
+    line += fmt::format("{}{:.3g} after {}", line.empty() ? "" : ", ", it.ratio.mean, it.horizon);
+  }
+  return fmt::format("{} at {} by first requests: ratio {}.", name,
+                     readable(result.spec.loads.front()), line);
+}
+
+// Who answers sooner and with less energy at the highest load that both can stand.
+std::string contest_line(const ServingResult& result, const std::string& a, const std::string& b) {
+  const ServingPoint* one = nullptr;
+  const ServingPoint* other = nullptr;
+  for (const ServingPoint& it : result.points) {
+    if (it.horizon != result.spec.horizons.front() || it.processor != a || !it.stable()) continue;
+    const auto found =
+        std::find_if(result.points.begin(), result.points.end(), [&](const ServingPoint& point) {
+          return point.processor == b && point.load == it.load && point.horizon == it.horizon;
+        });
+    if (found == result.points.end() || !found->stable()) continue;
+    one = &it;
+    other = &*found;
+  }
+  if (one == nullptr) return fmt::format("{} and {} have no load here that both can stand.", a, b);
+  const double joules = one->working_joules.mean + one->waiting_joules.mean;
+  const double others = other->working_joules.mean + other->waiting_joules.mean;
+  const auto versus = [](double ratio, std::string_view more, std::string_view less) {
+    return ratio >= 1 ? fmt::format("{:.3g} times {}", ratio, more)
+                      : fmt::format("{:.3g} times {}", 1 / ratio, less);
+  };
+  return fmt::format(
+      "At {}, the highest load here that both can stand, {} is on average {} than "
+      "{}, its 99th percentile {}, and an answer costs {}.",
+      readable(one->load), a,
+      versus(other->mean_seconds.mean / one->mean_seconds.mean, "faster", "slower"), b,
+      versus(other->p99_seconds / one->p99_seconds, "shorter", "longer"),
+      versus(others / joules, "less energy", "more energy"));
+}
+
+}  // namespace
+
+std::vector<std::string> serving_verdict(const ServingResult& result) {
+  std::vector<std::string> lines;
+  std::vector<std::string> names;
+  for (const auto& it : result.spec.processors) names.push_back(photonic::name_of(it));
+  const bool first_is_light = names.front().starts_with("Lightning");
+  for (std::size_t p = 1; p < names.size() && first_is_light; ++p) {
+    if (names[p].ends_with("-fair")) lines.push_back(alone_line(result, 0, p));
+  }
+  const auto fed = std::find(names.begin(), names.end(), "Lightning-fed");
+  for (std::size_t p = 0; p < names.size() && fed != names.end(); ++p) {
+    if (!names[p].ends_with("-fair")) continue;
+    lines.push_back(alone_line(result, static_cast<std::size_t>(fed - names.begin()), p));
+  }
+  for (std::size_t p = 1; p < names.size(); ++p) lines.push_back(load_line(result, names[p]));
+  for (std::size_t p = 1; p < names.size(); ++p) {
+    if (result.spec.horizons.size() > 1) lines.push_back(horizon_line(result, names[p]));
+  }
+  for (std::size_t p = 1; p < names.size(); ++p) {
+    if (names[p].ends_with("-fair")) {
+      lines.push_back(contest_line(result, names.front(), names[p]));
+    }
+  }
+  return lines;
+}
+
+}  // namespace loom

@@ -1,0 +1,70 @@
+// The search for shifts against all shifts there are.
+//
+// Stages are whole slots, so of all shifts in continuous time there is a best one of whole slots,
+// and trying them all, slot by slot, tells the best score. Loops of links are among the instances.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "loom/jobs/compatible_testing.h"
+
+namespace loom {
+namespace {
+
+double best_of_all(const SharedProfiles& profiles, Duration slot) {
+  std::vector<std::int64_t> shifts(profiles.jobs.size(), 0);
+  double best = -std::numeric_limits<double>::max();
+  const std::function<void(std::size_t)> turn = [&](std::size_t job) {
+    if (job == shifts.size()) {
+      best = std::max(best, slow_score(profiles, shifts, slot));
+      return;
+    }
+    const std::int64_t period = profiles.jobs[job].period() / slot;
+    for (shifts[job] = 0; shifts[job] < period; ++shifts[job]) turn(job + 1);
+    shifts[job] = 0;
+  };
+  turn(1);  // only how jobs lie to each other matters
+  return best;
+}
+
+TEST(CompatibleAgrees, WithExhaustiveSearchOn1500RandomInstances) {
+  // No round number: nothing may depend on slots being any.
+  const Duration slot(7'000'001);
+  int perfect = 0;
+  int none = 0;
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+    Random random = random_stream(seed, 1);
+    const int jobs = 2 + static_cast<int>(random(3));
+    const int links = 1 + static_cast<int>(random(4));
+    const SharedProfiles profiles = random_profiles(random, jobs, links, jobs == 4 ? 7 : 10, slot);
+    const Compatibility found = best_shifts(profiles);
+    ASSERT_TRUE(found.proved) << seed;
+    ASSERT_NEAR(found.score, best_of_all(profiles, slot), 1e-8) << seed;
+    ASSERT_NEAR(found.score, score_of(profiles, found.shifts).score, 1e-12) << seed;
+    ++(found.score > 1 - 1e-9 ? perfect : none);
+  }
+  EXPECT_GT(perfect, 100);
+  EXPECT_GT(none, 400);
+}
+
+TEST(CompatibleAgrees, WithScoresReckonedSlotBySlot) {
+  const Duration slot(3'000'000);
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    Random random = random_stream(seed, 2);
+    const SharedProfiles profiles = random_profiles(random, 5, 3, 12, slot);
+    std::vector<std::int64_t> shifts;
+    std::vector<Duration> times;
+    for (const JobProfile& job : profiles.jobs) {
+      shifts.push_back(random(static_cast<std::uint32_t>(job.period() / slot)));
+      times.push_back(slot * shifts.back());
+    }
+    ShiftSearchOptions options;
+    options.circle_edges = 1 << 30;  // no period is rounded
+    ASSERT_NEAR(score_of(profiles, times, options).score, slow_score(profiles, shifts, slot), 1e-10)
+        << seed;
+  }
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,55 @@
+// Datagrams as a server meets them: the input is cut into several, each behind its length, so that
+// parts of inputs meet each other too. Every one is counted once, and a good one reads back.
+#include <algorithm>
+
+#include "loom/photonic/server/inference_server.h"
+#include "tests/fuzz/fuzz.h"
+
+namespace {
+
+using namespace loom::photonic;
+
+ServedNetwork network(std::uint16_t id, std::uint32_t inputs) {
+  ServedNetwork it;
+  it.id = id;
+  it.name = "fuzz";
+  it.inputs = inputs;
+  it.outputs = 1;
+  it.run = [](std::span<const std::uint8_t>, std::uint64_t) { return loom::PhotonicResult(); };
+  return it;
+}
+
+void check(const std::span<const std::uint8_t> datagram) {
+  const ParsedPacket parsed = parse_packet(datagram);
+  if (parsed.verdict == PacketVerdict::good) {
+    const std::vector<std::uint8_t> again = to_bytes(parsed.packet);
+    LOOM_CHECK(std::equal(again.begin(), again.end(), datagram.begin(), datagram.end()),
+               "a good packet is written as it was read");
+  }
+  Answer answer;
+  parse_answer(datagram, answer);
+  Description description;
+  parse_description(datagram, description);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  InferenceServer server({network(0, 1), network(1, 700), network(2, 2000)});
+  std::span<const std::uint8_t> rest(data, size);
+  while (rest.size() >= 2) {
+    const std::size_t length =
+        std::min<std::size_t>(rest.size() - 2, std::size_t{rest[0]} * 256 + rest[1]);
+    const auto datagram = rest.subspan(2, length);
+    rest = rest.subspan(2 + length);
+    check(datagram);
+    server.handle(datagram, "fuzz", {});
+  }
+  server.expire(Moment{} + std::chrono::seconds(2));
+  const ServerCounters& it = server.counters();
+  LOOM_CHECK(it.received == it.answered + it.described + it.passed_through + it.truncated +
+                                it.replies + it.wrong_version + it.malformed + it.unknown_model +
+                                it.wrong_size + it.too_large + it.busy + it.parts,
+             "every datagram is counted once");
+  return 0;
+}

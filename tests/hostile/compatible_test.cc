@@ -1,0 +1,62 @@
+// Broken profiles of jobs, and options of `compatible` that cannot be.
+#include "tests/hostile/hostile.h"
+
+namespace loom::testing {
+namespace {
+
+const std::string kLinks = "links:\n  - {name: a, capacity: 10 Gbps}\n";
+const std::string kJob = "  - {name: j, stages: [{compute: 1 ms}]}\n";
+
+Hostile profiles(const std::string& name, const std::string& text, const std::string& message,
+                 const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words = {"compatible", "p.yaml"};
+  words.insert(words.end(), more.begin(), more.end());
+  return {name, {{"p.yaml", text}}, words, message, 2};
+}
+
+const std::vector<Hostile> kProfiles = {
+    profiles("no_jobs", kLinks, "p.yaml:1: the file.jobs is missing; it is needed"),
+    profiles("links_not_a_list", "links: 3\njobs:\n" + kJob,
+             "p.yaml:1: links is no list; one entry at least is needed"),
+    profiles("a_key_of_no_meaning", kLinks + "jobs:\n" + kJob + "gpu: 3\n",
+             "p.yaml:5: the file has no 'gpu'"),
+    profiles("a_link_twice", kLinks + "  - {name: a, capacity: 1 Gbps}\njobs:\n" + kJob,
+             "p.yaml:3: link.name is 'a'; another link has this name"),
+    profiles("a_job_twice", kLinks + "jobs:\n" + kJob + kJob,
+             "p.yaml:5: job.name is 'j'; another job has this name"),
+    profiles("a_link_of_nothing", "links:\n  - {name: a, capacity: 0 Gbps}\njobs:\n" + kJob,
+             "p.yaml:2: link.capacity is 0 Gbps; from 1 bps to 1 Pbps is needed"),
+    profiles("no_stages", kLinks + "jobs:\n  - {name: j}\n",
+             "p.yaml:4: job has both stages and a series, or neither; one of them is needed"),
+    profiles("a_misspelt_key", kLinks + "jobs:\n  - {name: j, stage: []}\n",
+             "p.yaml:4: job has no 'stage' (did you mean 'stages'?)"),
+    profiles("a_day_of_computing", kLinks + "jobs:\n  - {name: j, stages: [{compute: 24 h}]}\n",
+             "p.yaml:4: stage.compute is 24 h; from 1 ps to 3600 s is needed"),
+    profiles("a_size_and_a_length",
+             kLinks + "jobs:\n  - name: j\n    stages:\n      - send: {links: [a], rate: 1 Gbps, "
+                      "length: 1 ms, size: 1 MB}\n",
+             "p.yaml:6: send has both a length and a size, or neither; one of them is needed"),
+    profiles("the_same_link_twice",
+             kLinks +
+                 "jobs:\n  - name: j\n    stages:\n      - send: {links: [a, a], rate: 1 Gbps, "
+                 "length: 1 ms}\n",
+             "p.yaml:6: send.links has 'a' twice; once is needed"),
+    profiles("a_series_that_is_not_there",
+             kLinks + "jobs:\n  - {name: j, series: none.csv, links: [a]}\n",
+             "p.yaml:4: cannot read 'none.csv': No such file or directory"),
+    profiles("set_in_profiles", kLinks + "jobs:\n" + kJob,
+             "--set gpus=4: the file holds profiles; a scenario is needed to set something",
+             {"--set", "gpus=4"}),
+    {"a_scenario_without_jobs",
+     {{"s.yaml",
+       "workload: {collective: all_reduce, size: 1 GB}\ngpus: 4\n"
+       "fabric: {kind: switch, bandwidth: 100 Gbps}\n"}},
+     {"compatible", "s.yaml"},
+     "s.yaml:1: the scenario has no jobs; a list of jobs that share its fabric is needed",
+     2},
+};
+
+INSTANTIATE_TEST_SUITE_P(Compatible, Broken, ::testing::ValuesIn(kProfiles), name_of);
+
+}  // namespace
+}  // namespace loom::testing

@@ -1,0 +1,37 @@
+// Broken command lines of mltcp: refused before anything is asked of the kernel.
+#include "tests/hostile/hostile.h"
+
+namespace loom::testing {
+namespace {
+
+Hostile mltcp(const std::string& name, std::vector<std::string> words, const std::string& message) {
+  words.insert(words.begin(), "mltcp");
+  return {name, {}, words, message};
+}
+
+const std::vector<Hostile> kMltcp = {
+    mltcp("no_command", {}, "no command is given; 'lightloom mltcp --help' lists them"),
+    mltcp("a_misspelt_command", {"lod"},
+          "there is no command 'lod' (did you mean 'load'?); 'lightloom mltcp --help' lists them"),
+    mltcp("a_misspelt_option", {"bench", "--quik"},
+          "there is no option '--quik' (did you mean '--quick'?); 'lightloom mltcp bench --help' "
+          "lists them"),
+    mltcp("no_place", {"attach", "--base", "reno"},
+          "command line: one of --cgroup FOLDER and --route PREFIX is needed"),
+    mltcp("a_size_without_unit", {"bench", "--size", "5"},
+          "--size is '5'; a size needs one of the units B, kB, MB, GB, TB, PB, KB, KiB, MiB, GiB, "
+          "TiB"),
+    mltcp("a_size_too_small", {"bench", "--size", "1KB"},
+          "--size is 1 kB; a size from 100 KB to 10 GB is needed"),
+    mltcp("too_little_computing", {"bench", "--compute", "1ms"},
+          "--compute is 1 ms; a time from twice --idle (20 ms) to 60 s is needed"),
+    mltcp("a_threshold_below_the_burst", {"bench", "--threshold", "1KB"},
+          "--threshold is 1 kB; 0 B, or a size from 20 KB to --queue, is needed"),
+    mltcp("no_algorithms", {"bench", "--algorithms", ","},
+          "--algorithms is empty; a list such as reno,mltcp_reno is needed"),
+};
+
+INSTANTIATE_TEST_SUITE_P(Mltcp, Broken, ::testing::ValuesIn(kMltcp), name_of);
+
+}  // namespace
+}  // namespace loom::testing

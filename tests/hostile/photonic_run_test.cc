@@ -1,0 +1,63 @@
+// Broken networks, inputs and modules of the photonic engine.
+#include "tests/hostile/hostile.h"
+
+namespace loom::testing {
+namespace {
+
+const std::string kNetwork =
+    "name: n\ninput: 4\nlayers:\n  - {name: a, outputs: 1, weights: w.bin}\n";
+const std::string kWeights("\1\0\2\0\3\0\4\0", 8);
+
+Hostile run(const std::string& name, const std::vector<std::string>& more,
+            const std::string& message, std::map<std::string, std::string> files = {},
+            int code = 2) {
+  files.insert({{"n.yaml", kNetwork}, {"w.bin", kWeights}, {"i.bin", "12345678"}});
+  std::vector<std::string> words = {"photonic", "run", "n.yaml", "--inputs", "i.bin"};
+  words.insert(words.end(), more.begin(), more.end());
+  return {name, files, words, message, code};
+}
+
+const Hostile kRuns[] = {
+    run("labels_that_are_too_few", {"--labels", "l.bin"},
+        "--labels l.bin: there are 1 labels; one for each of 2 inputs is needed", {{"l.bin", "1"}}),
+    run("inputs_of_another_size", {},
+        "i.bin: the file has 3 values; the network takes 4 for each input", {{"i.bin", "123"}}),
+    run("no_inputs_at_all", {}, "i.bin: the file has 0 values; the network takes 4 for each input",
+        {{"i.bin", ""}}),
+    run("a_network_without_weights", {},
+        "n.yaml:4: cannot read 'none.bin': No such file or directory",
+        {{"n.yaml", "name: n\ninput: 4\nlayers:\n  - {name: a, outputs: 1, weights: none.bin}\n"}}),
+    run("weights_of_half_a_number", {}, "w.bin: the file has 7 bytes; int16 numbers are needed",
+        {{"w.bin", "1234567"}}),
+    run("lanes_that_make_no_tree", {"--lanes", "12"},
+        "command line: lanes is 12; a power of two from 4 to 256 is needed"),
+    run("noise_below_nothing", {"--sample_sigma", "-1"},
+        "--sample_sigma -1: 0 to 255 are possible"),
+    run("a_skew_without_cycles", {"--skew", "3"},
+        "command line: --offset, --skew, --compensation and --modules are of --engine cycles"),
+    run("an_offset_beyond_a_cycle", {"--engine", "cycles", "--offset", "16"},
+        "--offset 16: 0 to 15 are possible"),
+    run("modulators_that_are_skewed", {"--engine", "cycles", "--skew", "3"},
+        "input 0: no preamble at any offset: modulators are skewed, or there is too little light",
+        {}, 3),
+    run("modules_that_are_none", {"--engine", "cycles", "--modules", "m.txt"},
+        "m.txt:2: 'count: {'; 'counts: {' is needed", {{"m.txt", "module m {\ncount: {\n"}}),
+    {"modules_with_an_unknown_action",
+     {{"m.txt",
+       "module m {\ncounts: {\ncount packet.parsed\n}\ntargets: {\n1\n}\nactions: {\nread "
+       "nothing.word\n}\n};\n"}},
+     {"photonic", "modules", "m.txt"},
+     "m.txt:9: there is no action 'read nothing.word'; the hardware knows add product.word, align "
+     "window.offset, emit partial.sum, emit window.word, load layer.targets, match window.pattern, "
+     "normalize buffer.values, read input.word, read weight.word, rectify sum.value, run "
+     "softmax.logarithm, sample ADC.data, stream DAC.data, swap buffer.halves"},
+    {"an_onnx_file_that_is_none",
+     {{"n.onnx", "nothing"}, {"i.bin", "1"}},
+     {"photonic", "run", "n.onnx", "--inputs", "i.bin"},
+     "n.onnx: it is no ONNX file; a model with a graph of nodes is needed"},
+};
+
+INSTANTIATE_TEST_SUITE_P(PhotonicRuns, Broken, ::testing::ValuesIn(kRuns), name_of);
+
+}  // namespace
+}  // namespace loom::testing
