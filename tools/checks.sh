@@ -56,16 +56,8 @@ changed_sources() {
     done | sort -u
 }
 
-# Reads files relative to the root, one a line; those the release build does not compile are passed
-# over.
-tidy() {
-  local file
-  while read -r file; do
-    grep -qF "\"file\": \"$root/$file\"" "$root/build/release/compile_commands.json" &&
-      printf '%s\0' "$root/$file"
-  done | xargs -0 -r -n 1 -P "$jobs" clang-tidy-$clang -p "$root/build/release" --quiet 2>&1 |
-    sed -E '/^[0-9]+ (warning|error)s?( and [0-9]+ errors?)? generated\.$/d'
-}
+# Reads files relative to the root, one a line.
+tidy() { "$python" -B "$root/tools/tidy.py" "$root" "$root/build/release" clang-tidy-$clang "$jobs"; }
 
 tidy_changed() {
   has clang-tidy-$clang || return 0

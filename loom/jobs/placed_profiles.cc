@@ -7,9 +7,7 @@
 #include <numeric>
 
 #include "loom/base/error.h"
-#include "loom/jobs/iteration_times.h"
-#include "loom/jobs/profile_stages.h"
-#include "loom/simulate/engine.h"
+#include "loom/jobs/recorded_run.h"
 
 namespace loom {
 namespace {
@@ -20,42 +18,16 @@ constexpr int kIterations = 3;
 // Above so many devices ways are not compared one by one.
 constexpr std::size_t kMostCompared = 128;
 
-// What links carry and how long devices compute.
-class Recorder final : public Observer {
- public:
-  explicit Recorder(std::size_t links) : last_(links, 0) {}
-
-  void compute(const ComputeRecord& it) override { computations.push_back(it); }
-  void link_load(int link, Duration at, Bandwidth load) override {
-    std::int64_t& last = last_[static_cast<std::size_t>(link)];
-    if (last == load.bits_per_second) return;
-    last = load.bits_per_second;
-    changes.push_back({at, link, load});
-  }
-
-  std::vector<LoadChange> changes;
-  std::vector<ComputeRecord> computations;
-
- private:
-  std::vector<std::int64_t> last_;
-};
-
 // The part of the window for which a device computes, on average.
-double computing_part(const std::vector<ComputeRecord>& all, Duration begin, Duration end,
+double computing_part(const std::vector<ComputeRecord>& all, const TimeWindow& window,
                       std::size_t devices) {
   double sum = 0;
   for (const ComputeRecord& it : all) {
-    const Duration inside = std::min(it.end, end) - std::max(it.start, begin);
+    const Duration inside = std::min(it.end, window.end) - std::max(it.start, window.begin);
     if (inside.count() > 0) sum += static_cast<double>(inside.count());
   }
-  return sum / (static_cast<double>((end - begin).count()) * static_cast<double>(devices));
-}
-
-// When the last iteration and the one before it ended.
-std::pair<Duration, Duration> last_iteration(const LoweredJob& job, const Outcome& outcome) {
-  Duration end{0};
-  for (const Duration it : outcome.operation_end) end = std::max(end, it);
-  return {end - iteration_times(job, outcome.operation_end, Duration(0)).back(), end};
+  const auto length = static_cast<double>((window.end - window.begin).count());
+  return sum / (length * static_cast<double>(devices));
 }
 
 std::vector<int> first_devices(int count) {
@@ -196,22 +168,22 @@ PlacedProfile PlacedProfiles::simulated(int kind, std::span<const int> devices) 
   placed.infeasible = cut.grounded.infeasible;
   if (!placed.infeasible.empty()) return placed;
   const std::shared_ptr<const Network> network = cluster_.alone(devices, cut.grounded);
-  Recorder recorder(network->links.size());
+  RunRecorder recorder(network->links.size());
   EngineOptions options;
   options.observer = &recorder;
   const LoweredJob& lowered = cut.grounded.lowered;
   const Outcome outcome = simulate_fluid(lowered.workload, *network, {}, options);
   LOOM_CHECK(!outcome.deadlock, "a job that was cut runs to its end");
-  const auto [begin, end] = last_iteration(lowered, outcome);
+  const TimeWindow window = last_iteration(lowered, outcome.operation_end);
   if (network_ == nullptr) {
     recorder.changes.clear();
   } else {
     std::erase_if(recorder.changes,
                   [&](const LoadChange& change) { return !may_be_shared(change.link); });
   }
-  placed.profile.stages = profile_stages(recorder.changes, begin, end);
-  placed.period = end - begin;
-  placed.computing = computing_part(recorder.computations, begin, end, devices.size());
+  placed.profile.stages = profile_stages(recorder.changes, window.begin, window.end);
+  placed.period = window.end - window.begin;
+  placed.computing = computing_part(recorder.computations, window, devices.size());
   return placed;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "loom/jobs/profile_stages.h"
 #include "loom/jobs/testing.h"
 
 namespace loom {
@@ -35,7 +36,7 @@ TEST(TracedProfile, HasThePeriodAndTheBytesOfAnIterationAlone) {
   const std::vector<std::vector<Duration>> alone = times_alone(jobs, {}, 1);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     EXPECT_EQ(profiles.jobs[j].period(), alone[j].back()) << j;
-    EXPECT_LE(profiles.jobs[j].stages.size(), kMostTracedStages);
+    EXPECT_LE(profiles.jobs[j].stages.size(), StageOptions().most);
   }
   // Every iteration sends the same bytes over a link.
   for (std::size_t l = 0; l < profiles.links.size(); ++l) {
@@ -54,21 +55,6 @@ TEST(TracedProfile, HasThePeriodAndTheBytesOfAnIterationAlone) {
           << profiles.links[l].name << " " << j;
     }
   }
-}
-
-TEST(TracedProfile, NeighboursThatDifferLittleAreOneStage) {
-  const auto stage = [](std::int64_t length, std::int64_t rate) {
-    return ProfileStage{Duration(length), rate > 0 ? std::vector<LinkRate>{{0, Bandwidth{rate}}}
-                                                   : std::vector<LinkRate>{}};
-  };
-  const std::vector<ProfileStage> joined = joined_stages(
-      {stage(10, 0), stage(10, 1000), stage(10, 1001), stage(10, 999), stage(20, 0)}, 0.02, 100);
-  ASSERT_EQ(joined.size(), 3U);
-  EXPECT_EQ(joined[1].length, Duration(30));
-  EXPECT_EQ(joined[1].rates[0].rate, Bandwidth{1000});
-  EXPECT_TRUE(joined[2].rates.empty());
-  EXPECT_EQ(joined_stages({stage(10, 0), stage(10, 5), stage(10, 0), stage(10, 5)}, 0, 2).size(),
-            2U);
 }
 
 }  // namespace

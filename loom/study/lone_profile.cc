@@ -2,66 +2,39 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "loom/base/error.h"
-#include "loom/jobs/traced_profile.h"
-#include "loom/simulate/engine.h"
+#include "loom/jobs/recorded_run.h"
 #include "loom/study/prepare.h"
 
 namespace loom {
 namespace {
 
-// The loads of all links, as they change.
-class LoadLog : public Observer {
- public:
-  void link_load(int link, Duration at, Bandwidth load) override {
-    loads_[link].emplace_back(at, load);
-  }
-  const std::vector<std::pair<Duration, Bandwidth>>& of(int link) { return loads_[link]; }
-
- private:
-  std::map<int, std::vector<std::pair<Duration, Bandwidth>>> loads_;
-};
+// On one link many stages cost little, and a DLRM has more than a dozen.
+constexpr StageOptions kStages{.most = 48};
 
 int busiest(const Outcome& outcome) {
   const auto& bytes = outcome.link_bytes;
   return static_cast<int>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
 }
 
-Duration end_of_iteration(const LoweredJob& job, const Outcome& outcome, int iteration) {
-  Duration end{0};
-  for (std::size_t i = 0; i < job.tags.size(); ++i) {
-    if (job.tags[i].iteration == iteration) end = std::max(end, outcome.operation_end[i]);
-  }
-  return end;
-}
+// While it fills the link, the time, and the bits of all of it.
+struct Carried {
+  Duration busy{0};
+  double bits = 0;
+};
 
-// What was carried from `from` to `to`, as stages.
-std::vector<ProfileStage> stages_between(const std::vector<std::pair<Duration, Bandwidth>>& loads,
-                                         Duration from, Duration to) {
-  std::vector<ProfileStage> stages;
-  const auto add = [&](Duration length, Bandwidth rate) {
-    if (length <= Duration(0)) return;
-    stages.push_back({length, {}});
-    if (rate > Bandwidth{0}) stages.back().rates.push_back({0, rate});
-  };
-  Duration at = from;
-  Bandwidth rate;
-  for (const auto& change : loads) {
-    if (change.first >= to) break;
-    if (change.first > at) {
-      add(change.first - at, rate);
-      at = change.first;
-    }
-    rate = change.second;
+Carried carried(const std::vector<LoadChange>& changes, const TimeWindow& window) {
+  Carried sum;
+  for (std::size_t c = 0; c < changes.size(); ++c) {
+    const Duration until = c + 1 < changes.size() ? changes[c + 1].at : window.end;
+    const Duration length = std::min(until, window.end) - std::max(changes[c].at, window.begin);
+    if (length.count() <= 0 || changes[c].load.bits_per_second == 0) continue;
+    sum.busy += length;
+    sum.bits += static_cast<double>(changes[c].load.bits_per_second) *
+                static_cast<double>(length.count()) / 1e12;
   }
-  add(to - at, rate);
-  return stages;
-}
-
-double rate_of(const ProfileStage& stage) {
-  return stage.rates.empty() ? 0 : static_cast<double>(stage.rates.front().rate.bits_per_second);
+  return sum;
 }
 
 }  // namespace
@@ -72,28 +45,23 @@ LoneProfile lone_profile(const Scenario& scenario, const std::string& name, int 
   }
   const Prepared prepared = prepare(scenario, {}, {threads, nullptr});
   if (!prepared.infeasible.empty()) throw InputError(scenario.place(), prepared.infeasible);
-  LoadLog log;
+  RunRecorder recorder(prepared.network.links.size());
   EngineOptions engine;
   engine.sharing = scenario.sharing();
-  engine.observer = &log;
+  engine.observer = &recorder;
   const Outcome outcome =
       simulate_fluid(prepared.workload, prepared.network, prepared.changes, engine);
   LOOM_CHECK(!outcome.deadlock, "a job alone comes to its end");
-  const LoweredJob& job = prepared.job->lowered;
-  const int last = job.iterations - 1;
-  const Duration from = last > 0 ? end_of_iteration(job, outcome, last - 1) : Duration(0);
-  const Duration to = end_of_iteration(job, outcome, last);
+  const int link = busiest(outcome);
+  std::erase_if(recorder.changes, [&](const LoadChange& it) { return it.link != link; });
+  for (LoadChange& it : recorder.changes) it.link = 0;
+  const TimeWindow window = last_iteration(prepared.job->lowered, outcome.operation_end);
+  const Carried sum = carried(recorder.changes, window);
   LoneProfile lone;
-  const std::vector<ProfileStage> stages = stages_between(log.of(busiest(outcome)), from, to);
-  double bits = 0;
-  Duration busy{0};
-  for (const ProfileStage& it : stages) {
-    bits += rate_of(it) * static_cast<double>(it.length.count()) / 1e12;
-    if (!it.rates.empty()) busy += it.length;
-  }
-  lone.bytes = {std::llround(bits / 8)};
-  lone.busy = static_cast<double>(busy.count()) / static_cast<double>((to - from).count());
-  lone.profile = {name, joined_stages(stages, kStageError, kMostTracedStages)};
+  lone.bytes = {std::llround(sum.bits / 8)};
+  lone.busy = static_cast<double>(sum.busy.count()) /
+              static_cast<double>((window.end - window.begin).count());
+  lone.profile = {name, profile_stages(recorder.changes, window.begin, window.end, kStages)};
   lone.strategy = to_text(prepared.job->strategy);
   return lone;
 }

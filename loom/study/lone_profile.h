@@ -2,8 +2,8 @@
 // there.
 //
 // The job is planned and run for some iterations on its own network; what its busiest link carries
-// through the last of them, from the end of the one before, is the profile, in as few stages as
-// those of many jobs on one network are (jobs/traced_profile.h).
+// through the last of them, from the end of the one before, is the profile, in few stages
+// (jobs/profile_stages.h).
 #pragma once
 
 #include <string>
