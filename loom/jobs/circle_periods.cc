@@ -11,6 +11,9 @@
 namespace loom {
 namespace {
 
+// So many circles may have all the edges there may be; more links have shorter ones.
+constexpr std::int64_t kLongCircles = 20;
+
 // By link, which jobs use it.
 std::vector<std::vector<std::size_t>> users_of(const SharedProfiles& profiles) {
   std::vector<std::vector<std::size_t>> users(profiles.links.size());
@@ -73,8 +76,13 @@ class Circles {
 
   std::int64_t most_edges(std::span<const std::int64_t> periods, std::int64_t most) const {
     std::int64_t found = 0;
-    for (const Circle& it : circles_) found = std::max(found, edges(it, periods, most));
-    return found;
+    std::int64_t sum = 0;
+    for (const Circle& it : circles_) {
+      const std::int64_t here = edges(it, periods, most);
+      found = std::max(found, here);
+      sum += here;
+    }
+    return sum > kLongCircles * most ? most + 1 : found;
   }
 
  private:

@@ -20,7 +20,8 @@ inline constexpr Duration kLongestPeriod = std::chrono::hours(1);
 // With this period instead; lengthened or shortened where it computes longest.
 JobProfile with_period(const JobProfile& job, Duration period);
 
-// The edges on the circle of the link that has most of them; more than `most` counts as most + 1.
+// The edges on the circle of the link that has most of them; more than `most`, or than twenty times
+// as many on those of all links that jobs meet on, counts as most + 1.
 std::int64_t circle_edges(const SharedProfiles& profiles, std::int64_t most);
 
 // The same profiles where circles have at most `most` edges and no tolerance is given. Otherwise

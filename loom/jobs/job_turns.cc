@@ -36,6 +36,90 @@ std::vector<std::int64_t> meetings(const LinkLoad& load, const ShiftProblem::Use
   return shifts;
 }
 
+// What a job adds over all its shifts, walked along once: linear from bend to bend.
+class Sweep {
+ public:
+  Sweep() = default;
+  explicit Sweep(const AddedExcess& added)
+      : first_(added.at(0)), slope_(added.first_slope()), bends_(added.bends()) {}
+
+  double first() const { return first_; }
+
+  double least() const {
+    double least = first_;
+    walk([&](std::int64_t, double added, double) { least = std::min(least, added); });
+    return std::max(0.0, least);
+  }
+
+  // Where it stops falling, or begins to rise.
+  std::vector<std::int64_t> lows() const {
+    std::vector<std::int64_t> lows;
+    walk([&](std::int64_t at, double, double by) {
+      if (by > 0) lows.push_back(at);
+    });
+    return lows;
+  }
+
+  // Another, which repeats.
+  void add(const Sweep& other, double weight, std::int64_t repeats, std::int64_t range) {
+    first_ += weight * other.first_;
+    slope_ += weight * other.slope_;
+    for (const Bend& it : other.bends_) {
+      for (std::int64_t at = it.at; at < range; at += repeats)
+        bends_.push_back({at, weight * it.by});
+    }
+    sorted_ = false;
+  }
+
+  // At these, which are in order.
+  std::vector<Turns::Turn> at(const std::vector<std::int64_t>& shifts) {
+    if (!sorted_) std::sort(bends_.begin(), bends_.end());
+    sorted_ = true;
+    std::vector<Turns::Turn> turns;
+    turns.reserve(shifts.size());
+    std::size_t next = 0;
+    std::int64_t last = 0;
+    double added = first_;
+    double slope = slope_;
+    const auto go_to = [&](std::int64_t at) {
+      added += slope * static_cast<double>(at - last);
+      last = at;
+    };
+    for (const std::int64_t shift : shifts) {
+      for (; next < bends_.size() && bends_[next].at <= shift; ++next) {
+        go_to(bends_[next].at);
+        slope += bends_[next].by;
+      }
+      go_to(shift);
+      turns.push_back({shift, std::max(0.0, added)});
+    }
+    return turns;
+  }
+
+ private:
+  // Each place of bends, with what is added there and by how much the slope changes.
+  template <class Visit>
+  void walk(const Visit& visit) const {
+    double added = first_;
+    double slope = slope_;
+    std::int64_t last = 0;
+    for (std::size_t b = 0; b < bends_.size();) {
+      const std::int64_t at = bends_[b].at;
+      added += slope * static_cast<double>(at - last);
+      last = at;
+      double by = 0;
+      for (; b < bends_.size() && bends_[b].at == at; ++b) by += bends_[b].by;
+      slope += by;
+      visit(at, added, by);
+    }
+  }
+
+  double first_ = 0;  // at shift 0
+  double slope_ = 0;  // until the first bend
+  std::vector<Bend> bends_;
+  bool sorted_ = true;
+};
+
 }  // namespace
 
 TurnedJobs::TurnedJobs(const ShiftProblem& problem)
@@ -108,31 +192,25 @@ Turns turns_of(const TurnedJobs& jobs, int job, Kinks kinks) {
   const ShiftProblem::Job& own = problem.jobs[static_cast<std::size_t>(job)];
   Turns found;
   found.range = shift_range(problem, job, jobs.placed());
-  std::vector<AddedExcess> added;
-  std::vector<std::int64_t> all;
+  Sweep all;
+  std::vector<std::int64_t> shifts;
   for (const ShiftProblem::Use& use : own.uses) {
-    added.push_back(AddedExcess(jobs.load(use.link), use.bursts, own.period));
-    const std::int64_t repeats = added.back().repeats();
-    double least = added.back().at(0);
-    for (const std::int64_t shift : meetings(jobs.load(use.link), use, repeats, kinks)) {
-      least = std::min(least, added.back().at(shift));
-      for (std::int64_t at = shift; at < found.range; at += repeats) all.push_back(at);
+    const AddedExcess added(jobs.load(use.link), use.bursts, own.period);
+    const std::int64_t repeats = added.repeats();
+    const double weight = problem.links[static_cast<std::size_t>(use.link)].weight;
+    Sweep alone(added);
+    found.link_least.push_back(weight * alone.least());
+    const std::vector<std::int64_t> here =
+        kinks == Kinks::own ? alone.lows() : meetings(jobs.load(use.link), use, repeats, kinks);
+    for (const std::int64_t shift : here) {
+      for (std::int64_t at = shift; at < found.range; at += repeats) shifts.push_back(at);
     }
-    found.link_least.push_back(problem.links[static_cast<std::size_t>(use.link)].weight * least);
+    all.add(alone, weight, repeats, found.range);
   }
-  sort_and_thin(all);
-  const auto sum_at = [&](std::int64_t shift) {
-    double sum = 0;
-    for (std::size_t u = 0; u < own.uses.size(); ++u) {
-      sum += problem.links[static_cast<std::size_t>(own.uses[u].link)].weight * added[u].at(shift);
-    }
-    return sum;
-  };
-  found.least = all.empty() ? sum_at(0) : std::numeric_limits<double>::max();
-  for (const std::int64_t shift : all) {
-    found.turns.push_back({shift, sum_at(shift)});
-    found.least = std::min(found.least, found.turns.back().added);
-  }
+  sort_and_thin(shifts);
+  found.turns = all.at(shifts);
+  found.least = found.turns.empty() ? all.first() : std::numeric_limits<double>::max();
+  for (const Turns::Turn& it : found.turns) found.least = std::min(found.least, it.added);
   return found;
 }
 

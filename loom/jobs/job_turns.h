@@ -64,8 +64,9 @@ TurnedJobs neighbours_of(const ShiftProblem& problem, int job,
 // What a job that is not placed would add at this shift.
 double added_excess(const TurnedJobs& jobs, int job, std::int64_t shift);
 
-// `all` kinks, or those where the least may lie.
-enum class Kinks : std::uint8_t { all, least };
+// `all` kinks, those where the least of some choice of the jobs not placed may lie, or those where
+// what this job adds has a least while nothing else is placed.
+enum class Kinks : std::uint8_t { all, least, own };
 Turns turns_of(const TurnedJobs& jobs, int job, Kinks kinks = Kinks::least);
 
 }  // namespace loom

@@ -63,7 +63,7 @@ std::vector<double> autocorrelation(const std::vector<double>& series) {
   std::vector<double> like(series.size() / 2 + 1, 0);
   if (values[0].real() <= 0) return like;
   for (std::size_t lag = 0; lag < like.size(); ++lag) {
-    const double pairs = static_cast<double>(series.size() - lag);
+    const auto pairs = static_cast<double>(series.size() - lag);
     like[lag] = values[lag].real() / values[0].real() * static_cast<double>(series.size()) / pairs;
   }
   return like;

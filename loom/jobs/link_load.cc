@@ -16,16 +16,8 @@ std::int64_t modulo(std::int64_t value, std::int64_t length) {
 // Sums of rates that went up and down again are not quite what they were.
 constexpr double kSameRate = 1e-12;
 
-struct Change {
-  std::int64_t at = 0;
-  double by = 0;
-
-  bool operator<(const Change& other) const { return at < other.at; }
-};
-
-// The function on [0, length) that begins at `first` and changes so.
-std::vector<LinkLoad::Piece> pieces_from(double first, std::vector<Change> changes) {
-  std::sort(changes.begin(), changes.end());
+// The function on [0, length) that begins at `first` and changes so, in the order of time.
+std::vector<LinkLoad::Piece> pieces_from(double first, const std::vector<Bend>& changes) {
   std::vector<LinkLoad::Piece> pieces;
   double rate = first;
   std::int64_t begin = 0;
@@ -34,7 +26,7 @@ std::vector<LinkLoad::Piece> pieces_from(double first, std::vector<Change> chang
       pieces.push_back({begin, rate});
     }
   };
-  for (const Change& it : changes) {
+  for (const Bend& it : changes) {
     if (it.at > begin) {
       close();
       begin = it.at;
@@ -47,8 +39,9 @@ std::vector<LinkLoad::Piece> pieces_from(double first, std::vector<Change> chang
 
 // A stretch that begins at `begin`, goes on for `span` and adds `by`, on a circle of `length`.
 void put(std::int64_t begin, std::int64_t span, double by, std::int64_t length, double& first,
-         std::vector<Change>& changes) {
-  first += by * static_cast<double>(span / length);
+         std::vector<Bend>& changes) {
+  const std::int64_t whole = span / length;
+  first += by * static_cast<double>(whole);
   const std::int64_t rest = span % length;
   if (rest == 0) return;
   const std::int64_t from = modulo(begin, length);
@@ -100,7 +93,7 @@ void LinkLoad::add(const std::vector<Burst>& bursts, std::int64_t period, std::i
   if (pieces_.size() == 1) length_ = period;  // a load that never changes repeats as one likes
   const std::int64_t length = std::lcm(length_, period);
   double first = 0;
-  std::vector<Change> changes;
+  std::vector<Bend> changes;
   for (std::int64_t turn = 0; turn < length; turn += length_) {
     double before = turn == 0 ? 0 : pieces_.back().rate;
     for (const Piece& it : pieces_) {
@@ -108,13 +101,16 @@ void LinkLoad::add(const std::vector<Burst>& bursts, std::int64_t period, std::i
       before = it.rate;
     }
   }
+  const auto own = static_cast<std::ptrdiff_t>(changes.size());
   for (std::int64_t turn = 0; turn < length; turn += period) {
     for (const Burst& it : bursts) {
       put(turn + it.begin + shift, it.end - it.begin, it.rate, length, first, changes);
     }
   }
+  std::sort(changes.begin() + own, changes.end());
+  std::inplace_merge(changes.begin(), changes.begin() + own, changes.end());
   length_ = length;
-  pieces_ = pieces_from(first, std::move(changes));
+  pieces_ = pieces_from(first, changes);
 }
 
 AddedExcess::AddedExcess(const LinkLoad& load, const std::vector<Burst>& bursts,
@@ -130,34 +126,42 @@ AddedExcess::AddedExcess(const LinkLoad& load, const std::vector<Burst>& bursts,
 
 AddedExcess::Integral AddedExcess::integral(const LinkLoad& load, double rate) const {
   double first = 0;
-  std::vector<Change> changes;
+  std::vector<Bend> changes;
   for (std::size_t p = 0; p < load.pieces().size(); ++p) {
     const LinkLoad::Piece& it = load.pieces()[p];
     const double added = excess(it.rate + rate) - excess(it.rate);
     if (added > 0) put(it.begin, load.end_of(p) - it.begin, added, repeats_, first, changes);
   }
-  const double folds = static_cast<double>(load.length() / repeats_);
+  std::sort(changes.begin(), changes.end());
+  const std::int64_t folds = load.length() / repeats_;
   Integral integral;
   integral.rate = rate;
   double sum = 0;
-  for (const LinkLoad::Piece& it : pieces_from(first, std::move(changes))) {
+  for (const LinkLoad::Piece& it : pieces_from(first, changes)) {
     if (!integral.at.empty()) {
       sum += integral.slope.back() * static_cast<double>(it.begin - integral.at.back());
     }
     integral.at.push_back(it.begin);
     integral.sum.push_back(sum);
-    integral.slope.push_back(std::max(0.0, it.rate) / folds);
+    integral.slope.push_back(std::max(0.0, it.rate) / static_cast<double>(folds));
   }
   integral.turn = sum + integral.slope.back() * static_cast<double>(repeats_ - integral.at.back());
   return integral;
 }
 
 double AddedExcess::Integral::until(std::int64_t moment, std::int64_t repeats) const {
+  const std::int64_t turns = moment / repeats;
   const std::int64_t rest = moment % repeats;
   const auto after = std::upper_bound(at.begin(), at.end(), rest);
   const auto piece = static_cast<std::size_t>(after - at.begin()) - 1;
-  return turn * static_cast<double>(moment / repeats) + sum[piece] +
+  return turn * static_cast<double>(turns) + sum[piece] +
          slope[piece] * static_cast<double>(rest - at[piece]);
+}
+
+double AddedExcess::Integral::slope_before(std::int64_t moment, std::int64_t repeats) const {
+  const auto after = std::lower_bound(at.begin(), at.end(), moment % repeats);
+  return after == at.begin() ? slope.back()
+                             : slope[static_cast<std::size_t>(after - at.begin()) - 1];
 }
 
 double AddedExcess::at(std::int64_t shift) const {
@@ -169,6 +173,34 @@ double AddedExcess::at(std::int64_t shift) const {
            integral.until(bursts_[b].begin + turned, repeats_);
   }
   return std::max(0.0, sum) / static_cast<double>(period_);
+}
+
+std::vector<Bend> AddedExcess::bends() const {
+  std::vector<Bend> bends;
+  const double scale = 1 / static_cast<double>(period_);
+  for (std::size_t b = 0; b < bursts_.size(); ++b) {
+    const Integral& integral = integrals_[of_[b]];
+    double before = integral.slope.back();
+    for (std::size_t i = 0; i < integral.at.size(); ++i) {
+      const double by = (integral.slope[i] - before) * scale;
+      before = integral.slope[i];
+      if (std::abs(by) * static_cast<double>(period_) <= kSameRate) continue;
+      bends.push_back({modulo(integral.at[i] - bursts_[b].end, repeats_), by});
+      bends.push_back({modulo(integral.at[i] - bursts_[b].begin, repeats_), -by});
+    }
+  }
+  std::sort(bends.begin(), bends.end());
+  return bends;
+}
+
+double AddedExcess::first_slope() const {
+  double sum = 0;
+  for (std::size_t b = 0; b < bursts_.size(); ++b) {
+    const Integral& integral = integrals_[of_[b]];
+    sum += integral.slope_before(bursts_[b].end, repeats_) -
+           integral.slope_before(bursts_[b].begin, repeats_);
+  }
+  return sum / static_cast<double>(period_);
 }
 
 }  // namespace loom

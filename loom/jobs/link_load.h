@@ -52,6 +52,14 @@ class LinkLoad {
   std::vector<Piece> pieces_ = {{0, 0.0}};  // from 0 on, each until the next
 };
 
+// Where the excess that a job adds begins to grow faster with its shift, or slower.
+struct Bend {
+  std::int64_t at = 0;
+  double by = 0;  // of the slope
+
+  bool operator<(const Bend& other) const { return at < other.at; }
+};
+
 // What a job would add in excess to a load, for any turn of its circle.
 class AddedExcess {
  public:
@@ -59,6 +67,10 @@ class AddedExcess {
 
   double at(std::int64_t shift) const;
   std::int64_t repeats() const { return repeats_; }  // the shifts that differ by so much are alike
+  // By shift, below `repeats`.
+  std::vector<Bend> bends() const;
+  // Until the first bend; one at shift 0 comes after it.
+  double first_slope() const;
 
  private:
   // The integral, from 0 to a moment, of what a rate adds.
@@ -70,6 +82,7 @@ class AddedExcess {
     double turn = 0;            // of a whole turn
 
     double until(std::int64_t moment, std::int64_t repeats) const;
+    double slope_before(std::int64_t moment, std::int64_t repeats) const;
   };
 
   Integral integral(const LinkLoad& load, double rate) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "loom/base/error.h"
+#include "loom/base/parallel.h"
 
 namespace loom {
 namespace {
@@ -25,7 +26,7 @@ Padding padded_to(std::int64_t unit, const SharedProfiles& profiles) {
   for (const JobProfile& job : profiles.jobs) {
     const std::int64_t period = job.period().count();
     const std::int64_t longer = (period + unit - 1) / unit * unit;
-    padding.periods.push_back(Duration(longer));
+    padding.periods.emplace_back(longer);
     padding.idle += static_cast<double>(longer - period) / static_cast<double>(period);
   }
   padding.idle /= static_cast<double>(profiles.jobs.size());
@@ -60,15 +61,20 @@ SharedProfiles padded(const SharedProfiles& profiles, const std::vector<Duration
 }
 
 std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles, double most_idle,
-                                                  const ShiftSearchOptions& options) {
+                                                  const ShiftSearchOptions& options, int threads) {
   std::vector<PaddedPeriods> worth;
   double best = best_shifts(profiles, options).score;
-  for (Padding& it : paddings(profiles, most_idle)) {
+  if (best > 1 - kWorthWhile) return worth;
+  std::vector<Padding> all = paddings(profiles, most_idle);
+  std::vector<Compatibility> found(all.size());
+  for_each_index(all.size(), threads, [&](std::size_t p) {
+    found[p] = best_shifts(padded(profiles, all[p].periods), options);
+  });
+  for (std::size_t p = 0; p < all.size(); ++p) {
+    if (found[p].score < best + kWorthWhile) continue;
+    best = found[p].score;
+    worth.push_back({std::move(all[p].periods), all[p].idle, std::move(found[p])});
     if (best > 1 - kWorthWhile) break;
-    Compatibility found = best_shifts(padded(profiles, it.periods), options);
-    if (found.score < best + kWorthWhile) continue;
-    best = found.score;
-    worth.push_back({std::move(it.periods), it.idle, std::move(found)});
   }
   return worth;
 }

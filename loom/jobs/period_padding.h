@@ -18,9 +18,11 @@ struct PaddedPeriods {
 };
 
 // From the least idle time to the most: each better by a thousandth at least than those before it
-// and than no padding at all. Nothing where jobs are compatible as they are.
+// and than no padding at all. Nothing where jobs are compatible as they are. Any number of threads
+// gives the same.
 std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles, double most_idle,
-                                                  const ShiftSearchOptions& options = {});
+                                                  const ShiftSearchOptions& options = {},
+                                                  int threads = 0);
 
 // The profiles with these periods, idle at the end of an iteration.
 SharedProfiles padded(const SharedProfiles& profiles, const std::vector<Duration>& periods);

@@ -14,7 +14,7 @@ constexpr int kMostRounds = 20;          // three or four are usual
 
 // Of the turns that add least, any one.
 std::int64_t best_turn(const TurnedJobs& jobs, int job, Random& random) {
-  const Turns turns = turns_of(jobs, job);
+  const Turns turns = turns_of(jobs, job, Kinks::own);
   std::vector<std::int64_t> best;
   for (const Turns::Turn& it : turns.turns) {
     if (it.added <= turns.least + kSameExcess) best.push_back(it.shift);
@@ -56,7 +56,8 @@ double improve(const ShiftProblem& problem, const std::vector<int>& order, Rando
 
 }  // namespace
 
-DescentResult descend(const ShiftProblem& problem, int starts, double enough) {
+DescentResult descend(const ShiftProblem& problem, int starts, double enough,
+                      std::chrono::steady_clock::time_point end) {
   DescentResult best;
   std::vector<int> order(problem.jobs.size());
   std::iota(order.begin(), order.end(), 0);
@@ -70,6 +71,7 @@ DescentResult descend(const ShiftProblem& problem, int starts, double enough) {
       best.others.push_back(std::move(shifts));
     }
     if (best.excess <= enough + kSameExcess && best.others.size() >= 3) break;
+    if (std::chrono::steady_clock::now() >= end) break;
     for (std::size_t i = order.size(); i > 1; --i) {
       std::swap(order[i - 1], order[random(static_cast<std::uint32_t>(i))]);
     }

@@ -2,6 +2,7 @@
 // again while that helps. Begun anew with other orders of the jobs.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -18,7 +19,8 @@ struct DescentResult {
   std::vector<std::vector<std::int64_t>> others;  // equally good ones that were met
 };
 
-// Ends early with shifts of no more than `enough`.
-DescentResult descend(const ShiftProblem& problem, int starts, double enough);
+// Ends early with shifts of no more than `enough`, and begins no more after `end`.
+DescentResult descend(const ShiftProblem& problem, int starts, double enough,
+                      std::chrono::steady_clock::time_point end);
 
 }  // namespace loom

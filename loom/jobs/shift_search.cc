@@ -61,7 +61,8 @@ class Parts {
         100, budget_.nodes / (4 * static_cast<std::int64_t>(problem_.links.size())));
     SearchBudget limited{std::min(share, budget_.nodes), budget_.end};
     const std::int64_t before = limited.nodes;
-    const FoundShifts found = search_tree(own, inside, descend(own, kPartStarts, sum), limited);
+    const FoundShifts found =
+        search_tree(own, inside, descend(own, kPartStarts, sum, limited.end), limited);
     budget_.nodes -= before - limited.nodes;
     return std::max(found.least, sum);
   }
@@ -103,10 +104,25 @@ class Parts {
   std::vector<Part> parts_;
 };
 
-// More rarely find better shifts of a dozen jobs; of a hundred each takes a while.
+// What a descent costs, about: every job of a link is taken off its circle, all others put on.
+std::int64_t descent_cost(const ShiftProblem& problem) {
+  TurnedJobs jobs(problem);
+  for (int job = 0; job < static_cast<int>(problem.jobs.size()); ++job) jobs.place(job, 0);
+  std::int64_t cost = 0;
+  for (std::size_t l = 0; l < problem.links.size(); ++l) {
+    const auto on = static_cast<std::int64_t>(problem.links[l].jobs.size());
+    cost += static_cast<std::int64_t>(jobs.load(static_cast<int>(l)).pieces().size()) * on * on;
+  }
+  return cost;
+}
+
+// More rarely find better shifts of a dozen jobs; of a hundred, or of circles with thousands of
+// edges, each takes a while.
 int starts_for(const ShiftProblem& problem) {
+  constexpr std::int64_t kCost = 4'000'000;  // seconds
   const auto jobs = static_cast<std::int64_t>(problem.jobs.size());
-  return static_cast<int>(std::clamp<std::int64_t>(4000 / (jobs * jobs), 3, 24));
+  const std::int64_t most = std::min(4000 / (jobs * jobs), kCost / descent_cost(problem));
+  return static_cast<int>(std::clamp<std::int64_t>(most, 3, 24));
 }
 
 // What links have at least by the room on them.
@@ -121,7 +137,7 @@ double room_bound(const ShiftProblem& problem) {
 
 FoundShifts search_shifts(const ShiftProblem& problem, SearchBudget& budget) {
   const double room = room_bound(problem);
-  DescentResult known = descend(problem, starts_for(problem), room);
+  DescentResult known = descend(problem, starts_for(problem), room, budget.end);
   if (known.excess <= room + kSameExcess) {
     return {std::move(known.shifts), known.excess, known.excess, std::move(known.others)};
   }

@@ -63,6 +63,9 @@ struct Left {
   bool kinks = false;         // some turn is better than others
 };
 
+// So many turns that were looked at take as long as a node that is made.
+constexpr std::int64_t kTurnsLikeANode = 64;
+
 class ShiftTree {
  public:
   ShiftTree(const ShiftProblem& problem, const std::vector<Part>& parts, DescentResult known,
@@ -113,10 +116,11 @@ class ShiftTree {
       chain.push_back(at);
     }
     TurnedJobs jobs(problem_);
-    for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
-      const Node& it = nodes_[static_cast<std::size_t>(*at)];
+    std::reverse(chain.begin(), chain.end());
+    for (const std::int32_t at : chain) {
+      const Node& it = nodes_[static_cast<std::size_t>(at)];
       jobs.place(it.job, it.shift);
-      for (std::int32_t s = it.first_sibling; s < *at; ++s) {
+      for (std::int32_t s = it.first_sibling; s < at; ++s) {
         const Node& sibling = nodes_[static_cast<std::size_t>(s)];
         excluded.add(kind_of(sibling.job), sibling.range, sibling.shift);
       }
@@ -183,6 +187,9 @@ class ShiftTree {
     const TurnedJobs jobs = jobs_at(open.node, excluded);
     const Left left = left_beside(jobs);
     const double bound = std::max(open.bound, bound_of(left));
+    for (const Turns& it : left.turns) {
+      budget_.nodes -= static_cast<std::int64_t>(it.turns.size()) / kTurnsLikeANode;
+    }
     if (enough(bound)) return;
     const bool last = open.depth + 1 == static_cast<std::int32_t>(problem_.jobs.size());
     const auto first = static_cast<std::int32_t>(nodes_.size());

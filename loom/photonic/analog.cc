@@ -29,7 +29,7 @@ double log_of(double x) {
 
 double polynomial(std::span<const double> coefficients, double x) {
   double sum = 0;
-  for (auto it = coefficients.rbegin(); it != coefficients.rend(); ++it) sum = sum * x + *it;
+  for (std::size_t i = coefficients.size(); i > 0; --i) sum = sum * x + coefficients[i - 1];
   return sum;
 }
 

@@ -54,23 +54,25 @@ TEST(Modulators, HaveAsManyLevelsAsTheirDacHasBits) {
   EXPECT_EQ(dac_level(100, 2), 85);
 }
 
+constexpr std::int64_t kProduct = 65'025;  // the largest: 255 times 255
+
 TEST(Receiver, CutsAProductToEightBits) {
   const Receiver receiver({}, 0);
   ASSERT_TRUE(receiver.plain());
   for (int a = 0; a <= 255; a += 5) {
-    for (int w = 0; w <= 255; ++w) EXPECT_EQ(receiver.value(a * w), (a * w) >> 8);
+    for (int w = 0; w <= 255; ++w) EXPECT_EQ(receiver.value(std::int64_t{a} * w), (a * w) >> 8);
   }
-  EXPECT_FALSE(receiver.clips(255 * 255, 0));
+  EXPECT_FALSE(receiver.clips(kProduct, 0));
 }
 
 TEST(Receiver, ClipsWhatIsBeyondItsRange) {
   const Receiver receiver({.wavelengths = 4, .adc_range = 1}, 0);
-  EXPECT_EQ(receiver.value(4 * 255 * 255), 2 * 255);
-  EXPECT_TRUE(receiver.clips(4 * 255 * 255, 0));
-  EXPECT_FALSE(receiver.clips(255 * 255, 0));
+  EXPECT_EQ(receiver.value(4 * kProduct), 2 * 255);
+  EXPECT_TRUE(receiver.clips(4 * kProduct, 0));
+  EXPECT_FALSE(receiver.clips(kProduct, 0));
   const Receiver wide({.wavelengths = 4}, 0);
-  EXPECT_FALSE(wide.clips(4 * 255 * 255, 0));
-  EXPECT_EQ(wide.value(4 * 255 * 255), 1016);  // in steps of 4
+  EXPECT_FALSE(wide.clips(4 * kProduct, 0));
+  EXPECT_EQ(wide.value(4 * kProduct), 1016);  // in steps of 4
 }
 
 TEST(Receiver, FewerBitsAreCoarserLevels) {
@@ -87,7 +89,7 @@ TEST(Receiver, MakesUpForLossToALevelOfTheAdc) {
     EXPECT_NEAR(receiver.value(light), lossless.value(light), 3);
   }
   const Receiver dim({.loss_decibel = 3, .compensate_loss = false}, 0);
-  EXPECT_NEAR(dim.value(255 * 255), 254 * 0.501, 2);
+  EXPECT_NEAR(dim.value(kProduct), 254 * 0.501, 2);
 }
 
 TEST(Receiver, NeverSeesLessThanDarkness) {

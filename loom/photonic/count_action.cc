@@ -33,7 +33,7 @@ std::string line_of(const Action& action) {
   if (action.verb == "stop") return action.verb;
   if (action.verb == "reset") return "reset " + action.subject;
   if (action.verb == "fail") return fmt::format("fail \"{}\"", action.subject);
-  const std::string whole = fmt::format("{} {}", action.verb, with_range(action.signal));
+  std::string whole = fmt::format("{} {}", action.verb, with_range(action.signal));
   if (action.verb != "raise") return whole;
   const bool one = action.after.terms == std::vector<std::string>{"1"};
   return fmt::format("{} after {} {}", whole, to_text(action.after), one ? "cycle" : "cycles");

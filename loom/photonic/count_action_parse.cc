@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <tuple>
+#include <utility>
 
 #include "loom/base/text.h"
 #include "loom/photonic/count_action.h"
@@ -26,7 +27,7 @@ std::string_view trimmed(std::string_view text) {
 // One line, taken apart from the left.
 class Line {
  public:
-  Line(std::string_view text, const Place& place) : whole_(text), rest_(text), place_(place) {}
+  Line(std::string_view text, Place place) : whole_(text), rest_(text), place_(std::move(place)) {}
 
   [[noreturn]] void refuse(std::string_view needed) const {
     throw InputError(place_, fmt::format("'{}'; {} is needed", shortened(whole_), needed));
@@ -153,7 +154,7 @@ Action action_in(Line& line) {
 
 class Parser {
  public:
-  Parser(std::string_view text, const std::string& source) : text_(text), source_(source) {}
+  Parser(std::string_view text, std::string source) : text_(text), source_(std::move(source)) {}
 
   CountActionProgram program() {
     CountActionProgram result;

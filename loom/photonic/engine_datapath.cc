@@ -196,7 +196,7 @@ void EngineDatapath::add_word() {
   const std::vector<std::int8_t> signs = taken(signs_);
   std::int64_t sum = 0;
   for (std::size_t lane = 0; lane < word.size(); ++lane) {
-    sum += signs[lane] * word[lane].value;
+    sum += std::int64_t{signs[lane]} * word[lane].value;
     if (signs[lane] != 0 && word[lane].clipped) ++result_.clipped;
   }
   partial_.push_back(sum);

@@ -21,7 +21,7 @@ std::vector<std::uint8_t> bytes_of(std::string_view text) { return {text.begin()
 std::optional<ByteArray> parse_idx(std::string_view content) {
   const bool begins = content.size() >= 8 && content.substr(0, 3) == std::string_view("\0\0\10", 3);
   if (!begins || content[3] < 1 || content[3] > 4) return {};
-  const auto sides = static_cast<std::size_t>(content[3]);
+  const std::size_t sides = static_cast<unsigned char>(content[3]);
   if (content.size() < 4 + 4 * sides) return {};
   ByteArray array;
   std::size_t count = 1;

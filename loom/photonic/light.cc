@@ -50,8 +50,8 @@ std::int64_t LightPath::light_at(std::int64_t sample) const {
   }
   std::int64_t light = 0;
   for (std::int64_t w = 0; w < wavelengths; ++w) {
-    light +=
-        inputs_[at(from_inputs * wavelengths + w)] * weights_[at(from_weights * wavelengths + w)];
+    const std::int64_t input = inputs_[at(from_inputs * wavelengths + w)];
+    light += input * weights_[at(from_weights * wavelengths + w)];
   }
   return light;
 }

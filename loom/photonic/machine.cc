@@ -64,7 +64,7 @@ void CountActionMachine::set_range(const SignalName& name, int& low, int& high) 
 CountActionMachine::Counter CountActionMachine::linked(const Count& count) {
   Counter counter{count.kind, signal(plain_name(count.signal)), 0, 0, {}, 0};
   set_range(count.signal, counter.low, counter.high);
-  counter.counted.assign(static_cast<std::size_t>(counter.high - counter.low + 1), 0);
+  counter.counted.assign(static_cast<std::size_t>(counter.high - counter.low) + 1, 0);
   return counter;
 }
 

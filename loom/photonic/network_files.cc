@@ -289,7 +289,7 @@ std::string write_photonic_network(const PhotonicNetwork& network, const std::st
       yaml += fmt::format(", pool: {}, pool_stride: {}", layer.pool, layer.pool_stride);
     yaml += fmt::format(", weights: {}.npy}}\n", layer.name);
   }
-  const std::string path = folder + "/network.yaml";
+  std::string path = folder + "/network.yaml";
   write_file(path, yaml);
   return path;
 }

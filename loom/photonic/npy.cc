@@ -97,7 +97,7 @@ bool is_npy(std::string_view content) { return content.starts_with(kMagic); }
 
 NpyArray parse_npy(std::string_view content, const Place& place) {
   if (!is_npy(content) || content.size() < 12) refuse(place, "it is no NPY file");
-  const int version = content[6];
+  const int version = static_cast<unsigned char>(content[6]);
   const std::size_t width = version == 1 ? 2 : 4;
   if (version < 1 || version > 3) {
     refuse(place, fmt::format("the NPY version is {}; 1 to 3 are known", version));

@@ -102,7 +102,8 @@ inline int pixel(const PhotonicLayer& layer, const std::vector<std::uint8_t>& in
                  int row, int column) {
   const PhotonicShape& shape = layer.input;
   if (row < 0 || column < 0 || row >= shape.height || column >= shape.width) return 0;
-  return input[static_cast<std::size_t>((channel * shape.height + row) * shape.width + column)];
+  const std::int64_t line = std::int64_t{channel} * shape.height + row;
+  return input[static_cast<std::size_t>(line * shape.width + column)];
 }
 
 // The sum of one output at one place, straight from the definition.

@@ -31,10 +31,11 @@ std::vector<Duration> predicted(const SharedProfiles& profiles, const std::vecto
   return means;
 }
 
-// A tenth of the search: padding tries many periods, and is a suggestion.
+// A fortieth of the search: padding tries many periods, and is a suggestion.
 ShiftSearchOptions shorter(ShiftSearchOptions search) {
-  search.nodes = std::max<std::int64_t>(search.nodes / 10, 1);
-  search.seconds /= 10;
+  constexpr int kPart = 40;
+  search.nodes = std::max<std::int64_t>(search.nodes / kPart, 1);
+  search.seconds /= kPart;
   search.slack = false;
   return search;
 }
@@ -72,8 +73,8 @@ CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options) 
     result.grid = best_shifts_on_grid(result.profiles, options.angles, options.search);
   }
   if (options.most_idle > 0) {
-    result.padding =
-        padding_worth_its_time(result.profiles, options.most_idle, shorter(options.search));
+    result.padding = padding_worth_its_time(result.profiles, options.most_idle,
+                                            shorter(options.search), options.threads);
   }
   return result;
 }

@@ -118,7 +118,8 @@ Endpoint UdpSocket::local() const {
   return endpoint;
 }
 
-std::optional<std::size_t> UdpSocket::receive(std::span<std::uint8_t> buffer, Endpoint& sender) {
+std::optional<std::size_t> UdpSocket::receive(std::span<std::uint8_t> buffer,
+                                              Endpoint& sender) const {
   sender.size = sizeof sender.address;
   const ssize_t got = ::recvfrom(fd_, buffer.data(), buffer.size(), 0,
                                  reinterpret_cast<sockaddr*>(&sender.address), &sender.size);
@@ -126,11 +127,11 @@ std::optional<std::size_t> UdpSocket::receive(std::span<std::uint8_t> buffer, En
   return static_cast<std::size_t>(got);
 }
 
-bool UdpSocket::send(std::span<const std::uint8_t> datagram) {
+bool UdpSocket::send(std::span<const std::uint8_t> datagram) const {
   return ::send(fd_, datagram.data(), datagram.size(), 0) >= 0;
 }
 
-bool UdpSocket::send(std::span<const std::uint8_t> datagram, const Endpoint& to) {
+bool UdpSocket::send(std::span<const std::uint8_t> datagram, const Endpoint& to) const {
   return ::sendto(fd_, datagram.data(), datagram.size(), 0, raw(to), to.size) >= 0;
 }
 

@@ -41,11 +41,11 @@ class UdpSocket {
 
   // The bytes of the next datagram that is there, put into `buffer`; nullopt if none is. Errors
   // that the network reports (nobody listens at the other end) count as none.
-  std::optional<std::size_t> receive(std::span<std::uint8_t> buffer, Endpoint& sender);
+  std::optional<std::size_t> receive(std::span<std::uint8_t> buffer, Endpoint& sender) const;
 
   // False where it could not be sent now.
-  bool send(std::span<const std::uint8_t> datagram);
-  bool send(std::span<const std::uint8_t> datagram, const Endpoint& to);
+  bool send(std::span<const std::uint8_t> datagram) const;
+  bool send(std::span<const std::uint8_t> datagram, const Endpoint& to) const;
 
  private:
   explicit UdpSocket(int fd) : fd_(fd) {}

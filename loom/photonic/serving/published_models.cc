@@ -27,7 +27,7 @@ struct Dense {
   int outputs;
 };
 
-constexpr Bytes kImage{224 * 224 * 3};
+constexpr Bytes kImage{150'528};          // 224 by 224, three colours
 constexpr std::int64_t kTokenBytes = 10;  // what the authors reckon for a token over the network
 constexpr std::int64_t kHalf = 2;         // bytes of a number in fp16
 
@@ -217,7 +217,7 @@ ServedModel dlrm() {
 }
 
 ServedModel lenet_300_100() {
-  ServedModel model{"LeNet-300-100", {28 * 28}, {10 * kHalf}, {}, {}, 3};
+  ServedModel model{"LeNet-300-100", {784}, {10 * kHalf}, {}, {}, 3};
   for (const Dense it : {Dense{784, 300}, Dense{300, 100}, Dense{100, 10}}) {
     add_in_line(model, it.inputs, it.outputs);
     model.kernels.push_back(dense_kernel(1, it.inputs, it.outputs));

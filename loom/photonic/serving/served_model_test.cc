@@ -36,7 +36,7 @@ TEST(ServedModel, KernelsAndLayersMultiplyAlike) {
     for (const ServedKernel& it : model.kernels) {
       kernels += static_cast<double>(it.product.flops()) / 2;
     }
-    double layers = static_cast<double>(model.multiplications());
+    auto layers = static_cast<double>(model.multiplications());
     if (model.name == "DLRM") layers -= 64.0 * 39'143'231;
     if (model.name == "BERT") layers -= 29056.0 * 1024;
     if (model.name == "GPT-2") layers -= (50257.0 + 1024) * 1600;
