@@ -41,8 +41,8 @@ bool OcsLimits::share_a_switch(int a, int b) const {
 }
 
 std::vector<int> OcsLimits::ports_of_devices() const {
-  if (wiring.empty()) return std::vector<int>(static_cast<std::size_t>(devices), switches);
-  std::vector<int> wired_ports(static_cast<std::size_t>(devices), 0);
+  const int at_first = wiring.empty() ? switches : 0;
+  std::vector<int> wired_ports(static_cast<std::size_t>(devices), at_first);
   for (const std::vector<int>& here : wiring) {
     for (const int device : here) ++wired_ports[static_cast<std::size_t>(device)];
   }

@@ -10,7 +10,8 @@
 namespace loom {
 namespace {
 
-PlacedProfile burst(Duration compute, Duration send, std::vector<int> links, Bandwidth rate) {
+PlacedProfile burst(Duration compute, Duration send, const std::vector<int>& links,
+                    Bandwidth rate) {
   PlacedProfile it;
   ProfileStage sends{send, {}};
   for (const int l : links) sends.rates.push_back({l, rate});

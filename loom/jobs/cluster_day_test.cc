@@ -148,7 +148,9 @@ TEST(ClusterDay, EveryPolicyDoesAllWorkWithNoMoreDevicesThanThereAre) {
         std::int64_t iterations = 0;
         for (const DayJobResult& it : day.jobs) {
           // On fewer devices than asked for an iteration is worth less.
-          if (policy < 3) EXPECT_EQ(it.iterations, it.asked_iterations);
+          if (policy < 3) {
+            EXPECT_EQ(it.iterations, it.asked_iterations);
+          }
           EXPECT_GE(it.iterations, it.asked_iterations);
           EXPECT_GE(it.start, it.arrival);
           EXPECT_GE(it.queued, 0_s);

@@ -13,7 +13,7 @@ namespace loom {
 
 // Computes, then sends at this rate, in slots of 1 ms; links carry 10 bit/s.
 inline JobProfile burst_job(std::int64_t period, std::int64_t busy, std::int64_t rate = 10,
-                            std::vector<int> links = {0}) {
+                            const std::vector<int>& links = {0}) {
   JobProfile job{"job", {}};
   if (period > busy) job.stages.push_back({Duration((period - busy) * 1'000'000'000), {}});
   ProfileStage send{Duration(busy * 1'000'000'000), {}};

@@ -40,14 +40,14 @@ void check_transport(const JobTransport& it) {
 
 class PeriodicJobs::State {
  public:
-  State(std::vector<SharedLink> links, const JobTransport& transport);
+  State(const std::vector<SharedLink>& links, const JobTransport& transport);
 
   int start(PeriodicJob job);
   void stop(int id);
   void change(int id, const std::function<void(RunningJob&)>& how);
   Duration advance(Duration until);
   Duration next_event();
-  SharedLinkUse use(int link);
+  SharedLinkUse use(int id);
   double bandwidth(int id);
 
   Duration now{0};
@@ -97,7 +97,7 @@ class PeriodicJobs::State {
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
 };
 
-PeriodicJobs::State::State(std::vector<SharedLink> links, const JobTransport& transport)
+PeriodicJobs::State::State(const std::vector<SharedLink>& links, const JobTransport& transport)
     : tools_{.transport = transport} {
   check_transport(transport);
   for (const SharedLink& it : links) {
@@ -186,8 +186,9 @@ void PeriodicJobs::State::take_due() {
 // A link that is asked for too much ties all its senders together. One that came to be so just now
 // pulls in those that were elsewhere.
 void PeriodicJobs::State::regroup() {
-  for (std::size_t i = 0; i < loose_.size(); ++i) {
-    const RunningJob& job = jobs[at(loose_[i])];
+  std::size_t next = 0;  // dissolving a group makes more loose
+  while (next < loose_.size()) {
+    const RunningJob& job = jobs[at(loose_[next++])];
     if (!job.here) continue;
     for (const LinkRate& it : job.stage().rates) {
       if (!congested(link(it))) continue;
@@ -340,7 +341,7 @@ double PeriodicJobs::State::bandwidth(int id) {
 }
 
 PeriodicJobs::PeriodicJobs(std::vector<SharedLink> links, const JobTransport& transport)
-    : links_(links), state_(std::make_unique<State>(std::move(links), transport)) {}
+    : links_(std::move(links)), state_(std::make_unique<State>(links_, transport)) {}
 PeriodicJobs::~PeriodicJobs() = default;
 PeriodicJobs::PeriodicJobs(PeriodicJobs&&) noexcept = default;
 PeriodicJobs& PeriodicJobs::operator=(PeriodicJobs&&) noexcept = default;

@@ -200,7 +200,7 @@ PeriodicOptions random_options(const SharedProfiles& profiles, Random& random) {
   options.iterations = 0;
   options.horizon = 100_ms;
   for (std::size_t i = 0; i < profiles.jobs.size(); ++i) {
-    options.starts.push_back(Duration(random(1 << 30)));
+    options.starts.emplace_back(random(1 << 30));
     options.weights.push_back(1 + random(5));
   }
   return options;

@@ -157,7 +157,7 @@ class Reader {
     if (length != nullptr) {
       stage.length = length_of(*length, "send.length");
     } else {
-      const Bytes bytes = quantity<Bytes>(*size, "send.size", parse_bytes, Bytes{1}, kLargestSize);
+      const auto bytes = quantity<Bytes>(*size, "send.size", parse_bytes, Bytes{1}, kLargestSize);
       stage.length = transfer_time(bytes, rate);
     }
     for (const int link : links_of(needed(tree, "links", "send"), "send.links")) {

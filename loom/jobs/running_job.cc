@@ -57,9 +57,10 @@ RunningJob::RunningJob(PeriodicJob job, int id, Duration now) : job_(std::move(j
     }
     stages_.push_back(std::move(stage));
   }
-  for (auto it = stages_.rbegin(); it != stages_.rend(); ++it) {
-    it->bits_left = bits_;
-    bits_ += it->rate * picoseconds(it->length) / 1e12;
+  for (std::size_t s = stages_.size(); s > 0; --s) {
+    Stage& stage = stages_[s - 1];
+    stage.bits_left = bits_;
+    bits_ += stage.rate * picoseconds(stage.length) / 1e12;
   }
   job_.profile.stages.clear();
   origin_ = std::max(job_.start, now);

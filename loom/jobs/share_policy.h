@@ -47,7 +47,7 @@ struct ActiveJob {
 std::vector<int> shares_in_order(std::span<const ActiveJob> jobs, int devices);
 std::vector<int> shares_fairly(std::span<const ActiveJob> jobs, int devices, Duration now,
                                bool leased);
-std::vector<int> shares_for_goodput(std::span<const ActiveJob> jobs, int devices, Duration now,
+std::vector<int> shares_for_goodput(std::span<const ActiveJob> all, int devices, Duration now,
                                     Duration restart);
 
 double finish_time_fairness(const ActiveJob& job, Duration now);

@@ -12,9 +12,10 @@ namespace {
 class Parts {
  public:
   Parts(const ShiftProblem& problem, SearchBudget& budget) : problem_(problem), budget_(budget) {
+    const TurnedJobs none(problem);
     for (int l = 0; l < static_cast<int>(problem.links.size()); ++l) {
-      parts_.push_back({{l}, 0});
-      parts_.back().least = least_of({l}, {});
+      parts_.push_back({{l}, none.link_bound(l)});
+      if (!budget.over()) parts_.back().least = std::max(parts_.back().least, least_of({l}, {}));
     }
   }
 
@@ -104,6 +105,9 @@ class Parts {
   std::vector<Part> parts_;
 };
 
+// A search of few nodes has few descents.
+constexpr std::int64_t kNodesLikeADescent = 200;
+
 // What a descent costs, about: every job of a link is taken off its circle, all others put on.
 std::int64_t descent_cost(const ShiftProblem& problem) {
   TurnedJobs jobs(problem);
@@ -118,10 +122,11 @@ std::int64_t descent_cost(const ShiftProblem& problem) {
 
 // More rarely find better shifts of a dozen jobs; of a hundred, or of circles with thousands of
 // edges, each takes a while.
-int starts_for(const ShiftProblem& problem) {
+int starts_for(const ShiftProblem& problem, const SearchBudget& budget) {
   constexpr std::int64_t kCost = 4'000'000;  // seconds
   const auto jobs = static_cast<std::int64_t>(problem.jobs.size());
-  const std::int64_t most = std::min(4000 / (jobs * jobs), kCost / descent_cost(problem));
+  const std::int64_t most = std::min(
+      {4000 / (jobs * jobs), kCost / descent_cost(problem), budget.nodes / kNodesLikeADescent});
   return static_cast<int>(std::clamp<std::int64_t>(most, 3, 24));
 }
 
@@ -137,7 +142,7 @@ double room_bound(const ShiftProblem& problem) {
 
 FoundShifts search_shifts(const ShiftProblem& problem, SearchBudget& budget) {
   const double room = room_bound(problem);
-  DescentResult known = descend(problem, starts_for(problem), room, budget.end);
+  DescentResult known = descend(problem, starts_for(problem, budget), room, budget.end);
   if (known.excess <= room + kSameExcess) {
     return {std::move(known.shifts), known.excess, known.excess, std::move(known.others)};
   }

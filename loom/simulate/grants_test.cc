@@ -135,7 +135,7 @@ RandomCase random_case(std::uint64_t seed) {
   for (int m = 0; m < count; ++m) {
     const int source = below(devices);
     const int destination = (source + 1 + below(devices - 1)) % devices;
-    const Bytes size{below(4) * 150};
+    const Bytes size{std::int64_t{150} * below(4)};
     const Duration start(below(4) * 100'000);
     int after = -1;
     for (int before = 0; before < m && random(2) == 0; ++before) {

@@ -196,7 +196,9 @@ class PlainOddl : PlainGrid {
 
   bool decide(Duration now) {
     bool any = false;
-    for (auto& [to, waiting] : requests_) {
+    for (auto& request : requests_) {
+      const auto& to = request.first;
+      auto& waiting = request.second;
       if (held_[to] || waiting.empty()) continue;
       const auto turn = [&](const auto& it) {
         return std::pair(it.first, (it.second.first - to.first + devices) % devices);

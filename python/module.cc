@@ -1,0 +1,68 @@
+// The Python module lightloom: what a training loop calls. Times are seconds, as time.time() has
+// them.
+#include <pybind11/pybind11.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "loom/base/shift_agent.h"
+
+namespace loom {
+namespace {
+
+using Agent = ShiftAgent<std::chrono::system_clock>;
+using Seconds = std::chrono::duration<double>;
+
+Agent::Span span_of(double seconds) {
+  return std::chrono::duration_cast<Agent::Span>(Seconds(seconds));
+}
+
+double seconds_of(Agent::Time time) { return Seconds(time.time_since_epoch()).count(); }
+
+// What a clock of nanoseconds holds.
+constexpr double kMostSeconds = 9e9;
+
+double checked(double value, const char* what) {
+  if (std::abs(value) <= kMostSeconds) return value;
+  throw std::invalid_argument(std::string(what) + " must be a number of seconds");
+}
+
+Agent agent_of(double epoch, double shift, double period, double tolerance) {
+  if (!(checked(period, "period") > 1e-9)) {
+    throw std::invalid_argument("period must be more than 0 seconds");
+  }
+  if (!(tolerance >= 0 && tolerance <= 0.5)) {
+    throw std::invalid_argument("tolerance must be a part of the period, 0 to 0.5");
+  }
+  return Agent({.epoch = Agent::Time(span_of(checked(epoch, "epoch"))),
+                .shift = span_of(checked(shift, "shift")),
+                .period = span_of(period),
+                .tolerance = tolerance});
+}
+
+}  // namespace
+}  // namespace loom
+
+PYBIND11_MODULE(lightloom, module) {
+  namespace py = pybind11;
+  using loom::Agent;
+  module.doc() = "Lightloom for training loops";
+  py::class_<Agent>(module, "ShiftAgent",
+                    "Keeps a training job to its time-shift, as CASSINI's agents do.\n\n"
+                    "Call wait() before communicating. The first communication is delayed to\n"
+                    "epoch + shift + k * period; later ones only if they drifted from such a\n"
+                    "moment by more than tolerance * period. Jobs of a link agree on the epoch.")
+      .def(py::init(&loom::agent_of), py::kw_only(), py::arg("epoch"), py::arg("shift"),
+           py::arg("period"), py::arg("tolerance") = 0.05)
+      .def(
+          "admit",
+          [](Agent& agent, double ready) {
+            const auto at = Agent::Time(loom::span_of(loom::checked(ready, "ready")));
+            return loom::seconds_of(agent.admit(at));
+          },
+          py::arg("ready"), "When a communication may begin that could begin at `ready`.")
+      .def("wait", &Agent::wait, py::call_guard<py::gil_scoped_release>(),
+           "Sleeps until the communication that is ready now may begin.")
+      .def_property_readonly("realigned", &Agent::realigned,
+                             "How often it was held because it had drifted.");
+}
