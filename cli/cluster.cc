@@ -22,6 +22,7 @@ struct ClusterFlags {
 };
 
 int cluster(const ClusterFlags& flags) {
+  check_outputs({flags.plot});
   const DayFile file = read_day(read_day_tree(flags.trace), flags.overrides);
   RunFlags run;
   run.threads = flags.threads;
@@ -52,8 +53,9 @@ void add_cluster(CLI::App& app, int& code) {
       "cluster", "a cluster's day: jobs arrive, wait, share the network and end");
   auto flags = std::make_shared<ClusterFlags>();
   command
-      .add_option("TRACE", flags->trace,
-                  "YAML file of a cluster and its jobs, or CSV file of jobs; - for standard input")
+      .add_option(
+          "TRACE", flags->trace,
+          "YAML file of a cluster and its jobs (- for standard input), or .csv file of jobs")
       ->required();
   add_output_flags(command, flags->output);
   command
@@ -61,8 +63,9 @@ void add_cluster(CLI::App& app, int& code) {
                   "override a value, e.g. policy=fair or 'cassini=[false, true]'")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--plot", flags->plot, "distribution as SVG")->type_name("FILE");
+  auto* plot = command.add_option("--plot", flags->plot, "distribution as SVG")->type_name("FILE");
   command.add_option("--of", flags->plotted, "what --plot shows")
+      ->needs(plot)
       ->check(CLI::IsMember(std::vector<std::string>(kDayPlotNames.begin(), kDayPlotNames.end())))
       ->capture_default_str();
   command.add_option("--threads", flags->threads, "at most this many; results do not depend on it")

@@ -36,6 +36,10 @@ ProfileFile profiles_from(const CompatibleFlags& flags) {
     throw InputError(place_of("--set " + flags.run.overrides.front()),
                      "the file holds profiles; a scenario is needed to set something");
   }
+  if (flags.run.point > 0) {
+    throw InputError(place_of(fmt::format("--point {}", flags.run.point)),
+                     "the file holds profiles; a scenario is needed to choose a point of");
+  }
   return read_profiles(tree);
 }
 
@@ -64,6 +68,7 @@ int compatible_jobs(CompatibleFlags& flags) {
   flags.options.most_idle = flags.padding / 100;
   flags.options.search.tolerance = flags.tolerance / 100;
   flags.options.threads = flags.run.threads;
+  check_outputs({flags.plot, flags.html, flags.profiles});
   const CompatibleResult result = compatible(profiles_from(flags), flags.options);
   write_files(flags, result);
   if (flags.output.json) {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "loom/base/files.h"
 #include "loom/study/points.h"
 #include "loom/study/tables.h"
 
@@ -72,6 +73,12 @@ void add_run_flags(CLI::App& command, RunFlags& flags) {
   command.add_flag_callback(
       "--no-folding", [&flags] { flags.overrides.emplace_back("folding=false"); },
       "follow every device and message, also those alike; results do not depend on it");
+}
+
+void check_outputs(std::initializer_list<std::string> paths) {
+  for (const std::string& it : paths) {
+    if (!it.empty()) check_output(it);
+  }
 }
 
 RunOptions run_options(const RunFlags& flags) {

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ struct OutputFlags {
 };
 
 void add_output_flags(CLI::App& command, OutputFlags& flags);
+
+// Of those given: that each could be written, before long work.
+void check_outputs(std::initializer_list<std::string> paths);
 
 // Options of everything that runs a scenario.
 struct RunFlags {

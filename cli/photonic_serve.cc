@@ -1,11 +1,11 @@
 // photonic serve: a UDP inference server that ends with a summary.
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>

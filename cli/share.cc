@@ -21,6 +21,7 @@ struct ShareFlags {
 };
 
 int share(const ShareFlags& flags) {
+  check_outputs({flags.plot});
   const ShareResult result = share_links(read_scenario_tree(flags.file), flags.request);
   if (!flags.plot.empty()) write_file(flags.plot, share_plot(result));
   if (flags.output.json) {
@@ -63,13 +64,16 @@ void add_share(CLI::App& app, int& code) {
           .add_option("--start", request.starts, "of the first iterations, by job, such as 0ms,5ms")
           ->delimiter(',');
   command.add_flag("--shift", request.shift, "start where the jobs meet least")->excludes(start);
-  command.add_option("--iterations", request.iterations, "of each job")
+  command
+      .add_option("--iterations", request.iterations,
+                  "of each job at least; all go on until the last has done them")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}))
       ->capture_default_str();
   command.add_option("--jitter", request.jitter, "computations take exp(jitter z) times as long")
       ->check(CLI::Range(0.0, 1.0));
   command.add_option("--seed", request.seed, "of the jitter")->capture_default_str();
-  command.add_flag("--realign", request.realign, "wait where an iteration is off by 5 %");
+  command.add_flag("--realign", request.realign,
+                   "keep to periods that are 2 % (and the jitter) longer: who is off by 5 % waits");
   command.add_option("--plot", flags->plot, "write iteration times over iterations (SVG)")
       ->type_name("FILE");
   add_output_flags(command, flags->output);

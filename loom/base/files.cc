@@ -31,6 +31,19 @@ std::string read_file(const std::string& path, const Place& from, std::size_t la
   return content;
 }
 
+void check_output(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  std::string reason;
+  if (std::filesystem::is_directory(path)) {
+    reason = "it is a folder";
+  } else if (!std::filesystem::is_directory(folder)) {
+    reason = fmt::format("there is no folder '{}'", folder.string());
+  } else if (::access(folder.c_str(), W_OK) != 0) {
+    reason = std::strerror(errno);
+  }
+  if (!reason.empty()) throw InputError({}, fmt::format("cannot write '{}': {}", path, reason));
+}
+
 void write_file(const std::string& path, std::string_view content) {
   const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
   {

@@ -13,6 +13,9 @@ namespace loom {
 std::string read_file(const std::string& path, const Place& from = {},
                       std::size_t largest = std::size_t{1} << 30);
 
+// Whether a file could be written there: asked before long work. InputError where not.
+void check_output(const std::string& path);
+
 // Written under a temporary name beside it and renamed.
 void write_file(const std::string& path, std::string_view content);
 

@@ -1,5 +1,6 @@
 // RotorNet, Opera, Sirius and Shoal: what their parameters make of a rotation.
 #include <algorithm>
+#include <cmath>
 
 #include "loom/fabric/opera.h"
 #include "loom/fabric/testing.h"
@@ -91,7 +92,7 @@ TEST(Opera, IsAnExpanderAtAnyTime) {
       hops += static_cast<double>(hop.share) / kWhole;
     }
     sum += hops;
-    longest = std::max(longest, static_cast<std::size_t>(hops + 0.5));
+    longest = std::max(longest, static_cast<std::size_t>(std::lround(hops)));
   }
   EXPECT_LE(sum / 63, 2.35);
   EXPECT_LE(longest, 4U);

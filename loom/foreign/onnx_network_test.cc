@@ -12,7 +12,6 @@ namespace {
 
 using testing::content_field;
 using testing::number_field;
-using testing::varint;
 
 std::string floats(const std::vector<float>& values) {
   std::string bytes(values.size() * sizeof(float), '\0');

@@ -28,7 +28,7 @@ RostamProfile profile_of(const std::vector<RostamFile>& files) { return parse_ro
 
 // A folder of its own below the one for tests' files.
 std::string fresh_folder(const std::string& name) {
-  const std::string folder = ::testing::TempDir() + "/" + name;
+  std::string folder = ::testing::TempDir() + "/" + name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder;

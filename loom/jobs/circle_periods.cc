@@ -157,23 +157,27 @@ Rounded rounded_to(std::int64_t unit, const std::vector<std::int64_t>& periods,
   return rounded;
 }
 
+// Periods that change by up to so many times what they must may change if circles then are shorter.
+constexpr double kLittleMore = 2;
+
 std::optional<Rounded> best_rounding(const Circles& circles,
                                      const std::vector<std::int64_t>& periods,
                                      const std::vector<std::size_t>& jobs, std::int64_t most,
                                      double tolerance) {
-  std::optional<Rounded> within;  // the tolerance: the shortest
-  std::optional<Rounded> nearest;
+  std::vector<Rounded> all;
   for (const std::int64_t unit : units_for(periods, jobs)) {
     Rounded it = rounded_to(unit, periods, jobs);
     it.edges = circles.most_edges(it.periods, most);
-    if (it.edges > most) continue;
-    if (it.change <= tolerance &&
-        (!within || std::pair(it.edges, it.change) < std::pair(within->edges, within->change))) {
-      within = it;
-    }
-    if (!nearest || it.change < nearest->change) nearest = it;
+    if (it.edges <= most) all.push_back(std::move(it));
   }
-  return within ? within : nearest;
+  if (all.empty()) return std::nullopt;
+  const auto least = std::min_element(
+      all.begin(), all.end(), [](const auto& a, const auto& b) { return a.change < b.change; });
+  const double allowed = std::max(tolerance, kLittleMore * least->change);
+  std::erase_if(all, [&](const Rounded& it) { return it.change > allowed; });
+  return *std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.edges, a.change) < std::pair(b.edges, b.change);
+  });
 }
 
 }  // namespace

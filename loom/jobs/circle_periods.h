@@ -25,8 +25,8 @@ JobProfile with_period(const JobProfile& job, Duration period);
 std::int64_t circle_edges(const SharedProfiles& profiles, std::int64_t most);
 
 // The same profiles where circles have at most `most` edges and no tolerance is given. Otherwise
-// rounded: of what changes no period by more than the tolerance, the shortest circles; where those
-// are too long, or there are none, what changes periods least.
+// rounded: the shortest circles of what changes no period by more than the tolerance, or by more
+// than twice what it must.
 SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t most,
                                   double tolerance);
 

@@ -88,7 +88,7 @@ Compatibility best_shifts(const SharedProfiles& profiles, const ShiftSearchOptio
     const std::int64_t before = own.nodes;
     FoundShifts found = search_shifts(problems[p], own);
     budget.nodes -= before - own.nodes;
-    if (options.slack) found.shifts = with_slack(problems[p], found);
+    if (options.slack) found.shifts = with_slack(problems[p], found, budget.end);
     best.bound -= found.least;
     take(problems[p], found.shifts, best);
   }

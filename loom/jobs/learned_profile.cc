@@ -222,7 +222,7 @@ Series read_series(std::string text, const std::string& source, const Place& fro
   for (std::size_t row = 1; row < at.size(); ++row) steps.push_back(at[row] - at[row - 1]);
   std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2),
                    steps.end());
-  Series series{steps[steps.size() / 2], {}};
+  Series series{at.front(), steps[steps.size() / 2], {}};
   const auto span = static_cast<std::size_t>((at.back() - at.front()) / series.interval) + 1;
   if (span > kMostBins) {
     throw InputError(from, fmt::format("{} spans {} intervals of {}; at most {} are needed", source,
@@ -268,6 +268,8 @@ Learned learn_profile(const Series& series, const Place& from) {
     throw InputError(from, fmt::format("the series has a period of {}; at most {} is needed",
                                        readable(learned.period), readable(kLongestPeriod)));
   }
+  learned.offset = Duration(learned.period.count() * static_cast<std::int64_t>(first) /
+                            static_cast<std::int64_t>(bins));
   std::vector<double> fitted(bins, 0);
   const double highest = *std::max_element(values.begin(), values.end());
   std::size_t begun = 0;

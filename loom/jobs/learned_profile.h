@@ -16,6 +16,7 @@
 namespace loom {
 
 struct Series {
+  Duration begin{0};  // of the first interval, on the clock of the file
   Duration interval{0};
   std::vector<double> bytes;  // in each interval
 };
@@ -27,6 +28,7 @@ struct LearnedPhase {
 
 struct Learned {
   Duration period{0};
+  Duration offset{0};                // from the beginning of the series to where phases begin
   std::vector<LearnedPhase> phases;  // from a moment at which a burst begins
   double periodicity = 0;            // of 1: how like itself the series is a period later
   double error = 0;                  // bytes of the series that the phases put elsewhere, of all

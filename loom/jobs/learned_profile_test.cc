@@ -12,7 +12,7 @@ namespace {
 // A burst of `busy` at 8 Gbps after the rest of the period, in intervals of 1 ms, with noise.
 Series bursts(double period, double busy, int intervals, double noise, std::uint64_t seed) {
   Random random = random_stream(seed);
-  Series series{std::chrono::milliseconds(1), {}};
+  Series series{Duration(0), std::chrono::milliseconds(1), {}};
   for (int i = 0; i < intervals; ++i) {
     double sent = 0;
     constexpr int kParts = 20;
@@ -52,11 +52,12 @@ TEST(LearnedProfile, FindsPeriodAndPhasesOfAJobWithOneBurst) {
 
 TEST(LearnedProfile, NoiseAloneHasNoPeriod) {
   Random random = random_stream(3);
-  Series series{std::chrono::milliseconds(1), {}};
+  Series series{Duration(0), std::chrono::milliseconds(1), {}};
   for (int i = 0; i < 4000; ++i) series.bytes.push_back(random(1000));
   EXPECT_THROW(learn_profile(series, {}), InputError);
-  EXPECT_THROW(learn_profile({std::chrono::milliseconds(1), std::vector<double>(100, 5.0)}, {}),
-               InputError);
+  EXPECT_THROW(
+      learn_profile({Duration(0), std::chrono::milliseconds(1), std::vector<double>(100, 5.0)}, {}),
+      InputError);
 }
 
 TEST(LearnedProfile, ASeriesIsSpreadOverEvenIntervals) {

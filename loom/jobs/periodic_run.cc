@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-// How often another may go round before a job that got nowhere is given up.
+// How often all jobs could go round, one after another, before one that gets nowhere is given up.
 constexpr std::int64_t kPatience = 100;
 
 std::vector<PeriodicJob> jobs_of(const SharedProfiles& profiles, const PeriodicOptions& options) {
@@ -36,25 +36,36 @@ bool fits(std::size_t given, const SharedProfiles& profiles) {
 // Counts iterations until all jobs have done theirs.
 class Tally {
  public:
-  Tally(std::size_t jobs, std::int64_t wanted) : jobs_(jobs), wanted_(wanted) {}
+  Tally(const SharedProfiles& profiles, const PeriodicOptions& options)
+      : jobs_(profiles.jobs.size()), wanted_(options.iterations), moved_(options.starts) {
+    moved_.resize(jobs_.size(), Duration(0));
+    for (const JobProfile& it : profiles.jobs) patience_ += it.period() * kPatience;
+    look_again_ = *std::min_element(moved_.begin(), moved_.end()) + patience_;
+  }
 
   void add(const IterationEnd& it) {
-    most_ = std::max(most_, it.iteration + 1);
-    if (wanted_ > 0 && it.iteration >= wanted_) return;
     PeriodicJobRun& run = jobs_[static_cast<std::size_t>(it.job)];
     run.start.push_back(it.start);
     run.end.push_back(it.end);
+    const bool done = wanted_ > 0 && it.iteration + 1 >= wanted_;
+    moved_[static_cast<std::size_t>(it.job)] = done ? kForever - patience_ : it.end;
     if (it.iteration + 1 == wanted_) ++done_;
   }
   bool all_done() const { return wanted_ > 0 && done_ == jobs_.size(); }
-  bool gave_up() const { return wanted_ > 0 && most_ / kPatience > wanted_; }
+  bool gave_up(Duration now) {
+    if (wanted_ == 0 || now <= look_again_) return false;
+    look_again_ = *std::min_element(moved_.begin(), moved_.end()) + patience_;
+    return now > look_again_;
+  }
   std::vector<PeriodicJobRun> take() { return std::move(jobs_); }
 
  private:
   std::vector<PeriodicJobRun> jobs_;
   std::int64_t wanted_;
   std::size_t done_ = 0;
-  std::int64_t most_ = 0;
+  std::vector<Duration> moved_;  // by job: when its last iteration ended, or its first begins
+  Duration patience_{0};
+  Duration look_again_{0};  // before that nobody can have waited for too long
 };
 
 }  // namespace
@@ -74,15 +85,17 @@ PeriodicRun run_periodic(const SharedProfiles& profiles, const PeriodicOptions& 
              "what is given by job is given for all or for none");
   PeriodicJobs running(profiles.links, options.transport);
   for (PeriodicJob& job : jobs_of(profiles, options)) running.start(std::move(job));
-  Tally tally(profiles.jobs.size(), options.iterations);
+  Tally tally(profiles, options);
   const bool counted = options.iterations > 0;
-  while (!tally.all_done() && !tally.gave_up() && running.next_event() <= options.horizon &&
+  bool gave_up = false;
+  while (!tally.all_done() && !gave_up && running.next_event() <= options.horizon &&
          running.next_event() != kForever) {
     running.advance(running.next_event());
     for (const IterationEnd& it : running.take_iterations()) tally.add(it);
+    gave_up = tally.gave_up(running.now());
   }
   const bool complete = tally.all_done() || !counted;
-  if (!tally.all_done() && !tally.gave_up() && options.horizon != kForever) {
+  if (!tally.all_done() && !gave_up && options.horizon != kForever) {
     running.advance(options.horizon);
   }
   PeriodicRun run{.jobs = tally.take(), .links = {}, .end = running.now(), .complete = complete};

@@ -17,8 +17,8 @@ struct PeriodicOptions {
   // Each job does so many and leaves; 0: as many as it can until the horizon.
   std::int64_t iterations = 100;
   Duration horizon = kForever;  // where the run ends at the latest
-  // With a number of iterations: jobs that are done stay until the last is, so that it does not
-  // find the links emptier at the end. Iterations beyond the number are not reported.
+  // With a number of iterations: jobs that are done go on until the last is, so that it does not
+  // find the links emptier at the end and all are measured over the same time.
   bool stay = true;
   double jitter = 0;
   std::uint64_t seed = 1;
@@ -42,7 +42,8 @@ struct PeriodicRun {
   std::vector<SharedLinkUse> links;
   Duration end{0};
   // Whether all jobs did their iterations. Not where the horizon came first, or where others kept
-  // one from its links, as srpt may: it is given up when another has done 100 times as many.
+  // one from its links, as srpt may: it is given up when an iteration has taken so long that every
+  // job could have gone 100 times round one after another.
   bool complete = true;
 };
 

@@ -194,7 +194,19 @@ TEST(PeriodicRun, WhoIsStarvedIsGivenUp) {
       on_one_link({sender_of("small", 10_ms, 1_ns), sender_of("large", 900_ms, 1_ms)});
   const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::srpt));
   EXPECT_FALSE(run.complete);
-  EXPECT_EQ(run.jobs[0].end.size(), 10);
+  EXPECT_TRUE(run.jobs[1].end.empty());
+}
+
+TEST(PeriodicRun, WhoIsSlowOrBeginsLateIsWaitedFor) {
+  const SharedProfiles profiles =
+      on_one_link({sender_of("fast", 1_ms, 9_ms), sender_of("slow", 1000_ms, 3000_ms)});
+  PeriodicOptions options = options_of(TransportKind::fair);
+  options.starts = {0_ms, 100'000_ms};
+  const PeriodicRun run = run_periodic(profiles, options);
+  EXPECT_TRUE(run.complete);
+  EXPECT_EQ(run.jobs[1].end.size(), 10);
+  // Measured until the slow one is done, so that what it costs is seen.
+  EXPECT_GT(run.jobs[0].end.back(), run.jobs[1].end[8]);
 }
 
 TEST(PeriodicRun, EndsAtTheHorizonWithWhatWasSentUntilThen) {

@@ -81,6 +81,24 @@ std::string text_of(const Tree& tree, const std::string& title) {
   return tree.text;
 }
 
+// What is measured in short intervals may be a little above what a link carries.
+constexpr double kMeasuredAbove = 1.05;
+
+// Its circle turned: what came at 0 comes at `by`.
+void delay(JobProfile& job, Duration by) {
+  Duration late{0};  // the stages that end the circle now begin it
+  std::size_t split = job.stages.size();
+  while (late < by) late += job.stages[--split].length;
+  if (late > by) {
+    ProfileStage rest = job.stages[split];
+    rest.length = by - (late - rest.length);
+    job.stages[split].length -= rest.length;
+    job.stages.insert(job.stages.begin() + static_cast<std::ptrdiff_t>(++split), rest);
+  }
+  std::rotate(job.stages.begin(), job.stages.begin() + static_cast<std::ptrdiff_t>(split),
+              job.stages.end());
+}
+
 class Reader {
  public:
   explicit Reader(const Tree& tree) : tree_(tree) {
@@ -93,7 +111,10 @@ class Reader {
     }
   }
 
-  ProfileFile take() { return std::move(file_); }
+  ProfileFile take() {
+    keep_measured_phases();
+    return std::move(file_);
+  }
 
  private:
   SharedProfiles& profiles() { return file_.profiles; }
@@ -205,23 +226,39 @@ class Reader {
     const Tree& series = needed(tree, "series", "job");
     const std::string given = text_of(series, "job.series");
     const std::string path = path_beside(tree_.place.source ? *tree_.place.source : "", given);
-    const Learned learned =
-        learn_profile(read_series(read_file(path, series.place), path, series.place), series.place);
+    const Series measured = read_series(read_file(path, series.place), path, series.place);
+    const Learned learned = learn_profile(measured, series.place);
     JobProfile job{name, {}};
     const std::vector<int> links = links_of(needed(tree, "links", "job"), "job.links");
     for (const LearnedPhase& phase : learned.phases) {
       ProfileStage stage{phase.length, {}};
       for (const int link : links) {
         if (phase.rate.bits_per_second == 0) continue;
-        const Bandwidth capacity = profiles().links[static_cast<std::size_t>(link)].capacity;
-        // What is measured in short intervals may be a little above what a link carries.
-        stage.rates.push_back({link, std::min(phase.rate, capacity)});
+        const SharedLink& on = profiles().links[static_cast<std::size_t>(link)];
+        const auto most = static_cast<double>(on.capacity.bits_per_second) * kMeasuredAbove;
+        if (static_cast<double>(phase.rate.bits_per_second) > most) {
+          refuse(series, fmt::format("{} has a burst of {}; link '{}' has {}", given,
+                                     readable(phase.rate), on.name, exact(on.capacity)));
+        }
+        stage.rates.push_back({link, std::min(phase.rate, on.capacity)});
       }
       job.stages.push_back(std::move(stage));
     }
-    file_.learned.push_back(
-        {static_cast<int>(profiles().jobs.size()), learned.error, learned.periodicity});
+    const int number = static_cast<int>(profiles().jobs.size());
+    file_.learned.push_back({number, learned.error, learned.periodicity});
+    begins_.push_back(measured.begin + learned.offset);
     return job;
+  }
+
+  // All series are of one clock: a learned job begins where its circle was when the first of them
+  // burst, so that jobs which are not shifted are as they were measured.
+  void keep_measured_phases() {
+    if (begins_.empty()) return;
+    const Duration first = *std::min_element(begins_.begin(), begins_.end());
+    for (std::size_t l = 0; l < begins_.size(); ++l) {
+      JobProfile& job = profiles().jobs[static_cast<std::size_t>(file_.learned[l].job)];
+      delay(job, (begins_[l] - first) % job.period());
+    }
   }
 
   void read_job(const Tree& tree) {
@@ -230,6 +267,9 @@ class Reader {
     const bool measured = tree.find("series") != nullptr;
     if (measured == (tree.find("stages") != nullptr)) {
       refuse(tree, "job has both stages and a series, or neither; one of them is needed");
+    }
+    if (measured && tree.find("count") != nullptr) {
+      refuse(*tree.find("count"), "job.count is for stages; a series was measured of one job");
     }
     if (!measured && tree.find("links") != nullptr) {
       refuse(*tree.find("links"), "job.links is for a series; stages name their links");
@@ -261,6 +301,7 @@ class Reader {
 
   const Tree& tree_;
   ProfileFile file_;
+  std::vector<Duration> begins_;  // of learned jobs: when one of their bursts did
 };
 
 std::string quoted(const std::string& name) {

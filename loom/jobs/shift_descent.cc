@@ -56,8 +56,7 @@ double improve(const ShiftProblem& problem, const std::vector<int>& order, Rando
 
 }  // namespace
 
-DescentResult descend(const ShiftProblem& problem, int starts, double enough,
-                      std::chrono::steady_clock::time_point end) {
+DescentResult descend(const ShiftProblem& problem, int starts, double enough, Deadline end) {
   DescentResult best;
   std::vector<int> order(problem.jobs.size());
   std::iota(order.begin(), order.end(), 0);

@@ -10,6 +10,9 @@
 
 namespace loom {
 
+// When a search is to end.
+using Deadline = std::chrono::steady_clock::time_point;
+
 // Excesses this near are the same.
 inline constexpr double kSameExcess = 1e-9;
 
@@ -20,7 +23,6 @@ struct DescentResult {
 };
 
 // Ends early with shifts of no more than `enough`, and begins no more after `end`.
-DescentResult descend(const ShiftProblem& problem, int starts, double enough,
-                      std::chrono::steady_clock::time_point end);
+DescentResult descend(const ShiftProblem& problem, int starts, double enough, Deadline end);
 
 }  // namespace loom

@@ -36,10 +36,12 @@ std::int64_t middle(const Turns& turns, std::int64_t shift) {
   return (from + width / 2) % turns.range;
 }
 
-std::vector<std::int64_t> centred(const ShiftProblem& problem, std::vector<std::int64_t> shifts) {
+std::vector<std::int64_t> centred(const ShiftProblem& problem, std::vector<std::int64_t> shifts,
+                                  Deadline end) {
   const int count = static_cast<int>(shifts.size());
   for (int round = 0; round < kRounds; ++round) {
     for (int job = 0; job < count; ++job) {
+      if (std::chrono::steady_clock::now() >= end) return shifts;
       const Turns turns = turns_of(neighbours_of(problem, job, shifts), job, Kinks::all);
       if (turns.turns.empty()) continue;
       std::int64_t& own = shifts[static_cast<std::size_t>(job)];
@@ -69,11 +71,13 @@ double excess_under_jitter(const ShiftProblem& problem, std::span<const std::int
   return sum / kTrials;
 }
 
-std::vector<std::int64_t> with_slack(const ShiftProblem& problem, const FoundShifts& found) {
+std::vector<std::int64_t> with_slack(const ShiftProblem& problem, const FoundShifts& found,
+                                     Deadline end) {
   std::vector<std::int64_t> best = found.shifts;
   double least = excess_under_jitter(problem, best, kDrift);
   const auto consider = [&](const std::vector<std::int64_t>& from) {
-    std::vector<std::int64_t> shifts = centred(problem, from);
+    if (std::chrono::steady_clock::now() >= end) return;
+    std::vector<std::int64_t> shifts = centred(problem, from, end);
     if (weighted_excess(problem, shifts) > found.excess + kSameExcess) return;
     const double jittered = excess_under_jitter(problem, shifts, kDrift);
     if (jittered >= least - kSameExcess) return;

@@ -22,7 +22,8 @@ double excess_under_jitter(const ShiftProblem& problem, std::span<const std::int
                            double jitter);
 
 // Shifts with the same excess: each job moved to the middle of where it may be, and of several such
-// choices the one that suffers least from jitter.
-std::vector<std::int64_t> with_slack(const ShiftProblem& problem, const FoundShifts& found);
+// choices the one that suffers least from jitter. At `end` as far as it has come.
+std::vector<std::int64_t> with_slack(const ShiftProblem& problem, const FoundShifts& found,
+                                     Deadline end);
 
 }  // namespace loom

@@ -18,7 +18,7 @@ namespace loom {
 // How long a search may go on.
 struct SearchBudget {
   std::int64_t nodes = 0;
-  std::chrono::steady_clock::time_point end = std::chrono::steady_clock::time_point::max();
+  Deadline end = Deadline::max();
 
   bool over() const { return nodes <= 0 || std::chrono::steady_clock::now() >= end; }
 };

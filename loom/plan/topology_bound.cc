@@ -116,7 +116,8 @@ void add_group(const Collective& it, const Groups& groups, int group, double tim
     }
   };
   // Pieces differ by a byte where the ranks do not divide the size: no rank need have more.
-  const double least_piece = static_cast<double>(it.size.count / groups.size) * times;
+  const std::int64_t least_bytes = it.size.count / groups.size;
+  const double least_piece = static_cast<double>(least_bytes) * times;
   switch (it.kind) {
     case CollectiveKind::all_reduce:
       needed.collective += 2 * (n - 1) * size;

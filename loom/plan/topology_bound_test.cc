@@ -142,7 +142,8 @@ TEST(TopologyBound, NoTopologyIsFaster) {
        {std::tuple{3, 1, 60}, std::tuple{3, 2, 60}, std::tuple{4, 1, 60}, std::tuple{4, 2, 40},
         std::tuple{5, 1, 30}, std::tuple{5, 2, 4}, std::tuple{6, 1, 8}}) {
     const std::vector<Permutation> permutations = derangements(n);
-    Random random = random_stream(kSeed, static_cast<std::uint64_t>(10 * n + degree));
+    Random random = random_stream(kSeed, std::uint64_t{10} * static_cast<std::uint64_t>(n) +
+                                             static_cast<std::uint64_t>(degree));
     for (int i = 0; i < cases; ++i) {
       const Workload workload = random_workload(n, random);
       const Duration bound = topology_bound(workload, degree, 10_Gbps).time();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -113,8 +114,7 @@ void WayCost::load(const Half& half, Side& side, int sign) {
   if (half.messages.empty() && half.collectives.empty()) return;
   if (side.loads.empty()) side.loads.resize(loads_.links(), 0);
   const auto part = [&](std::int64_t bytes, float share) {
-    return sign *
-           static_cast<std::int64_t>(static_cast<double>(bytes) * static_cast<double>(share) + 0.5);
+    return sign * std::llround(static_cast<double>(bytes) * static_cast<double>(share));
   };
   for (const Message& it : half.messages) {
     for (const LinkShare& hop : loads_.way(it.from, it.to)) {

@@ -289,7 +289,7 @@ TEST(CoOptimize, EndsWhereTheNetworkIsGiven) {
   WaySearchOptions options;
   options.proposals = 300;
   const auto found = co_optimize(
-      space, [&](const LoweredJob&) { return ground; }, options);
+      space, [&](const LoweredJob&) { return WayGround(ground); }, options);
   const auto& it = std::get<CoOptimized>(found);
   EXPECT_EQ(it.rounds.size(), 1U);
   EXPECT_LE(it.predicted, it.rounds.front().before);

@@ -235,9 +235,10 @@ std::string job_circles(const CirclePicture& picture, int link, const std::vecto
   const double first = top + 212 - step * (static_cast<double>(rows) - 1) / 2 - 16;
   for (std::size_t j = 0; j < shown; ++j) {
     const double column = static_cast<double>(j % columns) + 0.5;
+    const std::size_t row = j / columns;
     out += job_circle(picture, link, jobs[j],
                       {kEdge + kJobsWidth / static_cast<double>(columns) * column,
-                       first + step * static_cast<double>(j / columns)});
+                       first + step * static_cast<double>(row)});
   }
   if (shown < jobs.size()) {
     out += svg::text({kEdge + kJobsWidth / 2, first + step * static_cast<double>(rows) - 48},

@@ -18,7 +18,7 @@ struct Sector {
 };
 
 Place on_circle(Place centre, double radius, double turn);
-std::string sector(const Sector& sector, std::string_view colour, double opacity = 1);
+std::string sector(const Sector& it, std::string_view colour, double opacity = 1);
 std::string circle(Place centre, double radius, std::string_view attributes);
 
 }  // namespace loom::svg

@@ -12,6 +12,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostDrawn = 12;  // links on a page
+constexpr double kDrift = 0.05;         // after which a job is aligned again (CASSINI, NSDI 2024)
+constexpr double kWorse = 0.01;         // of an iteration: worth a word
+constexpr double kBadFit = 0.15;        // of the bytes of a learned profile
 
 double ratio(Duration a, Duration b) {
   return b.count() == 0 ? 1.0 : static_cast<double>(a.count()) / static_cast<double>(b.count());
@@ -47,8 +50,11 @@ std::vector<int> contended(const SharedProfiles& profiles) {
 
 std::string verdict(const CompatibleResult& result) {
   const Compatibility& best = result.best;
-  if (best.score > 1 - 1e-9) return "compatible: no link is ever asked for more than it has";
-  if (best.proved) return "not compatible: no shifts are better than these";
+  const std::string_view of = best.rounding > 0 ? " with the periods as rounded" : "";
+  if (best.score > 1 - 1e-9) {
+    return fmt::format("compatible{}: no link is ever asked for more than it has", of);
+  }
+  if (best.proved) return fmt::format("not compatible: no shifts are better than these{}", of);
   return fmt::format("no better shifts were found; none have a score above {}",
                      score_text(best.bound));
 }
@@ -86,16 +92,18 @@ Table links_table(const CompatibleResult& result) {
 }
 
 Table padding_table(const CompatibleResult& result) {
-  Table table{{"idle", "score", "periods"}, {}};
+  Table table{{"idle", "score", "periods", "shifts"}, {}};
   for (const PaddedPeriods& it : result.padding) {
     std::string periods;
+    std::string shifts;
     for (std::size_t j = 0; j < it.periods.size(); ++j) {
-      if (it.periods[j] == result.alone[j]) continue;
-      periods += fmt::format("{}{} {}", periods.empty() ? "" : ", ", result.profiles.jobs[j].name,
-                             readable(it.periods[j]));
+      const std::string& name = result.profiles.jobs[j].name;
+      const std::string_view comma = j == 0 ? "" : ", ";
+      periods += fmt::format("{}{} {}", comma, name, exact(it.periods[j]));
+      shifts += fmt::format("{}{} {}", comma, name, readable(it.found.shifts[j]));
     }
     table.rows.push_back(
-        {fmt::format("{:.2f} %", 100 * it.idle), rounded(it.found.score), periods});
+        {fmt::format("{:.2f} %", 100 * it.idle), rounded(it.found.score), periods, shifts});
   }
   return table;
 }
@@ -106,8 +114,13 @@ std::vector<std::string> notes_of(const CompatibleResult& result) {
                               score_text(result.jittered), score_text(result.jittered_before)));
   if (result.best.rounding > 0) {
     notes.push_back(fmt::format(
-        "periods were rounded, by {:.2f} % at most, so that the circles of links are short enough",
-        100 * result.best.rounding));
+        "periods were rounded, by {:.2g} % at most, so that circles are short enough: jobs drift, "
+        "and are off by 5 % after {:.0f} iterations",
+        100 * result.best.rounding, std::max(1.0, kDrift / result.best.rounding)));
+  }
+  for (std::size_t j = 0; j < result.profiles.jobs.size(); ++j) {
+    if (ratio(result.times_before[j], result.times_after[j]) > 1 - kWorse) continue;
+    notes.push_back(fmt::format("{} is slower when shifted", result.profiles.jobs[j].name));
   }
   if (!result.best.proved) {
     notes.push_back(fmt::format("the search made {} nodes; a gap of {:.4f} is left",
@@ -121,9 +134,10 @@ std::vector<std::string> notes_of(const CompatibleResult& result) {
   }
   for (const LearnedJob& it : result.learned) {
     const auto job = static_cast<std::size_t>(it.job);
-    notes.push_back(fmt::format("{} was learned: period {}, {:.1f} % of bytes lie elsewhere",
-                                result.profiles.jobs[job].name, readable(result.alone[job]),
-                                100 * it.error));
+    notes.push_back(
+        fmt::format("{} was learned: period {}, {:.1f} % of bytes lie elsewhere{}",
+                    result.profiles.jobs[job].name, readable(result.alone[job]), 100 * it.error,
+                    it.error > kBadFit ? ": a bad fit, its iterations are not alike" : ""));
   }
   return notes;
 }
@@ -146,7 +160,7 @@ Json compatible_json(const CompatibleResult& result) {
   json["score"] = result.best.score;
   json["bound"] = result.best.bound;
   json["gap"] = result.best.gap();
-  json["proved"] = result.best.proved;
+  json["proved"] = result.best.proved && result.best.rounding == 0;
   json["nodes"] = result.best.nodes;
   json["rounding"] = result.best.rounding;
   json["score_under_jitter"] = result.jittered;
@@ -176,9 +190,12 @@ Json compatible_json(const CompatibleResult& result) {
   }
   json["padding"] = Json::array();
   for (const PaddedPeriods& it : result.padding) {
-    Json all = Json::array();
-    for (const Duration period : it.periods) all.push_back(period.count());
-    json["padding"].push_back({{"idle", it.idle}, {"score", it.found.score}, {"periods", all}});
+    Json longer = Json::array();
+    for (const Duration period : it.periods) longer.push_back(period.count());
+    Json shifts = Json::array();
+    for (const Duration shift : it.found.shifts) shifts.push_back(shift.count());
+    json["padding"].push_back(
+        {{"idle", it.idle}, {"score", it.found.score}, {"periods", longer}, {"shifts", shifts}});
   }
   json["learned"] = Json::array();
   for (const LearnedJob& it : result.learned) {

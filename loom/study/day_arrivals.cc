@@ -30,8 +30,7 @@ constexpr std::array kArrivals = {
               .fallback = "2"},
     Parameter{.name = "seed",
               .type = ValueType::whole,
-              .summary = "of which jobs arrive when; the same in all points",
-              .fallback = "1"},
+              .summary = "of which jobs arrive when; without one the seed of the point"},
 };
 
 constexpr std::array<std::string_view, 3> kArrivalLists = {"models", "gpus", "iterations"};
@@ -115,7 +114,8 @@ void read_arrivals(const Tree& map, int devices, DayKinds& kinds, DayFile& file)
   arrivals.jobs = settings.whole("jobs");
   arrivals.devices = read_draw(map, "gpus", devices);
   arrivals.iterations = read_draw(map, "iterations", kMostDayIterations);
-  arrivals.seed = static_cast<std::uint64_t>(settings.whole("seed"));
+  file.seeded = settings.given("seed");
+  if (file.seeded) arrivals.seed = static_cast<std::uint64_t>(settings.whole("seed"));
   arrivals.most_devices = settings.ratio("most_gpus");
   if (arrivals.most_devices < 1) settings.refuse("most_gpus", "at least 1 is needed");
   if (settings.given("rate") == settings.given("load")) {

@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
 
 #include "loom/base/settings.h"
 #include "loom/study/day_study.h"
@@ -39,27 +44,39 @@ double measured(const DayResult& day, const std::string& name) {
   return day.excess_per_iteration();
 }
 
-const DayResult& day_of(const std::vector<DayPoint>& days, const Settings& claim, bool cassini) {
+// Without the CASSINI module over with it, by seed.
+std::vector<double> gains(const std::vector<DayPoint>& days, const Settings& claim) {
+  std::map<std::uint64_t, std::array<std::optional<double>, 2>> by_seed;
   for (const DayPoint& it : days) {
-    const auto policy = static_cast<std::size_t>(it.scenario.options.policy);
-    if (kSharePolicyNames[policy] == claim.text("policy") &&
-        it.scenario.options.cassini == cassini) {
-      return it.result;
+    const DayOptions& options = it.scenario.options;
+    if (kSharePolicyNames[static_cast<std::size_t>(options.policy)] != claim.text("policy")) {
+      continue;
     }
+    by_seed[options.seed].at(options.cassini ? 1 : 0) = measured(it.result, claim.text("measure"));
   }
-  claim.refuse("policy", "the day has no such policy with and without cassini");
+  std::vector<double> all;
+  for (const auto& it : by_seed) {
+    const auto& [without, with] = it.second;
+    if (!without || !with) continue;
+    const double none = *without > 0 ? std::numeric_limits<double>::infinity() : 1;
+    all.push_back(*with > 0 ? *without / *with : none);
+  }
+  if (all.empty()) claim.refuse("policy", "the day has no such policy with and without cassini");
+  return all;
 }
 
 Claim judge(const Tree& map, const std::vector<DayPoint>& days) {
   const Settings wanted(map, kClaim, "claim");
-  const std::string name = wanted.text("measure");
-  const double without = measured(day_of(days, wanted, false), name);
-  const double with = measured(day_of(days, wanted, true), name);
+  const std::vector<double> all = gains(days, wanted);
   Claim claim;
   claim.claim = wanted.text("claim");
   claim.rule = wanted.text("rule");
   claim.published = wanted.ratio("published");
-  claim.ours = with > 0 ? without / with : without > 0 ? claim.published : 1;
+  claim.ours = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+  if (all.size() > 1) {
+    const auto [least, most] = std::minmax_element(all.begin(), all.end());
+    claim.at = fmt::format("{} days: {:.2f} to {:.2f}", all.size(), *least, *most);
+  }
   claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.place("rule"));
   return claim;
 }

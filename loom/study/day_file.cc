@@ -13,6 +13,9 @@
 namespace loom {
 namespace {
 
+// Jobs of a day have no weights.
+constexpr std::array<std::string_view, 3> kDayTransports = {"fair", "mltcp", "srpt"};
+
 // Twenty-four servers in racks of four, two uplinks for each rack (CASSINI, NSDI 2024: 24 servers
 // of one GPU and 50 Gbps, 2:1). Ways go by destination, as there.
 constexpr std::string_view kFabric =
@@ -78,7 +81,12 @@ constexpr std::array kDay = {
               .type = ValueType::choice,
               .summary = "how jobs share a link",
               .fallback = "fair",
-              .choices = kTransportNames},
+              .choices = kDayTransports},
+    Parameter{.name = "share",
+              .type = ValueType::choice,
+              .summary = "of mltcp: shares go with F or with its root",
+              .fallback = "linear",
+              .choices = kMltcpShareNames},
     Parameter{.name = "slope", .type = ValueType::ratio, .summary = "of mltcp", .fallback = "1.75"},
     Parameter{
         .name = "intercept", .type = ValueType::ratio, .summary = "of mltcp", .fallback = "0.25"},
@@ -106,9 +114,10 @@ double below(const Settings& day, std::string_view key, double most) {
 
 DayOptions options_of(const Settings& day) {
   DayOptions options;
-  const auto* policy =
-      std::find(kSharePolicyNames.begin(), kSharePolicyNames.end(), day.text("policy"));
-  options.policy = static_cast<SharePolicy>(policy - kSharePolicyNames.begin());
+  const auto number = [&](const auto& names, std::string_view key) {
+    return std::find(names.begin(), names.end(), day.text(key)) - names.begin();
+  };
+  options.policy = static_cast<SharePolicy>(number(kSharePolicyNames, "policy"));
   options.cassini = day.flag("cassini");
   options.candidates = static_cast<int>(day.whole("candidates"));
   options.lease = day.duration("lease");
@@ -118,9 +127,8 @@ DayOptions options_of(const Settings& day) {
   options.tolerance = below(day, "tolerance", 0.5);
   options.padding = below(day, "padding", 1);
   options.nodes = day.whole("search_nodes");
-  const auto* kind =
-      std::find(kTransportNames.begin(), kTransportNames.end(), day.text("transport"));
-  options.transport.kind = static_cast<TransportKind>(kind - kTransportNames.begin());
+  options.transport.kind = static_cast<TransportKind>(number(kTransportNames, "transport"));
+  options.transport.share = static_cast<MltcpShare>(number(kMltcpShareNames, "share"));
   options.transport.slope = below(day, "slope", 1e6);
   options.transport.intercept = below(day, "intercept", 1e6);
   if (options.transport.intercept <= 0) day.refuse("intercept", "more than 0 is needed");

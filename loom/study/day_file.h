@@ -39,6 +39,7 @@ struct DayFile {
   std::vector<JobKind> kinds;
   std::vector<DayJob> jobs;          // by arrival; none where there are
   std::optional<Arrivals> arrivals;  // that are drawn
+  bool seeded = false;               // arrivals have a seed of their own, not that of the point
   std::vector<DayScenario> points;
 };
 

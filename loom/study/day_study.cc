@@ -40,13 +40,15 @@ Ground ground_of(const DayGround& wanted, const std::vector<JobKind>& kinds) {
 }
 
 // The infeasible jobs of a drawn trace are told of by the run.
-DayTrace trace_of(const DayFile& file, Ground& ground) {
+DayTrace trace_of(const DayFile& file, Ground& ground, std::uint64_t seed) {
   DayTrace trace{file.kinds, file.jobs};
   if (!file.arrivals) return trace;
   const auto period = [&](int kind, int devices) {
     return ground.profiles->packed(kind, devices).period;
   };
-  trace.jobs = poisson_jobs(*file.arrivals, file.kinds, ground.cluster->devices(), period);
+  Arrivals arrivals = *file.arrivals;
+  if (!file.seeded) arrivals.seed = seed;
+  trace.jobs = poisson_jobs(arrivals, file.kinds, ground.cluster->devices(), period);
   return trace;
 }
 
@@ -88,7 +90,7 @@ std::vector<DayPoint> run_days(const DayFile& file, const DayRunOptions& options
     DayOptions day = file.points[p].options;
     day.rack = ground.rack;
     day.progress = [&, p](double part) { progress.show(p, part); };
-    days[p].result = run_day(trace_of(file, ground), *ground.profiles, day);
+    days[p].result = run_day(trace_of(file, ground, day.seed), *ground.profiles, day);
   });
   return days;
 }

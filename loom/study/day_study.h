@@ -39,6 +39,6 @@ nlohmann::ordered_json days_json(const std::vector<DayPoint>& days);
 // alone.
 enum class DayPlot : std::uint8_t { completion, iterations };
 inline constexpr std::array<std::string_view, 2> kDayPlotNames = {"completion", "iterations"};
-std::string days_svg(const std::vector<DayPoint>& days, DayPlot plot);
+std::string days_svg(const std::vector<DayPoint>& days, DayPlot what);
 
 }  // namespace loom

@@ -34,7 +34,6 @@ void check_count(std::size_t given, std::size_t jobs, std::string_view option) {
 }
 
 std::vector<Duration> starts_of(const ShareRequest& request, const SharedProfiles& profiles) {
-  if (request.shift) return best_shifts(profiles).shifts;
   std::vector<Duration> starts;
   for (const std::string& text : request.starts) {
     std::string why;
@@ -44,6 +43,48 @@ std::vector<Duration> starts_of(const ShareRequest& request, const SharedProfile
   }
   check_count(starts.size(), profiles.jobs.size(), "start");
   return starts;
+}
+
+// Who keeps to a period needs some of it to catch up: as in the test bed of mltcp, and what
+// computations vary by.
+constexpr double kCatchUp = 0.02;
+
+SharedProfiles with_room(SharedProfiles profiles, double jitter) {
+  for (JobProfile& it : profiles.jobs) {
+    const auto room = static_cast<double>(it.period().count()) * (kCatchUp + jitter);
+    it.stages.push_back({Duration(std::llround(room)), {}});
+  }
+  return profiles;
+}
+
+// Where each begins, and the period it keeps to if jobs are to be aligned again.
+void plan_turns(const ShareRequest& request, const SharedProfiles& profiles,
+                PeriodicOptions& options) {
+  const SharedProfiles kept = request.realign ? with_room(profiles, request.jitter) : profiles;
+  if (request.shift) {
+    const Compatibility best = best_shifts(kept);
+    options.starts = best.shifts;
+    options.periods = best.periods;
+  } else {
+    options.starts = starts_of(request, profiles);
+    for (const JobProfile& it : kept.jobs) options.periods.push_back(it.period());
+  }
+}
+
+// What was given and would change nothing.
+void check_used(const ShareRequest& request) {
+  const auto refuse = [](std::string_view option, std::string_view transport) {
+    throw InputError(place_of(fmt::format("--{}", option)),
+                     fmt::format("it changes nothing here; --transport {} is needed", transport));
+  };
+  if (request.transport == "mltcp") return;
+  if (!request.weights.empty() && request.transport != "weighted") {
+    refuse("weights", "weighted and mltcp");
+  }
+  const ShareRequest usual;
+  if (request.slope != usual.slope) refuse("slope", "mltcp");
+  if (request.intercept != usual.intercept) refuse("intercept", "mltcp");
+  if (request.share != usual.share) refuse("share", "mltcp");
 }
 
 PeriodicOptions options_of(const ShareRequest& request, const SharedProfiles& profiles) {
@@ -60,7 +101,8 @@ PeriodicOptions options_of(const ShareRequest& request, const SharedProfiles& pr
     throw InputError(place_of("--transport weighted"), "--weights, one for each job, are needed");
   }
   options.weights = request.weights;
-  options.starts = starts_of(request, profiles);
+  check_used(request);
+  plan_turns(request, profiles, options);
   options.iterations = request.iterations;
   options.jitter = request.jitter;
   options.seed = request.seed;
@@ -77,6 +119,11 @@ double part_of(Duration part, Duration whole) {
 }  // namespace
 
 ShareResult share_links(const Tree& file, const ShareRequest& request) {
+  if (!holds_profiles(file)) {
+    throw InputError(file.place,
+                     "the file has no 'links'; profiles are needed, which 'lightloom compatible "
+                     "--profiles FILE' writes for the jobs of a scenario");
+  }
   ShareResult result;
   result.profiles = read_profiles(file).profiles;
   result.options = options_of(request, result.profiles);
@@ -85,12 +132,14 @@ ShareResult share_links(const Tree& file, const ShareRequest& request) {
 }
 
 Table share_jobs_table(const ShareResult& result) {
-  Table table{{"job", "alone", "mean", "p50", "p99", "last", "slowdown", "realignments"}, {}};
+  Table table{{"job", "start", "alone", "mean", "p50", "p99", "last", "slowdown", "realignments"},
+              {}};
   for (std::size_t i = 0; i < result.profiles.jobs.size(); ++i) {
     const JobProfile& job = result.profiles.jobs[i];
     const PeriodicJobRun& run = result.run.jobs[i];
     const std::vector<Duration> times = run.iteration_times();
-    table.rows.push_back({job.name, job.period()});
+    const std::vector<Duration>& starts = result.options.starts;
+    table.rows.push_back({job.name, starts.empty() ? Duration(0) : starts[i], job.period()});
     if (times.empty()) {
       table.rows.back().resize(table.columns.size());
       continue;
@@ -124,7 +173,7 @@ std::string share_text(const ShareResult& result) {
   std::string text = fmt::format("{} jobs, {} iterations each, {}{}\n\n",
                                  result.profiles.jobs.size(), result.options.iterations,
                                  kTransportNames[static_cast<std::size_t>(transport.kind)],
-                                 result.run.complete ? "" : "; given up: a job got nowhere");
+                                 result.run.complete ? "" : "; given up: a job gets nowhere");
   return text + to_text(share_jobs_table(result)) + "\n" + to_text(share_links_table(result));
 }
 

@@ -56,7 +56,7 @@ struct SharingStudy {
 // Of the part of a paper that has `sharing`.
 SharingStudy run_sharing(const Tree& sharing, const RunOptions& options);
 
-Claim judge_sharing(const Tree& claim, const SharingStudy& study);
+Claim judge_sharing(const Tree& tree, const SharingStudy& study);
 
 // What each job does alone; a row for each group, run and job.
 Table sharing_jobs_table(const SharingStudy& study);

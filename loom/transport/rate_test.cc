@@ -17,7 +17,7 @@ TEST(Rate, AThirdOfALinkIsExactlyAThird) {
 }
 
 TEST(Rate, AFractionIsKeptInLowestTerms) {
-  const Rate rate = fraction_of(6 * kGbps, 4, 6, 0);
+  const Rate rate = fraction_of(Int128{6} * kGbps, 4, 6, 0);
   EXPECT_EQ(rate.numerator, 4 * kGbps);
   EXPECT_EQ(rate.denominator, 1);
 }

@@ -11,7 +11,7 @@ TEST(Demand, OfARingIsOfNeighboursOnly) {
   const Workload ring = collective_workload(
       {.kind = CollectiveKind::all_reduce, .algorithm = Algorithm::ring, .size = {12'000}},
       {0, 2, 1}, 4);
-  const Bytes each{2 * 2 * 4'000};
+  const Bytes each{16'000};
   EXPECT_EQ(demand_of(ring), (Demand{{0, 2, each}, {1, 0, each}, {2, 1, each}}));
 }
 
