@@ -1,9 +1,9 @@
 // The server as a user runs it: a process on the loopback that answers as the library does, however
 // many ask, and ends with a summary when it is told to.
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <chrono>
+#include <csignal>
 #include <nlohmann/json.hpp>
 #include <thread>
 
