@@ -32,11 +32,19 @@ struct {
   __type(value, struct mltcp_settings);
 } mltcp_settings SEC(".maps");
 
+// What a socket keeps. Its statistics are kept here too, as they were last published: a closed
+// socket no longer knows its port.
+struct mltcp_socket {
+  struct mltcp_flow flow;
+  struct mltcp_flow_statistics seen;
+  __u64 published;  // when, in us; 0: not yet
+};
+
 struct {
   __uint(type, BPF_MAP_TYPE_SK_STORAGE);
   __uint(map_flags, BPF_F_NO_PREALLOC);
   __type(key, int);
-  __type(value, struct mltcp_flow);
+  __type(value, struct mltcp_socket);
 } mltcp_state SEC(".maps");
 
 struct {
@@ -65,7 +73,7 @@ static inline struct mltcp_totals* totals_now(void) {
   return bpf_map_lookup_elem(&mltcp_totals, &zero);
 }
 
-static inline struct mltcp_flow* flow_of(struct sock* sk) {
+static inline struct mltcp_socket* socket_of(struct sock* sk) {
   return bpf_sk_storage_get(&mltcp_state, (void*)sk, 0, 0);
 }
 
@@ -86,36 +94,38 @@ static inline void keep_addresses(const struct sock_common* ends,
   }
 }
 
-static inline void publish(struct sock* sk, const struct mltcp_flow* flow, __u16 closed) {
+static inline void publish(struct sock* sk, struct mltcp_socket* socket, __u16 closed) {
   const struct tcp_sock* tp = (struct tcp_sock*)sk;
-  struct mltcp_flow_statistics seen = {};
+  const struct mltcp_flow* flow = &socket->flow;
+  struct mltcp_flow_statistics* seen = &socket->seen;
   const __u64 id = flow->id;
-  keep_addresses(&sk->__sk_common, &seen);
-  seen.closed = closed;
-  seen.alike = flow->alike;
-  seen.cwnd = tp->snd_cwnd;
-  seen.iterations = flow->iterations;
-  seen.learned = flow->learned;
-  seen.last_bytes = flow->last_bytes;
-  seen.last_time = flow->last_time;
-  seen.acked = tp->bytes_acked;
-  seen.retransmits = tp->total_retrans;
-  seen.marks = tp->delivered_ce;
-  bpf_map_update_elem(&mltcp_flows, &id, &seen, BPF_ANY);
+  if (socket->published == 0) keep_addresses(&sk->__sk_common, seen);
+  socket->published = tp->tcp_mstamp;
+  seen->closed = closed;
+  seen->alike = flow->alike;
+  seen->cwnd = tp->snd_cwnd;
+  seen->iterations = flow->iterations;
+  seen->learned = flow->learned;
+  seen->last_bytes = flow->last_bytes;
+  seen->last_time = flow->last_time;
+  seen->acked = tp->bytes_acked;
+  seen->retransmits = tp->total_retrans;
+  seen->marks = tp->delivered_ce;
+  bpf_map_update_elem(&mltcp_flows, &id, seen, BPF_ANY);
 }
 
 static inline void flow_begins(struct sock* sk) {
-  static const struct mltcp_flow kNew = {};
+  static const struct mltcp_socket kNew = {};
   struct mltcp_totals* totals = totals_now();
-  struct mltcp_flow* flow =
+  struct mltcp_socket* socket =
       bpf_sk_storage_get(&mltcp_state, (void*)sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
   if (totals) ++totals->flows;
-  if (!flow) {
+  if (!socket) {
     if (totals) ++totals->no_memory;
     return;
   }
-  *flow = kNew;
-  flow->id = __sync_fetch_and_add(&mltcp_last_id, 1);
+  *socket = kNew;
+  socket->flow.id = __sync_fetch_and_add(&mltcp_last_id, 1);
 }
 
 // Data leaves while none is in the network.
@@ -123,24 +133,33 @@ static inline void flow_sends(struct sock* sk) {
   const struct tcp_sock* tp = (struct tcp_sock*)sk;
   const struct mltcp_settings* settings = settings_now();
   struct mltcp_totals* totals = totals_now();
-  struct mltcp_flow* flow = flow_of(sk);
+  struct mltcp_socket* socket = socket_of(sk);
   const __u64 now = tp->tcp_mstamp;
-  if (!settings || !flow) return;
-  if (!mltcp_begins(settings, flow, tp->packets_out, now - tp->delivered_mstamp)) return;
-  mltcp_begin(settings, flow, tp->bytes_acked, now);
+  if (!settings || !socket) return;
+  if (!mltcp_begins(settings, &socket->flow, tp->packets_out, now - tp->delivered_mstamp)) return;
+  mltcp_begin(settings, &socket->flow, tp->bytes_acked, now);
   if (totals) ++totals->iterations;
-  publish(sk, flow, 0);
+  publish(sk, socket, 0);
+}
+
+// Data was acknowledged; the window is not changed yet.
+static inline void flow_acked(struct sock* sk) {
+  const struct tcp_sock* tp = (struct tcp_sock*)sk;
+  struct mltcp_socket* socket = socket_of(sk);
+  if (socket && mltcp_is_due(socket->published, tp->tcp_mstamp)) publish(sk, socket, 0);
 }
 
 // How many packets the acknowledgement of `acked` counts for. Slow start is left as it is.
 static inline __u32 flow_counts(struct sock* sk, __u32 acked) {
   const struct tcp_sock* tp = (struct tcp_sock*)sk;
   const struct mltcp_settings* settings = settings_now();
-  struct mltcp_flow* flow = flow_of(sk);
+  struct mltcp_socket* socket = socket_of(sk);
+  struct mltcp_flow* flow;
   struct mltcp_totals* totals;
   __u32 factor;
-  if (!settings || !flow || flow->learned == 0) return acked;
-  if (tp->snd_cwnd < tp->snd_ssthresh) return acked;
+  if (!settings || !socket) return acked;
+  flow = &socket->flow;
+  if (flow->learned == 0 || tp->snd_cwnd < tp->snd_ssthresh) return acked;
   factor = mltcp_factor(settings, tp->bytes_acked - flow->begin_bytes, flow->learned);
   totals = totals_now();
   if (totals && factor != MLTCP_ONE) ++totals->scaled;
@@ -149,10 +168,10 @@ static inline __u32 flow_counts(struct sock* sk, __u32 acked) {
 
 static inline void flow_ends(struct sock* sk) {
   struct mltcp_totals* totals = totals_now();
-  struct mltcp_flow* flow = flow_of(sk);
+  struct mltcp_socket* socket = socket_of(sk);
   if (totals) ++totals->closed;
-  if (!flow) return;
-  if (flow->begin_time != 0) publish(sk, flow, 1);
+  if (!socket) return;
+  if (socket->published != 0) publish(sk, socket, 1);
   bpf_sk_storage_delete(&mltcp_state, (void*)sk);
 }
 

@@ -121,4 +121,11 @@ static inline void mltcp_begin(const struct mltcp_settings* settings, struct mlt
   flow->begin_time = now;
 }
 
+// Statistics are published with an acknowledgement if the last time is long enough ago.
+#define MLTCP_PUBLISHED_EVERY 100000u  // us
+
+static inline int mltcp_is_due(__u64 published, __u64 now) {
+  return published == 0 || now - published >= MLTCP_PUBLISHED_EVERY;
+}
+
 #endif  // LIGHTLOOM_BPF_MLTCP_CORE_H_

@@ -174,5 +174,12 @@ TEST(MltcpCore, RandomTransfersAreNeverLearned) {
   }
 }
 
+TEST(MltcpCore, StatisticsAreDueEveryTenthOfASecond) {
+  EXPECT_TRUE(mltcp_is_due(0, 1));
+  EXPECT_FALSE(mltcp_is_due(5'000'000, 5'000'000));
+  EXPECT_FALSE(mltcp_is_due(5'000'000, 5'099'999));
+  EXPECT_TRUE(mltcp_is_due(5'000'000, 5'100'000));
+}
+
 }  // namespace
 }  // namespace loom::bpf

@@ -41,6 +41,7 @@ void BPF_PROG(cubic_cwnd_event, struct sock* sk, enum tcp_ca_event event) {
 SEC("struct_ops/pkts_acked")
 void BPF_PROG(cubic_pkts_acked, struct sock* sk, const struct ack_sample* sample) {
   cubictcp_acked(sk, sample);
+  flow_acked(sk);
 }
 
 SEC(".struct_ops")

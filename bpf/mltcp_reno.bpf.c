@@ -27,6 +27,9 @@ void BPF_PROG(reno_cwnd_event, struct sock* sk, enum tcp_ca_event event) {
   if (event == CA_EVENT_TX_START) flow_sends(sk);
 }
 
+SEC("struct_ops/pkts_acked")
+void BPF_PROG(reno_pkts_acked, struct sock* sk, const struct ack_sample* sample) { flow_acked(sk); }
+
 SEC(".struct_ops")
 struct tcp_congestion_ops mltcp_reno = {
     .init = (void*)reno_init,
@@ -35,6 +38,7 @@ struct tcp_congestion_ops mltcp_reno = {
     .undo_cwnd = (void*)reno_undo_cwnd,
     .cong_avoid = (void*)reno_cong_avoid,
     .cwnd_event = (void*)reno_cwnd_event,
+    .pkts_acked = (void*)reno_pkts_acked,
     .flags = TCP_CONG_NON_RESTRICTED,
     .name = "mltcp_reno",
 };

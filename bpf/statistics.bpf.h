@@ -7,7 +7,8 @@
 // Flows whose statistics are kept; the one unused for longest makes room for the next.
 #define MLTCP_MOST_FLOWS 4096
 
-// One flow, as of its last iteration.
+// One flow, as it was at most MLTCP_PUBLISHED_EVERY before its last acknowledgement, or when its
+// last iteration began or it ended.
 struct mltcp_flow_statistics {
   __u8 local_address[16];  // IPv4: the first four
   __u8 remote_address[16];
