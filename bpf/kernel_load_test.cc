@@ -20,14 +20,7 @@
 namespace loom::bpf {
 namespace {
 
-class KernelLoad : public KernelTest {
- protected:
-  void TearDown() override {
-    if (IsSkipped()) return;
-    unload_mltcp();
-    expect_nothing_left();
-  }
-};
+using KernelLoad = KernelLoadTest;
 
 // Connects to itself in a namespace of its own and tells the connecting end's algorithm.
 std::string algorithm_of_a_connection() {
@@ -87,8 +80,8 @@ class Joined {
 };
 
 TEST_F(KernelLoad, BothAreLoadedAndRemoved) {
-  EXPECT_TRUE(load_mltcp("reno", {}));
-  EXPECT_TRUE(load_mltcp("cubic", {}));
+  EXPECT_TRUE(load_mltcp("reno", {}).fresh);
+  EXPECT_TRUE(load_mltcp("cubic", {}).fresh);
   EXPECT_TRUE(is_registered("mltcp_reno"));
   EXPECT_TRUE(is_registered("mltcp_cubic"));
   EXPECT_EQ(loaded_mltcp().size(), 2U);
@@ -97,12 +90,18 @@ TEST_F(KernelLoad, BothAreLoadedAndRemoved) {
   EXPECT_TRUE(loaded_mltcp().empty());
 }
 
-TEST_F(KernelLoad, LoadingAgainChangesTheSettings) {
-  EXPECT_TRUE(load_mltcp("reno", {.slope = 1.75, .intercept = 0.25}));
-  EXPECT_FALSE(load_mltcp("reno", {.slope = 4, .intercept = 0.5}));
-  const MltcpSettings now = loaded_mltcp().front().settings;
-  EXPECT_EQ(now.slope, 4);
-  EXPECT_EQ(now.intercept, 0.5);
+TEST_F(KernelLoad, LoadingAgainChangesOnlyWhatIsGiven) {
+  using std::chrono::milliseconds;
+  EXPECT_TRUE(load_mltcp("reno", {.slope = 4, .idle = milliseconds(30), .needed = 5}).fresh);
+  const LoadOutcome again = load_mltcp("reno", {.intercept = 0.5, .least = Bytes{100'000}});
+  EXPECT_FALSE(again.fresh);
+  for (const MltcpSettings& now : {again.settings, loaded_mltcp().front().settings}) {
+    EXPECT_EQ(now.slope, 4);
+    EXPECT_EQ(now.intercept, 0.5);
+    EXPECT_EQ(now.idle, milliseconds(30));
+    EXPECT_EQ(now.least.count, 100'000);
+    EXPECT_EQ(now.needed, 5);
+  }
 }
 
 // As kernels before 6.4 have it: the registration stays until it is deleted.
@@ -141,21 +140,85 @@ TEST_F(KernelLoad, ConnectionsOfACgroupGetIt) {
   inside(space, [] { EXPECT_NE(algorithm_of_a_connection(), "mltcp_cubic"); });
 }
 
-TEST_F(KernelLoad, ConnectionsOverARouteGetIt) {
-  load_mltcp("reno", {});
-  const Descriptor space = new_namespace();
-  inside(space, [] {
+// A namespace with a route that names `choice`.
+Descriptor routed(const std::string& choice) {
+  Descriptor space = new_namespace();
+  inside(space, [&] {
     must_run("ip link set lo up");
     must_run("ip link add out type veth peer name other");
     must_run("ip addr add 10.1.0.1/24 dev out");
     must_run("ip link set out up");
+    must_run("ip route replace 10.1.0.0/24 dev out " + choice);
+  });
+  return space;
+}
+
+std::string choice_now() { return route_choice(route_line("10.1.0.0/24")); }
+
+TEST_F(KernelLoad, ConnectionsOverARouteGetIt) {
+  load_mltcp("reno", {});
+  inside(routed(""), [] {
     attach_route("reno", "10.1.0.0/24");
-    EXPECT_EQ(route_algorithm(route_line("10.1.0.0/24")), "mltcp_reno");
+    EXPECT_EQ(choice_now(), "mltcp_reno");
+    const std::vector<Attachment> all = attachments();
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].place, "10.1.0.0/24");
+    EXPECT_FALSE(all[0].chosen.has_value());
+    EXPECT_FALSE(all[0].refused.has_value());
     detach_route("10.1.0.0/24");
-    EXPECT_EQ(route_algorithm(route_line("10.1.0.0/24")), "");
+    EXPECT_EQ(choice_now(), "");
     attach_route("reno", "10.1.0.0/24");
     unload_mltcp();
-    EXPECT_EQ(route_algorithm(route_line("10.1.0.0/24")), "");
+    EXPECT_EQ(choice_now(), "");
+  });
+}
+
+TEST_F(KernelLoad, ARouteGetsBackWhatItNamedBefore) {
+  for (const std::string choice : {"cubic", "lock cubic"}) {
+    load_mltcp("reno", {});
+    load_mltcp("cubic", {});
+    inside(routed("congctl " + choice), [&] {
+      EXPECT_EQ(choice_now(), choice);
+      attach_route("reno", "10.1.0.0/24");
+      attach_route("cubic", "10.1.0.0/24");
+      EXPECT_EQ(choice_now(), "mltcp_cubic");
+      detach_route("10.1.0.0/24");
+      EXPECT_EQ(choice_now(), choice);
+      attach_route("reno", "10.1.0.0/24");
+      unload_mltcp();
+      EXPECT_EQ(choice_now(), choice);
+    });
+  }
+}
+
+// What an earlier attachment found is not what this one finds.
+TEST_F(KernelLoad, ARouteThatNamedNothingGetsNothingBack) {
+  load_mltcp("reno", {});
+  inside(routed("congctl cubic"), [] {
+    attach_route("reno", "10.1.0.0/24");
+    must_run("ip route replace 10.1.0.0/24 dev out");
+    attach_route("reno", "10.1.0.0/24");
+    detach_route("10.1.0.0/24");
+    EXPECT_EQ(choice_now(), "");
+  });
+}
+
+// The namespace would hold it and go on choosing it.
+TEST_F(KernelLoad, WhatIsChosenForAWholeNamespaceIsNotUnloaded) {
+  load_mltcp("reno", {});
+  const Descriptor space = new_namespace();
+  inside(space, [] {
+    must_run("ip link set lo up");
+    write_sysctl("net/ipv4/tcp_congestion_control", "mltcp_reno");
+    EXPECT_EQ(message([] { unload_mltcp(); }),
+              "net.ipv4.tcp_congestion_control is mltcp_reno, so new connections would still get "
+              "it; 'sysctl -w net.ipv4.tcp_congestion_control=reno' (or what it was before), then "
+              "unload again");
+    EXPECT_EQ(loaded_mltcp().size(), 1U);
+    EXPECT_EQ(algorithm_of_a_connection(), "mltcp_reno");
+    write_sysctl("net/ipv4/tcp_congestion_control", "reno");
+    EXPECT_EQ(unload_mltcp(), (std::vector<std::string>{"mltcp_reno"}));
+    EXPECT_EQ(algorithm_of_a_connection(), "reno");
   });
 }
 

@@ -4,13 +4,16 @@
 #include <bpf/bpf.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <spawn.h>
 #include <sys/file.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <functional>
 #include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "bpf/algorithm.h"
 #include "bpf/bench.h"
@@ -81,5 +84,32 @@ class KernelTest : public ::testing::Test {
  private:
   Descriptor lock_;
 };
+
+// Also unloads what a test loaded to stay.
+class KernelLoadTest : public KernelTest {
+ protected:
+  void TearDown() override {
+    if (IsSkipped()) return;
+    unload_mltcp();
+    expect_nothing_left();
+  }
+};
+
+// Starts a program, which is searched nowhere, with its standard output in a file.
+inline pid_t start(std::vector<std::string> words, const std::string& out = "/dev/null") {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT,
+                                     0600);
+  ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  EXPECT_EQ(::posix_spawn(&child, arguments.front(), &actions, nullptr, arguments.data(), environ),
+            0);
+  ::posix_spawn_file_actions_destroy(&actions);
+  return child;
+}
 
 }  // namespace loom::bpf

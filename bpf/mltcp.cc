@@ -3,14 +3,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <fstream>
+
 #include "bpf/algorithm.h"
 #include "bpf/cgroups.h"
+#include "bpf/former_choices.h"
 #include "bpf/pins.h"
 #include "bpf/routes.h"
 #include "loom/base/error.h"
 
 namespace loom::bpf {
 namespace {
+
+constexpr const char* kNamespaceChoice = "/proc/sys/net/ipv4/tcp_congestion_control";
 
 bool is_pinned(std::string_view base) {
   for (const std::string& name : pin_names()) {
@@ -39,16 +44,37 @@ std::vector<Attachment> routes_as_attachments() {
   return all;
 }
 
+// The route names again what it named before ours.
+void put_back(const std::string& line) {
+  set_route_choice(line, remembered_choice(line));
+  forget_choice(line);
+}
+
+// Were it removed while it is the choice for a whole namespace, that would hold it and go on giving
+// it to every connection. What was the choice before, only the user knows.
+void need_no_namespace_choice() {
+  std::string choice;
+  std::ifstream(kNamespaceChoice) >> choice;
+  if (!is_ours(choice)) return;
+  throw InputError({}, fmt::format("net.ipv4.tcp_congestion_control is {}, so new connections "
+                                   "would still get it; 'sysctl -w "
+                                   "net.ipv4.tcp_congestion_control=reno' (or what it was "
+                                   "before), then unload again",
+                                   choice));
+}
+
 }  // namespace
 
-bool load_mltcp(std::string_view base, const MltcpSettings& settings) {
+LoadOutcome load_mltcp(std::string_view base, const MltcpChange& change) {
   need(missing_for_mltcp());
   const MachineLock lock(false);
   if (is_pinned(base)) {
-    Algorithm::pinned(base, kPins).set(settings);
-    return false;
+    Algorithm loaded = Algorithm::pinned(base, kPins);
+    loaded.set(changed(loaded.settings(), change));
+    return {.settings = loaded.settings()};
   }
   const std::string name = algorithm_name(base);
+  const MltcpSettings settings = changed({}, change);
   make_pins();
   remove_parts(name);
   try {
@@ -59,7 +85,7 @@ bool load_mltcp(std::string_view base, const MltcpSettings& settings) {
     remove_pins();
     throw;
   }
-  return true;
+  return {.fresh = true, .settings = settings};
 }
 
 void attach_cgroup(std::string_view base, const std::string& path) {
@@ -71,7 +97,10 @@ void attach_cgroup(std::string_view base, const std::string& path) {
 void attach_route(std::string_view base, const std::string& prefix) {
   need(missing_for_mltcp());
   const MachineLock lock(false);
-  set_route_algorithm(route_line(prefix), Algorithm::pinned(base, kPins).name());
+  const std::string name = Algorithm::pinned(base, kPins).name();
+  const std::string line = route_line(prefix);
+  remember_choice(line);
+  set_route_choice(line, name);
 }
 
 void detach_cgroup(const std::string& path) {
@@ -85,10 +114,10 @@ void detach_route(const std::string& prefix) {
   need(missing_for_mltcp());
   const MachineLock lock(false);
   const std::string line = route_line(prefix);
-  if (!route_algorithm(line).starts_with("mltcp_")) {
+  if (!is_ours(route_algorithm(line))) {
     throw InputError({}, fmt::format("--route {}: no algorithm of ours is chosen for it", prefix));
   }
-  set_route_algorithm(line, "");
+  put_back(line);
 }
 
 std::vector<Loaded> loaded_mltcp() {
@@ -116,11 +145,13 @@ std::vector<Attachment> attachments() {
 std::vector<std::string> unload_mltcp() {
   need(missing_for_mltcp());
   const MachineLock lock(false);
+  need_no_namespace_choice();
   std::vector<std::string> removed;
   for (const Attachment& it : attachments()) {
     removed.push_back(fmt::format("{} from {} {}", it.algorithm, it.kind, it.place));
   }
-  for (const std::string& line : our_routes()) set_route_algorithm(line, "");
+  for (const std::string& line : our_routes()) put_back(line);
+  forget_choices();
   unchoose_everywhere();
   for (const std::string_view base : bases()) {
     const std::string name = algorithm_name(base);

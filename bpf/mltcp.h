@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,17 @@ struct MltcpSettings {
   double tolerance = 1.0 / 16;                    // by which bytes of iterations may differ
   int needed = 3;                                 // iterations alike before F is used
 };
+
+// What of the settings is to change; the rest stays as it is.
+struct MltcpChange {
+  std::optional<double> slope;
+  std::optional<double> intercept;
+  std::optional<Duration> idle;
+  std::optional<Bytes> least;
+  std::optional<int> needed;
+};
+
+MltcpSettings changed(MltcpSettings settings, const MltcpChange& change);
 
 // The algorithms that MLTCP is built on: "reno" and "cubic".
 const std::vector<std::string_view>& bases();
@@ -57,8 +69,9 @@ struct Attachment {
   std::string algorithm;
   std::string kind;  // cgroup, route
   std::string place;
-  std::int64_t chosen = 0;  // cgroup: connections that took it
-  std::int64_t refused = 0;
+  // Connections that took it, and that could not. The kernel does not count them for routes.
+  std::optional<std::int64_t> chosen;
+  std::optional<std::int64_t> refused;
 };
 
 struct Loaded {
@@ -72,18 +85,24 @@ struct Loaded {
 std::vector<std::string> missing_for_mltcp();
 std::vector<std::string> missing_for_bench();
 
-// Loads and pins it; where it is loaded already, only its settings change. True: it was new.
-bool load_mltcp(std::string_view base, const MltcpSettings& settings);
+// Loads and pins it with the published settings but for the change; where it is loaded already,
+// changes those it has.
+struct LoadOutcome {
+  bool fresh = false;  // it was not loaded before
+  MltcpSettings settings;
+};
+LoadOutcome load_mltcp(std::string_view base, const MltcpChange& change);
 
 void attach_cgroup(std::string_view base, const std::string& path);
 void attach_route(std::string_view base, const std::string& prefix);
 void detach_cgroup(const std::string& path);
-void detach_route(const std::string& prefix);
+void detach_route(const std::string& prefix);  // the route's algorithm is what it was before
 
 std::vector<Loaded> loaded_mltcp();
 std::vector<Attachment> attachments();
 
-// Removes every attachment, both algorithms and the folder; what was removed, in words.
+// Removes every attachment, both algorithms and the folder; what was removed, in words. InputError,
+// with nothing removed, where one is the choice for all connections of this network namespace.
 std::vector<std::string> unload_mltcp();
 
 }  // namespace loom::bpf

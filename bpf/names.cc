@@ -1,4 +1,4 @@
-// What MLTCP's algorithms are called, in every build.
+// What MLTCP's algorithms are called and how settings change, in every build.
 #include "bpf/mltcp.h"
 
 namespace loom::bpf {
@@ -6,6 +6,15 @@ namespace loom::bpf {
 const std::vector<std::string_view>& bases() {
   static const std::vector<std::string_view> kBases = {"reno", "cubic"};
   return kBases;
+}
+
+MltcpSettings changed(MltcpSettings settings, const MltcpChange& change) {
+  settings.slope = change.slope.value_or(settings.slope);
+  settings.intercept = change.intercept.value_or(settings.intercept);
+  settings.idle = change.idle.value_or(settings.idle);
+  settings.least = change.least.value_or(settings.least);
+  settings.needed = change.needed.value_or(settings.needed);
+  return settings;
 }
 
 std::string algorithm_name(std::string_view base) { return "mltcp_" + std::string(base); }

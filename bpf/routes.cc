@@ -61,6 +61,21 @@ std::string route_algorithm(std::string_view line) {
   return *found;
 }
 
+std::string route_choice(std::string_view line) {
+  const std::string algorithm = route_algorithm(line);
+  const std::string locked = "congctl lock " + algorithm;
+  return line.find(locked) == std::string_view::npos ? algorithm : "lock " + algorithm;
+}
+
+std::string route_key(std::string_view line) {
+  const std::vector<std::string> words = words_of(line);
+  const auto table = std::find(words.begin(), words.end(), "table");
+  if (words.empty() || words.end() - table < 2) return words.empty() ? "" : words.front();
+  return words.front() + " table " + *(table + 1);
+}
+
+bool is_ours(std::string_view algorithm) { return algorithm.starts_with("mltcp_"); }
+
 std::string route_line(const std::string& prefix) {
   const std::string family = is_six(prefix) ? "-6" : "-4";
   const Outcome shown = run_command({"ip", family, "-o", "route", "show", "exact", prefix});
@@ -78,10 +93,11 @@ std::string route_line(const std::string& prefix) {
   return lines.front();
 }
 
-void set_route_algorithm(std::string_view line, const std::string& algorithm) {
+void set_route_choice(std::string_view line, const std::string& choice) {
   std::vector<std::string> words = {"ip", is_six(line) ? "-6" : "-4", "route", "replace"};
   for (const std::string& word : route_words(line)) words.push_back(word);
-  if (!algorithm.empty()) words.insert(words.end(), {"congctl", algorithm});
+  if (!choice.empty()) words.emplace_back("congctl");
+  for (const std::string& word : words_of(choice)) words.push_back(word);
   const Outcome outcome = run_command(words);
   if (outcome.code == 0) return;
   throw InputError({}, fmt::format("'{}' failed: {}", fmt::join(words, " "), outcome.err));
@@ -92,7 +108,7 @@ std::vector<std::string> our_routes() {
   for (const char* family : {"-4", "-6"}) {
     const Outcome shown = run_command({"ip", family, "-o", "route", "show", "table", "all"});
     for (const std::string& line : lines_of(shown.out)) {
-      if (route_algorithm(line).starts_with("mltcp_")) ours.push_back(line);
+      if (is_ours(route_algorithm(line))) ours.push_back(line);
     }
   }
   return ours;

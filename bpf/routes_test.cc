@@ -28,5 +28,16 @@ TEST(Routes, ACongestionControlIsFound) {
   EXPECT_EQ(route_algorithm("default dev out congctl"), "");
 }
 
+TEST(Routes, AChoiceIsKeptWithItsLock) {
+  EXPECT_EQ(route_choice("default dev out congctl lock cubic metric 1"), "lock cubic");
+  EXPECT_EQ(route_choice("default dev out congctl cubic"), "cubic");
+  EXPECT_EQ(route_choice("default dev out"), "");
+}
+
+TEST(Routes, ARouteIsToldByPrefixAndTable) {
+  EXPECT_EQ(route_key("10.0.0.0/24 dev out congctl cubic"), "10.0.0.0/24");
+  EXPECT_EQ(route_key("default via 10.0.0.2 dev out table 7 metric 5"), "default table 7");
+}
+
 }  // namespace
 }  // namespace loom::bpf

@@ -18,7 +18,7 @@ constexpr const char* kMissing =
 
 std::vector<std::string> missing_for_mltcp() { return {kMissing}; }
 std::vector<std::string> missing_for_bench() { return {kMissing}; }
-bool load_mltcp(std::string_view, const MltcpSettings&) { refuse(); }
+LoadOutcome load_mltcp(std::string_view, const MltcpChange&) { refuse(); }
 void attach_cgroup(std::string_view, const std::string&) { refuse(); }
 void attach_route(std::string_view, const std::string&) { refuse(); }
 void detach_cgroup(const std::string&) { refuse(); }

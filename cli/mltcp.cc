@@ -4,9 +4,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <signal.h>
+#include <unistd.h>
 
+#include <cstdio>
+#include <ctime>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,11 +46,13 @@ void add_load(CLI::App& mltcp, int& code) {
   add_base(command, *base, true);
   add_mltcp_flags(command, *flags);
   command.callback([base, flags, &code] {
-    const bpf::MltcpSettings settings = mltcp_settings_of(*flags);
+    const bpf::MltcpChange change = mltcp_change_of(*flags);
     for (const std::string& it : chosen_bases(*base)) {
-      const bool fresh = bpf::load_mltcp(it, settings);
-      fmt::print("{} {}: F(r) = {} r + {}\n", bpf::algorithm_name(it),
-                 fresh ? "is loaded" : "has new settings", settings.slope, settings.intercept);
+      const bpf::LoadOutcome outcome = bpf::load_mltcp(it, change);
+      const bpf::MltcpSettings& now = outcome.settings;
+      fmt::print("{} {}: F(r) = {:.4g} r + {:.4g}, idle {}, least {}, needed {}\n",
+                 bpf::algorithm_name(it), outcome.fresh ? "is loaded" : "has new settings",
+                 now.slope, now.intercept, readable(now.idle), readable(now.least), now.needed);
     }
     code = kOk;
   });
@@ -123,25 +130,34 @@ Table flows_table(const std::vector<bpf::Loaded>& all) {
 }
 
 Table loaded_table(const std::vector<bpf::Loaded>& all) {
-  Table table{.columns = {"algorithm", "slope", "intercept", "idle", "flows", "closed",
-                          "iterations", "scaled", "no_memory"}};
+  Table table{.columns = {"algorithm", "slope", "intercept", "idle", "least", "needed", "flows",
+                          "closed", "iterations", "scaled", "no_memory"}};
   for (const bpf::Loaded& it : all) {
-    table.rows.push_back({it.algorithm, it.settings.slope, it.settings.intercept, it.settings.idle,
-                          it.totals.flows, it.totals.closed, it.totals.iterations, it.totals.scaled,
-                          it.totals.no_memory});
+    const bpf::MltcpSettings& set = it.settings;
+    table.rows.push_back({it.algorithm, set.slope, set.intercept, set.idle, set.least,
+                          std::int64_t{set.needed}, it.totals.flows, it.totals.closed,
+                          it.totals.iterations, it.totals.scaled, it.totals.no_memory});
   }
   return table;
 }
+
+Cell counted(const std::optional<std::int64_t>& count) { return count ? Cell(*count) : Cell(); }
 
 Table attachments_table(const std::vector<bpf::Attachment>& all) {
   Table table{.columns = {"algorithm", "kind", "place", "chosen", "refused"}};
   for (const bpf::Attachment& it : all) {
-    table.rows.push_back({it.algorithm, it.kind, it.place, it.chosen, it.refused});
+    table.rows.push_back(
+        {it.algorithm, it.kind, it.place, counted(it.chosen), counted(it.refused)});
   }
   return table;
 }
 
-void print_statistics(const OutputFlags& output) {
+struct StatsFlags {
+  OutputFlags output;
+  double watch = 0;  // seconds from one time to the next; 0: once
+};
+
+void print_statistics(const OutputFlags& output, int indent) {
   const std::vector<bpf::Loaded> all = bpf::loaded_mltcp();
   const std::vector<bpf::Attachment> places = bpf::attachments();
   if (output.json) {
@@ -149,7 +165,7 @@ void print_statistics(const OutputFlags& output) {
     json["algorithms"] = to_json(loaded_table(all));
     json["attachments"] = to_json(attachments_table(places));
     json["flows"] = to_json(flows_table(all));
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json.dump(indent));
     return;
   }
   if (output.csv) return fmt::print("{}", to_csv(flows_table(all)));
@@ -159,13 +175,45 @@ void print_statistics(const OutputFlags& output) {
   fmt::print("\n{}", to_text(flows_table(all)));
 }
 
+// Until SIGINT or SIGTERM: they are kept waiting while something is printed, so that every table is
+// whole. In a terminal each takes the place of the one before; JSON is a line each time.
+void watch_statistics(const StatsFlags& flags) {
+  sigset_t ends = {};
+  ::sigemptyset(&ends);
+  ::sigaddset(&ends, SIGINT);
+  ::sigaddset(&ends, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);
+  const auto whole = static_cast<std::int64_t>(flags.watch * 1e9);
+  const timespec pause = {.tv_sec = whole / 1'000'000'000, .tv_nsec = whole % 1'000'000'000};
+  const bool text = !flags.output.json && !flags.output.csv;
+  const bool terminal = text && ::isatty(STDOUT_FILENO) != 0;
+  for (bool first = true;; first = false) {
+    if (terminal) fmt::print("\033[H\033[2J");
+    if (text && !terminal && !first) fmt::print("\n");
+    print_statistics(flags.output, -1);
+    std::fflush(stdout);
+    if (::sigtimedwait(&ends, nullptr, &pause) > 0) return;
+  }
+}
+
 void add_stats(CLI::App& mltcp, int& code) {
   CLI::App& command = *mltcp.add_subcommand(
       "stats", "what is loaded, for whom, and what it learned of every flow (--csv: the flows)");
-  auto output = std::make_shared<OutputFlags>();
-  add_output_flags(command, *output);
-  command.callback([output, &code] {
-    print_statistics(*output);
+  auto flags = std::make_shared<StatsFlags>();
+  command
+      .add_option("--watch", flags->watch,
+                  "again every so many seconds (without a number: every second), until Ctrl-C")
+      ->type_name("[SECONDS]")
+      ->expected(0, 1)
+      ->default_str("1")
+      ->check(CLI::Range(0.1, 3600.0));
+  add_output_flags(command, flags->output);
+  command.callback([flags, &code] {
+    if (flags->watch > 0) {
+      watch_statistics(*flags);
+    } else {
+      print_statistics(flags->output, 2);
+    }
     code = kOk;
   });
 }

@@ -91,7 +91,7 @@ bpf::BenchSpec spec_of(const BenchFlags& flags) {
                       .threshold = bytes_of("--threshold", flags.threshold),
                       .iterations = flags.iterations,
                       .seeds = flags.seeds,
-                      .settings = mltcp_settings_of(flags.mltcp),
+                      .settings = bpf::changed({}, mltcp_change_of(flags.mltcp)),
                       .algorithms = names_in(flags.algorithms)};
   if (flags.shift) spec.algorithms.emplace_back("reno_shifted");
   check(spec);

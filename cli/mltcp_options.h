@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,16 +10,19 @@
 
 namespace loom::cli {
 
+// As given; what is not given is left as it is.
 struct MltcpFlags {
-  double slope = bpf::MltcpSettings{}.slope;
-  double intercept = bpf::MltcpSettings{}.intercept;
-  std::string idle = "10ms";
-  std::string least = "64KB";
-  int needed = bpf::MltcpSettings{}.needed;
+  std::optional<double> slope;
+  std::optional<double> intercept;
+  std::optional<std::string> idle;
+  std::optional<std::string> least;
+  std::optional<int> needed;
 };
 
 void add_mltcp_flags(CLI::App& command, MltcpFlags& flags);
-bpf::MltcpSettings mltcp_settings_of(const MltcpFlags& flags);
+
+// InputError where silence or bytes are outside of what can tell iterations.
+bpf::MltcpChange mltcp_change_of(const MltcpFlags& flags);
 
 // Quantities as options give them; InputError naming the option.
 Duration duration_of(std::string_view option, const std::string& text);

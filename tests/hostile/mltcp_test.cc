@@ -29,6 +29,18 @@ const std::vector<Hostile> kMltcp = {
           "--threshold is 1 kB; 0 B, or a size from 20 KB to --queue, is needed"),
     mltcp("no_algorithms", {"bench", "--algorithms", ","},
           "--algorithms is empty; a list such as reno,mltcp_reno is needed"),
+    mltcp("no_silence", {"load", "--idle", "0ms"},
+          "--idle is 0 ps; a time from 1 ms to 60 s is needed, more than a round trip and less "
+          "than the computing of an iteration"),
+    mltcp("too_little_silence_for_the_bench", {"bench", "--idle", "999us"},
+          "--idle is 999 us; a time from 1 ms to 60 s is needed, more than a round trip and less "
+          "than the computing of an iteration"),
+    mltcp("iterations_of_nothing", {"load", "--least", "0B"},
+          "--least is 0 B; a size from 15 kB to 1 TB is needed, more than the packets of a first "
+          "window"),
+    mltcp("watching_without_pause", {"stats", "--watch", "0"},
+          "--watch: Value 0 not in range 0.100000 to 3600.000000; see 'lightloom mltcp stats "
+          "--help'"),
 };
 
 INSTANTIATE_TEST_SUITE_P(Mltcp, Broken, ::testing::ValuesIn(kMltcp), name_of);

@@ -1,0 +1,67 @@
+#include "bpf/former_choices.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "bpf/pins.h"
+#include "bpf/routes.h"
+#include "loom/base/error.h"
+
+namespace loom::bpf {
+namespace {
+
+constexpr std::string_view kPrefix = "former_";
+
+// Of the network namespace that the thread is in.
+std::string pin_of(std::string_view line) {
+  struct stat about = {};
+  LOOM_CHECK(::stat("/proc/thread-self/ns/net", &about) == 0, "a thread knows its namespace");
+  return fmt::format("{}{}_{}", kPrefix, about.st_ino, as_pin_name(route_key(line)));
+}
+
+std::string path_of(const std::string& pin) { return fmt::format("{}/{}", kPins, pin); }
+
+}  // namespace
+
+std::string as_pin_name(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0) {
+      name += c;
+    } else {
+      name += fmt::format("%{:02x}", byte);
+    }
+  }
+  return name;
+}
+
+void remember_choice(std::string_view line) {
+  const std::string choice = route_choice(line);
+  if (is_ours(route_algorithm(line))) return;
+  const std::string pin = pin_of(line);
+  remove_pin(pin);
+  if (choice.empty() || ::symlink(choice.c_str(), path_of(pin).c_str()) == 0) return;
+  throw InputError({}, fmt::format("cannot make '{}': {}", path_of(pin), std::strerror(errno)));
+}
+
+std::string remembered_choice(std::string_view line) {
+  std::error_code none;
+  return std::filesystem::read_symlink(path_of(pin_of(line)), none).string();
+}
+
+void forget_choice(std::string_view line) { remove_pin(pin_of(line)); }
+
+void forget_choices() {
+  for (const std::string& name : pin_names()) {
+    if (name.starts_with(kPrefix)) remove_pin(name);
+  }
+}
+
+}  // namespace loom::bpf

@@ -1,0 +1,27 @@
+// What routes named before one of our algorithms, so that it can be put back.
+//
+// It is kept where everything else that stays is, in the folder of pins: as symbolic links, the
+// only things of a name and a text that a BPF file system holds. A link is named after the network
+// namespace and the route; it points to the choice.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace loom::bpf {
+
+// What the route names now, unless that is one of ours: then what is remembered stays.
+void remember_choice(std::string_view line);
+
+// "" where it named nothing.
+std::string remembered_choice(std::string_view line);
+
+void forget_choice(std::string_view line);
+
+// Of all routes of all namespaces.
+void forget_choices();
+
+// As a name in a BPF file system, which takes no dots; different texts have different names.
+std::string as_pin_name(std::string_view text);
+
+}  // namespace loom::bpf
