@@ -97,6 +97,7 @@ BenchRun run_one(const BenchSpec& spec, Ours& ours, const std::string& name, int
     if (has_suffix(name, "_f1")) settings.slope = 0, settings.intercept = 1;
     found->second.set(settings);
   }
+  const Totals before = found == ours.end() ? Totals{} : found->second.totals();
   const Bed bed(spec);
   const auto epoch = BenchClock::now() + kBeforeStart;
   auto agents = agents_of(spec, epoch);
@@ -111,7 +112,10 @@ BenchRun run_one(const BenchSpec& spec, Ours& ours, const std::string& name, int
   run.packets = counts.packets;
   run.marked = counts.marked;
   for (const auto& agent : agents) run.realigned += agent.realigned();
-  if (found != ours.end()) run.flows = last_flows(found->second, spec.jobs);
+  if (found != ours.end()) {
+    run.flows = last_flows(found->second, spec.jobs);
+    run.totals = found->second.totals() - before;
+  }
   return run;
 }
 

@@ -48,6 +48,7 @@ struct BenchRun {
   Duration apart{};                        // between the starts of the jobs
   std::vector<std::vector<Burst>> bursts;  // by job and iteration
   std::vector<Flow> flows;                 // what ours learned
+  Totals totals;                           // what ours counted in this run
   std::int64_t packets = 0;                // through the bottleneck
   std::int64_t marked = 0;
   std::int64_t realigned = 0;  // by agents of time-shifts

@@ -1,9 +1,11 @@
-// Real TCP over a real bottleneck. Nothing here depends on how fast or busy the machine is.
+// Real TCP over a real bottleneck. What the kernel counts must be right on every machine; what
+// takes time is tried again where the machine may have been busy, and says so.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "bpf/bench_summary.h"
 #include "bpf/kernel_machine.h"
@@ -54,6 +56,7 @@ void expect_learned(const std::string& algorithm) {
     EXPECT_EQ(flow.acked.count, spec.iterations * spec.size.count + 2);
     EXPECT_TRUE(flow.closed);
   }
+  EXPECT_GT(run.totals.scaled, 0);
 }
 
 TEST_F(KernelBench, RenoLearnsTheBytesOfAnIteration) { expect_learned("mltcp_reno"); }
@@ -75,31 +78,94 @@ TEST_F(KernelBench, NoIterationStallsInAHundred) {
   EXPECT_GT(run.marked, 0);
 }
 
-// One transfer without a pause: it is never a job, is never scaled, and all of it arrives.
-TEST_F(KernelBench, ABulkFlowMovesItsBytesAsTheBaseAlgorithmWould) {
-  BenchSpec spec = small("mltcp_reno");
-  spec.size = Bytes{20'000'000};
-  spec.iterations = 1;
-  const BenchRun run = quiet(spec).runs.front();
-  for (const Flow& flow : run.flows) {
-    EXPECT_EQ(flow.acked.count, spec.size.count + 2);
-    EXPECT_EQ(flow.learned.count, 0);
-  }
+TEST_F(KernelBench, WithAnFOfOneALearnedFlowIsNeverScaled) {
+  const BenchRun run = undisturbed(small("mltcp_reno_f1"));
+  ASSERT_EQ(run.flows.size(), 2U);
+  for (const Flow& flow : run.flows) EXPECT_GT(flow.learned.count, 0);
+  EXPECT_EQ(run.totals.scaled, 0);
 }
 
-// Other work on the machine may spoil a run, so one of three tells.
+// Marks that one job of 2 MB an iteration meets while it has the link to itself. A window is halved
+// at a mark and grows by F packets a round trip until the next, so marks tell how fast it grows.
+std::int64_t marks(const std::string& algorithm, double factor) {
+  BenchSpec spec = small(algorithm);
+  spec.jobs = 1;
+  spec.size = Bytes{2'000'000};
+  spec.compute = std::chrono::milliseconds(300);
+  spec.settings.idle = std::chrono::milliseconds(100);
+  spec.settings.slope = 0;
+  spec.settings.intercept = factor;
+  spec.iterations = 12;  // of which nine are scaled
+  return undisturbed(spec).marked;
+}
+
+// A window of 40 packets is halved and grows back in 20 round trips at F = 1, 3 at 8 and 160 at
+// 1/8, of the 50 or so that an iteration has. A busy machine hands packets on in heaps, which are
+// marked under any F; that only adds marks, so of up to four tries the fewest are taken.
+TEST_F(KernelBench, TheWindowOfALearnedFlowGrowsByF) {
+  constexpr std::int64_t kMany = 1'000'000;
+  std::int64_t slow = kMany;
+  std::int64_t plain = kMany;
+  std::int64_t fast = kMany;
+  for (int attempt = 0; attempt < 4 && (2 * slow >= plain || 2 * plain >= fast); ++attempt) {
+    slow = std::min(slow, marks("mltcp_reno", 0.125));
+    plain = std::min(plain, marks("reno", 1));
+    fast = std::min(fast, marks("mltcp_reno", 8));
+  }
+  EXPECT_LT(2 * slow, plain);
+  EXPECT_LT(2 * plain, fast);
+}
+
+// One transfer of each job without a pause.
+BenchRun bulk(const std::string& algorithm) {
+  BenchSpec spec = small(algorithm);
+  spec.size = Bytes{20'000'000};
+  spec.iterations = 1;
+  return quiet(spec).runs.front();
+}
+
+double seconds(const BenchRun& run) {
+  Duration last{};
+  for (const auto& job : run.bursts) last = std::max(last, job.back().end);
+  return std::chrono::duration<double>(last).count();
+}
+
+// It is never a job, is never scaled, and all of it arrives; with reno itself it takes as long. A
+// busy machine may hold up one of the two, so one of three tries has to show that.
+TEST_F(KernelBench, ABulkFlowMovesItsBytesAsTheBaseAlgorithmWould) {
+  double ratio = 0;
+  for (int attempt = 0; attempt < 3 && std::abs(ratio - 1) > 0.1; ++attempt) {
+    const BenchRun ours = bulk("mltcp_reno");
+    ASSERT_EQ(ours.flows.size(), 2U);
+    for (const Flow& flow : ours.flows) {
+      EXPECT_EQ(flow.acked.count, 20'000'000 + 2);
+      EXPECT_EQ(flow.learned.count, 0);
+    }
+    EXPECT_EQ(ours.totals.scaled, 0);
+    ratio = seconds(ours) / seconds(bulk("reno"));
+  }
+  EXPECT_NEAR(ratio, 1, 0.1);
+}
+
+// Two jobs that send for 43 ms of a period of 197 ms, at moments half a period apart: between the
+// end of one and the beginning of the other lie 55 ms, so that even jobs that have drifted by the
+// 10 ms of an agent's tolerance never meet. Started half a communication apart without shifts, they
+// stay together. A busy machine holds jobs up for longer than that, so one of three tries has to
+// show it.
 TEST_F(KernelBench, TimeShiftsKeepJobsApart) {
-  bool apart = false;
-  for (int attempt = 0; attempt < 3 && !apart; ++attempt) {
+  double with = 1;
+  double without = 0;
+  for (int attempt = 0; attempt < 3 && (with > kInterleaved || without <= kInterleaved);
+       ++attempt) {
     BenchSpec spec = small("reno_shifted");
     spec.compute = std::chrono::milliseconds(150);
     spec.iterations = 12;
-    const RunSummary with = summary_of(quiet(spec).runs.front());
+    with = summary_of(quiet(spec).runs.front()).overlap;
     spec.algorithms = {"reno"};
-    const RunSummary without = summary_of(quiet(spec).runs.front());
-    apart = with.overlap < without.overlap;
+    without = summary_of(quiet(spec).runs.front()).overlap;
   }
-  EXPECT_TRUE(apart);
+  EXPECT_LE(with, kInterleaved);
+  EXPECT_GT(without, kInterleaved);
 }
 
 // Ended in the middle, politely or not, it leaves nothing; the next one runs.

@@ -62,6 +62,11 @@ struct Totals {
   std::int64_t iterations = 0;
   std::int64_t scaled = 0;
   std::int64_t no_memory = 0;
+
+  friend Totals operator-(const Totals& a, const Totals& b) {
+    return {a.flows - b.flows, a.closed - b.closed, a.iterations - b.iterations,
+            a.scaled - b.scaled, a.no_memory - b.no_memory};
+  }
 };
 
 // A cgroup or a route for which an algorithm is chosen.
