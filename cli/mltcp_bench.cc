@@ -1,12 +1,18 @@
 // mltcp bench: MLTCP against the kernel's own algorithms, on real TCP between network namespaces.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "bpf/bench_summary.h"
@@ -207,18 +213,35 @@ std::string bench_svg(const bpf::BenchSpec& spec, const bpf::BenchResult& result
       fmt::format("Mean iteration time of {} jobs over {} seeds", spec.jobs, spec.seeds), lines);
 }
 
+// Tried before minutes are spent on what then could not be kept; a file that is there stays.
+void check_can_write(const std::string& path) {
+  const std::string beside = fmt::format("{}.{}.tmp", path, ::getpid());
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    error = std::make_error_code(std::errc::is_a_directory);
+  } else if (!std::ofstream(beside)) {
+    error.assign(errno, std::generic_category());
+  } else {
+    std::filesystem::remove(beside, error);
+  }
+  if (!error) return;
+  throw InputError({}, fmt::format("cannot write '{}': {}", path, error.message()));
+}
+
 int bench(const BenchFlags& flags) {
   const bpf::BenchSpec spec = spec_of(flags);
+  if (!flags.plot.empty()) check_can_write(flags.plot);
   const bpf::BenchResult result =
       bpf::run_bench(spec, [](const std::string& what, int done, int all) {
         fmt::print(stderr, "[{}/{}] {}\n", done + 1, all, what);
       });
-  if (!flags.plot.empty()) write_file(flags.plot, bench_svg(spec, result));
   if (flags.output.json) {
     fmt::print("{}\n", bench_json(spec, result).dump(2));
   } else {
     fmt::print("{}", flags.output.csv ? to_csv(bursts_table(result)) : summary_text(spec, result));
   }
+  std::fflush(stdout);
+  if (!flags.plot.empty()) write_file(flags.plot, bench_svg(spec, result));
   return kOk;
 }
 

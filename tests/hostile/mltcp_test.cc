@@ -38,6 +38,9 @@ const std::vector<Hostile> kMltcp = {
     mltcp("iterations_of_nothing", {"load", "--least", "0B"},
           "--least is 0 B; a size from 15 kB to 1 TB is needed, more than the packets of a first "
           "window"),
+    mltcp("a_plot_in_no_folder", {"bench", "--plot", "nowhere/times.svg"},
+          "cannot write 'nowhere/times.svg': No such file or directory"),
+    mltcp("a_plot_that_is_a_folder", {"bench", "--plot", "/"}, "cannot write '/': Is a directory"),
     mltcp("watching_without_pause", {"stats", "--watch", "0"},
           "--watch: Value 0 not in range 0.100000 to 3600.000000; see 'lightloom mltcp stats "
           "--help'"),
