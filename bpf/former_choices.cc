@@ -18,17 +18,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "former_";
 
-// Of the network namespace that the thread is in.
-std::string pin_of(std::string_view line) {
-  struct stat about = {};
-  LOOM_CHECK(::stat("/proc/thread-self/ns/net", &about) == 0, "a thread knows its namespace");
-  return fmt::format("{}{}_{}", kPrefix, about.st_ino, as_pin_name(route_key(line)));
-}
-
-std::string path_of(const std::string& pin) { return fmt::format("{}/{}", kPins, pin); }
-
-}  // namespace
-
+// A BPF file system takes no dots in names. Different texts have different names.
 std::string as_pin_name(std::string_view text) {
   std::string name;
   for (const char c : text) {
@@ -41,6 +31,17 @@ std::string as_pin_name(std::string_view text) {
   }
   return name;
 }
+
+// Of the network namespace that the thread is in.
+std::string pin_of(std::string_view line) {
+  struct stat about = {};
+  LOOM_CHECK(::stat("/proc/thread-self/ns/net", &about) == 0, "a thread knows its namespace");
+  return fmt::format("{}{}_{}", kPrefix, about.st_ino, as_pin_name(route_key(line)));
+}
+
+std::string path_of(const std::string& pin) { return fmt::format("{}/{}", kPins, pin); }
+
+}  // namespace
 
 void remember_choice(std::string_view line) {
   const std::string choice = route_choice(line);

@@ -21,7 +21,4 @@ void forget_choice(std::string_view line);
 // Of all routes of all namespaces.
 void forget_choices();
 
-// As a name in a BPF file system, which takes no dots; different texts have different names.
-std::string as_pin_name(std::string_view text);
-
 }  // namespace loom::bpf
