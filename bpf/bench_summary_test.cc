@@ -68,11 +68,11 @@ TEST(BenchSummary, OverlapIsWhatCountingGives) {
 
 TEST(BenchSummary, JobsAreInterleavedFromTheFirstOfThreeIterationsApart) {
   std::vector<std::vector<Burst>> two(2);
-  for (int i = 0; i < 10; ++i) {
+  for (std::int64_t i = 0; i < 10; ++i) {
     two[0].push_back(burst(100 * i, 100 * i + 40));
-    const int late = i == 2  ? 45
-                     : i < 4 ? 10 * i
-                             : 50;  // apart once by chance, then from the fifth
+    const std::int64_t late = i == 2  ? 45
+                              : i < 4 ? 10 * i
+                                      : 50;  // apart once by chance, then from the fifth
     two[1].push_back(burst(100 * i + late, 100 * i + late + 40));
   }
   EXPECT_EQ(interleaved_from(two), 5);

@@ -1,11 +1,11 @@
 // Real TCP over a real bottleneck. What the kernel counts must be right on every machine; what
 // takes time is tried again where the machine may have been busy, and says so.
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/wait.h>
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 
 #include "bpf/bench_summary.h"
 #include "bpf/kernel_machine.h"
@@ -36,7 +36,7 @@ BenchResult quiet(const BenchSpec& spec) {
 // again.
 BenchRun undisturbed(const BenchSpec& spec) {
   for (int attempt = 0;; ++attempt) {
-    const BenchRun run = quiet(spec).runs.front();
+    BenchRun run = quiet(spec).runs.front();
     const bool split = std::any_of(run.flows.begin(), run.flows.end(), [&](const Flow& flow) {
       return flow.iterations != spec.iterations - 1;
     });
