@@ -9,6 +9,8 @@
 namespace loom {
 namespace {
 
+constexpr std::int64_t kMostIndices = 4096;
+
 bool is_number(const std::string& term) {
   return std::isdigit(static_cast<unsigned char>(term.front())) != 0;
 }
@@ -78,10 +80,6 @@ class Checker {
   }
 
  private:
-  static std::string plain_name(const SignalName& signal) {
-    return signal.owner + "." + signal.field;
-  }
-
   [[noreturn]] void refuse(int line, const std::string& message) const {
     throw InputError(place_of(program_.source, line), message);
   }
@@ -171,6 +169,8 @@ std::string to_text(const SignalName& signal) {
   return fmt::format("{}[{}].{}", signal.owner, signal.index, signal.field);
 }
 
+std::string plain_name(const SignalName& signal) { return signal.owner + "." + signal.field; }
+
 std::string to_text(const CountActionProgram& program) {
   std::string text;
   for (const CountActionModule& module : program.modules) {
@@ -196,6 +196,28 @@ std::int64_t value_of(const Quantity& quantity, const Targets& targets) {
     sum += is_number(term) ? std::stoll(term) : targets.find(term)->second;
   }
   return sum;
+}
+
+IndexRange indices_of(const SignalName& signal, const Targets& targets, const std::string& source) {
+  const bool letter = !signal.from.terms.empty();
+  const std::int64_t from = letter                 ? value_of(signal.from, targets)
+                            : signal.index.empty() ? 0
+                                                   : value_of({{signal.index}}, targets);
+  const std::int64_t to = letter ? value_of(signal.to, targets) : from;
+  if (from < 0 || to < from || to >= kMostIndices) {
+    throw InputError(place_of(source),
+                     fmt::format("{} goes from {} to {}; indices ascend and end below {}",
+                                 to_text(signal), from, to, kMostIndices));
+  }
+  return {static_cast<int>(from), static_cast<int>(to)};
+}
+
+std::int64_t delay_of(const Action& action, const Targets& targets, const std::string& source) {
+  const std::int64_t delay = value_of(action.after, targets);
+  if (delay >= 1 && delay <= kLongestDelay) return delay;
+  throw InputError(place_of(source, action.line),
+                   fmt::format("'{}' is raised after {} cycles; 1 to {} are possible",
+                               to_text(action.signal), delay, kLongestDelay));
 }
 
 }  // namespace loom

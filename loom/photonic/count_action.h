@@ -114,7 +114,8 @@ CountActionProgram parse_modules(std::string_view text, const std::string& sourc
 std::string to_text(const CountActionProgram& program);
 
 std::string to_text(const Quantity& quantity);
-std::string to_text(const SignalName& signal);  // without the range of its index
+std::string to_text(const SignalName& signal);     // without the range of its index
+std::string plain_name(const SignalName& signal);  // without its index: DAC.valid
 
 // What the hardware can do: its operations ("stream DAC.data"), and the signals that they raise
 // themselves ("window.match").
@@ -128,7 +129,23 @@ struct Hardware {
 void check_modules(const CountActionProgram& program, const Targets& targets,
                    const Hardware& hardware);
 
-// Needs names that check_modules has passed.
+// Needs names that check_modules has passed, as do the following.
 std::int64_t value_of(const Quantity& quantity, const Targets& targets);
+
+struct IndexRange {
+  int low = 0;
+  int high = 0;
+
+  bool operator==(const IndexRange&) const = default;
+};
+
+// The indices that a name covers; InputError where they descend or are too many.
+IndexRange indices_of(const SignalName& signal, const Targets& targets, const std::string& source);
+
+// No signal is under way for longer, in cycles.
+inline constexpr std::int64_t kLongestDelay = 4095;
+
+// Of a raise; InputError where it is none or too long.
+std::int64_t delay_of(const Action& action, const Targets& targets, const std::string& source);
 
 }  // namespace loom

@@ -8,11 +8,8 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kWheel = 4096;  // no signal is under way for longer, in cycles
-constexpr std::int64_t kMostIndices = 4096;
+constexpr auto kWheel = static_cast<std::size_t>(kLongestDelay) + 1;  // cycles of a turn
 constexpr std::int64_t kMostPending = 1'000'000;
-
-std::string plain_name(const SignalName& name) { return name.owner + "." + name.field; }
 
 Hardware hardware_of(const CountActionMachine::Operations& operations,
                      const std::vector<std::string>& signals) {
@@ -46,34 +43,11 @@ int CountActionMachine::signal(std::string_view owner_and_field) {
   return number;
 }
 
-void CountActionMachine::set_range(const SignalName& name, int& low, int& high) const {
-  const bool letter = !name.from.terms.empty();
-  const std::int64_t from = letter               ? value_of(name.from, targets_)
-                            : name.index.empty() ? 0
-                                                 : value_of({{name.index}}, targets_);
-  const std::int64_t to = letter ? value_of(name.to, targets_) : from;
-  if (from < 0 || to < from || to >= kMostIndices) {
-    throw InputError(place_of(program_.source),
-                     fmt::format("{} goes from {} to {}; indices ascend and end below {}",
-                                 to_text(name), from, to, kMostIndices));
-  }
-  low = static_cast<int>(from);
-  high = static_cast<int>(to);
-}
-
 CountActionMachine::Counter CountActionMachine::linked(const Count& count) {
-  Counter counter{count.kind, signal(plain_name(count.signal)), 0, 0, {}, 0};
-  set_range(count.signal, counter.low, counter.high);
-  counter.counted.assign(static_cast<std::size_t>(counter.high - counter.low) + 1, 0);
+  const IndexRange indices = indices_of(count.signal, targets_, program_.source);
+  Counter counter{count.kind, signal(plain_name(count.signal)), indices, {}, 0};
+  counter.counted.assign(static_cast<std::size_t>(indices.high - indices.low) + 1, 0);
   return counter;
-}
-
-std::int64_t CountActionMachine::linked_delay(const Action& action) const {
-  const std::int64_t delay = value_of(action.after, targets_);
-  if (delay >= 1 && delay < static_cast<std::int64_t>(kWheel)) return delay;
-  throw InputError(place_of(program_.source, action.line),
-                   fmt::format("'{}' is raised after {} cycles; 1 to {} are possible",
-                               to_text(action.signal), delay, kWheel - 1));
 }
 
 CountActionMachine::Step CountActionMachine::linked(const Action& action) {
@@ -87,9 +61,9 @@ CountActionMachine::Step CountActionMachine::linked(const Action& action) {
   step.action = &action;
   if (step.kind == Kind::raise || step.kind == Kind::halt) {
     step.signal = signal(plain_name(action.signal));
-    set_range(action.signal, step.low, step.high);
+    step.indices = indices_of(action.signal, targets_, program_.source);
   }
-  if (step.kind == Kind::raise) step.delay = linked_delay(action);
+  if (step.kind == Kind::raise) step.delay = delay_of(action, targets_, program_.source);
   if (step.kind == Kind::operate) {
     step.operation = &operations_.find(action.verb + " " + plain_name(action.signal))->second;
   }
@@ -118,7 +92,7 @@ void CountActionMachine::link() {
       listeners_[static_cast<std::size_t>(counter.signal)].emplace_back(m, c);
       if (modules_.empty()) continue;
       const Counter& before = modules_[m].counters[c];
-      if (before.low != counter.low || before.high != counter.high) continue;
+      if (before.indices != counter.indices) continue;
       counter.counted = before.counted;
       counter.result = before.result;
     }
@@ -152,8 +126,9 @@ void CountActionMachine::fail(std::string why) {
 }
 
 void CountActionMachine::count_event(Counter& counter, int index) {
-  if (index < counter.low || index > counter.high) return;
-  std::int64_t& counted = counter.counted[static_cast<std::size_t>(index - counter.low)];
+  const IndexRange& indices = counter.indices;
+  if (index < indices.low || index > indices.high) return;
+  std::int64_t& counted = counter.counted[static_cast<std::size_t>(index - indices.low)];
   if (counter.kind == CountKind::sum) {
     counter.result += counted == 0 ? 1 : 0;
     counted = 1;
@@ -190,7 +165,9 @@ bool CountActionMachine::reached(const Module& module) const {
 void CountActionMachine::take(const Step& step) {
   switch (step.kind) {
     case Step::Kind::raise:
-      for (int i = step.low; i <= step.high; ++i) raise(step.signal, i, step.delay);
+      for (int i = step.indices.low; i <= step.indices.high; ++i) {
+        raise(step.signal, i, step.delay);
+      }
       break;
     case Step::Kind::halt:
       halted_[static_cast<std::size_t>(step.signal)] = raised_;

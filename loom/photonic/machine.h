@@ -67,8 +67,7 @@ class CountActionMachine {
   struct Counter {
     CountKind kind;
     int signal;
-    int low;  // the indices that it counts
-    int high;
+    IndexRange indices;
     std::vector<std::int64_t> counted;  // for each index
     std::int64_t result = 0;
   };
@@ -76,8 +75,7 @@ class CountActionMachine {
   struct Step {  // an action as it runs
     enum class Kind : std::uint8_t { raise, halt, reset, fail, stop, operate } kind;
     int signal = 0;
-    int low = 0;
-    int high = 0;
+    IndexRange indices;
     std::int64_t delay = 0;
     std::size_t module = 0;  // reset
     const Action* action = nullptr;
@@ -94,8 +92,6 @@ class CountActionMachine {
   void link();
   Counter linked(const Count& count);
   Step linked(const Action& action);
-  std::int64_t linked_delay(const Action& action) const;
-  void set_range(const SignalName& name, int& low, int& high) const;
   void deliver(const Event& event);
   static void count_event(Counter& counter, int index);
   static void clear(Module& module);
