@@ -14,10 +14,9 @@ namespace {
 // Cycles beyond those that shapes give, after which a network is called stuck.
 constexpr std::int64_t kSlack = 10'000;
 
-const std::vector<std::string>& hardware_signals() {
-  static const std::vector<std::string> kSignals = {"packet.parsed", "window.match",
-                                                    "window.searched", "product.word"};
-  return kSignals;
+std::vector<std::string> hardware_signals() {
+  const Hardware hardware = lightning_hardware();
+  return {hardware.signals.begin(), hardware.signals.end()};
 }
 
 std::optional<std::string> fault_of(const MachineOutcome& end) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loom/photonic/digital.h"
@@ -23,6 +25,11 @@ class EngineDatapath {
   // Gives back the network that was loaded.
   PhotonicNetwork load(PhotonicNetwork network);
   EngineOutcome run(std::span<const std::uint8_t> input, const PhotonicRunOptions& options);
+
+  // Called at the end of every cycle from now on.
+  void watch(std::function<void(const MachineCycle&)> watcher) {
+    machine_.watch(std::move(watcher));
+  }
 
   const PhotonicDatapath& datapath() const { return datapath_; }
 

@@ -277,6 +277,18 @@ module end {
 
 std::string_view lightning_modules_text() { return kModules; }
 
+Hardware lightning_hardware() {
+  return {{"load layer.targets", "read input.word", "read weight.word", "stream DAC.data",
+           "sample ADC.data", "emit window.word", "match window.pattern", "align window.offset",
+           "add product.word", "emit partial.sum", "rectify sum.value", "normalize buffer.values",
+           "swap buffer.halves", "run softmax.logarithm"},
+          {"packet.parsed", "window.match", "window.searched", "product.word"}};
+}
+
+std::set<std::string, std::less<>> loaded_targets() {
+  return {"layer_words", "dot_words", "layer_width", "num_layers"};
+}
+
 Targets lightning_targets(const PhotonicDatapath& datapath) {
   const PhotonicLatency latency;
   return {

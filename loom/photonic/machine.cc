@@ -38,6 +38,7 @@ int CountActionMachine::signal(std::string_view owner_and_field) {
   if (found != signal_numbers_.end()) return found->second;
   const auto number = static_cast<int>(signal_numbers_.size());
   signal_numbers_.emplace(owner_and_field, number);
+  signal_names_.emplace_back(owner_and_field);
   listeners_.emplace_back();
   halted_.push_back(0);
   return number;
@@ -142,6 +143,7 @@ void CountActionMachine::count_event(Counter& counter, int index) {
 void CountActionMachine::deliver(const Event& event) {
   const auto number = static_cast<std::size_t>(event.signal);
   if (event.raised < halted_[number]) return;
+  if (watcher_) happened_.seen.push_back({signal_names_[number], event.index});
   for (const auto& [m, c] : listeners_[number]) {
     count_event(modules_[m].counters[c], event.index);
     modules_[m].stirred = true;
@@ -187,9 +189,25 @@ void CountActionMachine::take(const Step& step) {
   }
 }
 
-void CountActionMachine::act(Module& module) {
-  clear(module);
-  for (const Step& step : module.steps) take(step);
+void CountActionMachine::act(std::size_t number) {
+  if (watcher_) happened_.acted.push_back(number);
+  clear(modules_[number]);
+  for (const Step& step : modules_[number].steps) take(step);
+}
+
+bool CountActionMachine::act_all() {
+  for (std::size_t m = 0; m < modules_.size(); ++m) {
+    if (!std::exchange(modules_[m].stirred, false) || !reached(modules_[m])) continue;
+    act(m);
+    if (!failure_.empty()) return false;
+  }
+  return true;
+}
+
+void CountActionMachine::tell() {
+  if (!watcher_) return;
+  watcher_(happened_);
+  happened_ = {};
 }
 
 std::string CountActionMachine::waiting() const {
@@ -213,11 +231,9 @@ MachineOutcome CountActionMachine::run(std::int64_t most_cycles) {
     now.swap(wheel_[static_cast<std::size_t>(cycle_) % kWheel]);
     pending_ -= static_cast<std::int64_t>(now.size());
     for (const Event& event : now) deliver(event);
-    for (Module& module : modules_) {
-      if (!std::exchange(module.stirred, false) || !reached(module)) continue;
-      act(module);
-      if (!failure_.empty()) return {MachineEnd::failed, failure_, cycle_};
-    }
+    const bool failed = !act_all();
+    tell();
+    if (failed) return {MachineEnd::failed, failure_, cycle_};
     if (stopped_) return {MachineEnd::stopped, "", cycle_};
     if (pending_ == 0) return {MachineEnd::deadlock, "nothing moves: " + waiting(), cycle_};
   }

@@ -11,6 +11,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "loom/photonic/count_action.h"
@@ -23,6 +24,17 @@ struct MachineOutcome {
   MachineEnd end = MachineEnd::stopped;
   std::string why;  // where it is not stopped
   std::int64_t cycles = 0;
+};
+
+// What happened in one cycle, as someone who watches sees it.
+struct MachineCycle {
+  struct Seen {
+    std::string_view signal;
+    int index;
+  };
+
+  std::vector<Seen> seen;
+  std::vector<std::size_t> acted;  // modules, in the order in which they are written
 };
 
 class CountActionMachine {
@@ -47,6 +59,9 @@ class CountActionMachine {
   std::int64_t target(std::string_view name) const;
 
   void fail(std::string why);
+
+  // Called at the end of every cycle from now on.
+  void watch(std::function<void(const MachineCycle&)> watcher) { watcher_ = std::move(watcher); }
 
   // From cycle 0 with all counts at zero; what was raised before the first cycle stays.
   MachineOutcome run(std::int64_t most_cycles);
@@ -96,8 +111,10 @@ class CountActionMachine {
   static void count_event(Counter& counter, int index);
   static void clear(Module& module);
   bool reached(const Module& module) const;
-  void act(Module& module);
+  void act(std::size_t number);
   void take(const Step& step);
+  bool act_all();  // whether none failed
+  void tell();
   std::string waiting() const;
 
   CountActionProgram program_;
@@ -111,6 +128,9 @@ class CountActionMachine {
   std::int64_t cycle_ = 0;
   std::int64_t pending_ = 0;
   std::uint64_t raised_ = 0;
+  std::function<void(const MachineCycle&)> watcher_;
+  std::vector<std::string> signal_names_;  // by number
+  MachineCycle happened_;                  // where someone watches
   bool relink_ = false;
   bool stopped_ = false;
   std::string failure_;

@@ -131,6 +131,20 @@ TEST(Machine, RunsAgainAfterAReset) {
   EXPECT_EQ(bench.noted, "a4 a4 ");
 }
 
+TEST(Machine, SaysWhatHappensToWhoWatches) {
+  Bench bench(kStart + kClock + module("end", "count tick.now", "2", "stop"));
+  std::string told;
+  bench.machine.watch([&](const MachineCycle& cycle) {
+    for (const auto& [signal, index] : cycle.seen) {
+      told += std::string(signal) + std::to_string(index) + " ";
+    }
+    for (const std::size_t m : cycle.acted) told += std::to_string(m);
+    told += "; ";
+  });
+  bench.run();
+  EXPECT_EQ(told, "go.now0 0; tick.now0 1; tick.now0 12; ");
+}
+
 TEST(Machine, ADelayBeyondTheWheelIsRefused) {
   EXPECT_EQ(message([] { Bench(module("a", "count go.now", "1", "raise x.y after 5000 cycles")); }),
             "test:9: 'x.y' is raised after 5000 cycles; 1 to 4095 are possible");
