@@ -1,0 +1,248 @@
+// Modules at random, in hardware against the machine: what is seen and who acts in every cycle,
+// also where they halt, reset, stop and fail each other, and where targets change.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+
+#include "loom/photonic/testing.h"
+#include "tests/hardware/bench.h"
+
+namespace loom::testing {
+namespace {
+
+constexpr int kPrograms = 24;
+constexpr int kRuns = 5;
+constexpr std::int64_t kCycles = 150;
+constexpr int kSignals = 4;  // that modules raise
+constexpr int kOutside = 2;  // that come from outside
+constexpr int kHighest = 3;  // index
+
+const Hardware kHardware = {{"change x.n"}, {"out.s0", "out.s1"}};
+const Targets kTargets = {{"n", 2}, {"k", 1}, {"d", 2}};
+
+// A signal with all sorts of indices.
+std::string random_name(Random& random, const std::string& owner, int fields) {
+  const std::string field = fmt::format("s{}", between(random, 0, fields - 1));
+  const int low = between(random, 0, kHighest);
+  switch (random(3)) {
+    case 0:
+      return fmt::format("{}.{}", owner, field);
+    case 1:
+      return fmt::format("{}[{}].{}", owner, low, field);
+    default:
+      return fmt::format("{}[i].{} (i = {} to {})", owner, field, low,
+                         between(random, low, kHighest));
+  }
+}
+
+std::string random_count(Random& random) {
+  static constexpr const char* kKinds[] = {"sum", "count", "most"};
+  const bool outside = random(3) == 0;
+  return fmt::format("{} {}", kKinds[random(3)],
+                     random_name(random, outside ? "out" : "in", outside ? kOutside : kSignals));
+}
+
+std::string random_target(Random& random) {
+  static constexpr const char* kValues[] = {"1", "1", "2", "3", "n", "k", "k + 1", "d"};
+  return kValues[random(8)];
+}
+
+std::string random_action(Random& random, int modules, int program) {
+  switch (random(12)) {
+    case 0:
+    case 1:
+      return "halt " + random_name(random, "in", kSignals);
+    case 2:
+    case 3:
+      return fmt::format("reset p{}_{}", program, between(random, 0, modules - 1));
+    case 4:
+      return "change x.n";
+    case 5:
+      return random(6) == 0 ? "stop" : random(4) == 0 ? "fail \"by chance\"" : "change x.n";
+    default:
+      return fmt::format("raise {} after {} cycles", random_name(random, "in", kSignals),
+                         random(4) == 0 ? "d + 1" : std::to_string(between(random, 1, 5)));
+  }
+}
+
+std::string module_text(const std::string& name, const std::vector<std::string>& counts,
+                        const std::vector<std::string>& targets,
+                        const std::vector<std::string>& actions) {
+  return fmt::format(
+      "module {} {{\ncounts: {{\n{}\n}}\ntargets: {{\n{}\n}}\nactions: {{\n{}\n}}\n}};\n", name,
+      fmt::join(counts, "\n"), fmt::join(targets, "\n"), fmt::join(actions, "\n"));
+}
+
+// The first module raises everything, so that nothing is waited for in vain.
+CountActionProgram random_program(Random& random, int number) {
+  const int modules = between(random, 3, 7);
+  std::vector<std::string> all;
+  for (int s = 0; s < kSignals; ++s) {
+    all.push_back(fmt::format("raise in[i].s{} (i = 0 to {}) after {} cycles", s, kHighest, s + 1));
+  }
+  std::string text = module_text(fmt::format("p{}_0", number), {"count out.s0"}, {"2"}, all);
+  for (int m = 1; m < modules; ++m) {
+    std::vector<std::string> counts;
+    std::vector<std::string> targets;
+    std::vector<std::string> actions;
+    for (int i = between(random, 1, 2); i > 0; --i) {
+      counts.push_back(random_count(random));
+      targets.push_back(random_target(random));
+    }
+    for (int i = between(random, 1, 4); i > 0; --i) {
+      actions.push_back(random_action(random, modules, number));
+    }
+    text += module_text(fmt::format("p{}_{}", number, m), counts, targets, actions);
+  }
+  return parse_modules(text, fmt::format("program {}", number));
+}
+
+// What the machine was given and did, cycle by cycle.
+struct Told {
+  std::vector<std::string> cycles;
+  std::vector<std::int64_t> n;                               // the target, in each cycle
+  std::vector<std::set<std::pair<std::string, int>>> given;  // from outside
+  MachineEnd end = MachineEnd::limit;
+};
+
+class Player {
+ public:
+  Player(const CountActionProgram& program, const WiredDesign& design, Random& random)
+      : machine_(program, kTargets, {{"change x.n", [this] { change(); }}}, {"out.s0", "out.s1"}),
+        design_(design),
+        random_(random) {
+    machine_.watch([this](const MachineCycle& cycle) {
+      told_.cycles.push_back(text_of(design_, cycle));
+      told_.n.push_back(n_);
+      n_ = machine_.target("n");
+    });
+  }
+
+  Told play() {
+    told_.given.resize(kCycles);
+    for (const std::string& signal : kHardware.signals) {
+      const IndexRange& indices = design_.signals.find(signal)->second.indices;
+      for (std::int64_t t = 0; t < kCycles; ++t) {
+        for (int i = indices.low; i <= indices.high; ++i) {
+          if (random_(4) == 0) give(t, signal, i);
+        }
+      }
+    }
+    told_.end = machine_.run(kCycles).end;
+    return std::move(told_);
+  }
+
+ private:
+  void give(std::int64_t cycle, const std::string& signal, int index) {
+    machine_.raise(machine_.signal(signal), index, cycle);
+    told_.given[static_cast<std::size_t>(cycle)].emplace(signal, index);
+  }
+
+  // In effect from the next cycle on.
+  void change() { machine_.set_target("n", between(random_, 0, 4)); }
+
+  CountActionMachine machine_;
+  const WiredDesign& design_;
+  Random& random_;
+  std::int64_t n_ = kTargets.find("n")->second;
+  Told told_;
+};
+
+std::string raised(const WiredDesign& design, const Told& told, const std::string& signal,
+                   std::size_t cycle) {
+  const IndexRange& indices = design.signals.find(signal)->second.indices;
+  unsigned bits = 0;
+  for (const auto& [name, index] : told.given[cycle]) {
+    if (name == signal) bits |= 1U << static_cast<unsigned>(index - indices.low);
+  }
+  return fmt::format("{:x}", bits);
+}
+
+// Everything on one bench, since building it is what takes long.
+class Programs {
+ public:
+  explicit Programs(Random& random) : random_(random) {
+    std::string text;
+    std::vector<BenchPart> parts;
+    for (int p = 0; p < kPrograms; ++p) {
+      programs_.push_back(std::make_unique<CountActionProgram>(random_program(random, p)));
+      designs_.push_back(wired(*programs_.back(), kTargets, kHardware, {"n", "k"}));
+      const std::string name = fmt::format("control_{}", p);
+      text += control_verilog(designs_.back(), name) + "\n";
+      std::vector<Port> ports = control_ports(designs_.back());
+      ports.erase(ports.begin());  // clock
+      parts.push_back({name, std::move(ports)});
+    }
+    bench_ = std::make_unique<Bench>(text, std::move(parts));
+  }
+
+  void compare() {
+    std::vector<Told> told;
+    for (std::size_t p = 0; p < programs_.size(); ++p) {
+      told.push_back(Player(*programs_[p], designs_[p], random_).play());
+    }
+    const std::vector<BenchRow> outputs = bench_->run(rows(told));
+    for (std::size_t p = 0; p < programs_.size(); ++p) {
+      SCOPED_TRACE(to_text(*programs_[p]));
+      compare(p, told[p], outputs);
+      ++ends_[told[p].end];
+    }
+  }
+
+  int ends(MachineEnd end) { return ends_[end]; }
+
+ private:
+  // The first row is a reset.
+  std::vector<BenchRow> rows(const std::vector<Told>& told) const {
+    std::vector<BenchRow> rows(kCycles + 1, bench_->no_inputs());
+    for (std::size_t p = 0; p < told.size(); ++p) {
+      rows[0][bench_->place(p, "reset")] = "1";
+      for (std::size_t t = 0; t < told[p].cycles.size(); ++t) {
+        BenchRow& row = rows[t + 1];
+        for (const std::string& name : designs_[p].inputs) {
+          const std::int64_t value = name == "n" ? told[p].n[t] : kTargets.find(name)->second;
+          row[bench_->place(p, "target_" + name)] = std::to_string(value);
+        }
+        for (const std::string& signal : kHardware.signals) {
+          row[bench_->place(p, "raised_" + identifier(signal))] =
+              raised(designs_[p], told[p], signal, t);
+        }
+      }
+    }
+    return rows;
+  }
+
+  void compare(std::size_t p, const Told& told, const std::vector<BenchRow>& outputs) const {
+    for (std::size_t t = 0; t < told.cycles.size(); ++t) {
+      const BenchRow& row = outputs[t + 1];
+      ASSERT_EQ(bench_->text(p, designs_[p], row), told.cycles[t]) << "in cycle " << t;
+      const bool last = t + 1 == told.cycles.size();
+      const bool failed = last && told.end == MachineEnd::failed;
+      ASSERT_EQ(row[bench_->place(p, "fail")], failed ? "1" : "0") << "in cycle " << t;
+      if (failed) continue;
+      const bool stopped = last && told.end == MachineEnd::stopped;
+      ASSERT_EQ(row[bench_->place(p, "stop")], stopped ? "1" : "0") << "in cycle " << t;
+    }
+  }
+
+  Random& random_;
+  std::vector<std::unique_ptr<CountActionProgram>> programs_;
+  std::vector<WiredDesign> designs_;
+  std::unique_ptr<Bench> bench_;
+  std::map<MachineEnd, int> ends_;
+};
+
+TEST(Hardware, ModulesAtRandomDoWhatTheMachineDoes) {
+  Random random = random_stream(7);
+  Programs programs(random);
+  for (int run = 0; run < kRuns && !HasFailure(); ++run) programs.compare();
+  EXPECT_GT(programs.ends(MachineEnd::stopped), 0);
+  EXPECT_GT(programs.ends(MachineEnd::failed), 0);
+  EXPECT_GT(programs.ends(MachineEnd::limit), 0);
+}
+
+}  // namespace
+}  // namespace loom::testing
