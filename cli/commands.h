@@ -31,6 +31,7 @@ void add_completion(CLI::App& app, int& code);
 // Commands of `photonic`.
 void add_photonic_run(CLI::App& group, int& code);
 void add_photonic_modules(CLI::App& group, int& code);
+void add_photonic_verilog(CLI::App& group, int& code);
 void add_photonic_curves(CLI::App& group, int& code);
 void add_photonic_calibrate(CLI::App& group, int& code);
 void add_photonic_train(CLI::App& group, int& code);

@@ -9,6 +9,7 @@ void add_photonic(CLI::App& app, int& code) {
   group.require_subcommand(1);
   add_photonic_run(group, code);
   add_photonic_modules(group, code);
+  add_photonic_verilog(group, code);
   add_photonic_curves(group, code);
   add_photonic_calibrate(group, code);
   add_photonic_train(group, code);

@@ -1,4 +1,5 @@
-// photonic modules, curves, calibrate and train: what the engine is made of, and how good it is.
+// photonic modules, verilog, curves, calibrate and train: what the engine is made of, and how good
+// it is.
 #include <fmt/format.h>
 
 #include <memory>
@@ -7,14 +8,34 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/photonic_options.h"
+#include "loom/base/files.h"
 
 namespace loom::cli {
 namespace {
 
+CountActionProgram modules_of(const std::string& file, const PhotonicDatapath& datapath) {
+  return file.empty() ? lightning_program() : read_modules(file, datapath, place_of(file));
+}
+
 int modules(const std::string& file) {
-  const CountActionProgram program =
-      file.empty() ? lightning_program() : read_modules(file, {}, place_of(file));
-  fmt::print("{}", to_text(program));
+  fmt::print("{}", to_text(modules_of(file, {})));
+  return kOk;
+}
+
+struct VerilogFlags {
+  PhotonicFlags given;
+  std::string modules;
+  std::string output;
+};
+
+int verilog(const VerilogFlags& flags) {
+  const PhotonicDatapath datapath = datapath_of(flags.given);
+  const std::string text = lightning_verilog(modules_of(flags.modules, datapath), datapath);
+  if (flags.output.empty()) {
+    fmt::print("{}", text);
+  } else {
+    write_file(flags.output, text);
+  }
   return kOk;
 }
 
@@ -101,6 +122,23 @@ void add_photonic_modules(CLI::App& group, int& code) {
   auto file = std::make_shared<std::string>();
   command.add_option("FILE", *file, "modules to check and print");
   command.callback([file, &code] { code = modules(*file); });
+}
+
+void add_photonic_verilog(CLI::App& group, int& code) {
+  CLI::App& command = *group.add_subcommand(
+      "verilog", "the modules and the arithmetic of one dense layer as SystemVerilog");
+  command.footer(
+      "Examples:\n"
+      "  lightloom photonic verilog --output lightning.sv\n"
+      "  lightloom photonic verilog --modules mine.txt --lanes 8 > mine.sv");
+  auto flags = std::make_shared<VerilogFlags>();
+  command.add_option("--modules", flags->modules, "instead of Lightning's")->type_name("FILE");
+  command.add_option("--output", flags->output, "instead of standard output")->type_name("FILE");
+  command.add_option("--lanes", flags->given.datapath.lanes, "samples of a cycle [16]")
+      ->type_name("NUMBER");
+  command.add_option("--adc_bits", flags->given.datapath.adc_bits, "of a sample [8]")
+      ->type_name("NUMBER");
+  command.callback([flags, &code] { code = verilog(*flags); });
 }
 
 void add_photonic_curves(CLI::App& group, int& code) {

@@ -12,6 +12,7 @@
 #include "loom/photonic/engine.h"
 #include "loom/photonic/modulator.h"
 #include "loom/photonic/network_files.h"
+#include "loom/photonic/verilog.h"
 #include "loom/report/table.h"
 
 namespace loom {

@@ -125,6 +125,7 @@ std::vector<Golden> goldens() {
        {"photonic_run_cycles",
         photonic("run", {"--engine", "cycles", "--count", "3", "--offset", "7"})},
        {"photonic_modules", {"photonic", "modules"}},
+       {"photonic_verilog", {"photonic", "verilog"}},
        {"photonic_curves", photonic("curves", {"--over", "wavelengths"})},
        {"photonic_curves_json",
         photonic("curves", {"--over", "sigma", "--values", "0,5", "--seeds", "2", "--json"})},

@@ -51,6 +51,16 @@ const Hostile kRuns[] = {
      "window.offset, emit partial.sum, emit window.word, load layer.targets, match window.pattern, "
      "normalize buffer.values, read input.word, read weight.word, rectify sum.value, run "
      "softmax.logarithm, sample ADC.data, stream DAC.data, swap buffer.halves"},
+    {"hardware_with_a_delay_that_changes",
+     {{"m.txt",
+       "module m {\ncounts: {\ncount packet.parsed\n}\ntargets: {\n1\n}\nactions: {\nraise x.y "
+       "after dot_words cycles\n}\n};\n"}},
+     {"photonic", "verilog", "--modules", "m.txt"},
+     "m.txt:9: 'dot_words' changes while the hardware runs; a delay is built in"},
+    {"hardware_of_no_such_lanes",
+     {},
+     {"photonic", "verilog", "--lanes", "5"},
+     "command line: lanes is 5; a power of two from 4 to 256 is needed"},
     {"an_onnx_file_that_is_none",
      {{"n.onnx", "nothing"}, {"i.bin", "1"}},
      {"photonic", "run", "n.onnx", "--inputs", "i.bin"},
