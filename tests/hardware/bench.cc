@@ -151,7 +151,10 @@ std::vector<BenchRow> Bench::run(const std::vector<BenchRow>& rows) const {
   return result;
 }
 
-BenchRow Bench::no_inputs() const { return BenchRow(inputs_.size(), "0"); }
+BenchRow Bench::no_inputs() const {
+  BenchRow row(inputs_.size(), "0");
+  return row;
+}
 
 std::size_t Bench::place(std::size_t part, const std::string& port) const {
   const auto found = places_[part].find(port);

@@ -22,6 +22,8 @@ struct LayerCase {
   std::string to;
 };
 
+void PrintTo(const LayerCase& layer, std::ostream* out) { *out << layer.name; }
+
 CountActionProgram program_of(const LayerCase& layer) {
   std::string text(lightning_modules_text());
   for (std::size_t at = text.find(layer.from); !layer.from.empty() && at != std::string::npos;
@@ -65,7 +67,7 @@ std::string hex(std::int64_t value, int bits = 32) {
 // The last lane first.
 std::string hex(const LightWord& word) {
   std::string text;
-  for (const std::uint8_t value : word.intensities) text = fmt::format("{:02x}", value) + text;
+  for (const std::uint8_t value : word.intensities) text.insert(0, fmt::format("{:02x}", value));
   return text;
 }
 
@@ -74,7 +76,7 @@ std::string hex(const std::vector<std::int8_t>& signs) {
   for (std::size_t i = 0; i < signs.size(); i += 4) {
     int digit = 0;
     for (std::size_t b = 0; b < 4; ++b) digit |= signs[i + b] < 0 ? 1 << b : 0;
-    text = fmt::format("{:x}", digit) + text;
+    text.insert(0, fmt::format("{:x}", digit));
   }
   return text;
 }
