@@ -108,6 +108,14 @@ void set_input(const format::Graph& graph, OnnxNetwork& network) {
   if (network.input.empty()) refuse(network.source, "the graph has no input; one is needed");
 }
 
+void set_output(const format::Graph& graph, OnnxNetwork& network) {
+  if (graph.output().size() != 1) {
+    refuse(network.source,
+           fmt::format("the graph has {} outputs; one is needed", graph.output().size()));
+  }
+  network.output = graph.output(0).name();
+}
+
 }  // namespace
 
 OnnxNetwork parse_onnx(const std::string& content, const std::string& source) {
@@ -134,6 +142,7 @@ OnnxNetwork parse_onnx(const std::string& content, const std::string& source) {
     }
   }
   set_input(model.graph(), network);
+  set_output(model.graph(), network);
   return network;
 }
 

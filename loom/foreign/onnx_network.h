@@ -32,11 +32,13 @@ struct OnnxNetwork {
   std::string name;
   std::string input;                          // the one that is no initializer
   std::vector<std::int64_t> input_shape;      // 0 where the file leaves it open
+  std::string output;                         // the only one
   std::vector<OnnxNode> nodes;                // each after those it takes from
   std::map<std::string, OnnxTensor> tensors;  // initializers and constants, by name
 };
 
-// InputError where it is no ONNX file, has several inputs, or keeps its weights elsewhere.
+// InputError where it is no ONNX file, has several inputs or outputs, or keeps its weights
+// elsewhere.
 OnnxNetwork parse_onnx(const std::string& content, const std::string& source);
 OnnxNetwork read_onnx(const std::string& path, const Place& from = {});
 

@@ -53,11 +53,13 @@ TEST(Onnx, NodesAndTheirNumbersAreRead) {
   const OnnxNetwork network = parse_onnx(
       model(content_field(1, gemm()) +
             content_field(5, tensor("w", {2, 3}, floats({1, 2, 3, 4, 5, 6}))) +
-            content_field(11, input("x", {1, 3})) + content_field(11, input("w", {2, 3}))),
+            content_field(11, input("x", {1, 3})) + content_field(11, input("w", {2, 3})) +
+            content_field(12, input("y", {1, 2}))),
       "n.onnx");
   EXPECT_EQ(network.name, "net");
   EXPECT_EQ(network.input, "x");
   EXPECT_EQ(network.input_shape, (std::vector<std::int64_t>{1, 3}));
+  EXPECT_EQ(network.output, "y");
   ASSERT_EQ(network.nodes.size(), 1U);
   EXPECT_EQ(network.nodes[0].op, "Gemm");
   EXPECT_EQ(network.nodes[0].name, "y");
@@ -74,6 +76,11 @@ TEST(Onnx, WhatIsNoNetworkIsRefused) {
   EXPECT_EQ(refusal(model(content_field(1, gemm()) + content_field(11, input("x", {1})) +
                           content_field(11, input("z", {1})))),
             "n.onnx: the graph has the inputs 'x' and 'z'; one is needed");
+  EXPECT_EQ(refusal(model(content_field(1, gemm()) + content_field(11, input("x", {1})))),
+            "n.onnx: the graph has 0 outputs; one is needed");
+  EXPECT_EQ(refusal(model(content_field(1, gemm()) + content_field(11, input("x", {1})) +
+                          content_field(12, input("y", {1})) + content_field(12, input("z", {1})))),
+            "n.onnx: the graph has 2 outputs; one is needed");
   EXPECT_EQ(refusal(model(content_field(1, gemm()) + content_field(11, input("x", {1})) +
                           content_field(5, tensor("w", {2, 3}, floats({1}))))),
             "n.onnx: tensor 'w' has 1 values; its shape needs 6");

@@ -1,8 +1,8 @@
 // Networks of ONNX as layers of light.
 //
-// Of a chain of Gemm, MatMul, Conv, Add of a bias, Relu, MaxPool, Flatten, Reshape, Identity and
-// Dropout; a Softmax or LogSoftmax at the end is what the engine does anyway. Anything else is
-// refused by name.
+// Of a chain of Gemm, MatMul, Conv, Add of a bias, Relu, MaxPool, Flatten, Reshape, averages over
+// 1x1, Identity and Dropout, with a Softmax or LogSoftmax at most at its end, which is what the
+// engine does anyway. The chain has to end in the graph's output. Anything else is refused by name.
 #pragma once
 
 #include <string>

@@ -29,6 +29,7 @@ OnnxNetwork lenet() {
   onnx.source = "lenet.onnx";
   onnx.name = "lenet";
   onnx.input = "x";
+  onnx.output = "s";
   onnx.input_shape = {0, 1, 28, 28};
   onnx.tensors["w1"] = tensor({6, 1, 5, 5}, 0.5);
   onnx.tensors["b1"] = tensor({6}, 0.25);
@@ -74,6 +75,7 @@ TEST(PhotonicOnnx, AMatrixIsTurnedWhereItsOutputsComeLast) {
   OnnxNetwork onnx;
   onnx.source = "m.onnx";
   onnx.input = "x";
+  onnx.output = "y";
   onnx.input_shape = {1, 3};
   onnx.tensors["w"] = {{3, 2}, {1, 2, 3, 4, 5, 6}};
   onnx.nodes = {node("MatMul", {"x", "w"}, "y")};
@@ -110,6 +112,127 @@ TEST(PhotonicOnnx, WhatLightCannotDoIsRefused) {
   onnx.tensors["w3"] = tensor({300, 10}, 1);
   EXPECT_EQ(refusal(onnx),
             "lenet.onnx: node 'm' (MatMul) has 3000 weights for 400 values; 4000 is needed");
+}
+
+// A node of the chain put in after another, under the name of what it follows with a mark.
+void insert_after(OnnxNetwork& onnx, std::size_t at, OnnxNode added) {
+  const std::string before = onnx.nodes[at].outputs.front();
+  added.inputs.front() = before;
+  for (std::string& name : onnx.nodes[at + 1].inputs) {
+    if (name == before) name = added.outputs.front();
+  }
+  onnx.nodes.insert(onnx.nodes.begin() + static_cast<std::ptrdiff_t>(at) + 1, std::move(added));
+}
+
+TEST(PhotonicOnnx, SoftmaxStandsOnlyAtTheEnd) {
+  OnnxNetwork onnx = lenet();
+  insert_after(onnx, 6, node("Softmax", {""}, "early"));
+  EXPECT_EQ(refusal(onnx),
+            "lenet.onnx: node 'early' (Softmax) is not over the values at the end; one as the last "
+            "node is needed");
+  onnx = lenet();
+  onnx.nodes.back().integers["axis"] = {0};
+  EXPECT_EQ(
+      refusal(onnx),
+      "lenet.onnx: node 's' (Softmax) is not over the values at the end; one as the last node "
+      "is needed");
+}
+
+// A convolution that gives 4 channels of 4x4, a bias of this shape, and a dense layer.
+OnnxNetwork biased(const std::vector<std::int64_t>& shape) {
+  OnnxNetwork onnx;
+  onnx.source = "b.onnx";
+  onnx.input = "x";
+  onnx.output = "y";
+  onnx.input_shape = {1, 1, 4, 4};
+  onnx.tensors["w"] = tensor({4, 1, 1, 1}, 1);
+  onnx.tensors["b"] = tensor(shape, 1);
+  onnx.tensors["m"] = tensor({64, 4}, 1);
+  onnx.tensors["c"] = tensor({1, 4}, 1);
+  onnx.nodes = {node("Conv", {"x", "w"}, "a"), node("Add", {"b", "a"}, "d"),
+                node("Relu", {"d"}, "r"), node("Flatten", {"r"}, "f"),
+                node("Gemm", {"f", "m", "c"}, "y")};
+  return onnx;
+}
+
+TEST(PhotonicOnnx, ABiasIsOfChannelsOnlyWhereItsShapeSaysSo) {
+  for (const std::vector<std::int64_t>& shape :
+       {std::vector<std::int64_t>{4, 1, 1}, {1, 4, 1, 1}, {1}, {}}) {
+    const PhotonicNetwork network = photonic_network(biased(shape));
+    EXPECT_EQ(network.layers[0].biases.size(), 4U);
+    EXPECT_EQ(network.layers[1].biases.size(), 4U);
+  }
+  const auto refused = [](const std::string& shape) {
+    return "b.onnx: node 'd' (Add) adds numbers of shape [" + shape +
+           "]; one bias for each output, [4, 1, 1], is needed";
+  };
+  EXPECT_EQ(refusal(biased({4})), refused("4"));
+  EXPECT_EQ(refusal(biased({4, 1})), refused("4, 1"));
+  EXPECT_EQ(refusal(biased({1, 1, 1, 4})), refused("1, 1, 1, 4"));
+  EXPECT_EQ(refusal(biased({1, 1, 4, 1, 1})), refused("1, 1, 4, 1, 1"));
+  OnnxNetwork onnx = biased({4, 1, 1});
+  onnx.tensors["c"] = tensor({4, 1}, 1);
+  EXPECT_EQ(
+      refusal(onnx),
+      "b.onnx: node 'y' (Gemm) adds numbers of shape [4, 1]; one bias for each output, [4], is "
+      "needed");
+}
+
+TEST(PhotonicOnnx, TheChainEndsInTheGraphsOutput) {
+  OnnxNetwork onnx = lenet();
+  onnx.output = "r1";
+  EXPECT_EQ(refusal(onnx),
+            "lenet.onnx: the graph's output is 'r1', and its nodes end with 's'; the result of the "
+            "last node is needed");
+}
+
+TEST(PhotonicOnnx, OnlyTheBatchMayBeOpen) {
+  OnnxNetwork onnx = lenet();
+  onnx.input_shape = {0, 1, 0, 28};
+  EXPECT_EQ(refusal(onnx),
+            "lenet.onnx: the input 'x' has an open side; only its batch may be open");
+}
+
+TEST(PhotonicOnnx, AnAverageOfOneValueIsThatValue) {
+  OnnxNetwork onnx = lenet();
+  OnnxNode average = node("AveragePool", {""}, "g");
+  average.integers["kernel_shape"] = {1, 1};
+  insert_after(onnx, 2, average);
+  EXPECT_EQ(photonic_network(onnx), photonic_network(lenet()));
+  onnx.nodes[3].integers["kernel_shape"] = {2, 2};
+  EXPECT_EQ(refusal(onnx),
+            "lenet.onnx: node 'g' (AveragePool) averages several values; one over 1x1, or MaxPool, "
+            "is needed");
+  onnx.nodes[3].op = "GlobalAveragePool";
+  EXPECT_EQ(refusal(onnx),
+            "lenet.onnx: node 'g' (GlobalAveragePool) averages several values; one over 1x1, or "
+            "MaxPool, is needed");
+}
+
+TEST(PhotonicOnnx, AReshapeIsFollowed) {
+  OnnxNetwork onnx = lenet();
+  onnx.nodes[6] = node("Reshape", {"r2", "t"}, "f");
+  for (const std::vector<double>& sides : {std::vector<double>{-1, 400}, {0, -1}, {1, 400}}) {
+    onnx.tensors["t"] = {{2}, sides};
+    EXPECT_EQ(photonic_network(onnx), photonic_network(lenet()));
+  }
+  for (const std::vector<double>& sides :
+       {std::vector<double>{-1, 200}, {-1, -1}, {400}, {2, 200}, {1, -2}}) {
+    onnx.tensors["t"] = {{static_cast<std::int64_t>(sides.size())}, sides};
+    EXPECT_NE(refusal(onnx).find("node 'f' (Reshape) makes ["), std::string::npos) << sides[0];
+  }
+  onnx = lenet();
+  onnx.nodes[2] = node("Reshape", {"r1", "t"}, "p1");  // rows are no longer rows: no pool, another
+  onnx.tensors["t"] = {{4}, {1, 6, 14, 56}};           // geometry for the next convolution
+  EXPECT_EQ(refusal(onnx),
+            "lenet.onnx: node 'm' (MatMul) has 4000 weights for 2080 values; 20800 is needed");
+}
+
+TEST(PhotonicOnnx, RowsAndColumnsAreFlattenedBeforeADenseLayer) {
+  OnnxNetwork onnx = lenet();
+  onnx.nodes[6].op = "Identity";
+  EXPECT_EQ(refusal(onnx),
+            "lenet.onnx: node 'm' (MatMul) takes rows and columns; a Flatten before it is needed");
 }
 
 }  // namespace
