@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "loom/photonic/serving/testing.h"
 #include "loom/photonic/serving/tick_processor.h"
 
 namespace loom::photonic {
@@ -31,12 +32,16 @@ TEST(FifoProcessor, AnMG1QueueWaitsAsItsClosedFormSays) {
     const Bandwidth speed{std::llround(8e9 * rho)};
     const auto arrivals = draw_requests(models, {0, 1}, speed, 200'000, 3);
     const Completions done = simulate_fifo(processor, models, arrivals, 0);
-    double sum = 0;
-    for (const Completion& it : done.all) sum += it.nanoseconds;
+    std::vector<double> waits;
+    for (const Completion& it : done.all) {
+      waits.push_back(it.nanoseconds - (it.model == 0 ? 500 : 1500));
+    }
+    const BatchMeans wait = batch_means(waits);
     const double lambda = rho / 1000;
     const double squares = (500.0 * 500 + 1500.0 * 1500) / 2;
-    const double expected = 1000 + lambda * squares / (2 * (1 - rho));
-    EXPECT_NEAR(sum / static_cast<double>(done.all.size()) / expected, 1, 0.01 / (1 - rho)) << rho;
+    const double expected = lambda * squares / (2 * (1 - rho));
+    EXPECT_NEAR(wait.mean, expected, 4 * wait.sigma) << rho;
+    EXPECT_LT(wait.sigma, 0.02 * expected) << rho;
   }
 }
 

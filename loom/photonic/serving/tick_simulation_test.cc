@@ -8,6 +8,7 @@
 
 #include "loom/base/random.h"
 #include "loom/photonic/serving/core_clocks.h"
+#include "loom/photonic/serving/testing.h"
 
 namespace loom::photonic {
 namespace {
@@ -185,9 +186,12 @@ TEST(TickSimulation, AnMD1QueueWaitsAsItsClosedFormSays) {
     const Bandwidth speed{std::llround(8e9 * rho)};  // 1000 bytes take 1000 ns / rho
     const auto arrivals = draw_requests({model}, {0}, speed, 200'000, 7);
     const Completions done = simulate_ticks(processor, {model}, arrivals, 0);
-    const double mean = means_by_model(done, 1).front().nanoseconds;
-    const double expected = 1000 * (1 + rho / (2 * (1 - rho)));
-    EXPECT_NEAR(mean / expected, 1, 0.01 / (1 - rho)) << rho;  // busier queues vary more
+    std::vector<double> waits;
+    for (const Completion& it : done.all) waits.push_back(it.nanoseconds - 1000);
+    const BatchMeans wait = batch_means(waits);
+    const double expected = 1000 * rho / (2 * (1 - rho));
+    EXPECT_NEAR(wait.mean, expected, 4 * wait.sigma) << rho;
+    EXPECT_LT(wait.sigma, 0.02 * expected) << rho;
     EXPECT_NEAR(done.busy_seconds / done.end_seconds, rho, 0.01);
   }
 }
