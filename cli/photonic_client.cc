@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/photonic_options.h"
 #include "loom/base/random.h"
 #include "loom/study/photonic_inputs.h"
 #include "loom/study/photonic_serving.h"
@@ -47,7 +48,7 @@ ServedLoad run_client(const ClientFlags& flags) {
   photonic::UdpSocket socket =
       photonic::UdpSocket::connected(photonic::parse_endpoint(flags.server, place), place);
   const photonic::Description network = description_of(socket, flags);
-  const ClientInputs inputs = client_inputs(flags.inputs, flags.labels, network.inputs, flags.seed);
+  const ClientInputs inputs = client_inputs(flags.inputs, flags.labels, network, flags.seed);
   photonic::LoadSpec spec;
   spec.model = flags.model;
   spec.logits = flags.logits;
@@ -58,10 +59,11 @@ ServedLoad run_client(const ClientFlags& flags) {
   spec.window = flags.window;
   spec.timeout = std::chrono::milliseconds(flags.timeout);
   spec.tries = flags.tries;
-  ServedLoad load{photonic::run_load(socket, spec), {}, inputs.labels};
+  ServedLoad load{{}, {}, inputs.labels};
   if (!flags.network.empty()) {
-    load.expected = expected_answers(flags.network, inputs.values, network.inputs);
+    load.expected = expected_answers(flags.network, inputs.values, network);
   }
+  load.result = photonic::run_load(socket, spec);
   return load;
 }
 
@@ -135,6 +137,9 @@ void add_photonic_load(CLI::App& group, int& code) {
   CLI::App& command =
       *group.add_subcommand("load", "how fast a server answers, and how many at once");
   command.footer(
+      "p50, p99 and longest are of answers that are ok. --csv gives a row for each request in "
+      "their "
+      "place.\n\n"
       "Example:\n  lightloom photonic load --model 1 --rate 5000 --count 50000 --window 256");
   const auto flags = client_command(command);
   command.add_option("--inputs", flags->inputs, "NPY, IDX or bytes; none: random ones")
@@ -143,7 +148,7 @@ void add_photonic_load(CLI::App& group, int& code) {
       .add_option("--rate", flags->rate, "requests a second; none: as fast as they are answered")
       ->check(CLI::Range(0.001, 1e9))
       ->type_name("R");
-  command.add_option("--seed", flags->seed, "of random inputs")->type_name("N");
+  add_seed_option(command, flags->seed, "of random inputs");
   command.callback([flags, &code] { code = measure(*flags); });
 }
 

@@ -2,6 +2,7 @@
 // it is.
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -47,12 +48,31 @@ struct CurveFlags {
   int seeds = 10;
 };
 
-int curves(const CurveFlags& flags) {
+// An axis goes through values of its own.
+void refuse_given(const CLI::App& command, const std::string& axis) {
+  const std::map<std::string, std::vector<const char*>> set = {
+      {"sigma", {"--sample_sigma"}},
+      {"bits", {"--dac_bits", "--adc_bits"}},
+      {"wavelengths", {"--wavelengths"}},
+      {"mask", {"--no_mask"}}};
+  for (const char* const option : set.at(axis)) {
+    if (command.count(option) == 0) continue;
+    throw InputError(place_of(option),
+                     fmt::format("a curve over {} sets it; --values is needed", axis));
+  }
+}
+
+int curves(const CLI::App& command, const CurveFlags& flags) {
+  refuse_given(command, flags.axis);
   const DesignAxis axis = *design_axis(flags.axis);
   const PhotonicStudy study = study_of(flags.given);
   DesignSetup setup;
   setup.datapath = study.datapath;
   setup.noise = study.noise;
+  // A mask makes no difference but to noise.
+  if (axis == DesignAxis::mask && command.count("--sample_sigma") == 0) {
+    setup.noise.sample_sigma = kPrototypeSigma;
+  }
   setup.seeds = flags.seeds;
   setup.threads = study.threads;
   const std::vector<double> values = flags.values.empty() ? usual_values(axis) : flags.values;
@@ -79,7 +99,7 @@ int curves(const CurveFlags& flags) {
 struct CalibrationFlags {
   ModulatorCurve curve;
   DriveRange range;
-  double sigma = 1.657;
+  double sigma = kPrototypeSigma;
   std::uint64_t seed = 1;
   bool json = false;
 };
@@ -144,7 +164,9 @@ void add_photonic_verilog(CLI::App& group, int& code) {
 void add_photonic_curves(CLI::App& group, int& code) {
   CLI::App& command = *group.add_subcommand(
       "curves",
-      "accuracy over noise, bits, wavelengths per detector, or with and without the mask");
+      "accuracy over noise, bits, wavelengths per detector, or with and without the mask (then "
+      "with "
+      "the prototype's noise of samples, 1.657, unless --sample_sigma is given)");
   command.footer(
       "Example:\n"
       "  lightloom photonic curves examples/data/digits/network.yaml --inputs "
@@ -165,19 +187,19 @@ void add_photonic_curves(CLI::App& group, int& code) {
   add_output_flags(command, flags->output);
   add_datapath_options(command, flags->given);
   add_noise_options(command, flags->given);
-  command.callback([flags, &code] { code = curves(*flags); });
+  command.callback([flags, &command, &code] { code = curves(command, *flags); });
 }
 
 void add_photonic_calibrate(CLI::App& group, int& code) {
   CLI::App& command = *group.add_subcommand(
       "calibrate", "sweeps a modulator, fits its curve, and says what error is left");
-  command.footer("Example:\n  lightloom photonic calibrate --sigma 1.657 --bits 10");
+  command.footer("Example:\n  lightloom photonic calibrate --sample_sigma 1.657 --dac_bits 10");
   auto flags = std::make_shared<CalibrationFlags>();
-  command.add_option("--sigma", flags->sigma, "of the detector's noise, of 255 [1.657]")
+  command.add_option("--sample_sigma", flags->sigma, "of the detector's noise, of 255 [1.657]")
       ->check(CLI::Range(0.0, 255.0))
       ->type_name("NUMBER");
-  command.add_option("--seed", flags->seed, "of the noise [1]")->type_name("NUMBER");
-  command.add_option("--bits", flags->range.bits, "of the DAC before the modulator [14]")
+  add_seed_option(command, flags->seed, "of the noise [1]");
+  command.add_option("--dac_bits", flags->range.bits, "of the DAC before the modulator [14]")
       ->check(CLI::Range(4, 20))
       ->type_name("NUMBER");
   command.add_option("--v_pi", flags->curve.v_pi, "volts from dark to bright [4]")
@@ -204,7 +226,7 @@ void add_photonic_train(CLI::App& group, int& code) {
   command.add_option("--epochs", flags->epochs, "of training [12]")
       ->check(CLI::Range(1, 1000))
       ->type_name("NUMBER");
-  command.add_option("--seed", flags->seed, "of digits and weights [1]")->type_name("NUMBER");
+  add_seed_option(command, flags->seed, "of digits and weights [1]");
   command.callback([flags, &code] { code = train_network(*flags); });
 }
 

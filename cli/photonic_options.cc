@@ -35,10 +35,10 @@ void add_network_options(CLI::App& command, PhotonicFlags& flags) {
       ->type_name("FILE");
   command.add_option("--labels", flags.labels, "NPY, IDX or raw bytes")->type_name("FILE");
   command.add_option("--count", flags.count, "only so many inputs")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1'000'000'000))
       ->type_name("NUMBER");
   command.add_option("--threads", flags.threads, "at most so many; 0: as many as there are")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0, 1024))
       ->type_name("NUMBER");
 }
 
@@ -73,9 +73,17 @@ void add_noise_options(CLI::App& command, PhotonicFlags& flags) {
       .add_option("--output_sigma", flags.noise.output_sigma, "of each layer output, of 255 [0]")
       ->type_name("NUMBER")
       ->group(group);
-  command.add_option("--seed", flags.noise.seed, "of the noise [1]")
-      ->type_name("NUMBER")
-      ->group(group);
+  add_seed_option(command, flags.noise.seed, "of the noise [1]")->group(group);
+}
+
+// The parser takes -1 for the largest number.
+CLI::Option* add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& help) {
+  return command.add_option("--seed", seed, help)
+      ->check([](const std::string& text) {
+        const bool whole = text.find_first_not_of("0123456789") == std::string::npos;
+        return whole ? "" : fmt::format("{} is no seed; a whole number from 0 is needed", text);
+      })
+      ->type_name("NUMBER");
 }
 
 PhotonicDatapath datapath_of(const PhotonicFlags& flags) {
@@ -97,13 +105,9 @@ PhotonicStudy study_of(const PhotonicFlags& flags) {
   study.inputs = read_photonic_inputs(flags.inputs, input_size(study.network),
                                       place_of("--inputs " + flags.inputs));
   if (!flags.labels.empty()) {
-    study.labels = read_labels(flags.labels, place_of("--labels " + flags.labels));
     const auto inputs = static_cast<std::int64_t>(study.inputs.size()) / input_size(study.network);
-    if (static_cast<std::int64_t>(study.labels.size()) != inputs) {
-      throw InputError(place_of("--labels " + flags.labels),
-                       fmt::format("there are {} labels; one for each of {} inputs is needed",
-                                   study.labels.size(), inputs));
-    }
+    study.labels = read_labels(flags.labels, inputs, output_size(study.network),
+                               place_of("--labels " + flags.labels));
   }
   cut(study, flags.count);
   return study;

@@ -26,6 +26,9 @@ void add_network_options(CLI::App& command, PhotonicFlags& flags);
 void add_datapath_options(CLI::App& command, PhotonicFlags& flags);
 void add_noise_options(CLI::App& command, PhotonicFlags& flags);
 
+// --seed: a whole number that is not negative.
+CLI::Option* add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& help);
+
 // InputError where there is no such datapath.
 PhotonicDatapath datapath_of(const PhotonicFlags& flags);
 

@@ -17,6 +17,7 @@ struct PhotonicRunFlags {
   std::string engine = "functional";
   PhotonicLink link;
   std::string modules;
+  bool layers = false;
 };
 
 PhotonicStudy whole_study(const PhotonicRunFlags& flags) {
@@ -24,6 +25,7 @@ PhotonicStudy whole_study(const PhotonicRunFlags& flags) {
   const bool cycles = flags.engine == "cycles";
   study.speed = cycles ? PhotonicSpeed::cycles : PhotonicSpeed::functional;
   study.link = flags.link;
+  study.keep_layers = flags.layers;
   if (!cycles && (!(flags.link == PhotonicLink{}) || !flags.modules.empty())) {
     throw InputError(place_of("command line"),
                      "--offset, --skew, --compensation and --modules are of --engine cycles");
@@ -46,6 +48,7 @@ int run_photonic(const PhotonicRunFlags& flags) {
     fmt::print(stderr, "input {}: {}\n", outcome.results.size(), *outcome.fault);
     return kInfeasible;
   }
+  if (outcome.warning) fmt::print(stderr, "warning: {}\n", *outcome.warning);
   if (flags.output.json) {
     fmt::print("{}\n", outcome_json(study, outcome).dump(2));
   } else {
@@ -74,6 +77,9 @@ void add_photonic_run(CLI::App& group, int& code) {
       ->check(CLI::IsMember({"functional", "cycles"}))
       ->type_name("NAME");
   add_output_flags(command, flags->output);
+  command
+      .add_flag("--layers", flags->layers, "with --json: sums and activations of every layer too")
+      ->needs("--json");
   add_datapath_options(command, flags->given);
   add_noise_options(command, flags->given);
   const auto add = [&](const std::string& name, int& value, const std::string& help) {

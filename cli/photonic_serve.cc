@@ -12,6 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/photonic_options.h"
 #include "loom/study/photonic_serving.h"
 
 namespace loom::cli {
@@ -83,14 +84,14 @@ void add_photonic_serve(CLI::App& group, int& code) {
   command.add_option("--listen", flags->listen, "address and port; port 0: any that is free")
       ->type_name("HOST:PORT");
   command
-      .add_option("--sample-sigma", flags->noise.sample_sigma,
+      .add_option("--sample_sigma", flags->noise.sample_sigma,
                   "noise of each sample, of 255 (the prototype's: 1.657)")
       ->check(CLI::Range(0.0, 255.0))
       ->type_name("SIGMA");
-  command.add_option("--output-sigma", flags->noise.output_sigma, "noise of each sum, of 255")
+  command.add_option("--output_sigma", flags->noise.output_sigma, "noise of each sum, of 255")
       ->check(CLI::Range(0.0, 255.0))
       ->type_name("SIGMA");
-  command.add_option("--seed", flags->noise.seed, "of the noise")->type_name("N");
+  add_seed_option(command, flags->noise.seed, "of the noise");
   command.add_flag("--json", flags->json, "the summary as JSON");
   command.callback([flags, &code] { code = serve_networks(*flags); });
 }

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/photonic_options.h"
 #include "loom/base/files.h"
 #include "loom/study/serving_options.h"
 #include "loom/study/serving_tables.h"
@@ -19,11 +20,19 @@ struct StudyFlags {
   std::string plot;
 };
 
-int trace(const StudyFlags& flags) {
-  if (!flags.plot.empty()) {
-    throw InputError(place_of("--plot " + flags.plot),
-                     "a trace is one point; a study over loads, without --trace, is needed");
+// What says how requests are drawn and runs summed up says nothing of a trace.
+void refuse_drawing(const CLI::App& command) {
+  for (const char* const option : {"--load", "--runs", "--seed", "--idle", "--model", "--plot"}) {
+    if (command.count(option) == 0) continue;
+    throw InputError(place_of(option),
+                     "it is of requests that are drawn; a study without --trace is needed");
   }
+  if (command.count("--requests") > 1) {
+    throw InputError(place_of("--requests"), "a trace is looked at once; one number is needed");
+  }
+}
+
+int trace(const StudyFlags& flags) {
   photonic::ServingSpec spec = serving_spec(flags.study);
   const std::vector<photonic::Arrival> arrivals = read_trace(flags.study, spec);
   const std::vector<TraceMeans> means = run_trace(spec, arrivals);
@@ -35,8 +44,11 @@ int trace(const StudyFlags& flags) {
   return kOk;
 }
 
-int study(const StudyFlags& flags) {
-  if (!flags.study.trace.empty()) return trace(flags);
+int study(const CLI::App& command, const StudyFlags& flags) {
+  if (!flags.study.trace.empty()) {
+    refuse_drawing(command);
+    return trace(flags);
+  }
   const ServingResult result = run_serving(serving_spec(flags.study));
   if (!flags.plot.empty()) write_file(flags.plot, serving_svg(result));
   if (flags.output.json) {
@@ -80,8 +92,7 @@ void add_photonic_study(CLI::App& group, int& code) {
   command.add_option("--runs", study_options.runs, "of each point, with requests of their own")
       ->check(CLI::Range(1, 10000))
       ->type_name("N");
-  command.add_option("--seed", study_options.seed, "of the requests that are drawn")
-      ->type_name("N");
+  add_seed_option(command, study_options.seed, "of the requests that are drawn");
   command.add_option("--batch", study_options.batch, "the largest of the fair GPUs")
       ->check(CLI::Range(1, 256))
       ->type_name("N");
@@ -104,7 +115,7 @@ void add_photonic_study(CLI::App& group, int& code) {
   command.add_option("--plot", flags->plot, "write time and ratio over load as SVG")
       ->type_name("FILE");
   add_output_flags(command, flags->output);
-  command.callback([flags, &code] { code = study(*flags); });
+  command.callback([flags, &command, &code] { code = study(command, *flags); });
 }
 
 }  // namespace loom::cli

@@ -11,7 +11,9 @@
 
 namespace loom {
 
-// Of 255, as a calibrated core has it; 1.657 in Lightning's prototype.
+inline constexpr double kPrototypeSigma = 1.657;  // what Lightning's authors measured, of 255
+
+// Of 255, as a calibrated core has it.
 struct PhotonicNoise {
   double sample_sigma = 0;  // of each ADC sample, where 255 is the ADC's whole range
   double output_sigma = 0;  // of each sum of a layer, where 255 is the layer's largest

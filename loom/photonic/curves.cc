@@ -53,7 +53,7 @@ double share_equal(const std::vector<PhotonicResult>& results, const Labels& lab
 }
 
 DesignPoint point_at(const PhotonicProgram& program, std::span<const std::uint8_t> inputs,
-                     std::span<const std::uint8_t> labels, const std::vector<int>& exact,
+                     std::span<const std::int32_t> labels, const std::vector<int>& exact,
                      const DesignSetup& setup) {
   const bool noisy = setup.noise.sample_sigma > 0 || setup.noise.output_sigma > 0;
   const int seeds = noisy ? std::max(setup.seeds, 1) : 1;
@@ -124,7 +124,7 @@ std::optional<std::string> design_objection(DesignAxis axis, double value,
 
 std::vector<DesignPoint> design_curve(const PhotonicNetwork& network,
                                       std::span<const std::uint8_t> inputs,
-                                      std::span<const std::uint8_t> labels, DesignAxis axis,
+                                      std::span<const std::int32_t> labels, DesignAxis axis,
                                       std::span<const double> values, const DesignSetup& setup) {
   LOOM_CHECK(static_cast<std::int64_t>(inputs.size()) ==
                  static_cast<std::int64_t>(labels.size()) * input_size(network),

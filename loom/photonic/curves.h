@@ -41,7 +41,7 @@ struct DesignSetup {
 // Needs inputs for every label, and values that the axis can take (see design_objection).
 std::vector<DesignPoint> design_curve(const PhotonicNetwork& network,
                                       std::span<const std::uint8_t> inputs,
-                                      std::span<const std::uint8_t> labels, DesignAxis axis,
+                                      std::span<const std::int32_t> labels, DesignAxis axis,
                                       std::span<const double> values, const DesignSetup& setup);
 
 // Why an axis cannot have this value; none if it can.

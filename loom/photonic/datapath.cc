@@ -34,8 +34,8 @@ std::optional<std::string> objection(const PhotonicDatapath& datapath) {
       return fmt::format("a converter has {} bits; 1 to 8 are possible", bits);
     }
   }
-  if (datapath.adc_range > 8) {
-    return fmt::format("adc_range is {}; at most 8 is possible", datapath.adc_range);
+  if (datapath.adc_range < -1 || datapath.adc_range > 8) {
+    return fmt::format("adc_range is {}; -1 to 8 are possible", datapath.adc_range);
   }
   if (!(datapath.loss_decibel >= 0 && datapath.loss_decibel <= 40)) {
     return fmt::format("loss is {} dB; 0 to 40 dB are possible", datapath.loss_decibel);

@@ -22,7 +22,7 @@ struct PhotonicDatapath {
   int dac_bits = 8;     // levels of a modulator
   int adc_bits = 8;     // levels of a sample
   // The largest sum of products that a sample can hold is the largest product times two to this;
-  // more is clipped. Below 0: enough for all wavelengths, so that nothing is clipped.
+  // more is clipped. -1: enough for all wavelengths, so that nothing is clipped.
   int adc_range = -1;
   double loss_decibel = 0;         // of light between modulator and detector
   bool compensate_loss = true;     // samples are multiplied by what the light lost

@@ -160,16 +160,20 @@ Activations activate(const PhotonicLayer& layer, std::span<const std::int32_t> s
   return result;
 }
 
-std::vector<double> log_softmax(std::span<const std::int32_t> logits) {
+double logit_scale(const PhotonicNetwork& network, int exponent) {
+  return std::ldexp(1 / logit_unit(network), exponent);
+}
+
+std::vector<double> log_softmax(std::span<const std::int32_t> logits, double scale) {
   LOOM_CHECK(!logits.empty(), "a network has outputs");
   const std::int32_t largest = *std::max_element(logits.begin(), logits.end());
   double sum = 0;
-  for (const std::int32_t logit : logits) sum += std::exp(static_cast<double>(logit - largest));
+  for (const std::int32_t logit : logits) sum += std::exp(scale * (logit - largest));
   const double shift = std::log(sum);
   std::vector<double> result;
   result.reserve(logits.size());
   for (const std::int32_t logit : logits) {
-    result.push_back(static_cast<double>(logit - largest) - shift);
+    result.push_back(scale * (logit - largest) - shift);
   }
   return result;
 }

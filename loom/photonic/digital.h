@@ -57,8 +57,12 @@ void add_output_noise(std::vector<std::int32_t>& sums, double sigma, const Noise
 // to bit 7; a layer of zeros stays.
 Activations activate(const PhotonicLayer& layer, std::span<const std::int32_t> sums, int exponent);
 
-// x − log Σ exp x, without overflow.
-std::vector<double> log_softmax(std::span<const std::int32_t> logits);
+// x − log Σ exp x of x = logit · scale, without overflow.
+std::vector<double> log_softmax(std::span<const std::int32_t> logits, double scale);
+
+// What one of the last layer's sums stands for, where its inputs stand for two to the `exponent`
+// times as much.
+double logit_scale(const PhotonicNetwork& network, int exponent);
 
 // The first index of the largest.
 int largest_index(std::span<const std::int32_t> logits);

@@ -86,11 +86,11 @@ TEST(Operands, AreThoseUnderTheKernel) {
 }
 
 TEST(Softmax, IsTheLogarithmOfSharesThatAddUpToOne) {
-  const std::vector<double> small = log_softmax(std::vector<std::int32_t>{1, 2, 3});
+  const std::vector<double> small = log_softmax(std::vector<std::int32_t>{10, 20, 30}, 0.1);
   const double sum = std::exp(1.0) + std::exp(2.0) + std::exp(3.0);
   for (int i = 0; i < 3; ++i)
     EXPECT_NEAR(small[static_cast<std::size_t>(i)], i + 1 - std::log(sum), 1e-12);
-  const std::vector<double> large = log_softmax(std::vector<std::int32_t>{32767, -32768});
+  const std::vector<double> large = log_softmax(std::vector<std::int32_t>{32767, -32768}, 1);
   EXPECT_EQ(large[0], 0);
   EXPECT_EQ(large[1], -65535);
 }

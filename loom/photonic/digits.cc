@@ -120,7 +120,7 @@ LabelledInputs make_digits(int count, std::uint64_t seed, int side) {
   set.side = side;
   for (int i = 0; i < count; ++i) {
     const auto digit = static_cast<int>(random(10));
-    set.labels.push_back(static_cast<std::uint8_t>(digit));
+    set.labels.push_back(digit);
     draw(digit, side, random, set.inputs);
   }
   return set;

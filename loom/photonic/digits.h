@@ -12,7 +12,7 @@ namespace loom {
 struct LabelledInputs {
   int side = 0;  // of an image, in pixels
   std::vector<std::uint8_t> inputs;
-  std::vector<std::uint8_t> labels;
+  std::vector<std::int32_t> labels;
 };
 
 LabelledInputs make_digits(int count, std::uint64_t seed, int side = 12);

@@ -3,8 +3,8 @@
 // The modules (lightning_modules.h, or others in the same notation) decide what happens when; the
 // operations that they name are here. A network is loaded by rewriting targets. The engine gives
 // the bits and the cycles of the functional path (functional.h), or says why it gives none: before
-// an input, known operands are sent through the light, so that skewed modulators and lost samples
-// are a fault and never a wrong answer.
+// an input, known operands are sent through the light, so that skewed modulators, lost samples, and
+// light that is too weak or beyond the ADC's range are a fault and never a wrong answer.
 #pragma once
 
 #include <cstdint>
@@ -58,6 +58,11 @@ class PhotonicEngine {
 // direction; none if there is none. `link.compensation` is not looked at.
 std::optional<int> find_compensation(const PhotonicDatapath& datapath, PhotonicLink link,
                                      int cycles);
+
+// Whether products come through the light as they are through one without loss, with eight bits
+// everywhere and the ADC's full range: why not, if they do not. A sum may lose what ADCs of four
+// bits cut off. Of the datapath alone; noise is no part of it.
+std::optional<std::string> light_fault(const PhotonicDatapath& datapath);
 
 // One dense layer of operands that tell every skew apart.
 PhotonicNetwork known_answer_network();

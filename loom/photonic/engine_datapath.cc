@@ -226,6 +226,7 @@ void EngineDatapath::normalize() {
   const bool last = layer_ + 1 == static_cast<int>(network_.layers.size());
   if (last) {
     result_.logits = sums;
+    exponent_ = current_.exponent;
   } else {
     next_ = activate(layer(), sums, current_.exponent);
     unswapped_ = true;
@@ -244,7 +245,7 @@ void EngineDatapath::softmax() {
   if (layer().relu) {
     for (std::int32_t& logit : result_.logits) logit = std::max(logit, 0);
   }
-  result_.log_probabilities = log_softmax(result_.logits);
+  result_.log_probabilities = log_softmax(result_.logits, logit_scale(network_, exponent_));
   result_.label = largest_index(result_.logits);
 }
 

@@ -69,6 +69,7 @@ class EngineDatapath {
   Activations current_;     // what the layer reads
   Activations next_;        // what it writes
   bool unswapped_ = false;  // a layer is written, and not yet what the next one reads
+  int exponent_ = 0;        // of what the last layer read
   int layer_ = -1;
   std::optional<NoiseField> noise_;
 

@@ -91,11 +91,35 @@ TEST(Engine, WrongSkewIsAlwaysReported) {
     for (const int sign : {1, -1}) {
       PhotonicEngine engine({}, {.offset = skew % 16, .skew = sign * skew});
       engine.load(network);
-      const PhotonicNoise noise{.sample_sigma = skew % 2 == 0 ? 0 : 1.657};
+      const PhotonicNoise noise{.sample_sigma = skew / 16 % 2 == 0 ? 0 : 1.657};
       const EngineOutcome outcome = engine.run(input, {noise, 0, false});
       EXPECT_EQ(outcome.fault.has_value(), skew != 0) << sign * skew;
     }
   }
+}
+
+// Whole cycles leave the preamble as it is: only the known answer tells. At every offset, with and
+// without noise.
+TEST(Engine, ASkewOfWholeCyclesIsReportedAtEveryOffset) {
+  for (int cycles = 1; cycles < 50; ++cycles) {
+    for (const int skew : {16 * cycles, -16 * cycles}) {
+      for (int offset = 0; offset < 16; ++offset) {
+        PhotonicEngine engine({}, {.offset = offset, .skew = skew});
+        for (const double sigma : {0.0, 1.657}) {
+          const auto seed = static_cast<std::uint64_t>(offset);
+          EXPECT_TRUE(engine.known_answer_fault({.sample_sigma = sigma, .seed = seed}))
+              << skew << " at " << offset << " with " << sigma;
+        }
+      }
+    }
+  }
+}
+
+TEST(Engine, ADeadlockPointsToSkew) {
+  PhotonicEngine engine({}, {.skew = 16});
+  const std::string fault = engine.known_answer_fault().value_or("none");
+  EXPECT_TRUE(fault.ends_with("; modulators are skewed by whole cycles, or a module stalls"))
+      << fault;
 }
 
 TEST(Engine, CompensatedSkewIsNoFault) {
@@ -124,6 +148,46 @@ TEST(Engine, TooLittleLightIsReported) {
             "no preamble at any offset: modulators are skewed, or there is too little light");
 }
 
+// What a datapath of at least four bits loses is allowed, and the prototype's noise is.
+TEST(Engine, HealthyLightIsNoFault) {
+  for (const PhotonicDatapath& datapath : {PhotonicDatapath{},
+                                           {.adc_bits = 4},
+                                           {.dac_bits = 4},
+                                           {.dac_bits = 4, .adc_bits = 5},
+                                           {.loss_decibel = 9},
+                                           {.lanes = 4},
+                                           {.lanes = 256},
+                                           {.wavelengths = 8},
+                                           {.wavelengths = 64, .adc_bits = 4},
+                                           {.wavelengths = 256}}) {
+    PhotonicEngine engine(datapath, {});
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      EXPECT_EQ(engine.known_answer_fault({.sample_sigma = 1.657, .seed = seed}), std::nullopt);
+    }
+  }
+}
+
+TEST(Engine, LightThatIsTooWeakTooCoarseOrClippedIsReported) {
+  const auto fault = [](const PhotonicDatapath& datapath) {
+    return PhotonicEngine(datapath, {}).known_answer_fault().value_or("none");
+  };
+  EXPECT_EQ(fault({.loss_decibel = 20}),
+            "known answer: light adds up to 2700 and must to 6306, within 619, and 0 samples are "
+            "beyond the ADC's range; loss, range or bits of converters have to change");
+  for (const PhotonicDatapath& datapath : {PhotonicDatapath{.adc_bits = 1},
+                                           {.adc_bits = 2},
+                                           {.adc_bits = 3},
+                                           {.dac_bits = 1},
+                                           {.adc_range = 6},
+                                           {.loss_decibel = 3, .compensate_loss = false},
+                                           {.wavelengths = 2, .adc_range = 0},
+                                           {.wavelengths = 16, .adc_range = 2}}) {
+    EXPECT_TRUE(fault(datapath).starts_with("known answer: light adds up to"))
+        << datapath.dac_bits << " " << datapath.adc_bits << " " << datapath.wavelengths << " "
+        << datapath.adc_range << " " << datapath.loss_decibel << ": " << fault(datapath);
+  }
+}
+
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
   return text.replace(text.find(from), from.size(), to);
 }
@@ -134,7 +198,8 @@ TEST(Engine, AReaderThatStallsIsADeadlock) {
   PhotonicEngine engine({}, {}, parse_modules(text, "stalled"));
   EXPECT_EQ(
       engine.known_answer_fault(),
-      "deadlock: nothing moves: synchronized_data_streamer has counted 1 of 2 (DAC[i].valid)");
+      "deadlock: nothing moves: synchronized_data_streamer has counted 1 of 2 (DAC[i].valid); "
+      "modulators are skewed by whole cycles, or a module stalls");
 }
 
 TEST(Engine, ADatapathWithOtherLatenciesTakesOtherCycles) {

@@ -80,7 +80,8 @@ PhotonicResult PhotonicProgram::run(std::span<const std::uint8_t> input,
   if (layout.network.layers.back().relu) {
     for (std::int32_t& logit : result.logits) logit = std::max(logit, 0);
   }
-  result.log_probabilities = log_softmax(result.logits);
+  result.log_probabilities =
+      log_softmax(result.logits, logit_scale(layout.network, current.exponent));
   result.label = largest_index(result.logits);
   return result;
 }
@@ -92,7 +93,7 @@ PhotonicResult run(const PhotonicNetwork& network, std::span<const std::uint8_t>
 
 std::vector<PhotonicResult> run_all(const PhotonicProgram& program,
                                     std::span<const std::uint8_t> inputs,
-                                    const PhotonicNoise& noise, int threads) {
+                                    const PhotonicNoise& noise, int threads, bool keep_layers) {
   const auto size = static_cast<std::size_t>(input_size(program.network()));
   LOOM_CHECK(inputs.size() % size == 0, "inputs stand one after the other");
   std::vector<PhotonicResult> results(inputs.size() / size);
@@ -100,7 +101,7 @@ std::vector<PhotonicResult> run_all(const PhotonicProgram& program,
   for_each_index(blocks, threads, [&](std::size_t block) {
     const std::size_t end = std::min(results.size(), (block + 1) * kBlock);
     for (std::size_t i = block * kBlock; i < end; ++i) {
-      results[i] = program.run(inputs.subspan(i * size, size), {noise, i, false});
+      results[i] = program.run(inputs.subspan(i * size, size), {noise, i, keep_layers});
     }
   });
   return results;

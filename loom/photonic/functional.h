@@ -25,7 +25,7 @@ struct PhotonicLayerResult {
 struct PhotonicResult {
   std::vector<PhotonicLayerResult> layers;  // only where asked for
   std::vector<std::int32_t> logits;         // the last layer's sums
-  std::vector<double> log_probabilities;    // their log-softmax, in units of one product
+  std::vector<double> log_probabilities;    // their log-softmax, in units of the network
   int label = 0;                            // the first index of the largest logit
   std::int64_t cycles = 0;
   std::int64_t overflows = 0;  // sums that did not fit 16 bits and wrapped
@@ -65,9 +65,10 @@ PhotonicResult run(const PhotonicNetwork& network, std::span<const std::uint8_t>
                    const PhotonicRunOptions& options = {}, const PhotonicDatapath& datapath = {});
 
 // Inputs one after the other in `inputs`, on at most `threads` threads (0: as many as there are);
-// input i has index i. Layers are not kept.
+// input i has index i.
 std::vector<PhotonicResult> run_all(const PhotonicProgram& program,
                                     std::span<const std::uint8_t> inputs,
-                                    const PhotonicNoise& noise = {}, int threads = 0);
+                                    const PhotonicNoise& noise = {}, int threads = 0,
+                                    bool keep_layers = false);
 
 }  // namespace loom

@@ -1,6 +1,8 @@
 // Inputs and labels: NPY, IDX (the format of MNIST) or raw bytes, told apart by how they begin.
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
 #include <optional>
 
 #include "loom/base/files.h"
@@ -39,28 +41,41 @@ std::optional<ByteArray> parse_idx(std::string_view content) {
   return array;
 }
 
-std::vector<std::uint8_t> npy_bytes(const NpyArray& array, const Place& place) {
-  if (array.type == "|u1") return bytes_of(array.bytes);
-  std::vector<std::uint8_t> values;
+// Whole numbers from 0 to `most`.
+template <typename Number>
+std::vector<Number> npy_numbers(const NpyArray& array, int most, const Place& place) {
+  std::vector<Number> values;
   for (const double value : numbers(array, place)) {
-    if (value < 0 || value > 255 || value != static_cast<int>(value)) {
-      throw InputError(place,
-                       fmt::format("a value is {}; whole numbers from 0 to 255 are needed", value));
+    if (!(value >= 0 && value <= most) || value != std::trunc(value)) {
+      throw InputError(
+          place, fmt::format("a value is {}; whole numbers from 0 to {} are needed", value, most));
     }
-    values.push_back(static_cast<std::uint8_t>(value));
+    values.push_back(static_cast<Number>(value));
   }
   return values;
 }
 
-ByteArray read_bytes(const std::string& path, const Place& from) {
-  const std::string content = read_file(path, from);
-  const Place place = place_of(path);
-  if (is_npy(content)) {
-    const NpyArray array = parse_npy(content, place);
-    return {array.shape, npy_bytes(array, place)};
-  }
+ByteArray bytes_in(const std::string& content) {
   if (auto idx = parse_idx(content)) return *idx;
   return {{}, bytes_of(content)};
+}
+
+ByteArray read_bytes(const std::string& path, const Place& from) {
+  const std::string content = read_file(path, from);
+  if (!is_npy(content)) return bytes_in(content);
+  const NpyArray array = parse_npy(content, place_of(path));
+  if (array.type == "|u1") return {array.shape, bytes_of(array.bytes)};
+  return {array.shape, npy_numbers<std::uint8_t>(array, kLargestMagnitude, place_of(path))};
+}
+
+std::vector<std::int32_t> label_numbers(const std::string& path, const Place& from) {
+  const std::string content = read_file(path, from);
+  if (is_npy(content)) {
+    constexpr int kMost = std::numeric_limits<std::int32_t>::max();
+    return npy_numbers<std::int32_t>(parse_npy(content, place_of(path)), kMost, place_of(path));
+  }
+  const std::vector<std::uint8_t> bytes = bytes_in(content).values;
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace
@@ -79,8 +94,19 @@ std::vector<std::uint8_t> read_photonic_inputs(const std::string& path, std::int
                   count, each == size ? "" : fmt::format(", {} for each input", each), size));
 }
 
-std::vector<std::uint8_t> read_labels(const std::string& path, const Place& from) {
-  return read_bytes(path, from).values;
+std::vector<std::int32_t> read_labels(const std::string& path, std::int64_t inputs,
+                                      std::int64_t outputs, const Place& from) {
+  std::vector<std::int32_t> labels = label_numbers(path, from);
+  if (static_cast<std::int64_t>(labels.size()) != inputs) {
+    throw InputError(from, fmt::format("there are {} labels; one for each of {} inputs is needed",
+                                       labels.size(), inputs));
+  }
+  for (const std::int32_t label : labels) {
+    if (label < outputs) continue;
+    throw InputError(from, fmt::format("a label is {}; the network's {} outputs are 0 to {}", label,
+                                       outputs, outputs - 1));
+  }
+  return labels;
 }
 
 }  // namespace loom

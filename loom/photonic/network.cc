@@ -115,6 +115,14 @@ std::int64_t multiplications(const PhotonicNetwork& network) {
   return total;
 }
 
+double logit_unit(const PhotonicNetwork& network) {
+  double unit = kLargestMagnitude;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    unit *= kLargestMagnitude / (256 * network.largest_weight);
+  }
+  return unit;
+}
+
 std::optional<std::string> shape_objection(const PhotonicLayer& layer) {
   if (!sensible(layer.input)) return "its input has no size, or one beyond a million";
   if (layer.outputs < 1 || layer.outputs > kLargestSide) {
@@ -143,7 +151,7 @@ std::optional<std::string> objection(const PhotonicNetwork& network) {
       return fmt::format("layer '{}' has no ReLU; only the last may give signed values",
                          layer.name);
     }
-    if (last && layer.pool != 1) {
+    if (last && (layer.pool != 1 || layer.pool_stride != 1)) {
       return fmt::format("layer '{}' is the last and pools; its sums are the result", layer.name);
     }
     if (before != nullptr && elements(output_shape(*before)) != elements(layer.input)) {

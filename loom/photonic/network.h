@@ -57,6 +57,7 @@ struct PhotonicLayer {
 struct PhotonicNetwork {
   std::string name;
   std::vector<PhotonicLayer> layers;
+  double largest_weight = 1;  // what a weight of 255 stands for
 
   bool operator==(const PhotonicNetwork&) const = default;
 };
@@ -71,6 +72,10 @@ std::int64_t dot_products(const PhotonicLayer& layer);
 std::int64_t input_size(const PhotonicNetwork& network);
 std::int64_t output_size(const PhotonicNetwork& network);
 std::int64_t multiplications(const PhotonicNetwork& network);  // for one input
+
+// What 1 is worth in the last layer's sums, before any rescaling, where inputs of 0 to 1 are sent
+// as 0 to 255.
+double logit_unit(const PhotonicNetwork& network);
 
 // The first reason why there is no layer of such a shape, whatever its weights; none if there is.
 std::optional<std::string> shape_objection(const PhotonicLayer& layer);

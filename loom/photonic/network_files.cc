@@ -19,13 +19,17 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kKinds = {"dense", "convolution"};
 
-constexpr std::array<Parameter, 3> kNetwork = {{
+constexpr std::array<Parameter, 4> kNetwork = {{
     {.name = "name", .type = ValueType::text, .summary = "of the network", .required = true},
     {.name = "input",
      .type = ValueType::shape,
      .summary = "channels x rows x columns of an input, or its values",
      .required = true},
     {.name = "layers", .type = ValueType::text, .summary = "the layers in their order"},
+    {.name = "largest_weight",
+     .type = ValueType::ratio,
+     .summary = "what a whole-number weight of 255 stands for",
+     .fallback = "1"},
 }};
 
 constexpr std::array<std::string_view, 1> kElsewhere = {"layers"};
@@ -255,7 +259,15 @@ PhotonicNetwork read_photonic_network(const std::string& path, const Place& from
     layers.push_back(read_layer(item, shape, path));
     shape = output_shape(layers.back().layer.shape);
   }
-  return network_of(settings.text("name"), std::move(layers), tree.place);
+  const double largest = settings.ratio("largest_weight");
+  if (!(largest > 0)) settings.refuse("largest_weight", "a weight of 255 stands for more than 0");
+  const bool real = !layers.empty() && layers.front().real;
+  if (real && settings.given("largest_weight")) {
+    settings.refuse("largest_weight", "it goes with whole numbers; these weights have their own");
+  }
+  PhotonicNetwork network = network_of(settings.text("name"), std::move(layers), tree.place);
+  if (!real) network.largest_weight = largest;
+  return network;
 }
 
 PhotonicNetwork read_dense_network(std::span<const std::string> paths, const Place& from) {
@@ -269,8 +281,9 @@ PhotonicNetwork read_dense_network(std::span<const std::string> paths, const Pla
 std::string write_photonic_network(const PhotonicNetwork& network, const std::string& folder) {
   make_folder(folder);
   const PhotonicShape& input = network.layers.front().input;
-  std::string yaml = fmt::format("name: {}\ninput: {}x{}x{}\nlayers:\n", network.name,
-                                 input.channels, input.height, input.width);
+  std::string yaml =
+      fmt::format("name: {}\ninput: {}x{}x{}\nlargest_weight: {}\nlayers:\n", network.name,
+                  input.channels, input.height, input.width, network.largest_weight);
   for (const PhotonicLayer& layer : network.layers) {
     LOOM_CHECK(layer.biases.empty(), "quantized biases have no file of their own");
     NpyArray array{"<i2", {layer.outputs, vector_length(layer)}, ""};

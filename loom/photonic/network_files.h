@@ -37,7 +37,8 @@ std::string write_photonic_network(const PhotonicNetwork& network, const std::st
 std::vector<std::uint8_t> read_photonic_inputs(const std::string& path, std::int64_t size,
                                                const Place& from = {});
 
-// Labels: NPY, IDX or raw bytes, one for each input.
-std::vector<std::uint8_t> read_labels(const std::string& path, const Place& from = {});
+// Labels, one for each of `inputs` and below `outputs`: NPY of whole numbers, IDX or raw bytes.
+std::vector<std::int32_t> read_labels(const std::string& path, std::int64_t inputs,
+                                      std::int64_t outputs, const Place& from = {});
 
 }  // namespace loom

@@ -17,7 +17,7 @@ PhotonicNetwork quantize(std::string name, std::span<const RealLayer> layers) {
     for (const double weight : layer.weights) largest = std::max(largest, std::abs(weight));
   }
   if (largest == 0) largest = 1;
-  PhotonicNetwork network{std::move(name), {}};
+  PhotonicNetwork network{std::move(name), {}, largest};
   double unit = kLargestMagnitude;  // what 1 is worth in a layer's sums, before any rescaling
   for (const RealLayer& from : layers) {
     unit *= kLargestMagnitude / (256 * largest);

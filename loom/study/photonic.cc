@@ -54,13 +54,38 @@ PhotonicOutcome run_cycles(const PhotonicStudy& study) {
   const auto size = static_cast<std::size_t>(input_size(study.network));
   PhotonicOutcome outcome;
   for (std::size_t i = 0; i * size < study.inputs.size() && !outcome.fault; ++i) {
-    EngineOutcome one =
-        engine.run(std::span(study.inputs).subspan(i * size, size), {study.noise, i, false});
+    EngineOutcome one = engine.run(std::span(study.inputs).subspan(i * size, size),
+                                   {study.noise, i, study.keep_layers});
     outcome.check_cycles += one.check_cycles;
     outcome.fault = std::move(one.fault);
     if (!outcome.fault) outcome.results.push_back(std::move(one.result));
   }
   return outcome;
+}
+
+PhotonicOutcome run_functional(const PhotonicStudy& study) {
+  const PhotonicProgram program(study.network, study.datapath);
+  return {run_all(program, study.inputs, study.noise, study.threads, study.keep_layers), {}, 0, {}};
+}
+
+// Noise alone takes some samples beyond the range.
+std::optional<std::string> warning_of(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
+  const std::int64_t clipped = totals_of(outcome).clipped;
+  if (clipped > 0 && study.noise.sample_sigma == 0) {
+    return fmt::format("{} samples are beyond the ADC's range and were cut to it", clipped);
+  }
+  return outcome.fault ? std::nullopt : light_fault(study.datapath);
+}
+
+// Sums before ReLU, and what the next layer gets.
+Json layers_json(const PhotonicNetwork& network, const PhotonicResult& result) {
+  Json layers = Json::array();
+  for (std::size_t i = 0; i < result.layers.size(); ++i) {
+    Json layer = {{"name", network.layers[i].name}, {"sums", result.layers[i].sums}};
+    if (i + 1 < result.layers.size()) layer["activations"] = result.layers[i].activations;
+    layers.push_back(std::move(layer));
+  }
+  return layers;
 }
 
 std::string bytes_of(const std::vector<std::uint8_t>& values) {
@@ -80,11 +105,11 @@ PhotonicNetwork read_network(std::span<const std::string> paths, const Place& fr
 }
 
 PhotonicOutcome run_study(const PhotonicStudy& study) {
-  if (study.speed == PhotonicSpeed::cycles) return run_cycles(study);
-  const PhotonicProgram program(study.network, study.datapath);
-  return {run_all(program, study.inputs, study.noise, study.threads), {}, 0};
+  PhotonicOutcome outcome =
+      study.speed == PhotonicSpeed::cycles ? run_cycles(study) : run_functional(study);
+  outcome.warning = warning_of(study, outcome);
+  return outcome;
 }
-
 std::string outcome_text(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
   const auto inputs = static_cast<std::int64_t>(outcome.results.size());
   std::vector<std::pair<std::string, Cell>> facts;
@@ -125,13 +150,19 @@ Json outcome_json(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
   const Totals totals = totals_of(outcome);
   json["overflows"] = totals.overflows;
   json["clipped"] = totals.clipped;
+  if (outcome.warning) json["warning"] = *outcome.warning;
   if (study.speed == PhotonicSpeed::cycles) json["check_cycles"] = outcome.check_cycles;
-  Json& labels = json["labels"] = Json::array();
-  Json& logits = json["logits"] = Json::array();
+  Json labels = Json::array();
+  Json logits = Json::array();
+  Json layers = Json::array();
   for (const PhotonicResult& result : outcome.results) {
     labels.push_back(result.label);
     logits.push_back(result.logits);
+    layers.push_back(layers_json(study.network, result));
   }
+  json["labels"] = std::move(labels);
+  json["logits"] = std::move(logits);
+  if (study.keep_layers) json["layers"] = std::move(layers);
   return json;
 }
 
@@ -144,7 +175,7 @@ Table outcome_table(const PhotonicStudy& study, const PhotonicOutcome& outcome) 
     const Cell expected = study.labels.empty() ? Cell() : Cell(std::int64_t{study.labels[i]});
     const double logarithm = result.log_probabilities[static_cast<std::size_t>(result.label)];
     table.rows.push_back({static_cast<std::int64_t>(i), std::int64_t{result.label}, expected,
-                          std::rint(logarithm * 1e6) / 1e6, result.cycles, result.overflows,
+                          std::rint(logarithm * 1e6) / 1e6 + 0.0, result.cycles, result.overflows,
                           result.clipped});
   }
   return table;
@@ -212,9 +243,10 @@ TrainedFiles write_trained_network(const std::string& folder, int images, int ep
   TrainedFiles files;
   files.network = write_photonic_network(study.network, folder);
   files.accuracy = accuracy_of(study, run_study(study));
+  const std::vector<std::uint8_t> labels(unseen.labels.begin(), unseen.labels.end());
   write_file(folder + "/inputs.npy",
              to_npy({"|u1", {images, unseen.side, unseen.side}, bytes_of(unseen.inputs)}));
-  write_file(folder + "/labels.npy", to_npy({"|u1", {images}, bytes_of(unseen.labels)}));
+  write_file(folder + "/labels.npy", to_npy({"|u1", {images}, bytes_of(labels)}));
   return files;
 }
 

@@ -25,19 +25,21 @@ enum class PhotonicSpeed : std::uint8_t { functional, cycles };
 struct PhotonicStudy {
   PhotonicNetwork network;
   std::vector<std::uint8_t> inputs;
-  std::vector<std::uint8_t> labels;  // empty: unknown
+  std::vector<std::int32_t> labels;  // empty: unknown
   PhotonicDatapath datapath;
   PhotonicNoise noise;
   PhotonicSpeed speed = PhotonicSpeed::functional;
   PhotonicLink link;                          // cycles
   std::optional<CountActionProgram> modules;  // cycles; Lightning's where none are given
   int threads = 0;
+  bool keep_layers = false;  // sums and activations of every layer
 };
 
 struct PhotonicOutcome {
   std::vector<PhotonicResult> results;
-  std::optional<std::string> fault;  // after so many results
-  std::int64_t check_cycles = 0;     // of the known-answer checks of all inputs
+  std::optional<std::string> fault;    // after so many results
+  std::int64_t check_cycles = 0;       // of the known-answer checks of all inputs
+  std::optional<std::string> warning;  // results are there, and are not what good light gives
 };
 
 // Needs a network and a datapath without objection, and a label for every input or none.

@@ -9,9 +9,10 @@
 
 namespace loom {
 
-ClientInputs client_inputs(const std::string& inputs, const std::string& labels, std::size_t size,
-                           std::uint64_t seed) {
+ClientInputs client_inputs(const std::string& inputs, const std::string& labels,
+                           const photonic::Description& server, std::uint64_t seed) {
   constexpr int kRandomInputs = 1000;
+  const std::size_t size = server.inputs;
   ClientInputs all;
   if (inputs.empty()) {
     Random random = random_stream(seed);
@@ -23,27 +24,31 @@ ClientInputs client_inputs(const std::string& inputs, const std::string& labels,
     if (all.values.empty()) throw InputError(place, "there is no input; at least one is needed");
   }
   if (labels.empty()) return all;
-  const Place place = place_of("--labels " + labels);
-  all.labels = read_labels(labels, place);
-  if (static_cast<std::int64_t>(all.labels.size()) != all.count(size)) {
-    throw InputError(place, fmt::format("there are {} labels; one for each of {} inputs is needed",
-                                        all.labels.size(), all.count(size)));
-  }
+  all.labels = read_labels(labels, all.count(size), server.outputs, place_of("--labels " + labels));
   return all;
 }
 
 std::vector<photonic::Answer> expected_answers(const std::string& network,
                                                std::span<const std::uint8_t> inputs,
-                                               std::size_t size) {
-  const std::vector<photonic::ServedNetwork> one = read_served_networks({network}, {});
-  if (one.front().inputs != size) {
-    throw InputError(
-        place_of("--network " + network),
-        fmt::format("it takes {} values; the server's takes {}", one.front().inputs, size));
+                                               const photonic::Description& server) {
+  const Place place = place_of("--network " + network);
+  if (server.noisy) {
+    throw InputError(place,
+                     "the server answers with noise; one without --sample_sigma and --output_sigma "
+                     "is needed to check answers");
   }
+  const std::vector<photonic::ServedNetwork> one = read_served_networks({network}, {});
+  const photonic::ServedNetwork& ours = one.front();
+  if (ours.inputs != server.inputs || ours.outputs != server.outputs) {
+    throw InputError(place,
+                     fmt::format("it takes {} values and gives {}; the server's takes {} and "
+                                 "gives {}",
+                                 ours.inputs, ours.outputs, server.inputs, server.outputs));
+  }
+  const std::size_t size = server.inputs;
   std::vector<photonic::Answer> answers;
   for (std::size_t begin = 0; begin < inputs.size(); begin += size) {
-    const PhotonicResult result = one.front().run(inputs.subspan(begin, size), 0);
+    const PhotonicResult result = ours.run(inputs.subspan(begin, size), 0);
     answers.push_back({static_cast<std::uint32_t>(result.label),
                        static_cast<std::uint64_t>(result.cycles), result.logits});
   }

@@ -12,7 +12,7 @@ namespace loom {
 
 struct ClientInputs {
   std::vector<std::uint8_t> values;  // one input after the other
-  std::vector<std::uint8_t> labels;  // or none
+  std::vector<std::int32_t> labels;  // or none
 
   std::int64_t count(std::size_t size) const {
     return static_cast<std::int64_t>(values.size() / size);
@@ -20,12 +20,13 @@ struct ClientInputs {
 };
 
 // From files; "" for inputs: random ones from the seed.
-ClientInputs client_inputs(const std::string& inputs, const std::string& labels, std::size_t size,
-                           std::uint64_t seed);
+ClientInputs client_inputs(const std::string& inputs, const std::string& labels,
+                           const photonic::Description& server, std::uint64_t seed);
 
-// By the network of this file, without noise; with all sums.
+// By the network of this file, with all sums. InputError where the server's is another, or answers
+// with noise.
 std::vector<photonic::Answer> expected_answers(const std::string& network,
                                                std::span<const std::uint8_t> inputs,
-                                               std::size_t size);
+                                               const photonic::Description& server);
 
 }  // namespace loom

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "loom/base/error.h"
 #include "loom/photonic/serving/estimate.h"
@@ -52,6 +53,7 @@ ServedNetwork served(std::uint16_t id, PhotonicNetwork network, const PhotonicNo
   one.inputs = static_cast<std::uint32_t>(input_size(program->network()));
   one.outputs = static_cast<std::uint32_t>(output_size(program->network()));
   one.cycles = static_cast<std::uint64_t>(program->cycles());
+  one.noisy = noise.sample_sigma > 0 || noise.output_sigma > 0;
   one.run = [program, noise](std::span<const std::uint8_t> input, std::uint64_t request) {
     PhotonicRunOptions options;
     options.noise = noise;
@@ -150,22 +152,28 @@ std::int64_t ServedLoad::right_labels() const {
   for (std::size_t i = 0; i < result.answers.size() && !labels.empty(); ++i) {
     const LoadAnswer& it = result.answers[i];
     if (!it.answered || it.status != ReplyStatus::ok) continue;
-    if (it.answer.label == labels[i % labels.size()]) ++count;
+    if (std::cmp_equal(it.answer.label, labels[i % labels.size()])) ++count;
   }
   return count;
 }
 
-Duration ServedLoad::percentile(double share) const {
+std::optional<Duration> ServedLoad::percentile(double share) const {
   std::vector<double> times;
   for (const LoadAnswer& it : result.answers) {
-    if (it.answered) times.push_back(static_cast<double>(it.time.count()));
+    if (it.answered && it.status == ReplyStatus::ok)
+      times.push_back(static_cast<double>(it.time.count()));
   }
+  if (times.empty()) return {};
   std::sort(times.begin(), times.end());
   return std::chrono::nanoseconds(static_cast<std::int64_t>(photonic::percentile(times, share)));
 }
 
 std::vector<std::pair<std::string, Cell>> load_facts(const ServedLoad& load) {
   const photonic::LoadResult& it = load.result;
+  const auto time = [&](double share) {
+    const std::optional<Duration> known = load.percentile(share);
+    return known ? Cell(*known) : Cell();
+  };
   const auto answered = static_cast<double>(load.answered());
   std::vector<std::pair<std::string, Cell>> facts = {
       {"requests", static_cast<std::int64_t>(it.answers.size())},
@@ -177,9 +185,10 @@ std::vector<std::pair<std::string, Cell>> load_facts(const ServedLoad& load) {
       {"strange", it.strange},
       {"seconds", it.seconds},
       {"answers_per_second", it.seconds > 0 ? answered / it.seconds : 0.0},
-      {"p50", load.percentile(0.5)},
-      {"p99", load.percentile(0.99)},
-      {"longest", load.percentile(1)}};
+      {"p50", time(0.5)},
+      {"p99", time(0.99)},
+      {"longest", time(1)},
+      {"not_in_percentiles", load.refused() + it.lost}};
   if (!load.expected.empty()) facts.emplace_back("wrong", load.wrong());
   if (!load.labels.empty()) facts.emplace_back("right_labels", load.right_labels());
   return facts;

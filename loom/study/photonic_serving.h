@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,13 +28,13 @@ nlohmann::ordered_json server_json(const photonic::InferenceServer& server, doub
 struct ServedLoad {
   photonic::LoadResult result;
   std::vector<photonic::Answer> expected;
-  std::vector<std::uint8_t> labels;  // the true ones, or none
+  std::vector<std::int32_t> labels;  // the true ones, or none
 
   std::int64_t answered() const;
   std::int64_t refused() const;  // with a status that is not ok
   std::int64_t wrong() const;    // differ from what was expected
   std::int64_t right_labels() const;
-  Duration percentile(double share) const;
+  std::optional<Duration> percentile(double share) const;  // of answers that are ok
 };
 
 std::vector<std::pair<std::string, Cell>> load_facts(const ServedLoad& load);

@@ -121,6 +121,8 @@ std::vector<Golden> goldens() {
       all.end(),
       {{"photonic_run", photonic("run", {})},
        {"photonic_run_json", photonic("run", {"--json", "--count", "5"})},
+       {"photonic_run_unlabelled_json",
+        {"photonic", "run", digits[0], digits[1], digits[2], "--json", "--count", "5"}},
        {"photonic_run_csv", photonic("run", {"--csv", "--count", "5", "--sample_sigma", "1.657"})},
        {"photonic_run_cycles",
         photonic("run", {"--engine", "cycles", "--count", "3", "--offset", "7"})},

@@ -80,7 +80,7 @@ std::vector<std::uint8_t> InferenceServer::request(const Packet& packet, const s
     ++counters_.described;
     return reply_to(packet, ReplyStatus::ok,
                     to_bytes(Description{network.inputs, network.outputs, network.cycles,
-                                         network.name.substr(0, kLongestName)}));
+                                         network.noisy, network.name.substr(0, kLongestName)}));
   }
   if (packet.total > kLargestInput) {
     ++counters_.too_large;

@@ -30,6 +30,7 @@ struct ServedNetwork {
   std::uint32_t inputs = 0;
   std::uint32_t outputs = 0;
   std::uint64_t cycles = 0;
+  bool noisy = false;
   std::function<PhotonicResult(std::span<const std::uint8_t>, std::uint64_t)> run;
 };
 

@@ -68,7 +68,7 @@ TEST_F(Server, SaysWhatANetworkIs) {
   EXPECT_EQ(status_of(to_bytes(packet)), ReplyStatus::ok);
   Description description;
   ASSERT_TRUE(parse_description(parse_packet(*reply_).packet.part, description));
-  EXPECT_EQ(description, (Description{1000, 3, 100, "sum"}));
+  EXPECT_EQ(description, (Description{1000, 3, 100, false, "sum"}));
 }
 
 TEST_F(Server, OtherTrafficTruncatedHeadersAndRepliesAreDroppedAndCounted) {

@@ -119,6 +119,7 @@ std::vector<std::uint8_t> to_bytes(const Description& description) {
   put(bytes, description.inputs);
   put(bytes, description.outputs);
   put(bytes, description.cycles);
+  put(bytes, static_cast<std::uint32_t>(description.noisy ? 1 : 0));
   bytes.insert(bytes.end(), description.name.begin(), description.name.end());
   return bytes;
 }
@@ -139,12 +140,13 @@ bool parse_answer(std::span<const std::uint8_t> bytes, Answer& answer) {
 }
 
 bool parse_description(std::span<const std::uint8_t> bytes, Description& description) {
-  constexpr std::size_t kFixed = 16;
+  constexpr std::size_t kFixed = 20;
   if (bytes.size() < kFixed) return false;
   Reader reader(bytes);
   description.inputs = reader.next<std::uint32_t>();
   description.outputs = reader.next<std::uint32_t>();
   description.cycles = reader.next<std::uint64_t>();
+  description.noisy = reader.next<std::uint32_t>() != 0;
   description.name.assign(reader.rest().begin(), reader.rest().end());
   return true;
 }

@@ -78,6 +78,7 @@ struct Description {
   std::uint32_t inputs = 0;
   std::uint32_t outputs = 0;
   std::uint64_t cycles = 0;
+  bool noisy = false;  // answers have noise: the same input under another number may get another
   std::string name;
 
   bool operator==(const Description&) const = default;

@@ -109,7 +109,7 @@ TEST(Packet, AnswersAndDescriptionsComeBack) {
   cut.pop_back();
   EXPECT_FALSE(parse_answer(cut, back));
   EXPECT_FALSE(parse_answer({}, back));
-  const Description description{784, 10, 16825, "digits"};
+  const Description description{784, 10, 16825, true, "digits"};
   Description again;
   EXPECT_TRUE(parse_description(to_bytes(description), again));
   EXPECT_EQ(again, description);
