@@ -1,7 +1,11 @@
 // What the serving study of Lightning (SIGCOMM 2023, section 9) claims, measured again.
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
+#include "loom/photonic/analog.h"
+#include "loom/photonic/datapath.h"
+#include "loom/photonic/modulator.h"
 #include "loom/study/measured.h"
 #include "loom/study/serving_options.h"
 #include "loom/study/serving_tables.h"
@@ -54,22 +58,29 @@ void add_script_energy(const ServingResult& result, Measured& measured) {
   }
 }
 
-// Energy of an answer over that of Lightning's.
-void add_energy(const std::vector<ServingPoint>& points, const std::string& prefix,
-                Measured& measured) {
-  const auto joules = [](const ServingPoint& it) {
-    return it.working_joules.mean + it.waiting_joules.mean;
-  };
-  for (const ServingPoint& it : points) {
-    measured.numbers[prefix + key_of(it.processor)] = joules(it) / joules(points.front());
-  }
+void add(const std::string& name, const photonic::Estimate& it, Measured& measured) {
+  measured.numbers[name] = it.mean;
+  measured.intervals[name] = {it.mean - it.half, it.mean + it.half};
 }
 
 void add_ratios(const std::vector<ServingPoint>& points, const std::string& prefix,
                 Measured& measured) {
-  for (const ServingPoint& it : points) {
-    measured.numbers[prefix + key_of(it.processor)] = it.ratio.mean;
+  for (const ServingPoint& it : points) add(prefix + key_of(it.processor), it.ratio, measured);
+}
+
+// One product on a calibrated core, in percent; and the cycles of LeNet-300-100, of shapes alone.
+void add_prototype(Measured& measured) {
+  measured.numbers["product_accuracy"] =
+      100 * calibrate({}, {}, kPrototypeSigma, 1).product_accuracy;
+  PhotonicNetwork lenet{"LeNet-300-100", {}};
+  int inputs = 784;
+  for (const int outputs : {300, 100, 10}) {
+    PhotonicLayer layer;
+    layer.input.channels = std::exchange(inputs, outputs);
+    layer.outputs = outputs;
+    lenet.layers.push_back(std::move(layer));
   }
+  measured.numbers["lenet_cycles"] = static_cast<double>(network_cycles(lenet));
 }
 
 // How many of the networks Lightning answers sooner than a fair GPU, alone.
@@ -92,10 +103,13 @@ double sooner_alone(const ServingResult& result, const std::string& light, const
 
 Measured measure_lightning_serving(bool quick, const RunOptions& options) {
   Measured measured;
+  add_prototype(measured);
   constexpr int kRuns = 10;
   const ServingResult published = run_at({"60 Mbps"}, {100}, kRuns, options);
   add_ratios(published.points, "serve_", measured);
-  add_energy(published.points, "energy_", measured);
+  for (const ServingPoint& it : published.points) {
+    add("energy_" + key_of(it.processor), it.energy_ratio, measured);
+  }
   add_script_energy(published, measured);
   for (const ServingPoint& it : published.points) {
     measured.numbers["offered_" + key_of(it.processor)] = it.offered;

@@ -60,6 +60,16 @@ void run_measured(const Tree& part, bool quick, const RunOptions& options, Study
     claim.published = wanted.ratio("published");
     claim.ours = found->second;
     claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.place("rule"));
+    const auto interval = measured.intervals.find(found->first);
+    if (interval != measured.intervals.end()) {
+      const auto [low, high] = interval->second;
+      const auto holds_at = [&](double ours) {
+        return holds(claim.rule, claim.published, ours, wanted.place("rule"));
+      };
+      const bool decided = holds_at(low) == claim.holds && holds_at(high) == claim.holds;
+      claim.at =
+          fmt::format("interval {:.3g} to {:.3g}{}", low, high, decided ? "" : ": not decided");
+    }
     claim.reduced = quick;
     if (!claim.holds && wanted.has("reason")) claim.reason = wanted.text("reason");
     study.claims.push_back(std::move(claim));

@@ -19,6 +19,8 @@ namespace loom {
 
 struct Measured {
   std::map<std::string, double, std::less<>> numbers;
+  // Of those that runs leave unsure: where 95 % of such intervals hold the true mean.
+  std::map<std::string, std::pair<double, double>, std::less<>> intervals;
   std::vector<std::pair<std::string, std::string>> files;  // names and contents, for --output
 };
 

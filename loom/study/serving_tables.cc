@@ -91,7 +91,9 @@ std::string serving_text(const ServingResult& result) {
   const photonic::ServingSpec& spec = result.spec;
   std::string text = fmt::format(
       "One request alone\n\n{}\nWhat each can do (requests of the mix; the speed at which it is "
-      "full)\n\n{}\nUnder load: {} runs each, seed {}; intervals of 95 %; ratios are to {}\n\n{}\n",
+      "full)\n\n{}\nUnder load: {} runs each, seed {}; intervals of 95 %. ratio: for each network "
+      "the "
+      "mean time to\nserve over {}'s, averaged over the networks and the runs\n\n{}\n",
       to_text(alone_table(result)), to_text(capacity_table(result)), spec.runs, spec.seed,
       photonic::name_of(spec.processors.front()), to_text(serving_table(result)));
   text += fmt::format(
@@ -121,6 +123,8 @@ nlohmann::ordered_json serving_json(const ServingResult& result) {
                               {"median_seconds", it.median_seconds},
                               {"p99_seconds", it.p99_seconds},
                               {"ratio", estimate_json(it.ratio)},
+                              {"mean_ratio", estimate_json(it.mean_ratio)},
+                              {"energy_ratio", estimate_json(it.energy_ratio)},
                               {"answers_per_second", estimate_json(it.answers_per_second)},
                               {"working_joules", estimate_json(it.working_joules)},
                               {"waiting_joules", estimate_json(it.waiting_joules)}});

@@ -42,6 +42,29 @@ TEST(ServingTables, WhatIsOfferedTooMuchIsSaidInWords) {
   EXPECT_NE(all.find("Alone, Lightning against A100-fair"), std::string::npos) << all;
 }
 
+// One load, so that the contest is at it; ratios and halves are set by hand.
+TEST(ServingTables, ADifferenceIsClaimedOnlyWhereTheIntervalHasIt) {
+  ServingOptions options;
+  options.models = {"AlexNet"};
+  options.processors = {"Lightning", "A100-fair"};
+  options.loads = {"1 Mbps"};
+  options.requests = {5};
+  options.runs = 2;
+  ServingResult result = run_serving(serving_spec(options));
+  result.points[0].p99_seconds = 0.002;
+  result.points[1].p99_seconds = 0.001;
+  result.points[1].mean_ratio = {0.9, 0.2, 2};
+  result.points[1].energy_ratio = {4, 1, 2};
+  EXPECT_EQ(serving_verdict(result).back(),
+            "At 1.000 Mbps, the highest load here that both can stand, Lightning against A100-fair "
+            "over all requests: no difference in mean time is shown (interval 0.7 to 1.1); 4 times "
+            "less energy (interval 3 to 5); 99th percentiles 2 ms and 1 ms.");
+  result.points[1].mean_ratio = {0.5, 0.2, 2};
+  EXPECT_NE(serving_verdict(result).back().find("2 times more mean time (interval 1.43 to 3.33)"),
+            std::string::npos)
+      << serving_verdict(result).back();
+}
+
 TEST(ServingTables, ATraceIsRunAsItIs) {
   ServingOptions options;
   options.processors = {"Lightning"};

@@ -11,6 +11,8 @@ namespace {
 
 using photonic::ServingPoint;
 
+std::string milliseconds(double seconds) { return fmt::format("{:.3g} ms", seconds * 1e3); }
+
 // The networks one processor answers sooner than another, alone.
 std::string alone_line(const ServingResult& result, std::size_t a, std::size_t b) {
   std::vector<std::string> sooner;
@@ -60,6 +62,22 @@ std::string horizon_line(const ServingResult& result, const std::string& name) {
                      readable(result.spec.loads.front()), line);
 }
 
+// How the first processor does against another, by what the runs' ratios of other to first leave.
+std::string versus(const photonic::Estimate& ratio, std::string_view what) {
+  if (ratio.runs < 2) return fmt::format("{} in a ratio of {:.3g} (one run)", what, ratio.mean);
+  const double low = ratio.mean - ratio.half;
+  const double high = ratio.mean + ratio.half;
+  if (low > 1) {
+    return fmt::format("{:.3g} times less {} (interval {:.3g} to {:.3g})", ratio.mean, what, low,
+                       high);
+  }
+  if (high < 1) {
+    return fmt::format("{:.3g} times more {} (interval {:.3g} to {:.3g})", 1 / ratio.mean, what,
+                       1 / high, 1 / low);
+  }
+  return fmt::format("no difference in {} is shown (interval {:.3g} to {:.3g})", what, low, high);
+}
+
 // Who answers sooner and with less energy at the highest load that both can stand.
 std::string contest_line(const ServingResult& result, const std::string& a, const std::string& b) {
   const ServingPoint* one = nullptr;
@@ -75,19 +93,12 @@ std::string contest_line(const ServingResult& result, const std::string& a, cons
     other = &*found;
   }
   if (one == nullptr) return fmt::format("{} and {} have no load here that both can stand.", a, b);
-  const double joules = one->working_joules.mean + one->waiting_joules.mean;
-  const double others = other->working_joules.mean + other->waiting_joules.mean;
-  const auto versus = [](double ratio, std::string_view more, std::string_view less) {
-    return ratio >= 1 ? fmt::format("{:.3g} times {}", ratio, more)
-                      : fmt::format("{:.3g} times {}", 1 / ratio, less);
-  };
   return fmt::format(
-      "At {}, the highest load here that both can stand, {} is on average {} than "
-      "{}, its 99th percentile {}, and an answer costs {}.",
-      readable(one->load), a,
-      versus(other->mean_seconds.mean / one->mean_seconds.mean, "faster", "slower"), b,
-      versus(other->p99_seconds / one->p99_seconds, "shorter", "longer"),
-      versus(others / joules, "less energy", "more energy"));
+      "At {}, the highest load here that both can stand, {} against {} over all requests: {}; {}; "
+      "99th percentiles {} and {}.",
+      readable(one->load), a, b, versus(other->mean_ratio, "mean time"),
+      versus(other->energy_ratio, "energy"), milliseconds(one->p99_seconds),
+      milliseconds(other->p99_seconds));
 }
 
 }  // namespace

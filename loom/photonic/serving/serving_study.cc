@@ -72,6 +72,8 @@ double mean_of(const std::vector<double>& values) {
   return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
+double joules_of(const RunNumbers& it) { return it.working_joules + it.waiting_joules; }
+
 ServingPoint point_of(const ServingSpec& spec, std::size_t processor, Bandwidth load, int horizon,
                       const std::vector<std::vector<RunNumbers>>& runs) {
   using Run = std::vector<RunNumbers>;
@@ -84,6 +86,10 @@ ServingPoint point_of(const ServingSpec& spec, std::size_t processor, Bandwidth 
   point.mean_seconds = over_runs(runs, [&](const Run& it) { return mean_of(it[p].seconds); });
   point.ratio =
       over_runs(runs, [&](const Run& it) { return ratio_of(it[p].means, it.front().means); });
+  point.mean_ratio = over_runs(
+      runs, [&](const Run& it) { return mean_of(it[p].seconds) / mean_of(it.front().seconds); });
+  point.energy_ratio =
+      over_runs(runs, [&](const Run& it) { return joules_of(it[p]) / joules_of(it.front()); });
   point.answers_per_second =
       over_runs(runs, [&](const Run& it) { return it[p].answers_per_second; });
   point.working_joules = over_runs(runs, [&](const Run& it) { return it[p].working_joules; });

@@ -41,6 +41,8 @@ struct ServingPoint {
   // Mean time to serve over that of the first processor, averaged over the networks; as the
   // authors count, also later requests that were answered by the end.
   Estimate ratio;
+  Estimate mean_ratio;  // mean time to serve of the first requests over that of the first processor
+  Estimate energy_ratio;  // energy of an answer over that of the first processor's
   Estimate answers_per_second;
   Estimate working_joules;  // board power × time at work, for each answer
   Estimate waiting_joules;  // idle power × the rest of the time, for each answer
