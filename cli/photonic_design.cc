@@ -164,10 +164,9 @@ void add_photonic_verilog(CLI::App& group, int& code) {
 void add_photonic_curves(CLI::App& group, int& code) {
   CLI::App& command = *group.add_subcommand(
       "curves",
-      "accuracy over noise, bits, wavelengths per detector, or with and without the mask (then "
-      "with "
-      "the prototype's noise of samples, 1.657, unless --sample_sigma is given)");
+      "accuracy over noise, bits, wavelengths per detector, or with and without the mask");
   command.footer(
+      "Over the mask samples have the prototype's noise, 1.657, unless --sample_sigma is given.\n\n"
       "Example:\n"
       "  lightloom photonic curves examples/data/digits/network.yaml --inputs "
       "examples/data/digits/inputs.npy --labels examples/data/digits/labels.npy --over sigma");

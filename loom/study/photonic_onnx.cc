@@ -267,7 +267,10 @@ class Converter {
     const auto open = std::find(sides.begin(), sides.end(), -1);
     double product = 1;
     for (std::size_t i = 1; i < sides.size(); ++i) product *= sides[i] == -1 ? 1 : sides[i];
-    if (open > sides.begin() && open != sides.end()) *open = std::exchange(product, all) / product;
+    if (open > sides.begin() && open != sides.end()) {
+      *open = all / product;
+      product = all;
+    }
     const bool known = sides.size() == 2 || sides.size() == 4;
     const bool whole = std::all_of(sides.begin() + (known ? 1 : 0), sides.end(),
                                    [](double it) { return it >= 1 && it == std::rint(it); });

@@ -21,11 +21,16 @@ const char* const kCommands[] = {
     "schema",   "completion", "explain",    "plan",  "reproduce",  "models",  "accelerators",
     "cost",     "prices",     "photonic",   "share", "compatible", "cluster", "mltcp"};
 
-const char* const kPhotonicCommands[] = {"run",   "modules", "curves", "calibrate", "train",
-                                         "study", "serve",   "client", "load"};
+const char* const kPhotonicCommands[] = {"run",   "modules", "verilog", "curves", "calibrate",
+                                         "train", "study",   "serve",   "client", "load"};
 
-std::vector<Golden> goldens() {
-  std::vector<Golden> all;
+std::vector<std::string> with(std::vector<std::string> words,
+                              const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+void add_examples(std::vector<Golden>& all) {
   for (const std::string& name : example_names()) {
     all.push_back({name, {"compare", example_path(name)}});
     if (example_points(name).size() > 1) continue;
@@ -36,6 +41,9 @@ std::vector<Golden> goldens() {
   }
   all.push_back({"compatible_json", {"compatible", "examples/compatible_loop.yaml", "--json"}});
   all.push_back({"compatible_csv", {"compatible", "examples/compatible_loop.yaml", "--csv"}});
+}
+
+void add_helps(std::vector<Golden>& all) {
   all.push_back({"help", {"--help"}});
   all.push_back({"version", {"--version"}});
   for (const std::string command : kCommands)
@@ -49,6 +57,9 @@ std::vector<Golden> goldens() {
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     all.push_back({"completion_" + shell, {"completion", shell}});
   }
+}
+
+void add_commands(std::vector<Golden>& all) {
   const std::vector<std::string> flows = {"flows",       "examples/data/flows.csv",
                                           "--fabric",    "switch",
                                           "--bandwidth", "100Gbps",
@@ -56,10 +67,6 @@ std::vector<Golden> goldens() {
   const std::vector<std::string> collective = {
       "collective", "all_reduce", "--size",    "1GB", "--gpus",      "64",
       "--fabric",   "switch",     "--latency", "1us", "--bandwidth", "400Gbps"};
-  const auto with = [](std::vector<std::string> words, const std::vector<std::string>& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  };
   all.insert(
       all.end(),
       {{"fabrics", {"fabrics"}},
@@ -108,6 +115,9 @@ std::vector<Golden> goldens() {
        {"job_explain", {"explain", "examples/job_first.yaml", "--point", "1"}},
        {"job_plan", {"plan", "examples/job_first.yaml", "--point", "1", "--show", "10"}},
        {"job_plan_json", {"plan", "examples/job_first.yaml", "--point", "1", "--json"}}});
+}
+
+void add_photonic(std::vector<Golden>& all) {
   const std::vector<std::string> study = {"photonic",   "study", "--load",  "5Mbps,60Mbps",
                                           "--runs",     "2",     "--model", "AlexNet,VGG-16,DLRM",
                                           "--requests", "20,40"};
@@ -135,6 +145,9 @@ std::vector<Golden> goldens() {
   all.insert(all.end(), {{"photonic_study", study},
                          {"photonic_study_json", with(study, {"--json"})},
                          {"photonic_study_csv", with(study, {"--csv"})}});
+}
+
+void add_days(std::vector<Golden>& all) {
   all.insert(all.end(),
              {{"cluster_day", {"cluster", "examples/cluster_day.yaml"}},
               {"cluster_day_csv",
@@ -147,6 +160,15 @@ std::vector<Golden> goldens() {
     all.push_back({"dump_" + stage,
                    {"dump", "examples/custom_graph_csv.yaml", "--point", "1", "--stage", stage}});
   }
+}
+
+std::vector<Golden> goldens() {
+  std::vector<Golden> all;
+  add_examples(all);
+  add_helps(all);
+  add_commands(all);
+  add_photonic(all);
+  add_days(all);
   return all;
 }
 
