@@ -26,7 +26,8 @@ std::vector<int> first_devices(int count) {
 // 2 (n - 1) steps of a block of its part of the buffer on each ring.
 Duration closed_form(const CircuitFabric& fabric, int ranks, Bytes size, std::size_t rings) {
   const Bytes block = {size.count / ranks / static_cast<std::int64_t>(rings)};
-  return times(std::int64_t{2} * (ranks - 1), fabric.latency + transfer_time(block, fabric.circuit));
+  return times(std::int64_t{2} * (ranks - 1),
+               fabric.latency + transfer_time(block, fabric.circuit));
 }
 
 TEST(Topology, RingsTakeTheTimeOfTheirClosedForm) {

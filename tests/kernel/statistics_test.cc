@@ -4,11 +4,11 @@
 #include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include <csignal>
 #include <thread>
 
 #include "bpf/command.h"
