@@ -27,17 +27,6 @@ footer, .note { color: #555; font-size: 13px; }
 code { background: #eee; border-radius: 4px; padding: 1px 5px; }
 )";
 
-struct Words {
-  std::string operator()(std::monostate) const { return ""; }
-  std::string operator()(const std::string& text) const { return text; }
-  std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
-  std::string operator()(double value) const { return fmt::format("{:.4g}", value); }
-  template <class Quantity>
-  std::string operator()(const Quantity& value) const {
-    return readable(value);
-  }
-};
-
 std::string heading(std::string name) {
   for (char& letter : name) {
     if (letter == '_') letter = ' ';
@@ -59,7 +48,7 @@ std::string table_html(const Table& table) {
   for (const std::vector<Cell>& row : table.rows) {
     out += "<tr>";
     for (std::size_t c = 0; c < row.size(); ++c) {
-      out += fmt::format("<td{}>{}</td>", kind(c), svg::escaped(std::visit(Words(), row[c])));
+      out += fmt::format("<td{}>{}</td>", kind(c), svg::escaped(to_text(row[c])));
     }
     out += "</tr>\n";
   }

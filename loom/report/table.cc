@@ -15,17 +15,6 @@ struct Overloaded : Ts... {
 template <class... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
 
-std::string human(const Cell& cell) {
-  return std::visit(Overloaded{[](std::monostate) { return std::string("-"); },
-                               [](const std::string& text) { return text; },
-                               [](std::int64_t number) { return fmt::format("{}", number); },
-                               [](double number) {
-                                 return fmt::format("{:.{}f}", number, number < 10'000 ? 3 : 0);
-                               },
-                               [](const auto& quantity) { return readable(quantity); }},
-                    cell);
-}
-
 // The number of an exact quantity, without its unit.
 std::string number_of(const std::string& quantity) {
   return quantity.substr(0, quantity.find(' '));
@@ -90,6 +79,17 @@ std::string trimmed(std::string line) {
 
 }  // namespace
 
+std::string to_text(const Cell& cell) {
+  return std::visit(Overloaded{[](std::monostate) { return std::string("-"); },
+                               [](const std::string& text) { return text; },
+                               [](std::int64_t number) { return fmt::format("{}", number); },
+                               [](double number) {
+                                 return fmt::format("{:.{}f}", number, number < 10'000 ? 3 : 0);
+                               },
+                               [](const auto& quantity) { return readable(quantity); }},
+                    cell);
+}
+
 std::string to_text(const Table& table) {
   const std::size_t count = table.columns.size();
   std::vector<std::size_t> widths;
@@ -101,7 +101,7 @@ std::string to_text(const Table& table) {
     std::replace(title.begin(), title.end(), '_', ' ');
     std::size_t widest = width(title);
     for (const auto& row : table.rows) {
-      widest = std::max(widest, width(human(row[c])));
+      widest = std::max(widest, width(to_text(row[c])));
       if (std::holds_alternative<std::string>(row[c])) right[c] = false;
     }
     widths.push_back(widest);
@@ -112,7 +112,7 @@ std::string to_text(const Table& table) {
   for (const auto& row : table.rows) {
     std::string line;
     for (std::size_t c = 0; c < count; ++c) {
-      line += (c > 0 ? "  " : "") + padded(human(row[c]), widths[c], right[c]);
+      line += (c > 0 ? "  " : "") + padded(to_text(row[c]), widths[c], right[c]);
     }
     out += trimmed(line);
   }
@@ -164,7 +164,7 @@ std::string to_text(const std::vector<std::pair<std::string, Cell>>& facts) {
   for (const auto& [name, value] : facts) {
     std::string title = name;
     std::replace(title.begin(), title.end(), '_', ' ');
-    out += trimmed(padded(title, widest + 2, false) + human(value));
+    out += trimmed(padded(title, widest + 2, false) + to_text(value));
   }
   return out;
 }

@@ -21,6 +21,9 @@ struct Table {
   std::vector<std::vector<Cell>> rows;
 };
 
+// For people: "-" where there is nothing, numbers with three digits after the point.
+std::string to_text(const Cell& cell);
+
 // Aligned columns, a rule under the headings, numbers to the right; no colour, no trailing spaces.
 std::string to_text(const Table& table);
 
