@@ -53,6 +53,16 @@ std::string bash_script(const CLI::App& app) {
       command_names(app), cases);
 }
 
+// Between single quotes, as fish reads them.
+std::string fish_quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "'";
+}
+
 std::string fish_options(const std::string& seen, const CLI::App& command) {
   std::string script;
   for (const CLI::Option* option : command.get_options()) {
@@ -67,13 +77,14 @@ std::string fish_script(const CLI::App& app) {
   std::string script = "complete -c lightloom -n __fish_use_subcommand -f\n";
   for (const CLI::App* command : app.get_subcommands({})) {
     const std::string name = command->get_name();
-    script += fmt::format("complete -c lightloom -n __fish_use_subcommand -a {} -d '{}'\n", name,
-                          command->get_description());
+    script += fmt::format("complete -c lightloom -n __fish_use_subcommand -a {} -d {}\n", name,
+                          fish_quoted(command->get_description()));
     const std::string seen =
         fmt::format("complete -c lightloom -n '__fish_seen_subcommand_from {}'", name);
     script += fish_options(seen, *command);
     for (const CLI::App* part : command->get_subcommands({})) {
-      script += fmt::format("{} -a {} -d '{}'\n", seen, part->get_name(), part->get_description());
+      script += fmt::format("{} -a {} -d {}\n", seen, part->get_name(),
+                            fish_quoted(part->get_description()));
       script += fish_options(seen, *part);
     }
   }
