@@ -31,7 +31,7 @@ PhotonicStudy small_study() {
 TEST(PhotonicStudy, AnOutcomeWithoutLabelsIsJsonToo) {
   const PhotonicStudy study = small_study();
   const nlohmann::ordered_json json = outcome_json(study, run_study(study));
-  EXPECT_EQ(json["labels"], nlohmann::json({0, 0}));
+  EXPECT_EQ(json["labels"], nlohmann::ordered_json({0, 0}));
   EXPECT_EQ(json["logits"].size(), 2U);
   EXPECT_FALSE(json.contains("accuracy"));
   EXPECT_FALSE(json.contains("layers"));
