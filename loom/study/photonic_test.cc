@@ -41,9 +41,9 @@ TEST(PhotonicStudy, LayersAreKeptWhereAskedForByEitherEngine) {
   PhotonicStudy study = small_study();
   study.keep_layers = true;
   const nlohmann::ordered_json functional = outcome_json(study, run_study(study));
-  EXPECT_EQ(functional["layers"][0][0]["sums"], nlohmann::json({249}));  // 199 and 50
-  EXPECT_EQ(functional["layers"][0][0]["activations"], nlohmann::json({249}));
-  EXPECT_EQ(functional["layers"][0][1]["sums"], nlohmann::json({248, -248}));
+  EXPECT_EQ(functional["layers"][0][0]["sums"], nlohmann::ordered_json({249}));  // 199 and 50
+  EXPECT_EQ(functional["layers"][0][0]["activations"], nlohmann::ordered_json({249}));
+  EXPECT_EQ(functional["layers"][0][1]["sums"], nlohmann::ordered_json({248, -248}));
   EXPECT_FALSE(functional["layers"][0][1].contains("activations"));
   study.speed = PhotonicSpeed::cycles;
   EXPECT_EQ(outcome_json(study, run_study(study))["layers"], functional["layers"]);
