@@ -16,6 +16,7 @@ struct PhotonicRunFlags {
   OutputFlags output;
   std::string engine = "functional";
   PhotonicLink link;
+  bool find_compensation = false;
   std::string modules;
   bool layers = false;
 };
@@ -25,10 +26,13 @@ PhotonicStudy whole_study(const PhotonicRunFlags& flags) {
   const bool cycles = flags.engine == "cycles";
   study.speed = cycles ? PhotonicSpeed::cycles : PhotonicSpeed::functional;
   study.link = flags.link;
+  study.search_skew = flags.find_compensation;
   study.keep_layers = flags.layers;
-  if (!cycles && (!(flags.link == PhotonicLink{}) || !flags.modules.empty())) {
+  const bool linked = !(flags.link == PhotonicLink{}) || flags.find_compensation;
+  if (!cycles && (linked || !flags.modules.empty())) {
     throw InputError(place_of("command line"),
-                     "--offset, --skew, --compensation and --modules are of --engine cycles");
+                     "--offset, --skew, --compensation, --find_compensation and --modules are of "
+                     "--engine cycles");
   }
   if (flags.link.offset < 0 || flags.link.offset >= study.datapath.lanes) {
     throw InputError(place_of(fmt::format("--offset {}", flags.link.offset)),
@@ -91,8 +95,16 @@ void add_photonic_run(CLI::App& group, int& code) {
   add("--offset", flags->link.offset, "by which the ADC's cycles begin late");
   add("--skew", flags->link.skew, "by which the weights' modulator lags");
   add("--compensation", flags->link.compensation, "of the skew, by the delay lines");
-  command.add_option("--modules", flags->modules, "count-action modules other than Lightning's")
-      ->type_name("FILE")
+  auto* modules =
+      command
+          .add_option("--modules", flags->modules, "count-action modules other than Lightning's")
+          ->type_name("FILE")
+          ->group("Link, with --engine cycles");
+  command
+      .add_flag("--find_compensation", flags->find_compensation,
+                "look for it: known operands at every skew of up to 50 cycles")
+      ->excludes("--compensation")
+      ->excludes(modules)
       ->group("Link, with --engine cycles");
   command.callback([flags, &code] { code = run_photonic(*flags); });
 }

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <limits>
 
 #include "loom/base/files.h"
+#include "loom/base/raw_numbers.h"
 #include "loom/base/text.h"
 #include "loom/foreign/onnx_network.pb.h"
 
@@ -24,28 +24,17 @@ constexpr std::int64_t kMostElements = 1'000'000'000;
   throw InputError(place_of(source), message);
 }
 
-template <typename Number>
-std::vector<double> from_raw(const std::string& bytes) {
-  std::vector<double> values(bytes.size() / sizeof(Number));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    Number number;
-    std::memcpy(&number, bytes.data() + i * sizeof(Number), sizeof(Number));
-    values[i] = static_cast<double>(number);
-  }
-  return values;
-}
-
 std::vector<double> values_of(const format::Tensor& tensor) {
   const std::string& raw = tensor.raw_data();
   switch (tensor.data_type()) {
     case kFloat:
-      if (!raw.empty()) return from_raw<float>(raw);
+      if (!raw.empty()) return raw_numbers<float>(raw);
       return {tensor.float_data().begin(), tensor.float_data().end()};
     case kInt64:
-      if (!raw.empty()) return from_raw<std::int64_t>(raw);
+      if (!raw.empty()) return raw_numbers<std::int64_t>(raw);
       return {tensor.int64_data().begin(), tensor.int64_data().end()};
     case kDouble:
-      if (!raw.empty()) return from_raw<double>(raw);
+      if (!raw.empty()) return raw_numbers<double>(raw);
       return {tensor.double_data().begin(), tensor.double_data().end()};
     default:
       return {};

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <set>
 
-#include "loom/base/error.h"
+#include "loom/jobs/period_padding.h"
 
 namespace loom {
 namespace {
@@ -17,8 +17,6 @@ constexpr std::int64_t kLongestCircle = 24;
 // Of a link's circle. Periods without a common multiple are rounded to one that is about so long:
 // enough to see jobs meet at all angles, and a tenth of the time of the search's own limit.
 constexpr std::int64_t kCircleEdges = 400;
-
-std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 // The most that a job asks of each link at a time.
 std::map<int, std::int64_t> peaks(const JobProfile& profile) {
@@ -64,51 +62,31 @@ JobProfile profile_on(const JobProfile& profile, const std::vector<int>& links) 
   return reduced;
 }
 
-// Idle at the end of the iteration.
-void pad(JobProfile& profile, Duration to) {
-  const Duration idle = to - profile.period();
-  if (idle.count() <= 0) return;
-  if (!profile.stages.empty() && profile.stages.back().rates.empty()) {
-    profile.stages.back().length += idle;
-  } else {
-    profile.stages.push_back({idle, {}});
-  }
-}
-
-double padding_of(std::span<const Duration> padded, std::span<const Duration> given) {
-  double sum = 0;
-  for (std::size_t j = 0; j < given.size(); ++j) {
-    sum +=
-        static_cast<double>((padded[j] - given[j]).count()) / static_cast<double>(given[j].count());
-  }
-  return sum / static_cast<double>(given.size());
-}
-
 }  // namespace
 
 std::vector<Duration> padded_periods(std::span<const Duration> periods, double most) {
   std::vector<Duration> best(periods.begin(), periods.end());
-  double least = most * static_cast<double>(periods.size()) + 1;
+  double least = most;
+  // None is longer by more than the most, and all come round together soon.
+  const auto good = [&](const std::vector<Duration>& longer, Duration unit) {
+    std::int64_t circle = 1;
+    for (std::size_t j = 0; j < periods.size() && circle <= kLongestCircle; ++j) {
+      const std::int64_t times = longer[j] / unit;
+      circle = times > kLongestCircle ? times : std::lcm(circle, times);
+      if (idle_part(std::span(longer).subspan(j, 1), periods.subspan(j, 1)) > most) return false;
+    }
+    return circle <= kLongestCircle;
+  };
+  bool found = false;
   for (const Duration from : periods) {
     for (int parts = 1; parts <= kMostParts; ++parts) {
-      const std::int64_t common = divided_up(from.count(), parts);
-      std::vector<Duration> padded;
-      double sum = 0;
-      bool good = true;
-      std::int64_t circle = 1;
-      for (const Duration it : periods) {
-        const std::int64_t times = divided_up(it.count(), common);
-        padded.emplace_back(times * common);
-        const double part = static_cast<double>(padded.back().count() - it.count()) /
-                            static_cast<double>(it.count());
-        sum += part;
-        circle = times > kLongestCircle ? kLongestCircle + 1 : std::lcm(circle, times);
-        good = good && part <= most && circle <= kLongestCircle;
-        if (!good) break;
-      }
-      if (!good || sum >= least) continue;
-      least = sum;
-      best = std::move(padded);
+      const Duration unit = divided_up(from, parts);
+      std::vector<Duration> longer = multiples_of(unit, periods);
+      const double idle = idle_part(longer, periods);
+      if ((found && idle >= least) || !good(longer, unit)) continue;
+      found = true;
+      least = idle;
+      best = std::move(longer);
     }
   }
   return best;
@@ -129,15 +107,13 @@ AlignedGroup JobAligner::align_group(std::span<const PlacedProfile* const> jobs,
   search.nodes = options_.nodes;
   search.circle_edges = kCircleEdges;
   const auto found = [&](const std::vector<Duration>& periods) {
-    SharedProfiles padded = shared;
-    for (std::size_t j = 0; j < given.size(); ++j) pad(padded.jobs[j], periods[j]);
-    const Compatibility best = best_shifts(padded, search);
+    const Compatibility best = best_shifts(padded(shared, periods), search);
     AlignedGroup group;
     group.shifts = best.shifts;
     group.periods = periods;
     group.score = best.score;
     group.links = static_cast<int>(tight.size());
-    group.padding = padding_of(periods, given);
+    group.padding = idle_part(periods, given);
     constexpr double kRounding = 1e-9;
     group.apart = best.score >= 1 - kRounding && best.rounding == 0;
     return group;
@@ -148,9 +124,9 @@ AlignedGroup JobAligner::align_group(std::span<const PlacedProfile* const> jobs,
   }
   AlignedGroup plain = found(slackened);
   if (plain.apart) return plain;
-  const std::vector<Duration> padded = padded_periods(slackened, options_.padding);
-  if (padded == slackened) return plain;
-  AlignedGroup other = found(padded);
+  const std::vector<Duration> longer = padded_periods(slackened, options_.padding);
+  if (longer == slackened) return plain;
+  AlignedGroup other = found(longer);
   return other.score - other.padding > plain.score - plain.padding ? other : plain;
 }
 

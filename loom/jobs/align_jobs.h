@@ -8,7 +8,6 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <span>
 #include <vector>
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "loom/jobs/align_jobs.h"
 #include "loom/jobs/arrivals.h"
 #include "loom/jobs/day_testing.h"
 
@@ -58,6 +61,46 @@ TEST(ClusterDay, CassiniShiftsThemApartOnce) {
     EXPECT_EQ(it.times.percentile(0.99), it.times.percentile(0.01));
   }
   EXPECT_EQ(day.excess_bytes, 0);
+}
+
+// All jobs come at once and fit, so there is one decision: the best of the candidates by the score
+// of each, reckoned here one by one.
+TEST(ClusterDay, CassiniTakesTheBestOfItsCandidates) {
+  const std::vector<JobKind> kinds = {kHalf, ring_kind({{70_ms, {}}, {50_ms, 30_Gbps}}),
+                                      ring_kind({{20_ms, {}}, {80_ms, 40_Gbps}})};
+  Network network = fabric_of(kTwoTiers, 12);
+  const int rack = rack_size(network);
+  const SharedNetwork cluster(std::move(network));
+  PlacedProfiles profiles(cluster, kinds);
+  int better_than_the_first = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random = random_stream(seed);
+    DayTrace trace{kinds, {}};
+    std::vector<int> sizes;
+    for (int left = 12; left >= 3;) {
+      sizes.push_back(static_cast<int>(2 + random(2)));
+      trace.jobs.push_back(day_job(static_cast<int>(random(3)), sizes.back(), 0_s, 3));
+      left -= sizes.back();
+    }
+    const DayOptions options{
+        .cassini = true, .candidates = 8, .rack = rack, .padding = 0, .seed = seed};
+    JobAligner aligner(profiles.links(), {.nodes = options.nodes, .padding = 0});
+    std::vector<double> scores;
+    for (const Placed& placed :
+         candidates(std::vector<bool>(12, true), sizes, rack, Nearness::racks, 8, mix(seed, 1))) {
+      std::vector<const PlacedProfile*> jobs;
+      for (std::size_t j = 0; j < placed.size(); ++j) {
+        jobs.push_back(&profiles.of(trace.jobs[j].kind, placed[j]));
+      }
+      scores.push_back(aligner.align(jobs).score);
+    }
+    const double best = *std::max_element(scores.begin(), scores.end());
+    const DayResult day = run_day(trace, profiles, options);
+    ASSERT_EQ(day.decisions, 1) << "seed " << seed;
+    EXPECT_NEAR(day.score, best, 1e-9) << "seed " << seed;
+    if (best > scores.front() + 1e-6) ++better_than_the_first;
+  }
+  EXPECT_GT(better_than_the_first, 0);
 }
 
 TEST(ClusterDay, ANewJobFindsItsTurnBesideOneThatRuns) {

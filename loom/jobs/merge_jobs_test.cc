@@ -86,22 +86,31 @@ TEST(MergeJobs, OnAnIdealSwitchEachDoesWhatItWouldDoAlone) {
 
 // Two jobs of two devices each, one on either leaf, whose uplinks are as wide as one device's link:
 // each all-reduce of S sends S up from each of its leaves, and the two share the uplink.
-TEST(MergeJobs, TwoEqualAllReducesShareAnUplinkEvenly) {
-  const Network network = fabric_of(
+struct TwoLeaves {
+  Network network = fabric_of(
       "kind: leaf_spine, gpus_per_leaf: 2, spines: 1, oversubscription: 2, bandwidth: 8 Gbps, "
       "latency: 0 us",
       4);
-  const LoweredJob job = lone_collective(1_GB, 2);
-  const std::vector<int> first = {0, 2};
-  const std::vector<int> second = {1, 3};
-  const std::vector<JobAt> one = {{&job, first, Duration(0)}};
-  const std::vector<JobAt> two = {{&job, first, Duration(0)}, {&job, second, Duration(0)}};
+  LoweredJob job = lone_collective(1_GB, 2);
+  std::vector<int> first = {0, 2};
+  std::vector<int> second = {1, 3};
+
+  Outcome run(const std::vector<JobAt>& jobs, const EngineOptions& options = {}) const {
+    return simulate_fluid(merge_jobs(jobs, 4).workload, network, {}, options);
+  }
+};
+
+TEST(MergeJobs, TwoEqualAllReducesShareAnUplinkEvenly) {
+  const TwoLeaves leaves;
+  const std::vector<JobAt> one = {{&leaves.job, leaves.first, Duration(0)}};
+  const std::vector<JobAt> two = {{&leaves.job, leaves.first, Duration(0)},
+                                  {&leaves.job, leaves.second, Duration(0)}};
   const Duration second_alone(1'000'000'000'000);  // 1 GB at 8 Gbps
-  EXPECT_EQ(simulate_fluid(merge_jobs(one, 4).workload, network, {}, {}).completion_time,
-            second_alone);
-  const Outcome shared = simulate_fluid(merge_jobs(two, 4).workload, network, {}, {});
+  EXPECT_EQ(leaves.run(one).completion_time, second_alone);
+  const Outcome shared = leaves.run(two);
   EXPECT_EQ(shared.operation_end, (std::vector<Duration>{2 * second_alone, 2 * second_alone}));
   EXPECT_EQ(shared.bytes, 4_GB);
+  const Network& network = leaves.network;
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     const bool uplink = network.links[l].from >= 4 && network.links[l].to >= 4;
     EXPECT_EQ(shared.link_bytes[l], uplink ? 2_GB : 1_GB) << network.link_name(static_cast<int>(l));
@@ -111,31 +120,20 @@ TEST(MergeJobs, TwoEqualAllReducesShareAnUplinkEvenly) {
 // The second begins when the first is half done; from then on they share, and the second goes on
 // alone: 0.5 alone, 1 shared for the first; 1 shared, 0.5 alone for the second.
 TEST(MergeJobs, ALaterJobSharesFromItsStartOn) {
-  const Network network = fabric_of(
-      "kind: leaf_spine, gpus_per_leaf: 2, spines: 1, oversubscription: 2, bandwidth: 8 Gbps, "
-      "latency: 0 us",
-      4);
-  const LoweredJob job = lone_collective(1_GB, 2);
-  const std::vector<int> first = {0, 2};
-  const std::vector<int> second = {1, 3};
+  const TwoLeaves leaves;
   const Duration half(500'000'000'000);
-  const std::vector<JobAt> two = {{&job, first, Duration(0)}, {&job, second, half}};
-  const Outcome shared = simulate_fluid(merge_jobs(two, 4).workload, network, {}, {});
+  const std::vector<JobAt> two = {{&leaves.job, leaves.first, Duration(0)},
+                                  {&leaves.job, leaves.second, half}};
+  const Outcome shared = leaves.run(two);
   EXPECT_EQ(shared.operation_end, (std::vector<Duration>{3 * half, 4 * half}));
 }
 
 // Three quarters for the first, until it is done.
 TEST(MergeJobs, AWeightedShareGoesWithTheJobsWeights) {
-  const Network network = fabric_of(
-      "kind: leaf_spine, gpus_per_leaf: 2, spines: 1, oversubscription: 2, bandwidth: 8 Gbps, "
-      "latency: 0 us",
-      4);
-  const LoweredJob job = lone_collective(1_GB, 2);
-  const std::vector<int> first = {0, 2};
-  const std::vector<int> second = {1, 3};
-  const std::vector<JobAt> two = {{&job, first, Duration(0), 3}, {&job, second, Duration(0), 1}};
-  const Outcome shared =
-      simulate_fluid(merge_jobs(two, 4).workload, network, {}, {.sharing = Sharing::weighted});
+  const TwoLeaves leaves;
+  const std::vector<JobAt> two = {{&leaves.job, leaves.first, Duration(0), 3},
+                                  {&leaves.job, leaves.second, Duration(0), 1}};
+  const Outcome shared = leaves.run(two, {.sharing = Sharing::weighted});
   EXPECT_NEAR(static_cast<double>(shared.operation_end[0].count()), 4e12 / 3, 10);
   EXPECT_NEAR(static_cast<double>(shared.operation_end[1].count()), 2e12, 10);
 }

@@ -20,25 +20,15 @@ struct Padding {
   }
 };
 
-// All periods as multiples of the unit.
-Padding padded_to(std::int64_t unit, const SharedProfiles& profiles) {
-  Padding padding;
-  for (const JobProfile& job : profiles.jobs) {
-    const std::int64_t period = job.period().count();
-    const std::int64_t longer = (period + unit - 1) / unit * unit;
-    padding.periods.emplace_back(longer);
-    padding.idle += static_cast<double>(longer - period) / static_cast<double>(period);
-  }
-  padding.idle /= static_cast<double>(profiles.jobs.size());
-  return padding;
-}
-
 std::vector<Padding> paddings(const SharedProfiles& profiles, double most_idle) {
+  std::vector<Duration> periods;
+  for (const JobProfile& it : profiles.jobs) periods.push_back(it.period());
   std::vector<Padding> all;
-  for (const JobProfile& job : profiles.jobs) {
+  for (const Duration period : periods) {
     for (std::int64_t parts = 1; parts <= kMostParts; ++parts) {
-      const std::int64_t unit = (job.period().count() + parts - 1) / parts;
-      Padding padding = padded_to(unit, profiles);
+      Padding padding;
+      padding.periods = multiples_of(divided_up(period, parts), periods);
+      padding.idle = idle_part(padding.periods, periods);
       if (padding.idle > 0 && padding.idle <= most_idle) all.push_back(std::move(padding));
     }
   }
@@ -50,12 +40,34 @@ std::vector<Padding> paddings(const SharedProfiles& profiles, double most_idle) 
 
 }  // namespace
 
-SharedProfiles padded(const SharedProfiles& profiles, const std::vector<Duration>& periods) {
+Duration divided_up(Duration period, std::int64_t parts) {
+  return Duration((period.count() + parts - 1) / parts);
+}
+
+std::vector<Duration> multiples_of(Duration unit, std::span<const Duration> periods) {
+  std::vector<Duration> longer;
+  for (const Duration it : periods) longer.push_back(divided_up(it, unit.count()) * unit.count());
+  return longer;
+}
+
+double idle_part(std::span<const Duration> longer, std::span<const Duration> periods) {
+  double sum = 0;
+  for (std::size_t j = 0; j < periods.size(); ++j) {
+    sum += static_cast<double>((longer[j] - periods[j]).count()) /
+           static_cast<double>(periods[j].count());
+  }
+  return sum / static_cast<double>(periods.size());
+}
+
+SharedProfiles padded(const SharedProfiles& profiles, std::span<const Duration> periods) {
   SharedProfiles longer = profiles;
   for (std::size_t j = 0; j < periods.size(); ++j) {
+    std::vector<ProfileStage>& stages = longer.jobs[j].stages;
     const Duration idle = periods[j] - profiles.jobs[j].period();
     LOOM_CHECK(idle >= Duration(0), "padding makes no iteration shorter");
-    if (idle > Duration(0)) longer.jobs[j].stages.push_back({idle, {}});
+    if (idle == Duration(0)) continue;
+    if (stages.empty() || !stages.back().rates.empty()) stages.emplace_back();
+    stages.back().length += idle;
   }
   return longer;
 }

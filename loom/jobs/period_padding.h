@@ -5,6 +5,7 @@
 // multiple of is tried, and what is worth its idle time is kept.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "loom/jobs/compatible.h"
@@ -24,7 +25,16 @@ std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles
                                                   const ShiftSearchOptions& options = {},
                                                   int threads = 0);
 
+// The least unit of which so many make the period or more.
+Duration divided_up(Duration period, std::int64_t parts);
+
+// All periods as multiples of the unit, none shorter than it was.
+std::vector<Duration> multiples_of(Duration unit, std::span<const Duration> periods);
+
+// The mean of what jobs wait with longer periods, as a part of their own.
+double idle_part(std::span<const Duration> longer, std::span<const Duration> periods);
+
 // The profiles with these periods, idle at the end of an iteration.
-SharedProfiles padded(const SharedProfiles& profiles, const std::vector<Duration>& periods);
+SharedProfiles padded(const SharedProfiles& profiles, std::span<const Duration> periods);
 
 }  // namespace loom

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstring>
-
+#include "loom/base/raw_numbers.h"
 #include "loom/base/text.h"
 
 namespace loom {
@@ -80,17 +79,6 @@ int bytes_of(const NpyArray& array, const Place& place) {
                             shortened(type)));
 }
 
-template <typename Number>
-std::vector<double> read_as(const std::string& bytes) {
-  std::vector<double> values(bytes.size() / sizeof(Number));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    Number number;
-    std::memcpy(&number, bytes.data() + i * sizeof(Number), sizeof(Number));
-    values[i] = static_cast<double>(number);
-  }
-  return values;
-}
-
 }  // namespace
 
 bool is_npy(std::string_view content) { return content.starts_with(kMagic); }
@@ -144,15 +132,15 @@ bool is_floating(const NpyArray& array) { return array.type == "<f4" || array.ty
 
 std::vector<double> numbers(const NpyArray& array, const Place& place) {
   bytes_of(array, place);
-  if (array.type == "<f4") return read_as<float>(array.bytes);
-  if (array.type == "<f8") return read_as<double>(array.bytes);
-  if (array.type == "|u1" || array.type == "|b1") return read_as<std::uint8_t>(array.bytes);
-  if (array.type == "|i1") return read_as<std::int8_t>(array.bytes);
-  if (array.type == "<i2") return read_as<std::int16_t>(array.bytes);
-  if (array.type == "<u2") return read_as<std::uint16_t>(array.bytes);
-  if (array.type == "<i4") return read_as<std::int32_t>(array.bytes);
-  if (array.type == "<u4") return read_as<std::uint32_t>(array.bytes);
-  return read_as<std::int64_t>(array.bytes);
+  if (array.type == "<f4") return raw_numbers<float>(array.bytes);
+  if (array.type == "<f8") return raw_numbers<double>(array.bytes);
+  if (array.type == "|u1" || array.type == "|b1") return raw_numbers<std::uint8_t>(array.bytes);
+  if (array.type == "|i1") return raw_numbers<std::int8_t>(array.bytes);
+  if (array.type == "<i2") return raw_numbers<std::int16_t>(array.bytes);
+  if (array.type == "<u2") return raw_numbers<std::uint16_t>(array.bytes);
+  if (array.type == "<i4") return raw_numbers<std::int32_t>(array.bytes);
+  if (array.type == "<u4") return raw_numbers<std::uint32_t>(array.bytes);
+  return raw_numbers<std::int64_t>(array.bytes);
 }
 
 }  // namespace loom

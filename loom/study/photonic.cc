@@ -47,12 +47,24 @@ double accuracy_of(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
 
 std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
 
+// Cycles by which modulators may be skewed, in either direction.
+constexpr int kMostSkew = 50;
+
 PhotonicOutcome run_cycles(const PhotonicStudy& study) {
-  PhotonicEngine engine(study.datapath, study.link,
-                        study.modules ? *study.modules : lightning_program());
+  PhotonicOutcome outcome;
+  PhotonicLink link = study.link;
+  if (study.search_skew) {
+    outcome.compensation = find_compensation(study.datapath, link, kMostSkew);
+    if (!outcome.compensation) {
+      outcome.fault =
+          fmt::format("no compensation within {} cycles makes the link answer rightly", kMostSkew);
+      return outcome;
+    }
+    link.compensation = *outcome.compensation;
+  }
+  PhotonicEngine engine(study.datapath, link, study.modules ? *study.modules : lightning_program());
   engine.load(study.network);
   const auto size = static_cast<std::size_t>(input_size(study.network));
-  PhotonicOutcome outcome;
   for (std::size_t i = 0; i * size < study.inputs.size() && !outcome.fault; ++i) {
     EngineOutcome one = engine.run(std::span(study.inputs).subspan(i * size, size),
                                    {study.noise, i, study.keep_layers});
@@ -65,7 +77,8 @@ PhotonicOutcome run_cycles(const PhotonicStudy& study) {
 
 PhotonicOutcome run_functional(const PhotonicStudy& study) {
   const PhotonicProgram program(study.network, study.datapath);
-  return {run_all(program, study.inputs, study.noise, study.threads, study.keep_layers), {}, 0, {}};
+  return {
+      run_all(program, study.inputs, study.noise, study.threads, study.keep_layers), {}, 0, {}, {}};
 }
 
 // Noise alone takes some samples beyond the range.
@@ -127,6 +140,9 @@ std::string outcome_text(const PhotonicStudy& study, const PhotonicOutcome& outc
   const Totals totals = totals_of(outcome);
   facts.emplace_back("sums beyond 16 bits", totals.overflows);
   facts.emplace_back("clipped samples", totals.clipped);
+  if (outcome.compensation) {
+    facts.emplace_back("compensation of the skew", std::int64_t{*outcome.compensation});
+  }
   if (study.speed == PhotonicSpeed::cycles) {
     facts.emplace_back("cycles of known-answer checks", outcome.check_cycles);
   }
@@ -152,13 +168,14 @@ Json outcome_json(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
   json["clipped"] = totals.clipped;
   if (outcome.warning) json["warning"] = *outcome.warning;
   if (study.speed == PhotonicSpeed::cycles) json["check_cycles"] = outcome.check_cycles;
+  if (outcome.compensation) json["compensation"] = *outcome.compensation;
   Json labels = Json::array();
   Json logits = Json::array();
   Json layers = Json::array();
   for (const PhotonicResult& result : outcome.results) {
     labels.push_back(result.label);
     logits.push_back(result.logits);
-    layers.push_back(layers_json(study.network, result));
+    if (study.keep_layers) layers.push_back(layers_json(study.network, result));
   }
   json["labels"] = std::move(labels);
   json["logits"] = std::move(logits);

@@ -30,6 +30,7 @@ struct PhotonicStudy {
   PhotonicNoise noise;
   PhotonicSpeed speed = PhotonicSpeed::functional;
   PhotonicLink link;                          // cycles
+  bool search_skew = false;                   // cycles: the link's compensation is looked for
   std::optional<CountActionProgram> modules;  // cycles; Lightning's where none are given
   int threads = 0;
   bool keep_layers = false;  // sums and activations of every layer
@@ -40,6 +41,7 @@ struct PhotonicOutcome {
   std::optional<std::string> fault;    // after so many results
   std::int64_t check_cycles = 0;       // of the known-answer checks of all inputs
   std::optional<std::string> warning;  // results are there, and are not what good light gives
+  std::optional<int> compensation;     // that was looked for and found
 };
 
 // Needs a network and a datapath without objection, and a label for every input or none.

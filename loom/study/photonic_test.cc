@@ -37,6 +37,20 @@ TEST(PhotonicStudy, AnOutcomeWithoutLabelsIsJsonToo) {
   EXPECT_FALSE(json.contains("layers"));
 }
 
+TEST(PhotonicStudy, ASkewIsFoundAndMadeUpForWhereAskedTo) {
+  PhotonicStudy study = small_study();
+  study.speed = PhotonicSpeed::cycles;
+  study.link.skew = 21;
+  EXPECT_TRUE(run_study(study).fault);
+  study.search_skew = true;
+  const PhotonicOutcome found = run_study(study);
+  EXPECT_FALSE(found.fault);
+  EXPECT_EQ(found.compensation, 21);
+  EXPECT_EQ(found.results.size(), 2U);
+  study.link.skew = 900;
+  EXPECT_TRUE(run_study(study).fault);
+}
+
 TEST(PhotonicStudy, LayersAreKeptWhereAskedForByEitherEngine) {
   PhotonicStudy study = small_study();
   study.keep_layers = true;

@@ -51,7 +51,8 @@ const Hostile kRuns[] = {
     run("noise_below_nothing", {"--sample_sigma", "-1"},
         "--sample_sigma -1: 0 to 255 are possible"),
     run("a_skew_without_cycles", {"--skew", "3"},
-        "command line: --offset, --skew, --compensation and --modules are of --engine cycles"),
+        "command line: --offset, --skew, --compensation, --find_compensation and --modules are of "
+        "--engine cycles"),
     run("an_offset_beyond_a_cycle", {"--engine", "cycles", "--offset", "16"},
         "--offset 16: 0 to 15 are possible"),
     run("modulators_that_are_skewed", {"--engine", "cycles", "--skew", "3"},
