@@ -12,7 +12,6 @@ namespace loom {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlanks);
@@ -57,12 +56,17 @@ std::string unit_objection(ValueType type, std::string_view unit) {
 
 }  // namespace
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  return text.substr(text.starts_with(kMark) ? kMark.size() : 0);
+}
+
 // Walks over the text cell by cell. Quoted cells are unquoted in place, which never makes them
 // longer.
 class CsvTable::Reader {
  public:
   Reader(std::string& text, const std::shared_ptr<const std::string>& source)
-      : text_(text), source_(source), at_(text.starts_with(kByteOrderMark) ? 3 : 0) {
+      : text_(text), source_(source), at_(text.size() - without_byte_order_mark(text).size()) {
     if (text.size() > std::numeric_limits<std::uint32_t>::max()) {
       throw InputError({source_, 0}, "the table is larger than 4 GiB");
     }

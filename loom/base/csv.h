@@ -73,6 +73,9 @@ class CsvTable {
   std::vector<int> lines_;   // of each row
 };
 
+// Without the mark that some editors and spreadsheets begin UTF-8 with.
+std::string_view without_byte_order_mark(std::string_view text);
+
 // `source` names the text in messages. Columns may stand in any order; a column that is not among
 // `columns`, stands twice or lacks although required is refused, and so is a row of another length.
 CsvTable parse_csv(std::string text, const std::string& source, std::span<const CsvColumn> columns);

@@ -1,5 +1,6 @@
 #include "loom/base/files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,8 +9,23 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace loom {
+namespace {
+
+// By which a file without a name can be given one.
+std::string link_to(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
+// A file without a name in that folder; -1 where there are none.
+int open_nameless(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (descriptor < 0 || ::access(link_to(descriptor).c_str(), F_OK) == 0) return descriptor;
+  ::close(descriptor);
+  return -1;
+}
+
+}  // namespace
 
 std::string read_file(const std::string& path, const Place& from, std::size_t largest) {
   std::error_code error;
@@ -32,36 +48,60 @@ std::string read_file(const std::string& path, const Place& from, std::size_t la
 }
 
 void check_output(const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-  std::string reason;
-  if (std::filesystem::is_directory(path)) {
-    reason = "it is a folder";
-  } else if (!std::filesystem::is_directory(folder)) {
-    reason = fmt::format("there is no folder '{}'", folder.string());
-  } else if (::access(folder.c_str(), W_OK) != 0) {
-    reason = std::strerror(errno);
+  // To open a pipe and close it again would end it for who reads.
+  if (std::filesystem::is_fifo(path)) return;
+  const NewFile tried(path);
+}
+
+NewFile::NewFile(std::string path)
+    : path_(std::move(path)), temporary_(fmt::format("{}.{}.tmp", path_, ::getpid())) {
+  std::error_code error;
+  in_place_ = std::filesystem::exists(path_, error) && !std::filesystem::is_regular_file(path_);
+  if (in_place_) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail();
+    return;
   }
-  if (!reason.empty()) throw InputError({}, fmt::format("cannot write '{}': {}", path, reason));
+  descriptor_ = open_nameless(std::filesystem::absolute(path_).parent_path());
+  if (descriptor_ >= 0) return;
+  descriptor_ = ::open(temporary_.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail();
+  named_ = true;
+}
+
+NewFile::~NewFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (named_) ::unlink(temporary_.c_str());
+}
+
+void NewFile::finish() {
+  if (!named_ && !in_place_) {
+    ::unlink(temporary_.c_str());  // of a process that had our number
+    const std::string link = link_to(descriptor_);
+    if (::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+      fail();
+    }
+    named_ = true;
+  }
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail();
+  if (in_place_) return;
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
+  named_ = false;
+}
+
+void NewFile::fail() const {
+  throw InputError({}, fmt::format("cannot write '{}': {}", path_, std::strerror(errno)));
 }
 
 void write_file(const std::string& path, std::string_view content) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
-  {
-    std::ofstream stream(temporary, std::ios::binary);
-    stream.write(content.data(), static_cast<std::streamsize>(content.size()));
-    stream.close();
-    if (!stream) {
-      const std::string reason = std::strerror(errno);
-      std::remove(temporary.c_str());
-      throw InputError({}, fmt::format("cannot write '{}': {}", path, reason));
-    }
+  NewFile file(path);
+  while (!content.empty()) {
+    const ssize_t written = ::write(file.descriptor(), content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) file.fail();
+    content.remove_prefix(static_cast<std::size_t>(written));
   }
-  std::error_code error;
-  std::filesystem::rename(temporary, path, error);
-  if (error) {
-    std::remove(temporary.c_str());
-    throw InputError({}, fmt::format("cannot write '{}': {}", path, error.message()));
-  }
+  file.finish();
 }
 
 void make_folder(const std::string& path, const Place& from) {

@@ -1,6 +1,8 @@
 #include "loom/base/files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -32,6 +34,47 @@ TEST_F(Files, WhatIsWrittenIsReadAndNothingElseIsLeft) {
   EXPECT_EQ(read_file(path("a")), content);
   write_file(path("a"), "");
   EXPECT_EQ(read_file(path("a")), "");
+  EXPECT_EQ(count(), 1);
+}
+
+// So an interrupt leaves nothing behind.
+TEST_F(Files, AFileOnItsWayHasNoName) {
+  const int probe = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (probe < 0) GTEST_SKIP() << "this file system has no files without a name";
+  ::close(probe);
+  {
+    const NewFile dropped(path("a"));
+    EXPECT_EQ(count(), 0);
+  }
+  write_file(path("a"), "old");
+  NewFile file(path("a"));
+  ASSERT_EQ(::write(file.descriptor(), "new", 3), 3);
+  EXPECT_EQ(count(), 1);
+  EXPECT_EQ(read_file(path("a")), "old");
+  file.finish();
+  EXPECT_EQ(count(), 1);
+  EXPECT_EQ(read_file(path("a")), "new");
+}
+
+TEST_F(Files, WhatIsNoFileStaysWhatItIs) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const int reader = ::open(path("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  write_file(path("pipe"), "x");
+  char got = 0;
+  EXPECT_EQ(::read(reader, &got, 1), 1);
+  ::close(reader);
+  EXPECT_EQ(got, 'x');
+  EXPECT_TRUE(std::filesystem::is_fifo(path("pipe")));
+  EXPECT_EQ(count(), 1);
+}
+
+TEST_F(Files, WhetherAFileCanBeWrittenIsSaidInTheWordsOfWritingIt) {
+  std::filesystem::create_directory(path("d"));
+  for (const std::string name : {"no/a", "d"}) {
+    EXPECT_EQ(message([&] { check_output(path(name)); }),
+              message([&] { write_file(path(name), "x"); }));
+  }
+  check_output(path("a"));
   EXPECT_EQ(count(), 1);
 }
 

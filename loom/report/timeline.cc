@@ -5,13 +5,11 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
-#include "loom/base/error.h"
+#include "loom/base/files.h"
 
 namespace loom {
 namespace {
@@ -28,9 +26,8 @@ std::string microseconds(Duration time) {
 
 // A device's messages may overlap; each lane holds some that do not.
 struct Timeline::State {
-  std::string path;
-  std::string temporary;
-  gzFile file = nullptr;
+  NewFile output;
+  gzFile file = nullptr;  // over the same file; closing it keeps the other
   const Workload& workload;
   const Network& network;
   std::vector<std::vector<Duration>> lane_free;  // by device: when each lane is free
@@ -43,9 +40,7 @@ struct Timeline::State {
 
   void flush() {
     const auto size = static_cast<unsigned>(buffer.size());
-    if (size > 0 && gzwrite(file, buffer.data(), size) != static_cast<int>(size)) {
-      throw InputError({}, fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
-    }
+    if (size > 0 && gzwrite(file, buffer.data(), size) != static_cast<int>(size)) output.fail();
     buffer.clear();
   }
 
@@ -91,8 +86,7 @@ struct Timeline::State {
 };
 
 Timeline::Timeline(const std::string& path, const Workload& workload, const Network& network)
-    : state_(new State{.path = path,
-                       .temporary = fmt::format("{}.{}.tmp", path, ::getpid()),
+    : state_(new State{.output = NewFile(path),
                        .workload = workload,
                        .network = network,
                        .lane_free = {},
@@ -105,10 +99,8 @@ Timeline::Timeline(const std::string& path, const Workload& workload, const Netw
   state_->lane_track.resize(devices);
   state_->compute_track.resize(devices, 0);
   state_->last_load.assign(network.links.size(), 0);
-  state_->file = gzopen(state_->temporary.c_str(), path.ends_with(".gz") ? "wb" : "wbT");
-  if (state_->file == nullptr) {
-    throw InputError({}, fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
-  }
+  state_->file = gzdopen(::dup(state_->output.descriptor()), path.ends_with(".gz") ? "wb" : "wbT");
+  if (state_->file == nullptr) state_->output.fail();
   state_->buffer = R"({"displayTimeUnit":"ns","traceEvents":[)";
   for (const auto& [process, name] : {std::pair(kDevices, "devices"), std::pair(kLinks, "links")}) {
     state_->event(fmt::format(
@@ -117,9 +109,7 @@ Timeline::Timeline(const std::string& path, const Workload& workload, const Netw
 }
 
 Timeline::~Timeline() {
-  if (state_->file == nullptr) return;
-  gzclose(state_->file);
-  std::remove(state_->temporary.c_str());
+  if (state_->file != nullptr) gzclose(state_->file);
 }
 
 void Timeline::message(const MessageRecord& record) {
@@ -147,13 +137,8 @@ void Timeline::link_load(int link, Duration at, Bandwidth load) {
 void Timeline::finish() {
   state_->buffer += "\n]}\n";
   state_->flush();
-  const int closed = gzclose(state_->file);
-  state_->file = nullptr;
-  if (closed != Z_OK || std::rename(state_->temporary.c_str(), state_->path.c_str()) != 0) {
-    const std::string reason = std::strerror(errno);
-    std::remove(state_->temporary.c_str());
-    throw InputError({}, fmt::format("cannot write '{}': {}", state_->path, reason));
-  }
+  if (gzclose(std::exchange(state_->file, nullptr)) != Z_OK) state_->output.fail();
+  state_->output.finish();
 }
 
 }  // namespace loom

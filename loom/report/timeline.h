@@ -12,7 +12,7 @@ namespace loom {
 
 class Timeline : public Observer {
  public:
-  // Written under a temporary name; gzip where the path ends in .gz.
+  // Gzip where the path ends in .gz.
   Timeline(const std::string& path, const Workload& workload, const Network& network);
   ~Timeline() override;
 
