@@ -48,7 +48,8 @@ ServedLoad run_client(const ClientFlags& flags) {
   photonic::UdpSocket socket =
       photonic::UdpSocket::connected(photonic::parse_endpoint(flags.server, place), place);
   const photonic::Description network = description_of(socket, flags);
-  const ClientInputs inputs = client_inputs(flags.inputs, flags.labels, network, flags.seed);
+  const ClientInputs inputs =
+      client_inputs(flags.inputs, flags.labels, network, flags.seed, flags.count);
   photonic::LoadSpec spec;
   spec.model = flags.model;
   spec.logits = flags.logits;

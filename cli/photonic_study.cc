@@ -32,12 +32,17 @@ void refuse_drawing(const CLI::App& command) {
   }
 }
 
+void tell_left_out(const photonic::ServingSpec& spec) {
+  if (!spec.left_out.empty()) fmt::print(stderr, "{}\n", left_out_text(spec));
+}
+
 int trace(const StudyFlags& flags) {
   photonic::ServingSpec spec = serving_spec(flags.study);
   const std::vector<photonic::Arrival> arrivals = read_trace(flags.study, spec);
+  tell_left_out(spec);
   const std::vector<TraceMeans> means = run_trace(spec, arrivals);
   if (flags.output.json) {
-    fmt::print("{}\n", trace_json(means).dump(2));
+    fmt::print("{}\n", trace_json(means, spec.left_out).dump(2));
   } else {
     fmt::print("{}", flags.output.csv ? to_csv(trace_table(means)) : to_text(trace_table(means)));
   }
@@ -49,7 +54,9 @@ int study(const CLI::App& command, const StudyFlags& flags) {
     refuse_drawing(command);
     return trace(flags);
   }
-  const ServingResult result = run_serving(serving_spec(flags.study));
+  const photonic::ServingSpec spec = serving_spec(flags.study);
+  tell_left_out(spec);
+  const ServingResult result = run_serving(spec);
   if (!flags.plot.empty()) write_file(flags.plot, serving_svg(result));
   if (flags.output.json) {
     fmt::print("{}\n", serving_json(result).dump(2));

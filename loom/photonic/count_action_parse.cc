@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "loom/base/csv.h"
 #include "loom/base/text.h"
 #include "loom/photonic/count_action.h"
 
@@ -290,7 +291,7 @@ CountActionProgram parse_modules(std::string_view text, const std::string& sourc
   if (text.size() > kLongestText || first_not_utf8(text) != text.size()) {
     throw InputError(place_of(source), "it is no text of at most 1 MiB; modules are needed");
   }
-  return Parser(text, source).program();
+  return Parser(without_byte_order_mark(text), source).program();
 }
 
 }  // namespace loom

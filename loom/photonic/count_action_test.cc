@@ -55,7 +55,7 @@ TEST(Modules, TheTalksExampleIsRead) {
 TEST(Modules, AreWrittenAsTheyWereRead) {
   EXPECT_EQ(to_text(parse_modules(kStreamer, "talk")), kStreamer);
   const std::string whole(lightning_modules_text());
-  const CountActionProgram program = parse_modules(whole, "lightning");
+  const CountActionProgram program = parse_modules("\xEF\xBB\xBF" + whole, "lightning");
   EXPECT_EQ(to_text(program), whole);
   EXPECT_EQ(parse_modules(to_text(program), "again"), program);
 }

@@ -19,10 +19,12 @@ std::vector<std::string> hardware_signals() {
   return {hardware.signals.begin(), hardware.signals.end()};
 }
 
-std::optional<std::string> fault_of(const MachineOutcome& end) {
+// Modules of someone else's may stop whenever they like.
+std::optional<std::string> fault_of(const MachineOutcome& end, const PhotonicResult& result) {
   switch (end.end) {
     case MachineEnd::stopped:
-      return {};
+      if (!result.log_probabilities.empty()) return {};
+      return "the modules stop before there is a result";
     case MachineEnd::failed:
       return end.why;
     case MachineEnd::deadlock:
@@ -71,29 +73,38 @@ EngineOutcome EngineDatapath::run(std::span<const std::uint8_t> input,
   result_ = {};
   current_ = {{input.begin(), input.end()}, 0};
   layer_ = -1;
-  unswapped_ = false;
+  written_ = unswapped_ = false;
   machine_.raise(parsed_, 0, 0);
   const MachineOutcome end = machine_.run(network_cycles(network_, datapath_) + kSlack);
   result_.cycles = end.cycles;
-  return {std::move(result_), fault_of(end), 0};
+  auto fault = fault_of(end, result_);
+  return {std::move(result_), std::move(fault), 0};
 }
 
 CountActionMachine::Operations EngineDatapath::operations() {
+  using Datapath = EngineDatapath;
   return {
       {"load layer.targets", [this] { load_layer(); }},
-      {"read input.word", [this] { read_inputs(); }},
-      {"read weight.word", [this] { read_weights(); }},
-      {"stream DAC.data", [this] { stream(); }},
-      {"sample ADC.data", [this] { sampled_.push_back(path_.receive()); }},
-      {"emit window.word", [this] { emit_word(); }},
-      {"match window.pattern", [this] { match(); }},
-      {"align window.offset", [this] { aligned_ = candidate_; }},
-      {"add product.word", [this] { add_word(); }},
-      {"emit partial.sum", [this] { emit_sum(); }},
-      {"rectify sum.value", [this] { rectify(); }},
-      {"normalize buffer.values", [this] { normalize(); }},
-      {"swap buffer.halves", [this] { swap(); }},
-      {"run softmax.logarithm", [this] { softmax(); }},
+      {"read input.word", of_layer(&Datapath::read_inputs)},
+      {"read weight.word", of_layer(&Datapath::read_weights)},
+      {"stream DAC.data", of_layer(&Datapath::stream)},
+      {"sample ADC.data", of_layer(&Datapath::sample)},
+      {"emit window.word", of_layer(&Datapath::emit_word)},
+      {"match window.pattern", of_layer(&Datapath::match)},
+      {"align window.offset", of_layer(&Datapath::align)},
+      {"add product.word", of_layer(&Datapath::add_word)},
+      {"emit partial.sum", of_layer(&Datapath::emit_sum)},
+      {"rectify sum.value", of_layer(&Datapath::rectify)},
+      {"normalize buffer.values", of_layer(&Datapath::normalize)},
+      {"swap buffer.halves", of_layer(&Datapath::swap)},
+      {"run softmax.logarithm", of_layer(&Datapath::softmax)},
+  };
+}
+
+// Before a layer is loaded there is nothing that an operation could work on.
+std::function<void()> EngineDatapath::of_layer(void (EngineDatapath::*operation)()) {
+  return [this, operation] {
+    if (possible(layer_ >= 0, "act before a layer is loaded")) (this->*operation)();
   };
 }
 
@@ -111,8 +122,10 @@ bool EngineDatapath::possible(bool condition, std::string_view otherwise) {
 void EngineDatapath::load_layer() {
   const auto layers = static_cast<int>(network_.layers.size());
   if (!possible(layer_ + 1 < layers, "ask for more layers than there are")) return;
+  if (!possible(layer_ < 0 || written_, "go on before a layer is written")) return;
   if (!possible(!unswapped_, "go on before the buffer is swapped")) return;
   ++layer_;
+  written_ = false;
   const std::int64_t words = streaming_cycles(vector_length(layer()), datapath_);
   machine_.set_target("dot_words", words);
   machine_.set_target("layer_words", words * dot_products(layer()));
@@ -131,6 +144,7 @@ void EngineDatapath::load_layer() {
   aligned_.reset();
   candidate_.reset();
   inputs_read_ = weights_read_ = streamed_ = 0;
+  last_sampled_ = -1;
 }
 
 // Words beyond a layer's last are not asked for by modules that count rightly.
@@ -146,7 +160,6 @@ bool EngineDatapath::values_there() {
 }
 
 void EngineDatapath::read_inputs() {
-  if (!possible(layer_ >= 0, "read before a layer is loaded")) return;
   const std::int64_t read = inputs_read_++;
   if (read < preamble()) {
     inputs_.push_back(preamble_word(datapath_));
@@ -156,7 +169,6 @@ void EngineDatapath::read_inputs() {
 }
 
 void EngineDatapath::read_weights() {
-  if (!possible(layer_ >= 0, "read before a layer is loaded")) return;
   const std::int64_t read = weights_read_++;
   if (read < preamble()) {
     weights_.push_back({preamble_word(datapath_), {}});
@@ -173,6 +185,13 @@ void EngineDatapath::stream() {
   if (streamed_++ >= preamble()) signs_.push_back(masked_signs(inputs, weights, datapath_));
 }
 
+// An ADC has one word in a cycle: a second would be of light that is still on its way.
+void EngineDatapath::sample() {
+  const std::int64_t before = std::exchange(last_sampled_, machine_.cycle());
+  if (!possible(before != last_sampled_, "sample twice in a cycle")) return;
+  sampled_.push_back(path_.receive());
+}
+
 void EngineDatapath::emit_word() {
   if (!possible(!sampled_.empty(), "emit words that nobody sampled")) return;
   realigner_.push(taken(sampled_));
@@ -187,6 +206,8 @@ void EngineDatapath::match() {
   candidate_ = realigner_.matched();
   if (candidate_) machine_.raise(match_, *candidate_, 1);
 }
+
+void EngineDatapath::align() { aligned_ = candidate_; }
 
 // Signs and mask, and the adder tree.
 void EngineDatapath::add_word() {
@@ -221,6 +242,8 @@ void EngineDatapath::rectify() {
 void EngineDatapath::normalize() {
   const bool whole = static_cast<std::int64_t>(sums_.size()) == dot_products(layer());
   if (!possible(whole, "normalize part of a layer")) return;
+  if (!possible(!written_, "normalize a layer twice")) return;
+  written_ = true;
   std::vector<std::int32_t> sums = wrapped(sums_, result_.overflows);
   add_output_noise(sums, options_.noise.output_sigma, *noise_);
   const bool last = layer_ + 1 == static_cast<int>(network_.layers.size());
@@ -235,7 +258,9 @@ void EngineDatapath::normalize() {
   result_.layers.push_back({std::move(sums), last ? std::vector<std::uint8_t>{} : next_.values});
 }
 
+// After the last layer there is nothing to swap, and no harm in it.
 void EngineDatapath::swap() {
+  if (!possible(written_, "swap the buffer before a layer is written")) return;
   current_ = std::exchange(next_, {});
   unswapped_ = false;
 }

@@ -37,6 +37,7 @@ class EngineDatapath {
   CountActionMachine::Operations operations();
   const PhotonicLayer& layer() const;
   std::int64_t preamble() const;
+  std::function<void()> of_layer(void (EngineDatapath::*operation)());
   bool possible(bool condition, std::string_view otherwise);
   bool word_there(std::int64_t read);
   bool values_there();
@@ -45,8 +46,10 @@ class EngineDatapath {
   void read_inputs();
   void read_weights();
   void stream();
+  void sample();
   void emit_word();
   void match();
+  void align();
   void add_word();
   void emit_sum();
   void rectify();
@@ -68,7 +71,8 @@ class EngineDatapath {
   PhotonicResult result_;
   Activations current_;     // what the layer reads
   Activations next_;        // what it writes
-  bool unswapped_ = false;  // a layer is written, and not yet what the next one reads
+  bool written_ = false;    // the layer's sums are normalized: it is done
+  bool unswapped_ = false;  // it is written, and not yet what the next one reads
   int exponent_ = 0;        // of what the last layer read
   int layer_ = -1;
   std::optional<NoiseField> noise_;
@@ -86,6 +90,7 @@ class EngineDatapath {
   std::int64_t inputs_read_ = 0;
   std::int64_t weights_read_ = 0;
   std::int64_t streamed_ = 0;
+  std::int64_t last_sampled_ = -1;  // the cycle of the ADC's last word
 };
 
 }  // namespace loom

@@ -1,10 +1,7 @@
 #include "loom/photonic/engine.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "loom/base/testing.h"
-#include "loom/photonic/lightning_modules.h"
 #include "loom/photonic/testing.h"
 
 namespace loom {
@@ -186,69 +183,6 @@ TEST(Engine, LightThatIsTooWeakTooCoarseOrClippedIsReported) {
         << datapath.dac_bits << " " << datapath.adc_bits << " " << datapath.wavelengths << " "
         << datapath.adc_range << " " << datapath.loss_decibel << ": " << fault(datapath);
   }
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  return text.replace(text.find(from), from.size(), to);
-}
-
-TEST(Engine, AReaderThatStallsIsADeadlock) {
-  const std::string text = replaced(std::string(lightning_modules_text()),
-                                    "        raise DAC[2].valid after memory cycles\n", "");
-  PhotonicEngine engine({}, {}, parse_modules(text, "stalled"));
-  EXPECT_EQ(
-      engine.known_answer_fault(),
-      "deadlock: nothing moves: synchronized_data_streamer has counted 1 of 2 (DAC[i].valid); "
-      "modulators are skewed by whole cycles, or a module stalls");
-}
-
-TEST(Engine, ADatapathWithOtherLatenciesTakesOtherCycles) {
-  std::string text(lightning_modules_text());
-  for (const std::string_view dac : {"DAC[1]", "DAC[2]"}) {
-    text = replaced(text, fmt::format("{}.valid after memory cycles", dac),
-                    fmt::format("{}.valid after memory + 5 cycles", dac));
-  }
-  PhotonicEngine slower({}, {}, parse_modules(text, "slower"));
-  PhotonicEngine usual;
-  Random random = random_stream(5);
-  const PhotonicNetwork network = dense_network(random, {30, 6, 4});
-  const auto input = random_input(random, 30);
-  slower.load(network);
-  usual.load(network);
-  const EngineOutcome late = slower.run(input);
-  const EngineOutcome early = usual.run(input);
-  EXPECT_EQ(late.result.logits, early.result.logits);
-  EXPECT_EQ(late.result.cycles, early.result.cycles + 10);
-}
-
-// Whatever the modules say, the engine answers or says why not.
-TEST(Engine, ModulesWithoutALineGiveAFaultOrTheAnswer) {
-  Random random = random_stream(6);
-  const PhotonicNetwork network = dense_network(random, {20, 5, 3});
-  const auto input = random_input(random, 20);
-  const PhotonicResult expected = run(network, input);
-  const CountActionProgram whole = parse_modules(lightning_modules_text(), "whole");
-  int faults = 0;
-  for (std::size_t m = 0; m < whole.modules.size(); ++m) {
-    for (std::size_t a = 0; a < whole.modules[m].actions.size(); ++a) {
-      CountActionProgram less = whole;
-      less.modules[m].actions.erase(less.modules[m].actions.begin() +
-                                    static_cast<std::ptrdiff_t>(a));
-      SCOPED_TRACE(whole.modules[m].name + " without action " + std::to_string(a));
-      const std::string refused = message([&] {
-        PhotonicEngine engine({}, {}, less);
-        engine.load(network);
-        const EngineOutcome outcome = engine.run(input);
-        if (outcome.fault) {
-          ++faults;
-        } else {
-          EXPECT_EQ(outcome.result.logits, expected.logits);
-        }
-      });
-      faults += refused == "no error" ? 0 : 1;
-    }
-  }
-  EXPECT_GT(faults, 20);
 }
 
 TEST(Engine, TheKnownAnswerCostsNoCyclesOfTheRequest) {

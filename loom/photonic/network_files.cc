@@ -133,7 +133,13 @@ PhotonicLayer layer_shape(const Settings& settings, const PhotonicShape& input) 
   layer.pool = static_cast<int>(settings.whole("pool"));
   layer.pool_stride =
       settings.given("pool_stride") ? static_cast<int>(settings.whole("pool_stride")) : layer.pool;
-  if (settings.text("kind") == "dense") return layer;
+  if (settings.text("kind") == "dense") {
+    for (const std::string_view name : {"kernel", "stride", "padding", "groups"}) {
+      if (settings.given(name))
+        settings.refuse(name, "a dense layer has none, 'kind: convolution' is needed for it");
+    }
+    return layer;
+  }
   layer.kind = PhotonicLayerKind::convolution;
   const std::vector<int> kernel = settings.shape("kernel");
   if (kernel.size() > 2) settings.refuse("kernel", "rows x columns, or one side, is needed");

@@ -209,6 +209,12 @@ TEST(NetworkFiles, WhatIsWrongInANetworkIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("name: n\ninput: 1x2x2\nlayers:\n  - {name: a, kind: convolution, outputs: 1, "
                     "kernel: 3, weights: loom_w.npy}\n"),
             "net.yaml:4: layer 'a': its kernel of 3x3 does not fit the input of 2x2");
+  for (const std::string name : {"kernel", "stride", "padding", "groups"}) {
+    EXPECT_EQ(refusal("name: n\ninput: 4\nlayers:\n  - {name: a, outputs: 1, " + name +
+                      ": 2, weights: loom_w.npy}\n"),
+              "net.yaml:4: layer." + name +
+                  " is 2; a dense layer has none, 'kind: convolution' is needed for it");
+  }
 }
 
 TEST(Inputs, ComeAsNpyIdxOrRawBytes) {

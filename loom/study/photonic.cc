@@ -47,6 +47,9 @@ double accuracy_of(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
 
 std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
 
+// To what machines agree on; zero without a sign.
+double rounded(double logarithm) { return std::rint(logarithm * 1e6) / 1e6 + 0.0; }
+
 // Cycles by which modulators may be skewed, in either direction.
 constexpr int kMostSkew = 50;
 
@@ -171,14 +174,19 @@ Json outcome_json(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
   if (outcome.compensation) json["compensation"] = *outcome.compensation;
   Json labels = Json::array();
   Json logits = Json::array();
+  Json log_probabilities = Json::array();
   Json layers = Json::array();
   for (const PhotonicResult& result : outcome.results) {
     labels.push_back(result.label);
     logits.push_back(result.logits);
+    log_probabilities.push_back(Json::array());
+    for (const double it : result.log_probabilities)
+      log_probabilities.back().push_back(rounded(it));
     if (study.keep_layers) layers.push_back(layers_json(study.network, result));
   }
   json["labels"] = std::move(labels);
   json["logits"] = std::move(logits);
+  json["log_probabilities"] = std::move(log_probabilities);
   if (study.keep_layers) json["layers"] = std::move(layers);
   return json;
 }
@@ -192,8 +200,7 @@ Table outcome_table(const PhotonicStudy& study, const PhotonicOutcome& outcome) 
     const Cell expected = study.labels.empty() ? Cell() : Cell(std::int64_t{study.labels[i]});
     const double logarithm = result.log_probabilities[static_cast<std::size_t>(result.label)];
     table.rows.push_back({static_cast<std::int64_t>(i), std::int64_t{result.label}, expected,
-                          std::rint(logarithm * 1e6) / 1e6 + 0.0, result.cycles, result.overflows,
-                          result.clipped});
+                          rounded(logarithm), result.cycles, result.overflows, result.clipped});
   }
   return table;
 }

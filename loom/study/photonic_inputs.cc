@@ -2,22 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "loom/base/error.h"
 #include "loom/base/random.h"
 #include "loom/photonic/network_files.h"
 #include "loom/study/photonic_serving.h"
 
 namespace loom {
+namespace {
+
+std::vector<std::uint8_t> random_inputs(std::size_t size, std::int64_t asked, std::uint64_t seed) {
+  constexpr std::int64_t kMost = 1000;
+  constexpr std::int64_t kMostBytes = std::int64_t{64} << 20;
+  const std::int64_t fit = std::max<std::int64_t>(1, kMostBytes / static_cast<std::int64_t>(size));
+  const std::int64_t count = std::min({kMost, fit, asked > 0 ? asked : kMost});
+  Random random = random_stream(seed);
+  std::vector<std::uint8_t> values(size * static_cast<std::size_t>(count));
+  for (std::uint8_t& it : values) it = static_cast<std::uint8_t>(random(256));
+  return values;
+}
+
+}  // namespace
 
 ClientInputs client_inputs(const std::string& inputs, const std::string& labels,
-                           const photonic::Description& server, std::uint64_t seed) {
-  constexpr int kRandomInputs = 1000;
+                           const photonic::Description& server, std::uint64_t seed,
+                           std::int64_t count) {
   const std::size_t size = server.inputs;
   ClientInputs all;
   if (inputs.empty()) {
-    Random random = random_stream(seed);
-    all.values.resize(size * kRandomInputs);
-    for (std::uint8_t& it : all.values) it = static_cast<std::uint8_t>(random(256));
+    all.values = random_inputs(size, count, seed);
   } else {
     const Place place = place_of("--inputs " + inputs);
     all.values = read_photonic_inputs(inputs, static_cast<std::int64_t>(size), place);

@@ -19,9 +19,11 @@ struct ClientInputs {
   }
 };
 
-// From files; "" for inputs: random ones from the seed.
+// From files; "" for inputs: random ones from the seed, as many as are asked for (0: any number)
+// but at most 1000 and some 64 MiB, and at least one.
 ClientInputs client_inputs(const std::string& inputs, const std::string& labels,
-                           const photonic::Description& server, std::uint64_t seed);
+                           const photonic::Description& server, std::uint64_t seed,
+                           std::int64_t count = 0);
 
 // By the network of this file, with all sums. InputError where the server's is another, or answers
 // with noise.

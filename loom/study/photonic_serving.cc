@@ -65,6 +65,16 @@ ServedNetwork served(std::uint16_t id, PhotonicNetwork network, const PhotonicNo
 
 Duration picoseconds(std::chrono::nanoseconds time) { return time; }
 
+bool has_logits(const ServedLoad& load) {
+  return std::any_of(load.result.answers.begin(), load.result.answers.end(),
+                     [](const LoadAnswer& it) { return !it.answer.logits.empty(); });
+}
+
+// With blanks between them, so that a cell of CSV needs no quotes.
+Cell logits_cell(const std::vector<std::int32_t>& logits) {
+  return logits.empty() ? Cell() : Cell(fmt::format("{}", fmt::join(logits, " ")));
+}
+
 }  // namespace
 
 std::vector<ServedNetwork> read_served_networks(const std::vector<std::string>& given,
@@ -196,7 +206,9 @@ std::vector<std::pair<std::string, Cell>> load_facts(const ServedLoad& load) {
 
 Table load_table(const ServedLoad& load) {
   Table table{{"request", "status", "label", "cycles", "time"}, {}};
+  const bool logits = has_logits(load);
   if (!load.labels.empty()) table.columns.emplace_back("true_label");
+  if (logits) table.columns.emplace_back("logits");
   for (std::size_t i = 0; i < load.result.answers.size(); ++i) {
     const LoadAnswer& it = load.result.answers[i];
     const bool ok = it.answered && it.status == ReplyStatus::ok;
@@ -208,6 +220,7 @@ Table load_table(const ServedLoad& load) {
     if (!load.labels.empty()) {
       table.rows.back().emplace_back(std::int64_t{load.labels[i % load.labels.size()]});
     }
+    if (logits) table.rows.back().push_back(logits_cell(it.answer.logits));
   }
   return table;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "loom/base/testing.h"
@@ -33,6 +34,12 @@ TEST(PhotonicStudy, AnOutcomeWithoutLabelsIsJsonToo) {
   const nlohmann::ordered_json json = outcome_json(study, run_study(study));
   EXPECT_EQ(json["labels"], nlohmann::ordered_json({0, 0}));
   EXPECT_EQ(json["logits"].size(), 2U);
+  EXPECT_EQ(json["log_probabilities"].size(), 2U);
+  // Two classes: their probabilities add up to one.
+  const nlohmann::ordered_json& first = json["log_probabilities"][0];
+  ASSERT_EQ(first.size(), 2U);
+  EXPECT_NEAR(std::exp(first[0].get<double>()) + std::exp(first[1].get<double>()), 1, 1e-5);
+  EXPECT_GT(first[0].get<double>(), first[1].get<double>());
   EXPECT_FALSE(json.contains("accuracy"));
   EXPECT_FALSE(json.contains("layers"));
 }
@@ -98,6 +105,30 @@ TEST(ServedLoad, PercentilesAreOfAnswersThatAreOk) {
   load.result.answers.erase(load.result.answers.begin());
   EXPECT_EQ(load.percentile(0.5), std::nullopt);
   EXPECT_TRUE(load_json(load, false)["p50"].is_null());
+}
+
+TEST(ServedLoad, LogitsAreAColumnWhereTheyWereAskedFor) {
+  ServedLoad load;
+  load.result.answers = {answer(photonic::ReplyStatus::ok, 100), photonic::LoadAnswer{}};
+  EXPECT_EQ(load_table(load).columns.back(), "time");
+  load.result.answers[0].answer.logits = {-3, 70};
+  EXPECT_EQ(to_csv(load_table(load)),
+            "request,status,label,cycles,time [ps],logits\n0,ok,0,0,100000,-3 70\n"
+            "1,no answer,,,0,\n");
+  const nlohmann::ordered_json answers = load_json(load, true)["answers"];
+  EXPECT_EQ(answers[0]["logits"], nlohmann::ordered_json({-3, 70}));
+  EXPECT_TRUE(answers[1]["logits"].is_null());
+}
+
+TEST(ServedLoad, RandomInputsAreAsManyAsAreAskedForAndFit) {
+  const auto count = [](std::uint32_t size, std::int64_t asked) {
+    return client_inputs("", "", {size, 2, 1, false, ""}, 1, asked).count(size);
+  };
+  EXPECT_EQ(count(10, 0), 1000);
+  EXPECT_EQ(count(10, 3), 3);
+  EXPECT_EQ(count(10, 5000), 1000);
+  EXPECT_EQ(count(16 << 20, 0), 4);
+  EXPECT_EQ(count(16 << 20, 1), 1);
 }
 
 TEST(ServedLoad, AnswersAreCheckedOnlyAgainstALikeServerWithoutNoise) {

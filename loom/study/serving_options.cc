@@ -86,13 +86,14 @@ void check_served(ServingSpec& spec, const ServingOptions& options, const std::v
       ++p;
       continue;
     }
+    const std::string& name = photonic::name_of(spec.processors[p]);
+    const std::string why = photonic::unserved_reason(
+        spec.processors[p], spec.models[static_cast<std::size_t>(*unserved)]);
     if (!options.processors.empty()) {
-      throw InputError(
-          place_of("--processor " + photonic::name_of(spec.processors[p])),
-          fmt::format("there is no published time for {} on it; other networks or processors "
-                      "are needed",
-                      spec.models[static_cast<std::size_t>(*unserved)].name));
+      throw InputError(place_of("--processor " + name),
+                       why + "; other networks or processors are needed");
     }
+    spec.left_out.push_back({name, why});
     spec.processors.erase(spec.processors.begin() + static_cast<std::ptrdiff_t>(p));
   }
 }
@@ -125,6 +126,14 @@ ServingSpec serving_spec(const ServingOptions& options) {
   }
   check_served(spec, options, spec.mix);
   return spec;
+}
+
+std::string left_out_text(const ServingSpec& spec) {
+  std::string text;
+  for (const photonic::LeftOut& it : spec.left_out) {
+    text += fmt::format("{}{} ({})", text.empty() ? "left out: " : ", ", it.processor, it.why);
+  }
+  return text;
 }
 
 std::vector<photonic::Arrival> read_trace(const ServingOptions& options, ServingSpec& spec) {

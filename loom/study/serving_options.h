@@ -26,8 +26,11 @@ struct ServingOptions {
 // InputError where a name or a quantity is not known.
 photonic::ServingSpec serving_spec(const ServingOptions& options);
 
-// The requests of a trace's file. Processors that cannot serve one of them leave the specification,
-// or are refused where they were named.
+// Which processors are left out and why; "" if none is.
+std::string left_out_text(const photonic::ServingSpec& spec);
+
+// The requests of a trace's file. Processors that cannot serve one of them are left out, or refused
+// where they were named.
 std::vector<photonic::Arrival> read_trace(const ServingOptions& options,
                                           photonic::ServingSpec& spec);
 

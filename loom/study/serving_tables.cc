@@ -19,8 +19,26 @@ Cell time_cell(double seconds) {
   return Duration(std::llround(seconds * 1e12));
 }
 
+// One run leaves no interval.
+Cell half_cell(const Estimate& it) { return it.runs < 2 ? Cell() : Cell(it.half); }
+
+Cell half_time_cell(const Estimate& it) { return time_cell(it.runs < 2 ? -1 : it.half); }
+
 nlohmann::ordered_json estimate_json(const Estimate& it) {
-  return {{"mean", it.mean}, {"half_width", it.half}, {"runs", it.runs}};
+  return {{"mean", it.mean}, {"half_width", to_json(half_cell(it))}, {"runs", it.runs}};
+}
+
+std::string runs_text(const photonic::ServingSpec& spec) {
+  return spec.runs == 1
+             ? fmt::format("one run each, seed {}", spec.seed)
+             : fmt::format("{} runs each, seed {}; intervals of 95 %", spec.runs, spec.seed);
+}
+
+// All digits, as the authors' program prints them: the two can be compared as text.
+std::string all_digits(double value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
+  return text;
 }
 
 // Series of a value over something, one for each processor.
@@ -78,11 +96,12 @@ Table serving_table(const ServingResult& result) {
                "waiting_joules"},
               {}};
   for (const ServingPoint& it : result.points) {
-    table.rows.push_back(
-        {it.load, std::int64_t{it.horizon}, it.processor, it.offered, it.stable() ? "yes" : "NO",
-         time_cell(it.mean_seconds.mean), time_cell(it.mean_seconds.half),
-         time_cell(it.median_seconds), time_cell(it.p99_seconds), it.ratio.mean, it.ratio.half,
-         it.answers_per_second.mean, it.working_joules.mean, it.waiting_joules.mean});
+    table.rows.push_back({it.load, std::int64_t{it.horizon}, it.processor, it.offered,
+                          it.stable() ? "yes" : "NO", time_cell(it.mean_seconds.mean),
+                          half_time_cell(it.mean_seconds), time_cell(it.median_seconds),
+                          time_cell(it.p99_seconds), it.ratio.mean, half_cell(it.ratio),
+                          it.answers_per_second.mean, it.working_joules.mean,
+                          it.waiting_joules.mean});
   }
   return table;
 }
@@ -91,10 +110,10 @@ std::string serving_text(const ServingResult& result) {
   const photonic::ServingSpec& spec = result.spec;
   std::string text = fmt::format(
       "One request alone\n\n{}\nWhat each can do (requests of the mix; the speed at which it is "
-      "full)\n\n{}\nUnder load: {} runs each, seed {}; intervals of 95 %. ratio: for each network "
+      "full)\n\n{}\nUnder load: {}. ratio: for each network "
       "the "
       "mean time to\nserve over {}'s, averaged over the networks and the runs\n\n{}\n",
-      to_text(alone_table(result)), to_text(capacity_table(result)), spec.runs, spec.seed,
+      to_text(alone_table(result)), to_text(capacity_table(result)), runs_text(spec),
       photonic::name_of(spec.processors.front()), to_text(serving_table(result)));
   text += fmt::format(
       "Energy of an answer: working = board power x time at work; waiting = {} of board power x "
@@ -110,6 +129,7 @@ nlohmann::ordered_json serving_json(const ServingResult& result) {
   json["seed"] = result.spec.seed;
   json["runs"] = result.spec.runs;
   json["idle_share"] = result.spec.idle_share;
+  for (const photonic::LeftOut& it : result.spec.left_out) json["left_out"][it.processor] = it.why;
   json["alone"] = to_json(alone_table(result));
   json["capacity"] = to_json(capacity_table(result));
   json["points"] = nlohmann::ordered_json::array();
@@ -183,20 +203,26 @@ Table trace_table(const std::vector<TraceMeans>& means) {
   Table table{{"processor", "answers", "network", "mean_serve_ns"}, {}};
   for (const TraceMeans& it : means) {
     for (const auto& [network, nanoseconds] : it.nanoseconds) {
-      // All digits: what the authors' program prints can be compared as text.
-      table.rows.push_back({it.processor, it.answers, network, fmt::format("{}", nanoseconds)});
+      table.rows.push_back({it.processor, it.answers, network, all_digits(nanoseconds)});
     }
   }
   return table;
 }
 
-nlohmann::ordered_json trace_json(const std::vector<TraceMeans>& means) {
+nlohmann::ordered_json trace_json(const std::vector<TraceMeans>& means,
+                                  const std::vector<photonic::LeftOut>& left_out) {
   auto list = nlohmann::ordered_json::array();
   for (const TraceMeans& it : means) {
     nlohmann::ordered_json by_network = nlohmann::ordered_json::object();
     for (const auto& [network, nanoseconds] : it.nanoseconds) by_network[network] = nanoseconds;
     list.push_back(
         {{"processor", it.processor}, {"answers", it.answers}, {"mean_serve_ns", by_network}});
+  }
+  for (const photonic::LeftOut& it : left_out) {
+    list.push_back({{"processor", it.processor},
+                    {"answers", 0},
+                    {"mean_serve_ns", nlohmann::ordered_json::object()},
+                    {"left_out", it.why}});
   }
   return list;
 }

@@ -45,6 +45,7 @@ struct TraceMeans {
 std::vector<TraceMeans> run_trace(const photonic::ServingSpec& spec,
                                   const std::vector<photonic::Arrival>& arrivals);
 Table trace_table(const std::vector<TraceMeans>& means);
-nlohmann::ordered_json trace_json(const std::vector<TraceMeans>& means);
+nlohmann::ordered_json trace_json(const std::vector<TraceMeans>& means,
+                                  const std::vector<photonic::LeftOut>& left_out);
 
 }  // namespace loom

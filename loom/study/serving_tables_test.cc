@@ -65,6 +65,58 @@ TEST(ServingTables, ADifferenceIsClaimedOnlyWhereTheIntervalHasIt) {
       << serving_verdict(result).back();
 }
 
+TEST(ServingTables, TheContestIsAtTheHighestLoadInWhateverOrderLoadsAreGiven) {
+  ServingOptions options;
+  options.models = {"AlexNet"};
+  options.processors = {"Lightning", "A100-fair"};
+  options.loads = {"5 Mbps", "20 Mbps", "1 Mbps"};
+  options.requests = {5};
+  options.runs = 2;
+  const std::string line = serving_verdict(run_serving(serving_spec(options))).back();
+  EXPECT_TRUE(line.starts_with("At 20.00 Mbps, the highest load here that both can stand")) << line;
+}
+
+TEST(ServingTables, OneRunLeavesNoInterval) {
+  ServingOptions options;
+  options.models = {"AlexNet"};
+  options.processors = {"Lightning", "A100-fair"};
+  options.loads = {"1 Mbps"};
+  options.requests = {5};
+  options.runs = 1;
+  const ServingResult result = run_serving(serving_spec(options));
+  EXPECT_EQ(serving_text(result).find("±"), std::string::npos) << serving_text(result);
+  EXPECT_EQ(serving_text(result).find("intervals"), std::string::npos);
+  const nlohmann::ordered_json point = serving_json(result)["points"][1];
+  EXPECT_TRUE(point["ratio"]["half_width"].is_null());
+  EXPECT_TRUE(point["mean_seconds"]["half_width"].is_null());
+  const nlohmann::ordered_json row = to_json(serving_table(result))[1];
+  EXPECT_TRUE(row["mean_half_width"].is_null());
+  EXPECT_TRUE(row["ratio_half_width"].is_null());
+}
+
+TEST(ServingTables, WhoIsLeftOutIsSaidWithTheReason) {
+  ServingOptions options;
+  options.models = {"AlexNet", "LeNet-300-100"};
+  options.loads = {"1 Mbps"};
+  options.requests = {2};
+  options.runs = 2;
+  const ServingResult result = run_serving(serving_spec(options));
+  const std::string why = "there is no published time for LeNet-300-100 on it";
+  EXPECT_EQ(result.spec.left_out, (std::vector<photonic::LeftOut>{{"A100", why}}));
+  EXPECT_EQ(left_out_text(result.spec), "left out: A100 (" + why + ")");
+  EXPECT_EQ(serving_json(result)["left_out"], (nlohmann::ordered_json{{"A100", why}}));
+  const nlohmann::ordered_json trace = trace_json({}, result.spec.left_out);
+  EXPECT_EQ(trace[0]["processor"], "A100");
+  EXPECT_EQ(trace[0]["left_out"], why);
+}
+
+TEST(ServingTables, MeansOfATraceHaveAllDigits) {
+  const Table table = trace_table({{"Lightning", {{"a", 20358752}, {"b", 0.1}, {"c", 1e300}}, 3}});
+  EXPECT_EQ(to_csv(table),
+            "processor,answers,network,mean_serve_ns\nLightning,3,a,20358752.0\n"
+            "Lightning,3,b,0.1\nLightning,3,c,1e+300\n");
+}
+
 TEST(ServingTables, ATraceIsRunAsItIs) {
   ServingOptions options;
   options.processors = {"Lightning"};

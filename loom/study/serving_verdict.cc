@@ -13,6 +13,12 @@ using photonic::ServingPoint;
 
 std::string milliseconds(double seconds) { return fmt::format("{:.3g} ms", seconds * 1e3); }
 
+// One run leaves no interval.
+std::string interval(const photonic::Estimate& it) {
+  return it.runs < 2 ? fmt::format("{:.3g}", it.mean)
+                     : fmt::format("{:.3g}±{:.2g}", it.mean, it.half);
+}
+
 // The networks one processor answers sooner than another, alone.
 std::string alone_line(const ServingResult& result, std::size_t a, std::size_t b) {
   std::vector<std::string> sooner;
@@ -39,8 +45,8 @@ std::string load_line(const ServingResult& result, const std::string& name) {
   for (const ServingPoint& it : result.points) {
     if (it.processor != name || it.horizon != result.spec.horizons.front()) continue;
     if (it.stable()) {
-      stable += fmt::format("{}{:.3g}±{:.2g} at {}", stable.empty() ? "" : ", ", it.ratio.mean,
-                            it.ratio.half, readable(it.load));
+      stable += fmt::format("{}{} at {}", stable.empty() ? "" : ", ", interval(it.ratio),
+                            readable(it.load));
     } else {
       unstable += fmt::format("{}{} ({:.3g} times what it can do)", unstable.empty() ? "" : ", ",
                               readable(it.load), it.offered);
@@ -84,6 +90,7 @@ std::string contest_line(const ServingResult& result, const std::string& a, cons
   const ServingPoint* other = nullptr;
   for (const ServingPoint& it : result.points) {
     if (it.horizon != result.spec.horizons.front() || it.processor != a || !it.stable()) continue;
+    if (one != nullptr && it.load <= one->load) continue;
     const auto found =
         std::find_if(result.points.begin(), result.points.end(), [&](const ServingPoint& point) {
           return point.processor == b && point.load == it.load && point.horizon == it.horizon;

@@ -6,6 +6,8 @@ namespace {
 
 const std::string kNetwork =
     "name: n\ninput: 4\nlayers:\n  - {name: a, outputs: 1, weights: w.bin}\n";
+const std::string kOneModule =
+    "module m {\ncounts: {\ncount packet.parsed\n}\ntargets: {\n1\n}\nactions: {\n";
 const std::string kWeights("\1\0\2\0\3\0\4\0", 8);
 
 Hostile run(const std::string& name, const std::vector<std::string>& more,
@@ -60,6 +62,16 @@ const Hostile kRuns[] = {
         {}, 3),
     run("modules_that_are_none", {"--engine", "cycles", "--modules", "m.txt"},
         "m.txt:2: 'count: {'; 'counts: {' is needed", {{"m.txt", "module m {\ncount: {\n"}}),
+    run("modules_that_only_stop", {"--engine", "cycles", "--modules", "m.txt"},
+        "input 0: the modules stop before there is a result",
+        {{"m.txt", kOneModule + "stop\n}\n};\n"}}, 3),
+    run("modules_that_match_nothing", {"--engine", "cycles", "--modules", "m.txt", "--csv"},
+        "input 0: the modules act before a layer is loaded",
+        {{"m.txt", kOneModule + "match window.pattern\n}\n};\n"}}, 3),
+    run("a_dense_layer_with_a_stride", {},
+        "n.yaml:4: layer.stride is 2; a dense layer has none, 'kind: convolution' is needed for it",
+        {{"n.yaml",
+          "name: n\ninput: 4\nlayers:\n  - {name: a, outputs: 1, stride: 2, weights: w.bin}\n"}}),
     {"modules_with_an_unknown_action",
      {{"m.txt",
        "module m {\ncounts: {\ncount packet.parsed\n}\ntargets: {\n1\n}\nactions: {\nread "

@@ -42,6 +42,11 @@ const Hostile kPhotonic[] = {
           {"--model", "LeNet-300-100", "--processor", "Lightning,A100"},
           "--processor A100: there is no published time for LeNet-300-100 on it; other networks or "
           "processors are needed"),
+    study("study_of_layers_whose_kernels_nobody_knows",
+          {"--layers", "l.csv", "--trace", "t.csv", "--processor", "A100-fair"},
+          "--processor A100-fair: the kernels of a are not known, as of all layers from a file; "
+          "other networks or processors are needed",
+          {{"l.csv", kLayers}, {"t.csv", "a,1\n"}}),
     study("study_of_layers_without_input", {"--layers", "l.csv"},
           "--layers l.csv: how large an input of a is is not known; networks of the paper, or a "
           "--trace, are needed",

@@ -25,7 +25,7 @@ Assembly::Outcome Assembly::take(const std::string& sender, const Packet& packet
   const auto end = static_cast<std::uint32_t>(packet.offset + packet.part.size());
   const auto same = input.parts.find(packet.offset);
   const auto after = input.parts.lower_bound(packet.offset);
-  const bool twice = same != input.parts.end() && same->second == end;
+  bool twice = same != input.parts.end() && same->second == end;
   const bool overlaps =
       !twice && ((after != input.parts.end() && after->first < end) ||
                  (after != input.parts.begin() && std::prev(after)->second > packet.offset));
@@ -34,9 +34,14 @@ Assembly::Outcome Assembly::take(const std::string& sender, const Packet& packet
     return Outcome::contradiction;
   }
   input.last = now;
+  const auto begin = input.bytes.begin() + static_cast<std::ptrdiff_t>(packet.offset);
+  if (twice && !std::equal(packet.part.begin(), packet.part.end(), begin)) {
+    input.parts.clear();
+    input.there = 0;
+    twice = false;
+  }
   if (!twice) {
-    std::copy(packet.part.begin(), packet.part.end(),
-              input.bytes.begin() + static_cast<std::ptrdiff_t>(packet.offset));
+    std::copy(packet.part.begin(), packet.part.end(), begin);
     input.parts.emplace(packet.offset, end);
     input.there += packet.part.size();
   }

@@ -33,7 +33,8 @@ class Assembly {
   enum class Outcome : std::uint8_t { whole, waiting, full, contradiction };
 
   // Takes a part from `sender`. Where the input is whole now it is given out and forgotten. A part
-  // that overlaps another only in part, or another total, contradicts: the input is given up.
+  // that overlaps another only in part, or another total, contradicts: the input is given up. The
+  // same part with other content is of another input under the same number, which begins anew.
   Outcome take(const std::string& sender, const Packet& packet, Moment now,
                std::vector<std::uint8_t>& whole);
 

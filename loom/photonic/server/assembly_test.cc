@@ -76,6 +76,20 @@ TEST(Assembly, PartsThatContradictEndTheInput) {
   EXPECT_EQ(assembly.bytes(), 0U);
 }
 
+TEST(Assembly, APartWithOtherContentBeginsTheInputAnew) {
+  const std::vector<std::uint8_t> first = input_of(1800);
+  const std::vector<std::uint8_t> second(1800, 7);
+  Assembly assembly;
+  std::vector<std::uint8_t> whole;
+  EXPECT_EQ(assembly.take("a", part_of(first, 0, 600), {}, whole), Outcome::waiting);
+  EXPECT_EQ(assembly.take("a", part_of(first, 600, 600), {}, whole), Outcome::waiting);
+  EXPECT_EQ(assembly.take("a", part_of(second, 0, 600), {}, whole), Outcome::waiting);
+  EXPECT_EQ(assembly.take("a", part_of(second, 1200, 600), {}, whole), Outcome::waiting);
+  EXPECT_EQ(assembly.take("a", part_of(second, 600, 600), {}, whole), Outcome::whole);
+  EXPECT_EQ(whole, second);
+  EXPECT_EQ(assembly.bytes(), 0U);
+}
+
 TEST(Assembly, WhenItIsFullNewInputsWaitAndOldOnesAreGivenUp) {
   const std::vector<std::uint8_t> input = input_of(1000);
   Assembly assembly({2, 1500, std::chrono::milliseconds(10)});

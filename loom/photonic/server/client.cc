@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <thread>
 
 #include "loom/base/error.h"
 
@@ -11,6 +12,12 @@ namespace loom::photonic {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// Parts in a row that the smallest of usual receive buffers (Linux: 416 KiB with what the kernel
+// adds) holds, and how long they then wait.
+constexpr int kBurst = 4;
+constexpr std::chrono::microseconds kPause{500};
+constexpr int kMostDoublings = 4;
 
 void wait_for(const UdpSocket& socket, std::chrono::nanoseconds time) {
   pollfd watched{socket.fd(), POLLIN, 0};
@@ -81,10 +88,19 @@ class Load {
       packet.offset = static_cast<std::uint32_t>(offset);
       packet.part = input.subspan(offset, std::min(kLargestPart, input.size() - offset));
       socket_.send(to_bytes(packet));  // what cannot be sent is sent again as if it were lost
+      if (input.size() > kLargestPart) pace(sent_[at].tries);
     }
     ++sent_[at].tries;
     sent_[at].again = Clock::now() + spec_.timeout;
     waiting_.push_back(index);
+  }
+
+  // Parts sent without a pause overflow the server's buffer, and sent again would lose the same
+  // ones: every try is slower than the one before.
+  void pace(int tries) {
+    if (++burst_ < kBurst) return;
+    std::this_thread::sleep_for(kPause * (1 << std::min(tries, kMostDoublings)));
+    burst_ = 0;
   }
 
   void receive_all() {
@@ -162,6 +178,7 @@ class Load {
   std::deque<std::int64_t> waiting_;
   std::int64_t next_ = 0;
   std::int64_t done_ = 0;
+  int burst_ = 0;  // parts since the last pause
   Clock::time_point begun_;
   Clock::time_point last_;
 };

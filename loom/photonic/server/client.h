@@ -1,6 +1,7 @@
 // The other end: sends requests, sends again what got lost, and measures.
 //
-// Replies are matched by request number, so they may come in any order and more than once. With a
+// Replies are matched by request number, so they may come in any order and more than once. An input
+// of many parts is sent with pauses, so that the server's buffer is not full before its end. With a
 // rate, a request's time counts from the moment it was due, not from when it could be sent: a slow
 // server cannot hide its queue by slowing the client down.
 #pragma once

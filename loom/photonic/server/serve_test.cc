@@ -110,6 +110,20 @@ TEST(Serve, TwoClientsAndTwoNetworksDoNotMix) {
   EXPECT_GE(server.stop().parts, 60 * 3);
 }
 
+// Four times what waits in the kernel: without pauses it would be sent again and again.
+TEST(Serve, TheLargestInputIsAnswered) {
+  Running server({sum_network(1, kLargestInput)});
+  UdpSocket socket = UdpSocket::connected(server.where(), {});
+  std::vector<std::uint8_t> input = random_bytes(kLargestInput, 10);
+  for (std::uint8_t& it : input) it %= 16;  // the sum is no larger than a label
+  LoadSpec spec = spec_for(1, input, kLargestInput, 2);
+  spec.window = 1;
+  spec.timeout = std::chrono::milliseconds(1000);
+  const LoadResult result = run_load(socket, spec);
+  expect_right(result, spec);
+  EXPECT_LE(result.sent_again, 4);
+}
+
 TEST(Serve, ARateIsKept) {
   Running server({sum_network(1, 10)});
   UdpSocket socket = UdpSocket::connected(server.where(), {});

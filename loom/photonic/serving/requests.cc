@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "loom/base/csv.h"
 #include "loom/base/error.h"
 #include "loom/base/random.h"
 #include "loom/base/settings.h"
@@ -60,7 +61,7 @@ std::vector<Arrival> parse_requests(const std::string& text, const std::string& 
   }
   const Place whole = place_of(source);
   std::vector<Arrival> arrivals;
-  std::string_view rest = text;
+  std::string_view rest = without_byte_order_mark(text);
   for (int number = 1; !rest.empty(); ++number) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = trimmed(rest.substr(0, end));

@@ -17,8 +17,9 @@ std::vector<ServedModel> two() {
   return {a, b};
 }
 
-TEST(Requests, AreReadWithOrWithoutAHeading) {
-  for (const std::string heading : {"", "model,arrival\n"}) {
+TEST(Requests, AreReadWithOrWithoutAByteOrderMarkAndAHeading) {
+  for (const std::string heading :
+       {"", "model,arrival\n", "\xEF\xBB\xBF", "\xEF\xBB\xBFmodel,arrival\n"}) {
     const auto arrivals = parse_requests(heading + "b,5\n\n a , 7 \r\n", "r.csv", two());
     ASSERT_EQ(arrivals.size(), 2U);
     EXPECT_EQ(arrivals[0].model, 1);

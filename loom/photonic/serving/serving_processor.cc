@@ -1,5 +1,7 @@
 #include "loom/photonic/serving/serving_processor.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "loom/photonic/serving/tick_simulation.h"
@@ -30,6 +32,13 @@ bool serves(const ServingProcessor& processor, const std::vector<ServedModel>& m
     return tick->way_in(models[at]).has_value();
   }
   return !std::get<FifoProcessor>(processor).service[at].empty();
+}
+
+std::string unserved_reason(const ServingProcessor& processor, const ServedModel& model) {
+  if (std::holds_alternative<TickProcessor>(processor)) {
+    return fmt::format("there is no published time for {} on it", model.name);
+  }
+  return fmt::format("the kernels of {} are not known, as of all layers from a file", model.name);
 }
 
 Completions simulate(const ServingProcessor& processor, const std::vector<ServedModel>& models,

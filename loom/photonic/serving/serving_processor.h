@@ -21,6 +21,9 @@ const std::string& name_of(const ServingProcessor& processor);
 Power power_of(const ServingProcessor& processor);
 bool serves(const ServingProcessor& processor, const std::vector<ServedModel>& models, int model);
 
+// Why it does not serve a model that it does not.
+std::string unserved_reason(const ServingProcessor& processor, const ServedModel& model);
+
 Completions simulate(const ServingProcessor& processor, const std::vector<ServedModel>& models,
                      const std::vector<Arrival>& arrivals, std::size_t first);
 

@@ -15,10 +15,18 @@
 
 namespace loom::photonic {
 
+struct LeftOut {
+  std::string processor;
+  std::string why;
+
+  bool operator==(const LeftOut&) const = default;
+};
+
 struct ServingSpec {
   std::vector<ServedModel> models;
   std::vector<int> mix;                      // positions in models, all alike likely
   std::vector<ServingProcessor> processors;  // the others are compared with the first
+  std::vector<LeftOut> left_out;  // processors that were meant too, and cannot serve the mix
   std::vector<Bandwidth> loads;
   std::vector<int> horizons;  // a run ends when so many first requests are answered
   int runs = 10;
