@@ -38,6 +38,22 @@ Descriptor pinned_at(const std::string& path) { return Descriptor(bpf_obj_get(pa
 
 Descriptor held(int number) { return Descriptor(::fcntl(number, F_DUPFD_CLOEXEC, 0)); }
 
+// What keeps the functions of the map registered: a link, or without one the map itself. libbpf 1.1
+// knows no links: it fills in the functions, and the link of the same map is made here. From 1.2 on
+// it makes the link itself where the map's flags ask for one; its own copy is closed with
+// `attached`.
+Descriptor registration_of(const bpf_map* functions, bool with_link) {
+  bpf_link* attached = bpf_map__attach_struct_ops(functions);
+  if (attached == nullptr) return {};
+  const int map = bpf_map__fd(functions);
+  const bool has_link = bpf_link__fd(attached) != map;
+  Descriptor link = has_link ? held(bpf_link__fd(attached)) : Descriptor();
+  if (!has_link) bpf_link__disconnect(attached);  // or its end would be that of the registration
+  bpf_link__destroy(attached);
+  if (has_link) return link;
+  return with_link ? Descriptor(bpf_link_create(map, 0, kStructOpsLink, nullptr)) : held(map);
+}
+
 void pin_at(const Descriptor& what, const std::string& path) {
   if (bpf_obj_pin(what.number(), path.c_str()) == 0) return;
   throw InputError({}, fmt::format("cannot pin at '{}': {}", path, std::strerror(errno)));
@@ -83,14 +99,7 @@ void Algorithm::register_it(std::string_view base) {
   bpf_map* functions = object.map(name_.c_str());
   if (with_link_) bpf_map__set_map_flags(functions, kMapWithLink);
   object.load();
-  // libbpf 1.1 fills in the functions and knows no link yet: that is made here, of the same map.
-  bpf_link* attached = bpf_map__attach_struct_ops(functions);
-  if (attached == nullptr) refuse_registration(name_, errno);
-  bpf_link__disconnect(attached);
-  bpf_link__destroy(attached);
-  registration_ =
-      with_link_ ? Descriptor(bpf_link_create(bpf_map__fd(functions), 0, kStructOpsLink, nullptr))
-                 : held(bpf_map__fd(functions));
+  registration_ = registration_of(functions, with_link_);
   if (!registration_) refuse_registration(name_, errno);
   settings_ = object.held_map("mltcp_settings");
   flows_ = object.held_map("mltcp_flows");

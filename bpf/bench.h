@@ -63,9 +63,15 @@ struct BenchResult {
 std::string kernel_algorithm(std::string_view name);
 bool has_suffix(std::string_view name, std::string_view suffix);
 
+// The names in a list with commas between, each once.
+std::vector<std::string> algorithms_in(const std::string& list);
+
 // How long sending takes with the link to itself, headers included (1448 of 1514 bytes on the wire
 // are a job's, with Ethernet, IPv4 and TCP with timestamps).
 Duration sending_time(const BenchSpec& spec);
+
+// How long an iteration of a job with the link to itself takes at most, on a quiet machine.
+Duration expected_alone(const BenchSpec& spec);
 
 // How far apart the jobs of a seed start: spread evenly over the time that sending takes.
 Duration apart(const BenchSpec& spec, int seed);

@@ -1,4 +1,7 @@
 // What follows from the description of a bench alone.
+#include <algorithm>
+#include <sstream>
+
 #include "bpf/bench.h"
 
 namespace loom::bpf {
@@ -12,8 +15,23 @@ std::string kernel_algorithm(std::string_view name) {
   return std::string(name);
 }
 
+std::vector<std::string> algorithms_in(const std::string& list) {
+  std::istringstream stream(list);
+  std::vector<std::string> names;
+  for (std::string name; std::getline(stream, name, ',');) {
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
 Duration sending_time(const BenchSpec& spec) {
   return transfer_time({spec.size.count * 1514 / 1448}, spec.bandwidth);
+}
+
+Duration expected_alone(const BenchSpec& spec) {
+  return sending_time(spec) + spec.compute + spec.jitter;
 }
 
 Duration apart(const BenchSpec& spec, int seed) {

@@ -115,6 +115,18 @@ TEST(BenchSpec, SuffixesAreNotTheKernels) {
   EXPECT_EQ(kernel_algorithm("bbr"), "bbr");
 }
 
+TEST(BenchSpec, AnAlgorithmThatIsNamedTwiceRunsOnce) {
+  EXPECT_THAT(algorithms_in("reno,,reno_shifted,reno,reno_shifted"),
+              ElementsAre("reno", "reno_shifted"));
+  EXPECT_TRUE(algorithms_in(",").empty());
+}
+
+TEST(BenchSpec, AJobAloneMayTakeAllOfItsJitter) {
+  BenchSpec spec;
+  spec.jitter = 40_ms;
+  EXPECT_EQ(expected_alone(spec), sending_time(spec) + 340_ms);
+}
+
 TEST(BenchSpec, SeedsSpreadTheStartsOverTheTimeOfSending) {
   BenchSpec spec;
   spec.seeds = 4;

@@ -110,13 +110,16 @@ void choose_in_cgroup(const std::string& algorithm, const std::string& path) {
   const Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   const std::unique_ptr<bpf_link, int (*)(bpf_link*)> link(
       bpf_program__attach_cgroup(object.program("choose"), folder.number()), bpf_link__destroy);
-  const std::string pin = fmt::format("{}/{}{}_{}", kPins, kPrefix, algorithm, number);
-  const std::string counts = fmt::format("{}/counts_{}", kPins, number);
-  if (link == nullptr || bpf_link__pin(link.get(), pin.c_str()) != 0 ||
-      bpf_map__pin(object.map("choose_counts"), counts.c_str()) != 0) {
+  const Pin pin{fmt::format("{}{}_{}", kPrefix, algorithm, number), algorithm, number};
+  const std::string path_of_link = fmt::format("{}/{}", kPins, pin.name);
+  const std::string path_of_counts = fmt::format("{}/counts_{}", kPins, number);
+  if (link == nullptr || bpf_link__pin(link.get(), path_of_link.c_str()) != 0 ||
+      bpf_map__pin(object.map("choose_counts"), path_of_counts.c_str()) != 0) {
+    const int error = errno;
+    remove(pin);  // a link that stayed pinned would go on choosing
     throw InputError({}, fmt::format("--cgroup {}: the kernel does not attach the choice: {}; a "
                                      "kernel with CONFIG_CGROUP_BPF is needed",
-                                     path, std::strerror(errno)));
+                                     path, std::strerror(error)));
   }
 }
 

@@ -10,7 +10,6 @@
 #include <filesystem>
 
 #include "bpf/pins.h"
-#include "bpf/routes.h"
 #include "loom/base/error.h"
 
 namespace loom::bpf {
@@ -33,31 +32,31 @@ std::string as_pin_name(std::string_view text) {
 }
 
 // Of the network namespace that the thread is in.
-std::string pin_of(std::string_view line) {
+std::string pin_of(const Route& route) {
   struct stat about = {};
   LOOM_CHECK(::stat("/proc/thread-self/ns/net", &about) == 0, "a thread knows its namespace");
-  return fmt::format("{}{}_{}", kPrefix, about.st_ino, as_pin_name(route_key(line)));
+  return fmt::format("{}{}_{}", kPrefix, about.st_ino, as_pin_name(route_key(route)));
 }
 
 std::string path_of(const std::string& pin) { return fmt::format("{}/{}", kPins, pin); }
 
 }  // namespace
 
-void remember_choice(std::string_view line) {
-  const std::string choice = route_choice(line);
-  if (is_ours(route_algorithm(line))) return;
-  const std::string pin = pin_of(line);
+void remember_choice(const Route& route) {
+  const std::string choice = route_choice(route.line);
+  if (is_ours(route_algorithm(route.line))) return;
+  const std::string pin = pin_of(route);
   remove_pin(pin);
   if (choice.empty() || ::symlink(choice.c_str(), path_of(pin).c_str()) == 0) return;
   throw InputError({}, fmt::format("cannot make '{}': {}", path_of(pin), std::strerror(errno)));
 }
 
-std::string remembered_choice(std::string_view line) {
+std::string remembered_choice(const Route& route) {
   std::error_code none;
-  return std::filesystem::read_symlink(path_of(pin_of(line)), none).string();
+  return std::filesystem::read_symlink(path_of(pin_of(route)), none).string();
 }
 
-void forget_choice(std::string_view line) { remove_pin(pin_of(line)); }
+void forget_choice(const Route& route) { remove_pin(pin_of(route)); }
 
 void forget_choices() {
   for (const std::string& name : pin_names()) {

@@ -6,17 +6,18 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+
+#include "bpf/routes.h"
 
 namespace loom::bpf {
 
 // What the route names now, unless that is one of ours: then what is remembered stays.
-void remember_choice(std::string_view line);
+void remember_choice(const Route& route);
 
 // "" where it named nothing.
-std::string remembered_choice(std::string_view line);
+std::string remembered_choice(const Route& route);
 
-void forget_choice(std::string_view line);
+void forget_choice(const Route& route);
 
 // Of all routes of all namespaces.
 void forget_choices();

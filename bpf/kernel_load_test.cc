@@ -1,6 +1,7 @@
 // Loading to stay, choosing by cgroup and by route, statistics, and removal without a trace.
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -140,6 +141,26 @@ TEST_F(KernelLoad, ConnectionsOfACgroupGetIt) {
   inside(space, [] { EXPECT_NE(algorithm_of_a_connection(), "mltcp_cubic"); });
 }
 
+// What a choice that was cut short may have left stands in the way of its counts.
+TEST_F(KernelLoad, AChoiceThatFailsHalfwayIsUndone) {
+  const std::string mount = cgroup_mount();
+  if (mount.empty()) GTEST_SKIP() << "skipped: no cgroup of version 2 is mounted";
+  load_mltcp("cubic", {});
+  const Joined cgroup(mount);
+  struct stat about = {};
+  ASSERT_EQ(::stat(cgroup.path().c_str(), &about), 0);
+  const std::string counts = fmt::format("{}/counts_{}", kPins, about.st_ino);
+  ASSERT_EQ(::symlink("nowhere", counts.c_str()), 0);
+  EXPECT_EQ(message([&] { attach_cgroup("cubic", cgroup.path()); }),
+            fmt::format("--cgroup {}: the kernel does not attach the choice: File exists; a kernel "
+                        "with CONFIG_CGROUP_BPF is needed",
+                        cgroup.path()));
+  EXPECT_TRUE(attachments().empty());
+  attach_cgroup("cubic", cgroup.path());
+  EXPECT_EQ(attachments().size(), 1U);
+  detach_cgroup(cgroup.path());
+}
+
 // A namespace with a route that names `choice`.
 Descriptor routed(const std::string& choice) {
   Descriptor space = new_namespace();
@@ -153,7 +174,7 @@ Descriptor routed(const std::string& choice) {
   return space;
 }
 
-std::string choice_now() { return route_choice(route_line("10.1.0.0/24")); }
+std::string choice_now() { return route_choice(route_to("10.1.0.0/24").line); }
 
 TEST_F(KernelLoad, ConnectionsOverARouteGetIt) {
   load_mltcp("reno", {});

@@ -36,18 +36,18 @@ void need(const std::vector<std::string>& missing) {
 
 std::vector<Attachment> routes_as_attachments() {
   std::vector<Attachment> all;
-  for (const std::string& line : our_routes()) {
-    all.push_back({.algorithm = route_algorithm(line),
+  for (const Route& it : our_routes()) {
+    all.push_back({.algorithm = route_algorithm(it.line),
                    .kind = "route",
-                   .place = line.substr(0, line.find(' '))});
+                   .place = it.line.substr(0, it.line.find(' '))});
   }
   return all;
 }
 
 // The route names again what it named before ours.
-void put_back(const std::string& line) {
-  set_route_choice(line, remembered_choice(line));
-  forget_choice(line);
+void put_back(const Route& route) {
+  set_route_choice(route, remembered_choice(route));
+  forget_choice(route);
 }
 
 // Were it removed while it is the choice for a whole namespace, that would hold it and go on giving
@@ -98,9 +98,9 @@ void attach_route(std::string_view base, const std::string& prefix) {
   need(missing_for_mltcp());
   const MachineLock lock(false);
   const std::string name = Algorithm::pinned(base, kPins).name();
-  const std::string line = route_line(prefix);
-  remember_choice(line);
-  set_route_choice(line, name);
+  const Route route = route_to(prefix);
+  remember_choice(route);
+  set_route_choice(route, name);
 }
 
 void detach_cgroup(const std::string& path) {
@@ -113,11 +113,11 @@ void detach_cgroup(const std::string& path) {
 void detach_route(const std::string& prefix) {
   need(missing_for_mltcp());
   const MachineLock lock(false);
-  const std::string line = route_line(prefix);
-  if (!is_ours(route_algorithm(line))) {
+  const Route route = route_to(prefix);
+  if (!is_ours(route_algorithm(route.line))) {
     throw InputError({}, fmt::format("--route {}: no algorithm of ours is chosen for it", prefix));
   }
-  put_back(line);
+  put_back(route);
 }
 
 std::vector<Loaded> loaded_mltcp() {
@@ -150,7 +150,7 @@ std::vector<std::string> unload_mltcp() {
   for (const Attachment& it : attachments()) {
     removed.push_back(fmt::format("{} from {} {}", it.algorithm, it.kind, it.place));
   }
-  for (const std::string& line : our_routes()) put_back(line);
+  for (const Route& it : our_routes()) put_back(it);
   forget_choices();
   unchoose_everywhere();
   for (const std::string_view base : bases()) {

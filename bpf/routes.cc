@@ -34,8 +34,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-bool is_six(std::string_view line) { return line.find(':') != std::string_view::npos; }
-
 }  // namespace
 
 std::vector<std::string> route_words(std::string_view line) {
@@ -67,17 +65,17 @@ std::string route_choice(std::string_view line) {
   return line.find(locked) == std::string_view::npos ? algorithm : "lock " + algorithm;
 }
 
-std::string route_key(std::string_view line) {
-  const std::vector<std::string> words = words_of(line);
+std::string route_key(const Route& route) {
+  const std::vector<std::string> words = words_of(route.line);
+  const std::string prefix = fmt::format("{} {}", route.family, words.empty() ? "" : words.front());
   const auto table = std::find(words.begin(), words.end(), "table");
-  if (words.empty() || words.end() - table < 2) return words.empty() ? "" : words.front();
-  return words.front() + " table " + *(table + 1);
+  return words.end() - table < 2 ? prefix : prefix + " table " + *(table + 1);
 }
 
 bool is_ours(std::string_view algorithm) { return algorithm.starts_with("mltcp_"); }
 
-std::string route_line(const std::string& prefix) {
-  const std::string family = is_six(prefix) ? "-6" : "-4";
+Route route_to(const std::string& prefix) {
+  const std::string family = prefix.find(':') == std::string::npos ? "-4" : "-6";
   const Outcome shown = run_command({"ip", family, "-o", "route", "show", "exact", prefix});
   const std::vector<std::string> lines = lines_of(shown.out);
   if (shown.code != 0 || lines.empty()) {
@@ -90,12 +88,12 @@ std::string route_line(const std::string& prefix) {
                                      "congctl on each with 'ip {} route'",
                                      prefix, family));
   }
-  return lines.front();
+  return {family, lines.front()};
 }
 
-void set_route_choice(std::string_view line, const std::string& choice) {
-  std::vector<std::string> words = {"ip", is_six(line) ? "-6" : "-4", "route", "replace"};
-  for (const std::string& word : route_words(line)) words.push_back(word);
+void set_route_choice(const Route& route, const std::string& choice) {
+  std::vector<std::string> words = {"ip", route.family, "route", "replace"};
+  for (const std::string& word : route_words(route.line)) words.push_back(word);
   if (!choice.empty()) words.emplace_back("congctl");
   for (const std::string& word : words_of(choice)) words.push_back(word);
   const Outcome outcome = run_command(words);
@@ -103,12 +101,12 @@ void set_route_choice(std::string_view line, const std::string& choice) {
   throw InputError({}, fmt::format("'{}' failed: {}", fmt::join(words, " "), outcome.err));
 }
 
-std::vector<std::string> our_routes() {
-  std::vector<std::string> ours;
+std::vector<Route> our_routes() {
+  std::vector<Route> ours;
   for (const char* family : {"-4", "-6"}) {
     const Outcome shown = run_command({"ip", family, "-o", "route", "show", "table", "all"});
     for (const std::string& line : lines_of(shown.out)) {
-      if (is_ours(route_algorithm(line))) ours.push_back(line);
+      if (is_ours(route_algorithm(line))) ours.push_back({family, line});
     }
   }
   return ours;

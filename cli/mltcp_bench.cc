@@ -10,7 +10,6 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -45,17 +44,6 @@ struct BenchFlags {
   OutputFlags output;
 };
 
-std::vector<std::string> names_in(const std::string& list) {
-  std::istringstream stream(list);
-  std::vector<std::string> names;
-  for (std::string name; std::getline(stream, name, ',');) {
-    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
-      names.push_back(name);
-    }
-  }
-  return names;
-}
-
 void refuse(const std::string& option, const std::string& given, const std::string& needed) {
   throw InputError({}, fmt::format("{} is {}; {} is needed", option, given, needed));
 }
@@ -88,6 +76,7 @@ void check(const bpf::BenchSpec& spec) {
 }
 
 bpf::BenchSpec spec_of(const BenchFlags& flags) {
+  const std::string shifted = flags.shift ? ",reno_shifted" : "";
   bpf::BenchSpec spec{.jobs = flags.jobs,
                       .size = bytes_of("--size", flags.size),
                       .compute = duration_of("--compute", flags.compute),
@@ -98,8 +87,7 @@ bpf::BenchSpec spec_of(const BenchFlags& flags) {
                       .iterations = flags.iterations,
                       .seeds = flags.seeds,
                       .settings = bpf::changed({}, mltcp_change_of(flags.mltcp)),
-                      .algorithms = names_in(flags.algorithms)};
-  if (flags.shift) spec.algorithms.emplace_back("reno_shifted");
+                      .algorithms = bpf::algorithms_in(flags.algorithms + shifted)};
   check(spec);
   return spec;
 }
@@ -110,10 +98,10 @@ std::string with_error(const bpf::Estimate& it, double scale, int digits) {
 
 // Without a quiet machine the bench shows how processes are scheduled, not how a link is shared.
 std::string warning(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
-  const Duration expected = bpf::sending_time(spec) + spec.compute + spec.jitter;
+  const Duration expected = bpf::expected_alone(spec);
   if (result.alone <= expected + expected / 10) return "";
   return fmt::format(
-      "A job alone should take {}: the machine is too busy for this to be a measurement.\n",
+      "A job alone should take {} at most: the machine is too busy for this to be a measurement.\n",
       readable(expected));
 }
 
@@ -159,7 +147,7 @@ nlohmann::ordered_json estimate_json(const bpf::Estimate& it) {
 nlohmann::ordered_json bench_json(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
   nlohmann::ordered_json json;
   json["alone"] = result.alone.count();
-  json["expected_alone"] = (bpf::sending_time(spec) + spec.compute).count();
+  json["expected_alone"] = bpf::expected_alone(spec).count();
   for (const bpf::AlgorithmSummary& it : bpf::summaries(spec, result)) {
     json["algorithms"].push_back({{"algorithm", it.algorithm},
                                   {"runs", it.runs},

@@ -2,8 +2,11 @@
 // them.
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <stdexcept>
+#include <thread>
 
 #include "loom/base/shift_agent.h"
 
@@ -40,6 +43,21 @@ Agent agent_of(double epoch, double shift, double period, double tolerance) {
                 .tolerance = tolerance});
 }
 
+// Asleep, Python's own handlers of signals do not run: they get a chance between short sleeps, and
+// what they raise ends the wait.
+void wait(Agent& agent) {
+  constexpr auto kSlice = std::chrono::milliseconds(50);
+  const Agent::Time until = agent.admit(std::chrono::system_clock::now());
+  for (auto now = std::chrono::system_clock::now(); now < until;
+       now = std::chrono::system_clock::now()) {
+    {
+      const pybind11::gil_scoped_release release;
+      std::this_thread::sleep_until(std::min<Agent::Time>(until, now + kSlice));
+    }
+    if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
+  }
+}
+
 }  // namespace
 }  // namespace loom
 
@@ -61,8 +79,9 @@ PYBIND11_MODULE(lightloom, module) {
             return loom::seconds_of(agent.admit(at));
           },
           py::arg("ready"), "When a communication may begin that could begin at `ready`.")
-      .def("wait", &Agent::wait, py::call_guard<py::gil_scoped_release>(),
-           "Sleeps until the communication that is ready now may begin.")
+      .def("wait", &loom::wait,
+           "Sleeps until the communication that is ready now may begin, or a signal's handler\n"
+           "raises.")
       .def_property_readonly("realigned", &Agent::realigned,
                              "How often it was held because it had drifted.");
 }

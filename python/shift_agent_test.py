@@ -1,5 +1,6 @@
 """Tests of lightloom.ShiftAgent: the moments it gives, real waiting, and what it refuses."""
 
+import signal
 import threading
 import time
 import unittest
@@ -46,6 +47,20 @@ class Waiting(unittest.TestCase):
         other.join()
         self.assertGreaterEqual(woke, epoch + 0.1 - 1e-4)
         self.assertLess(ran[0], woke)
+
+
+    def test_a_signal_ends_it(self):
+        def refuse(number, frame):
+            raise InterruptedError
+
+        before = signal.signal(signal.SIGALRM, refuse)
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        it = ShiftAgent(epoch=time.time() + 4, shift=0, period=10)
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        began = time.monotonic()
+        with self.assertRaises(InterruptedError):
+            it.wait()
+        self.assertLess(time.monotonic() - began, 2)
 
 
 class Refusals(unittest.TestCase):

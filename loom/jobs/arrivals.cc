@@ -38,6 +38,12 @@ Duration gap(Random& random, double mean_seconds) {
   return std::chrono::microseconds(static_cast<std::int64_t>(micros));
 }
 
+// The most devices of a job: more than any cluster has help nobody.
+int most_of(int devices, double times) {
+  constexpr double kMost = 1 << 16;
+  return std::max(devices, static_cast<int>(std::lround(std::min(kMost, devices * times))));
+}
+
 }  // namespace
 
 std::int64_t Draw::operator()(Random& random) const {
@@ -54,17 +60,16 @@ std::vector<DayJob> poisson_jobs(const Arrivals& arrivals, const std::vector<Job
                                  const std::function<Duration(int kind, int devices)>& period) {
   Random what = random_stream(arrivals.seed, kWhatStream);
   std::vector<DayJob> jobs;
-  std::map<int, int> met;
+  std::map<std::string, int> met;  // kinds may have one name
   double device_seconds = 0;
   for (std::int64_t i = 0; i < arrivals.jobs; ++i) {
     DayJob job;
     job.kind = static_cast<int>(drawn_kind(arrivals.weights, what));
     job.devices = static_cast<int>(arrivals.devices(what));
-    job.most_devices = std::clamp(
-        static_cast<int>(std::lround(job.devices * arrivals.most_devices)), job.devices, devices);
+    job.most_devices = most_of(job.devices, arrivals.most_devices);
     job.iterations = arrivals.iterations(what);
-    job.name =
-        fmt::format("{}/{}", kinds[static_cast<std::size_t>(job.kind)].name, ++met[job.kind]);
+    const std::string& name = kinds[static_cast<std::size_t>(job.kind)].name;
+    job.name = fmt::format("{}/{}", name, ++met[name]);
     if (arrivals.every.count() == 0) {
       device_seconds += static_cast<double>(period(job.kind, job.devices).count()) * 1e-12 *
                         static_cast<double>(job.iterations) * job.devices;

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 namespace loom {
 namespace {
@@ -73,6 +75,28 @@ TEST(Arrivals, LoadIsTheDeviceTimeOfAllOverThatOfTheCluster) {
         in_seconds(period(it.kind, it.devices)) * static_cast<double>(it.iterations) * it.devices;
   }
   EXPECT_NEAR(asked / (24 * in_seconds(jobs.back().arrival)), 0.8, 0.05);
+}
+
+TEST(Arrivals, NoTwoJobsHaveOneNameThoughTwoKindsDo) {
+  Arrivals arrivals = some(100);
+  arrivals.every = std::chrono::seconds(1);
+  std::vector<JobKind> kinds = three_kinds();
+  kinds[2].name = "a";
+  std::set<std::string> names;
+  for (const DayJob& it : poisson_jobs(arrivals, kinds, 24, nullptr)) names.insert(it.name);
+  EXPECT_EQ(names.size(), 100U);
+  EXPECT_TRUE(names.contains("a/1"));
+}
+
+TEST(Arrivals, AJobCanUseSoManyTimesTheDevicesThatItAsksFor) {
+  Arrivals arrivals = some(20);
+  arrivals.every = std::chrono::seconds(1);
+  for (const double times : {1.0, 2.0, 1e12}) {
+    arrivals.most_devices = times;
+    for (const DayJob& it : poisson_jobs(arrivals, three_kinds(), 24, nullptr)) {
+      EXPECT_EQ(it.most_devices, std::min(times * it.devices, 65536.0));
+    }
+  }
 }
 
 TEST(Arrivals, TheSameSeedGivesTheSameDay) {

@@ -116,8 +116,9 @@ std::vector<std::int64_t> periods_of(const SharedProfiles& profiles) {
   return periods;
 }
 
-// Parts of a period that others may be multiples of: 60 ms and 40 ms are of a third of 60 ms.
-constexpr std::int64_t kMostParts = 12;
+// Parts of a period that others may be multiples of: 60 ms and 40 ms are of a third of 60 ms. Of
+// fewer, periods that have nothing to do with each other would be rounded by several percent.
+constexpr std::int64_t kMostParts = 64;
 
 std::vector<std::int64_t> units_for(const std::vector<std::int64_t>& periods,
                                     const std::vector<std::size_t>& jobs) {
@@ -207,6 +208,23 @@ JobProfile with_period(const JobProfile& job, Duration period) {
   }
   LOOM_CHECK(changed.period() == period, "a job has the period it was given");
   return changed;
+}
+
+JobProfile delayed(const JobProfile& job, Duration by) {
+  JobProfile turned = job;
+  std::vector<ProfileStage>& stages = turned.stages;
+  by %= job.period();
+  Duration late{0};  // the stages that end the circle now begin it
+  std::size_t split = stages.size();
+  while (late < by) late += stages[--split].length;
+  if (late > by) {
+    ProfileStage rest = stages[split];
+    rest.length = by - (late - rest.length);
+    stages[split].length -= rest.length;
+    stages.insert(stages.begin() + static_cast<std::ptrdiff_t>(++split), rest);
+  }
+  std::rotate(stages.begin(), stages.begin() + static_cast<std::ptrdiff_t>(split), stages.end());
+  return turned;
 }
 
 std::int64_t circle_edges(const SharedProfiles& profiles, std::int64_t most) {

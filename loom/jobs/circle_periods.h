@@ -20,13 +20,16 @@ inline constexpr Duration kLongestPeriod = std::chrono::hours(1);
 // With this period instead; lengthened or shortened where it computes longest.
 JobProfile with_period(const JobProfile& job, Duration period);
 
+// Its circle turned: what came at 0 comes at `by`, or what is left of that after whole periods.
+JobProfile delayed(const JobProfile& job, Duration by);
+
 // The edges on the circle of the link that has most of them; more than `most`, or than twenty times
 // as many on those of all links that jobs meet on, counts as most + 1.
 std::int64_t circle_edges(const SharedProfiles& profiles, std::int64_t most);
 
 // The same profiles where circles have at most `most` edges and no tolerance is given. Otherwise
-// rounded: the shortest circles of what changes no period by more than the tolerance, or by more
-// than twice what it must.
+// rounded: of all units that are tried the one with the shortest circles that changes no period by
+// more than the tolerance, or by more than twice what the best of them does.
 SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t most,
                                   double tolerance);
 

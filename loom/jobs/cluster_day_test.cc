@@ -167,6 +167,19 @@ TEST(ClusterDay, GoodputGivesALoneJobAllItCanUse) {
               7.5, 0.1);
 }
 
+// Where only the stages of an iteration are known, they are of the devices asked for.
+TEST(ClusterDay, GoodputGivesAJobOfUnknownBatchWhatItAsksForOrNothing) {
+  JobKind measured = kHalf;
+  measured.batch = nullptr;
+  DayTrace trace = {{measured}, {day_job(0, 3, 0_s, 100), day_job(0, 4, 0_s, 100)}};
+  for (DayJob& it : trace.jobs) it.most_devices = 6;
+  const DayResult day = day_of(kTwoTiers, 6, trace, {.policy = SharePolicy::goodput});
+  EXPECT_NEAR(day.jobs[0].device_seconds, 3 * 10, 1e-6);
+  EXPECT_NEAR(day.jobs[1].device_seconds, 4 * 10, 1e-6);
+  EXPECT_EQ(day.length, 20_s);  // one after the other
+  EXPECT_GT(day.carried_bytes, 0);
+}
+
 TEST(ClusterDay, EveryPolicyDoesAllWorkWithNoMoreDevicesThanThereAre) {
   const std::vector<JobKind> kinds = {kHalf, kComputes, ring_kind({{30_ms, {}}, {45_ms, 30_Gbps}})};
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {

@@ -43,7 +43,7 @@ void DayState::prepare(std::size_t j) {
   jobs_[j].work = static_cast<double>(iterations);
   DayJobResult& out = result_.jobs[j];
   out.name = it.name;
-  out.kind = profiles_.kinds()[static_cast<std::size_t>(it.kind)].name;
+  out.kind = kind_of(j).name;
   out.devices = it.devices;
   out.arrival = it.arrival;
   out.asked_iterations = iterations;
@@ -167,10 +167,15 @@ Duration DayState::next_begin(std::size_t j) const {
   return std::max(now_, job.begun + job.profile->period);
 }
 
+const JobKind& DayState::kind_of(std::size_t j) const {
+  return profiles_.kinds()[static_cast<std::size_t>(asked(j).kind)];
+}
+
 double DayState::worth(std::size_t j, int devices) const {
   const DayJob& it = trace_.jobs[j];
-  const JobKind& kind = profiles_.kinds()[static_cast<std::size_t>(it.kind)];
-  if (devices == it.devices || !kind.batch) return 1;
+  const JobKind& kind = kind_of(j);
+  if (devices == it.devices) return 1;
+  LOOM_CHECK(kind.batch != nullptr, "a job of unknown batch has the devices that it asks for");
   const auto asked_for = static_cast<double>(kind.batch(it.devices));
   const auto has = static_cast<double>(kind.batch(devices));
   const double more = has / asked_for;
@@ -179,9 +184,18 @@ double DayState::worth(std::size_t j, int devices) const {
 }
 
 double DayState::goodput(std::size_t j, int devices) {
+  if (devices != asked(j).devices && !kind_of(j).batch) return 0;
   const PlacedProfile& alone = profiles_.packed(asked(j).kind, devices);
   if (!alone.infeasible.empty()) return 0;
   return worth(j, devices) * seconds(jobs_[j].ideal_period) / seconds(alone.period);
+}
+
+std::vector<double> DayState::goodputs(std::size_t j) {
+  const DayJob& it = asked(j);
+  const int most = kind_of(j).batch ? std::min(it.most_devices, profiles_.devices()) : it.devices;
+  std::vector<double> all;
+  for (int n = 1; n <= most; ++n) all.push_back(goodput(j, n));
+  return all;
 }
 
 ActiveJob DayState::active(std::size_t j) {
@@ -195,8 +209,7 @@ ActiveJob DayState::active(std::size_t j) {
       it.id < 0 ? 0.0 : static_cast<double>(simulated_.iterations_done(it.id)) * it.worth;
   seen.left = std::max(0.0, it.work - it.done - now_done) * seconds(it.ideal_period);
   seen.changes = std::max(0, result_.jobs[j].placements - 1);
-  if (options_.policy != SharePolicy::goodput) return seen;
-  for (int n = 1; n <= asked(j).most_devices; ++n) seen.goodput.push_back(goodput(j, n));
+  if (options_.policy == SharePolicy::goodput) seen.goodput = goodputs(j);
   return seen;
 }
 

@@ -71,8 +71,10 @@ class DayState {
   void arrive();
   void harvest();
   void end(std::size_t j);
+  const JobKind& kind_of(std::size_t j) const;
   double worth(std::size_t j, int devices) const;
   double goodput(std::size_t j, int devices);
+  std::vector<double> goodputs(std::size_t j);
 
   const DayTrace& trace_;
   PlacedProfiles& profiles_;

@@ -26,6 +26,8 @@ struct JobKind {
   std::function<JobSpec(int devices)> spec;
   std::vector<RingStage> stages;
   // Samples of one iteration; where they do not grow with the devices more of these do not help.
+  // Nothing: what an iteration does on other devices than a job asks for is not known, and it gets
+  // those or none.
   std::function<std::int64_t(int devices)> batch;
   // The batch at which twice as many samples give half as much more (McCandlish et al., arXiv
   // 1812.06162). Nothing: a sample is worth the same in a batch of any size.

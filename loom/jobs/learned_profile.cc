@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kMostBins = std::size_t{1} << 20;
 constexpr std::size_t kFewestBins = 16;
 constexpr double kLeastPeriodicity = 0.2;
+constexpr double kFewestTurns = 3;  // of a period in a series
 // A multiple of the period is as like as the period itself: the first peak this near to the
 // highest.
 constexpr double kNearlyHighest = 0.85;
@@ -111,6 +112,13 @@ Period refined(const std::vector<double>& like, Period period) {
   }
 }
 
+// Where in a period of so many bins the middle of an interval lies.
+std::size_t bin_of(std::size_t interval, double period, std::size_t bins) {
+  const double turn = (static_cast<double>(interval) + 0.5) / period;
+  const double phase = (turn - std::floor(turn)) * static_cast<double>(bins);
+  return std::min(bins - 1, static_cast<std::size_t>(phase));
+}
+
 // The mean of the series over a period, and how much it varies from turn to turn.
 struct Folded {
   std::vector<double> mean;
@@ -124,9 +132,7 @@ Folded fold(const std::vector<double>& series, double period) {
   std::vector<double> squares(bins, 0);
   std::vector<double> count(bins, 0);
   for (std::size_t i = 0; i < series.size(); ++i) {
-    const double turn = (static_cast<double>(i) + 0.5) / period;
-    const double phase = (turn - std::floor(turn)) * static_cast<double>(bins);
-    const std::size_t bin = std::min(bins - 1, static_cast<std::size_t>(phase));
+    const std::size_t bin = bin_of(i, period, bins);
     sum[bin] += series[i];
     squares[bin] += series[i] * series[i];
     ++count[bin];
@@ -139,6 +145,56 @@ Folded fold(const std::vector<double>& series, double period) {
     folded.noise += variance / n / static_cast<double>(bins);
   }
   return folded;
+}
+
+// The variance of the series that its mean over a period does not explain, for each degree of
+// freedom left: noise alone gives the same for any multiple of a period.
+double unexplained(const std::vector<double>& series, double period) {
+  const Folded folded = fold(series, period);
+  const std::size_t bins = folded.mean.size();
+  double squares = 0;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const double off = series[i] - folded.mean[bin_of(i, period, bins)];
+    squares += off * off;
+  }
+  return squares / static_cast<double>(series.size() - bins);
+}
+
+// What of that comes of intervals alone: where a period is no whole number of them, turns are
+// sampled at moments that differ, and the ends of bursts look different from turn to turn.
+double by_sampling(const std::vector<double>& series, double period) {
+  double sum = 0;
+  double squares = 0;
+  const auto turns = static_cast<int>(static_cast<double>(series.size()) / period);
+  for (int turn = 0; turn < turns; ++turn) {
+    const double begun = turn * period;
+    const double off = begun - std::round(begun);
+    sum += off;
+    squares += off * off;
+  }
+  const double spread = squares / turns - (sum / turns) * (sum / turns);
+  const std::vector<double> mean = fold(series, period).mean;
+  double steps = 0;  // an end of a burst is spread over two bins, and seen from three
+  for (std::size_t b = 0; b < mean.size(); ++b) {
+    const double up = mean[b] - mean[(b + mean.size() - 1) % mean.size()];
+    const double down = mean[b] - mean[(b + 1) % mean.size()];
+    steps += std::max(up * up, down * down);
+  }
+  return 2 * spread * steps / static_cast<double>(mean.size());
+}
+
+// Two bursts that differ, half an iteration apart, are alike enough to look like one of half the
+// length. A multiple that leaves less than half of what was unexplained is the iteration.
+Period whole_iteration(const std::vector<double>& series, const std::vector<double>& like,
+                       Period period) {
+  for (const int times : {2, 3, 2}) {
+    const double longer = period.bins * times;
+    if (longer * kFewestTurns > static_cast<double>(series.size())) continue;
+    const double left = unexplained(series, period.bins) - by_sampling(series, period.bins);
+    if (2 * unexplained(series, longer) >= left) continue;
+    period = {longer, like[static_cast<std::size_t>(std::lround(longer))]};
+  }
+  return period;
 }
 
 // Rotated so that it begins where it rises most.
@@ -249,7 +305,8 @@ Learned learn_profile(const Series& series, const Place& from) {
   const std::vector<double> like = autocorrelation(series.bytes);
   const Period rough = first_peak(like);
   const bool periodic = rough.bins >= 1 && rough.periodicity >= kLeastPeriodicity;
-  const Period period = periodic ? refined(like, rough) : Period{};
+  const Period period =
+      periodic ? whole_iteration(series.bytes, like, refined(like, rough)) : Period{};
   if (period.bins < 4) {
     throw InputError(from,
                      "the series has no period of four intervals or more that comes at least "
@@ -291,9 +348,7 @@ Learned learn_profile(const Series& series, const Place& from) {
   double off = 0;
   double all = 0;
   for (std::size_t i = 0; i < series.bytes.size(); ++i) {
-    const double turn = (static_cast<double>(i) + 0.5) / period.bins;
-    const double phase = (turn - std::floor(turn)) * static_cast<double>(bins);
-    off += std::abs(series.bytes[i] - fitted[std::min(bins - 1, static_cast<std::size_t>(phase))]);
+    off += std::abs(series.bytes[i] - fitted[bin_of(i, period.bins, bins)]);
     all += series.bytes[i];
   }
   learned.error = all > 0 ? off / all / 2 : 0;  // what is missing here is too much there

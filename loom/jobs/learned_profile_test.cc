@@ -50,6 +50,21 @@ TEST(LearnedProfile, FindsPeriodAndPhasesOfAJobWithOneBurst) {
   }
 }
 
+TEST(LearnedProfile, TwoBurstsThatDifferAreOneIteration) {
+  for (const double second : {0.5, 0.7, 0.85}) {
+    Random random = random_stream(7);
+    Series series{Duration(0), std::chrono::milliseconds(1), {}};
+    for (int i = 0; i < 2000; ++i) {
+      const int at = i % 100;
+      const double sent = at < 10 ? 1e6 : at >= 50 && at < 60 ? second * 1e6 : 0;
+      series.bytes.push_back(sent * (0.97 + 0.06 * random(1001) / 1000));
+    }
+    const Learned learned = learn_profile(series, {});
+    EXPECT_NEAR(static_cast<double>(learned.period.count()), 100e9, 0.4e9) << second;
+    EXPECT_LT(learned.error, 0.03) << second;
+  }
+}
+
 TEST(LearnedProfile, NoiseAloneHasNoPeriod) {
   Random random = random_stream(3);
   Series series{Duration(0), std::chrono::milliseconds(1), {}};

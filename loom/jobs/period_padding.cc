@@ -4,6 +4,7 @@
 
 #include "loom/base/error.h"
 #include "loom/base/parallel.h"
+#include "loom/jobs/drifting_score.h"
 
 namespace loom {
 namespace {
@@ -75,7 +76,8 @@ SharedProfiles padded(const SharedProfiles& profiles, std::span<const Duration> 
 std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles, double most_idle,
                                                   const ShiftSearchOptions& options, int threads) {
   std::vector<PaddedPeriods> worth;
-  double best = best_shifts(profiles, options).score;
+  const Compatibility unpadded = best_shifts(profiles, options);
+  double best = unpadded.rounding > 0 ? drifting_score(profiles, unpadded.shifts) : unpadded.score;
   if (best > 1 - kWorthWhile) return worth;
   std::vector<Padding> all = paddings(profiles, most_idle);
   std::vector<Compatibility> found(all.size());
@@ -83,7 +85,7 @@ std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles
     found[p] = best_shifts(padded(profiles, all[p].periods), options);
   });
   for (std::size_t p = 0; p < all.size(); ++p) {
-    if (found[p].score < best + kWorthWhile) continue;
+    if (found[p].rounding > 0 || found[p].score < best + kWorthWhile) continue;
     best = found[p].score;
     worth.push_back({std::move(all[p].periods), all[p].idle, std::move(found[p])});
     if (best > 1 - kWorthWhile) break;

@@ -84,21 +84,6 @@ std::string text_of(const Tree& tree, const std::string& title) {
 // What is measured in short intervals may be a little above what a link carries.
 constexpr double kMeasuredAbove = 1.05;
 
-// Its circle turned: what came at 0 comes at `by`.
-void delay(JobProfile& job, Duration by) {
-  Duration late{0};  // the stages that end the circle now begin it
-  std::size_t split = job.stages.size();
-  while (late < by) late += job.stages[--split].length;
-  if (late > by) {
-    ProfileStage rest = job.stages[split];
-    rest.length = by - (late - rest.length);
-    job.stages[split].length -= rest.length;
-    job.stages.insert(job.stages.begin() + static_cast<std::ptrdiff_t>(++split), rest);
-  }
-  std::rotate(job.stages.begin(), job.stages.begin() + static_cast<std::ptrdiff_t>(split),
-              job.stages.end());
-}
-
 class Reader {
  public:
   explicit Reader(const Tree& tree) : tree_(tree) {
@@ -257,7 +242,7 @@ class Reader {
     const Duration first = *std::min_element(begins_.begin(), begins_.end());
     for (std::size_t l = 0; l < begins_.size(); ++l) {
       JobProfile& job = profiles().jobs[static_cast<std::size_t>(file_.learned[l].job)];
-      delay(job, (begins_[l] - first) % job.period());
+      job = delayed(job, begins_[l] - first);
     }
   }
 

@@ -304,6 +304,11 @@ std::vector<int> links_to_draw(const CirclePicture& picture, std::size_t most) {
   for (int link = 0; link < static_cast<int>(picture.profiles.links.size()); ++link) {
     if (jobs_on(picture.profiles, link).size() > 1) links.push_back(link);
   }
+  if (links.empty()) {
+    for (int link = 0; link < static_cast<int>(picture.profiles.links.size()); ++link) {
+      if (!jobs_on(picture.profiles, link).empty()) links.push_back(link);
+    }
+  }
   std::stable_sort(links.begin(), links.end(), [&](int a, int b) {
     return picture.score_before[static_cast<std::size_t>(a)] <
            picture.score_before[static_cast<std::size_t>(b)];

@@ -50,10 +50,15 @@ TEST(Circles, ExcessIsRedOnlyWhereThereIsSome) {
   EXPECT_EQ(circles_svg(picture, links), drawing);
 }
 
-TEST(Circles, LinksOfOneJobAreNotDrawn) {
+TEST(Circles, LinksOfOneJobAreDrawnWhereNoneIsShared) {
   CirclePicture picture = two_jobs();
+  picture.profiles.links.push_back({"lonely", Bandwidth{10}});
+  picture.profiles.jobs[0].stages[0].rates.push_back({1, Bandwidth{5}});
+  picture.score_before.push_back(1);
+  picture.score_after.push_back(1);
+  EXPECT_EQ(links_to_draw(picture, 5), std::vector<int>{0});
   picture.profiles.jobs.pop_back();
-  EXPECT_TRUE(links_to_draw(picture, 5).empty());
+  EXPECT_EQ(links_to_draw(picture, 5), (std::vector<int>{0, 1}));
 }
 
 TEST(Circles, ASectorOfAWholeTurnIsDrawnInHalves) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "loom/jobs/circle_periods.h"
+#include "loom/jobs/drifting_score.h"
 #include "loom/jobs/periodic_run.h"
 #include "loom/jobs/traced_profile.h"
 #include "loom/study/prepare.h"
@@ -40,6 +42,30 @@ ShiftSearchOptions shorter(ShiftSearchOptions search) {
   return search;
 }
 
+double mean_slowdown(const std::vector<Duration>& times, const std::vector<Duration>& alone) {
+  double sum = 0;
+  for (std::size_t j = 0; j < times.size(); ++j) {
+    sum += static_cast<double>(times[j].count()) / static_cast<double>(alone[j].count());
+  }
+  return times.empty() ? 1 : sum / static_cast<double>(times.size());
+}
+
+// Idle time thins excess out, so a better score is not yet a shorter iteration.
+std::vector<WorthyPadding> that_shorten(std::vector<PaddedPeriods> paddings,
+                                        const CompatibleResult& result, int iterations) {
+  std::vector<WorthyPadding> worth;
+  double least = mean_slowdown(result.times_after, result.alone);
+  for (PaddedPeriods& it : paddings) {
+    const SharedProfiles longer = padded(result.profiles, it.periods);
+    const double slowdown =
+        mean_slowdown(predicted(longer, it.found.shifts, iterations), result.alone);
+    if (slowdown >= least) continue;
+    least = slowdown;
+    worth.push_back({std::move(it), slowdown});
+  }
+  return worth;
+}
+
 }  // namespace
 
 SharedProfiles profiles_of(const Scenario& scenario, int threads) {
@@ -52,7 +78,12 @@ SharedProfiles profiles_of(const Scenario& scenario, int threads) {
   EngineOptions engine;
   engine.sharing = scenario.sharing();
   engine.seed = scenario.seed();
-  return traced_profiles(prepared.jobs->jobs, prepared.network, engine, threads);
+  const std::vector<PlannedJob>& jobs = prepared.jobs->jobs;
+  SharedProfiles profiles = traced_profiles(jobs, prepared.network, engine, threads);
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    profiles.jobs[j] = delayed(profiles.jobs[j], jobs[j].start);
+  }
+  return profiles;
 }
 
 CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options) {
@@ -62,6 +93,10 @@ CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options) 
   const std::vector<Duration> together(result.profiles.jobs.size(), Duration(0));
   result.before = score_of(result.profiles, together, options.search);
   result.best = best_shifts(result.profiles, options.search);
+  if (result.best.rounding > 0) {
+    result.drifting = drifting_score(result.profiles, result.best.shifts);
+    result.drifting_before = drifting_score(result.profiles, together);
+  }
   result.jittered =
       score_under_jitter(result.profiles, result.best.shifts, options.jitter, options.search);
   result.jittered_before =
@@ -73,8 +108,9 @@ CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options) 
     result.grid = best_shifts_on_grid(result.profiles, options.angles, options.search);
   }
   if (options.most_idle > 0) {
-    result.padding = padding_worth_its_time(result.profiles, options.most_idle,
-                                            shorter(options.search), options.threads);
+    result.padding = that_shorten(padding_worth_its_time(result.profiles, options.most_idle,
+                                                         shorter(options.search), options.threads),
+                                  result, options.iterations);
   }
   return result;
 }

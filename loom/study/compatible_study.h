@@ -26,21 +26,31 @@ struct CompatibleOptions {
   int threads = 0;
 };
 
+// A padding with which iterations are shorter than without, and than with any of less idle time.
+struct WorthyPadding {
+  PaddedPeriods padded;
+  double slowdown = 1;  // mean of predicted iterations over lone ones, the idle time included
+};
+
 struct CompatibleResult {
   SharedProfiles profiles;
   std::vector<LearnedJob> learned;
   Compatibility before;  // all jobs begin together
   Compatibility best;
+  // With the periods that jobs have, where `best` is of rounded ones.
+  std::optional<double> drifting;
+  std::optional<double> drifting_before;
   double jittered = 1;  // score, and that of all jobs beginning together
   double jittered_before = 1;
   std::vector<Duration> alone;         // periods, and mean iteration times that the engine
   std::vector<Duration> times_before;  // predicts: by job
   std::vector<Duration> times_after;
   std::optional<GridShifts> grid;
-  std::vector<PaddedPeriods> padding;
+  std::vector<WorthyPadding> padding;
 };
 
-// What the jobs of a scenario ask of its links. InputError where it has no jobs or one cannot run.
+// What the jobs of a scenario ask of its links, each turned by its start. InputError where it has
+// no jobs or one cannot run.
 SharedProfiles profiles_of(const Scenario& scenario, int threads);
 
 CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options);

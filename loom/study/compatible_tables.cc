@@ -13,6 +13,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostDrawn = 12;  // links on a page
 constexpr double kDrift = 0.05;         // after which a job is aligned again (CASSINI, NSDI 2024)
+constexpr double kLong = 100;           // iterations between alignments
 constexpr double kWorse = 0.01;         // of an iteration: worth a word
 constexpr double kBadFit = 0.15;        // of the bytes of a learned profile
 
@@ -48,8 +49,18 @@ std::vector<int> contended(const SharedProfiles& profiles) {
   return links;
 }
 
+// After which rounded periods are off by as much as asks for an alignment.
+double iterations_in_step(const Compatibility& best) {
+  return std::max(1.0, std::floor(kDrift / best.rounding));
+}
+
 std::string verdict(const CompatibleResult& result) {
   const Compatibility& best = result.best;
+  if (best.rounding > 0 && iterations_in_step(best) < kLong) {
+    return fmt::format(
+        "not compatible for long: with the periods that jobs have, {} as they come and {} shifted",
+        score_text(*result.drifting_before), score_text(*result.drifting));
+  }
   const std::string_view of = best.rounding > 0 ? " with the periods as rounded" : "";
   if (best.score > 1 - 1e-9) {
     return fmt::format("compatible{}: no link is ever asked for more than it has", of);
@@ -92,8 +103,8 @@ Table links_table(const CompatibleResult& result) {
 }
 
 Table padding_table(const CompatibleResult& result) {
-  Table table{{"idle", "score", "periods", "shifts"}, {}};
-  for (const PaddedPeriods& it : result.padding) {
+  Table table{{"idle", "score", "slowdown", "periods", "shifts"}, {}};
+  for (const auto& [it, slowdown] : result.padding) {
     std::string periods;
     std::string shifts;
     for (std::size_t j = 0; j < it.periods.size(); ++j) {
@@ -102,8 +113,8 @@ Table padding_table(const CompatibleResult& result) {
       periods += fmt::format("{}{} {}", comma, name, exact(it.periods[j]));
       shifts += fmt::format("{}{} {}", comma, name, readable(it.found.shifts[j]));
     }
-    table.rows.push_back(
-        {fmt::format("{:.2f} %", 100 * it.idle), rounded(it.found.score), periods, shifts});
+    table.rows.push_back({fmt::format("{:.2f} %", 100 * it.idle), rounded(it.found.score), slowdown,
+                          periods, shifts});
   }
   return table;
 }
@@ -116,7 +127,7 @@ std::vector<std::string> notes_of(const CompatibleResult& result) {
     notes.push_back(fmt::format(
         "periods were rounded, by {:.2g} % at most, so that circles are short enough: jobs drift, "
         "and are off by 5 % after {:.0f} iterations",
-        100 * result.best.rounding, std::max(1.0, kDrift / result.best.rounding)));
+        100 * result.best.rounding, iterations_in_step(result.best)));
   }
   for (std::size_t j = 0; j < result.profiles.jobs.size(); ++j) {
     if (ratio(result.times_before[j], result.times_after[j]) > 1 - kWorse) continue;
@@ -163,6 +174,10 @@ Json compatible_json(const CompatibleResult& result) {
   json["proved"] = result.best.proved && result.best.rounding == 0;
   json["nodes"] = result.best.nodes;
   json["rounding"] = result.best.rounding;
+  if (result.drifting) {
+    json["score_with_given_periods"] = *result.drifting;
+    json["score_with_given_periods_before"] = *result.drifting_before;
+  }
   json["score_under_jitter"] = result.jittered;
   json["score_under_jitter_before"] = result.jittered_before;
   json["jobs"] = to_json(jobs_table(result));
@@ -189,13 +204,16 @@ Json compatible_json(const CompatibleResult& result) {
                     {"proved", result.grid->proved}};
   }
   json["padding"] = Json::array();
-  for (const PaddedPeriods& it : result.padding) {
+  for (const auto& [it, slowdown] : result.padding) {
     Json longer = Json::array();
     for (const Duration period : it.periods) longer.push_back(period.count());
     Json shifts = Json::array();
     for (const Duration shift : it.found.shifts) shifts.push_back(shift.count());
-    json["padding"].push_back(
-        {{"idle", it.idle}, {"score", it.found.score}, {"periods", longer}, {"shifts", shifts}});
+    json["padding"].push_back({{"idle", it.idle},
+                               {"score", it.found.score},
+                               {"slowdown", slowdown},
+                               {"periods", longer},
+                               {"shifts", shifts}});
   }
   json["learned"] = Json::array();
   for (const LearnedJob& it : result.learned) {

@@ -159,6 +159,20 @@ DayScenario point_of(const PointTree& point, bool many_fabrics) {
   return scenario;
 }
 
+// Whole bursts in turn lose nothing by contention; a loss that no point would feel is a mistake.
+void check_loss(const Tree& tree, const std::vector<DayScenario>& points) {
+  bool given = false;
+  for (const DayScenario& it : points) {
+    if (it.options.transport.contention_loss == 0) continue;
+    if (it.options.transport.kind != TransportKind::srpt) return;
+    given = true;
+  }
+  if (!given) return;
+  throw InputError(tree.find("contention_loss")->place,
+                   "day.contention_loss changes nothing under srpt; transport fair or mltcp is "
+                   "needed");
+}
+
 // Without what is there for all points; that is returned.
 Tree taken_out(Tree& tree, std::span<const std::string_view> keys) {
   Tree rest;
@@ -190,6 +204,7 @@ DayFile read_day(Tree tree, std::span<const std::string> overrides) {
   for (const PointTree& point : expand_axes(tree)) {
     file.points.push_back(point_of(point, fabrics != nullptr));
   }
+  check_loss(tree, file.points);
   int least = file.points.front().ground.devices;
   for (const DayScenario& it : file.points) least = std::min(least, it.ground.devices);
   const Accelerator device =

@@ -52,11 +52,53 @@ TEST(DayFile, ATableIsTheSameAsAList) {
   const DayFile list = day_of(kJobs);
   ASSERT_EQ(table.jobs.size(), list.jobs.size());
   for (std::size_t j = 0; j < list.jobs.size(); ++j) {
-    EXPECT_EQ(table.jobs[j].name, list.jobs[j].name);
     EXPECT_EQ(table.jobs[j].arrival, list.jobs[j].arrival);
     EXPECT_EQ(table.jobs[j].iterations, list.jobs[j].iterations);
     EXPECT_EQ(table.jobs[j].duration, list.jobs[j].duration);
   }
+}
+
+TEST(DayFile, JobsOfATableAreNamedByTheirModelsOfTheFile) {
+  const std::string path = ::testing::TempDir() + "named_jobs.csv";
+  write_file(path,
+             "arrival,model,gpus,iterations,batch_per_device,name\n0 s,ads,2,40,128,\n"
+             "1 s,ads,2,40,,\n2 s,resnet-50,2,40,16,\n3 s,ads,2,40,,mine\n");
+  const DayFile file =
+      day_of("models: {ads: {model: resnet-50, batch_per_device: 16}}\ntrace: " + path + "\n");
+  std::vector<std::string> names;
+  for (const DayJob& it : file.jobs) names.push_back(it.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"ads/1", "ads/2", "resnet-50/1", "mine"}));
+  EXPECT_EQ(file.kinds[static_cast<std::size_t>(file.jobs[3].kind)].name, "ads");
+}
+
+TEST(DayFile, JobsOfOneModelAreNumberedOnThoughTheirBatchesDiffer) {
+  const DayFile file = day_of(
+      "jobs:\n- {model: resnet-50, batch_per_device: 64, gpus: 4, iterations: 10}\n"
+      "- {model: resnet-50, batch: 256, gpus: 4, iterations: 5}\n");
+  EXPECT_EQ(file.jobs[0].name, "resnet-50/1");
+  EXPECT_EQ(file.jobs[1].name, "resnet-50/2");
+}
+
+// On the slower fabric jobs take longer: a load of each would let them arrive at other times.
+TEST(DayFile, ALoadGivesTheSameJobsOnEveryFabric) {
+  const DayFile file = day_of(
+      "gpus: [8, 6]\nfabrics:\n- {kind: switch, bandwidth: 10 Gbps}\n"
+      "- {kind: switch, bandwidth: 100 Gbps}\n"
+      "arrivals: {jobs: 6, load: 0.5, gpus: 2 to 4, iterations: 100, models: [{stages: [{length: "
+      "60 ms}, {length: 40 ms, rate: 50 Gbps}]}]}\n",
+      {"policy=goodput"});
+  const std::vector<DayPoint> days = run_days(file, {});
+  ASSERT_EQ(days.size(), 4U);
+  for (const DayPoint& day : days) {
+    for (std::size_t j = 0; j < day.result.jobs.size(); ++j) {
+      EXPECT_EQ(day.result.jobs[j].arrival, days[0].result.jobs[j].arrival);
+      EXPECT_EQ(day.result.jobs[j].devices, days[0].result.jobs[j].devices);
+    }
+  }
+}
+
+TEST(DayFile, ALossThatSomePointFeelsIsTaken) {
+  EXPECT_EQ(day_of(kJobs, {"transport=[fair, srpt]", "contention_loss=0.1"}).points.size(), 2U);
 }
 
 TEST(DayFile, ResultsDoNotDependOnThreads) {

@@ -72,12 +72,11 @@ DayJob job_of(const Settings& job, int devices) {
 
 // Names for those without, then all by arrival.
 void finish_jobs(DayFile& file) {
-  std::map<int, int> met;
+  std::map<std::string, int> met;  // kinds may have one name
   for (DayJob& it : file.jobs) {
-    const int number = ++met[it.kind];
-    if (it.name.empty()) {
-      it.name = fmt::format("{}/{}", file.kinds[static_cast<std::size_t>(it.kind)].name, number);
-    }
+    const std::string& kind = file.kinds[static_cast<std::size_t>(it.kind)].name;
+    const int number = ++met[kind];
+    if (it.name.empty()) it.name = fmt::format("{}/{}", kind, number);
   }
   std::stable_sort(file.jobs.begin(), file.jobs.end(),
                    [](const DayJob& a, const DayJob& b) { return a.arrival < b.arrival; });
@@ -109,10 +108,9 @@ constexpr std::array kColumns = {
     CsvColumn{"name", ValueType::text, false},
 };
 
-// The cells of a row that say something, as a map like that of a listed job.
-Tree row_map(const CsvTable& table, std::size_t row, const Tree* models) {
-  const std::string name(table.text(row, "model"));
-  const Tree* own = models == nullptr ? nullptr : models->find(name);
+// The cells of a row that say something, as a map like that of a listed job. `own` is what the file
+// says of its model, if it does.
+Tree row_map(const CsvTable& table, std::size_t row, const std::string& name, const Tree* own) {
   Tree map;
   if (own != nullptr) map = *own;
   map.kind = Tree::Kind::map;
@@ -142,10 +140,12 @@ void read_table(const Tree& trace, const Tree* models, int devices, DayKinds& ki
                      fmt::format("it has {} jobs; 1 to {} are needed", table.rows(), kMostDayJobs));
   }
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const Tree map = row_map(table, row, models);
+    const std::string name(table.text(row, "model"));
+    const Tree* own = models == nullptr ? nullptr : models->find(name);
+    const Tree map = row_map(table, row, name, own);
     const Settings job(map, kDayJob, "job", others_of(map, kDayJob));
     DayJob made = job_of(job, devices);
-    made.kind = kinds.kind(map, kDayJob, job, made.devices);
+    made.kind = kinds.kind(map, kDayJob, job, made.devices, own == nullptr ? "" : name);
     file.jobs.push_back(std::move(made));
   }
   finish_jobs(file);

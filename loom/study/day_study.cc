@@ -39,16 +39,17 @@ Ground ground_of(const DayGround& wanted, const std::vector<JobKind>& kinds) {
   return ground;
 }
 
-// The infeasible jobs of a drawn trace are told of by the run.
-DayTrace trace_of(const DayFile& file, Ground& ground, std::uint64_t seed) {
+// A load is that of `reference`, so that all points of a comparison have the same jobs. The
+// infeasible jobs of a drawn trace are told of by the run.
+DayTrace trace_of(const DayFile& file, const Ground& reference, std::uint64_t seed) {
   DayTrace trace{file.kinds, file.jobs};
   if (!file.arrivals) return trace;
   const auto period = [&](int kind, int devices) {
-    return ground.profiles->packed(kind, devices).period;
+    return reference.profiles->packed(kind, devices).period;
   };
   Arrivals arrivals = *file.arrivals;
   if (!file.seeded) arrivals.seed = seed;
-  trace.jobs = poisson_jobs(arrivals, file.kinds, ground.cluster->devices(), period);
+  trace.jobs = poisson_jobs(arrivals, file.kinds, reference.cluster->devices(), period);
   return trace;
 }
 
@@ -82,6 +83,7 @@ std::vector<DayPoint> run_days(const DayFile& file, const DayRunOptions& options
       grounds.emplace(it.ground.text, ground_of(it.ground, file.kinds));
     }
   }
+  const Ground& first = grounds.at(file.points.front().ground.text);
   std::vector<DayPoint> days(file.points.size());
   Progress progress(days.size(), options.progress);
   for_each_index(days.size(), options.threads, [&](std::size_t p) {
@@ -90,7 +92,7 @@ std::vector<DayPoint> run_days(const DayFile& file, const DayRunOptions& options
     DayOptions day = file.points[p].options;
     day.rack = ground.rack;
     day.progress = [&, p](double part) { progress.show(p, part); };
-    days[p].result = run_day(trace_of(file, ground, day.seed), *ground.profiles, day);
+    days[p].result = run_day(trace_of(file, first, day.seed), *ground.profiles, day);
   });
   return days;
 }

@@ -77,6 +77,9 @@ void check_used(const ShareRequest& request) {
     throw InputError(place_of(fmt::format("--{}", option)),
                      fmt::format("it changes nothing here; --transport {} is needed", transport));
   };
+  if (request.contention_loss != 0 && request.transport == "srpt") {
+    refuse("contention-loss", "fair, weighted or mltcp");
+  }
   if (request.transport == "mltcp") return;
   if (!request.weights.empty() && request.transport != "weighted") {
     refuse("weights", "weighted and mltcp");

@@ -45,6 +45,11 @@ const std::vector<Hostile> kDays = {
         "d.yaml:1: stage.length is 0 s; at least 1 ps is needed"),
     day("an_unknown_policy", "policy: themis\njobs: [{gpus: 2, iterations: 5, " + kStages + "}]\n",
         "d.yaml:1: day.policy is themis; one of random, locality, fair, goodput is needed"),
+    day("a_loss_that_no_job_has",
+        "transport: srpt\ncontention_loss: 0.1\njobs: [{gpus: 2, iterations: 5, " + kStages +
+            "}]\n",
+        "d.yaml:2: day.contention_loss changes nothing under srpt; transport fair or mltcp is "
+        "needed"),
     day("arrivals_without_a_rate", arrivals(", gpus: 1, iterations: 5"),
         "d.yaml:1: arrivals has neither; one of rate and load is needed"),
     day("arrivals_at_no_rate", arrivals(", gpus: 1, iterations: 5, rate: 5"),

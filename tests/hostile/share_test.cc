@@ -32,6 +32,9 @@ const std::vector<Hostile> kShare = {
           "intercept is 0; more than 0 is needed"),
     share("a_loss_of_all", {"--contention-loss", "1"},
           "contention_loss is 1; at least 0 and below 1 is needed"),
+    share("a_loss_that_nobody_has", {"--transport", "srpt", "--contention-loss", "0.1"},
+          "--contention-loss: it changes nothing here; --transport fair, weighted or mltcp is "
+          "needed"),
     {"a_transport_of_messages",
      {{"s.yaml",
        "jobs: [{model: resnet-50, gpus: 2}]\ngpus: 2\naccelerator: a100\ntransport: mltcp\nfabric: "
