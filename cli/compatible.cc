@@ -49,7 +49,8 @@ std::string title_of(const std::string& path) {
   return "Jobs of " + name;
 }
 
-void write_files(const CompatibleFlags& flags, const CompatibleResult& result) {
+void write_files(const CompatibleFlags& flags, const CLI::App& command,
+                 const CompatibleResult& result) {
   constexpr std::size_t kMostDrawn = 6;
   if (!flags.profiles.empty()) write_file(flags.profiles, profiles_yaml(result.profiles));
   if (!flags.plot.empty()) {
@@ -57,20 +58,19 @@ void write_files(const CompatibleFlags& flags, const CompatibleResult& result) {
     write_file(flags.plot, circles_svg(picture, links_to_draw(picture, kMostDrawn)));
   }
   if (!flags.html.empty()) {
-    const std::string command =
-        fmt::format("lightloom compatible {} --html {}", flags.jobs, flags.html);
-    write_file(flags.html, circles_page(page_of(result, title_of(flags.jobs), command)));
+    write_file(flags.html,
+               circles_page(page_of(result, title_of(flags.jobs), command_line(command))));
   }
 }
 
-int compatible_jobs(CompatibleFlags& flags) {
+int compatible_jobs(CompatibleFlags& flags, const CLI::App& command) {
   flags.options.jitter = flags.jitter / 100;
   flags.options.most_idle = flags.padding / 100;
   flags.options.search.tolerance = flags.tolerance / 100;
   flags.options.threads = flags.run.threads;
   check_outputs({flags.plot, flags.html, flags.profiles});
   const CompatibleResult result = compatible(profiles_from(flags), flags.options);
-  write_files(flags, result);
+  write_files(flags, command, result);
   if (flags.output.json) {
     fmt::print("{}\n", compatible_json(result).dump(2));
   } else {
@@ -133,7 +133,7 @@ void add_compatible(CLI::App& app, int& code) {
   command.add_option("--threads", flags->run.threads, "0: as many as the machine has")
       ->check(CLI::NonNegativeNumber);
   command.footer("Example:\n  lightloom compatible examples/compatible_two_jobs.yaml");
-  command.callback([flags, &code] { code = compatible_jobs(*flags); });
+  command.callback([flags, &command, &code] { code = compatible_jobs(*flags, command); });
 }
 
 }  // namespace loom::cli

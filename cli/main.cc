@@ -28,16 +28,10 @@ constexpr const char* kDescription =
     "  lightloom collective all_reduce --size 1GB --gpus 1024 --fabric switch --bandwidth "
     "400Gbps\n";
 
-// A command with those it belongs to: "lightloom photonic serve".
-std::string path_of(const CLI::App& command) {
-  if (command.get_parent() == nullptr) return "lightloom";
-  return path_of(*command.get_parent()) + " " + command.get_name();
-}
-
 // The command that was on its way to being called, for 'see … --help'.
 std::string called(const CLI::App& app) {
   const auto used = app.get_subcommands();
-  return used.empty() ? path_of(app) : called(*used.front());
+  return used.empty() ? name_of(app) : called(*used.front());
 }
 
 // A word that is no command is named; the parser would only say that a command lacks.
@@ -47,7 +41,7 @@ void refuse_unknown_command(const CLI::App& app, const std::string& word) {
   if (std::find(names.begin(), names.end(), word) != names.end()) return;
   const std::vector<std::string_view> known(names.begin(), names.end());
   throw loom::InputError({}, fmt::format("there is no command '{}'{}; '{} --help' lists them", word,
-                                         loom::suggestion(word, known), path_of(app)));
+                                         loom::suggestion(word, known), name_of(app)));
 }
 
 // An option that there is none of is named; the parser would first ask for what else lacks.
@@ -64,7 +58,7 @@ void refuse_unknown_options(const CLI::App& command, std::span<char* const> word
       continue;
     }
     throw loom::InputError({}, fmt::format("there is no option '{}'{}; '{} --help' lists them",
-                                           name, loom::suggestion(name, known), path_of(command)));
+                                           name, loom::suggestion(name, known), name_of(command)));
   }
 }
 
@@ -72,7 +66,7 @@ void refuse_unknown_options(const CLI::App& command, std::span<char* const> word
 void check_words(const CLI::App& app, std::span<char* const> words) {
   if (words.empty()) {
     throw loom::InputError(
-        {}, fmt::format("no command is given; '{} --help' lists them", path_of(app)));
+        {}, fmt::format("no command is given; '{} --help' lists them", name_of(app)));
   }
   const std::string first = words.front();
   if (first.starts_with('-')) return refuse_unknown_options(app, words);

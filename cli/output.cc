@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
 
 #include "loom/base/files.h"
@@ -50,6 +52,26 @@ CLI::Validator counts_to(int most) {
   return {objection, ""};
 }
 
+// A word as a shell takes it back.
+std::string quoted(const std::string& word) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-./:=,@%+").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
+// An option with one of its values; of a flag that is whether it is set.
+std::string words_of(const CLI::Option& option, const std::string& value) {
+  if (option.get_lnames().empty()) return quoted(value);
+  const std::string name = "--" + option.get_lnames().front();
+  if (option.get_items_expected_max() > 0) return name + " " + quoted(value);
+  return value == "true" ? name : name + "=" + value;
+}
+
 }  // namespace
 
 void add_output_flags(CLI::App& command, OutputFlags& flags) {
@@ -85,6 +107,7 @@ RunOptions run_options(const RunFlags& flags) {
   RunOptions options;
   options.replacements = parse_replacements(flags.replacements);
   options.timeline = flags.timeline;
+  check_outputs({flags.timeline});
   options.threads = flags.threads;
   options.progress = [bar = std::make_shared<ProgressBar>()](double part) { bar->show(part); };
   return options;
@@ -127,6 +150,20 @@ int exit_code(const std::vector<Result>& results) {
     code = std::max(code, kInfeasible);
   }
   return code;
+}
+
+std::string name_of(const CLI::App& command) {
+  if (command.get_parent() == nullptr) return "lightloom";
+  return name_of(*command.get_parent()) + " " + command.get_name();
+}
+
+std::string command_line(const CLI::App& command) {
+  std::string words = name_of(command);
+  std::map<const CLI::Option*, std::size_t> said;  // how often
+  for (const CLI::Option* it : command.parse_order()) {
+    words += " " + words_of(*it, it->results().at(said[it]++));
+  }
+  return words;
 }
 
 bool coloured() {

@@ -55,6 +55,12 @@ Scenario one_point(
 int exit_code(const std::optional<Deadlock>& deadlock);
 int exit_code(const std::vector<Result>& results);
 
+// A command with those it belongs to: "lightloom photonic serve".
+std::string name_of(const CLI::App& command);
+
+// The command as it was given, for a shell: "lightloom simulate s.yaml --set gpus=8".
+std::string command_line(const CLI::App& command);
+
 // Whether to colour what goes to the terminal: it is one, and NO_COLOR is not set.
 bool coloured();
 

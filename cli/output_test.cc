@@ -66,6 +66,33 @@ TEST(RunFlags, CountFromOne) {
   }
 }
 
+// What a command says of itself when it was called with these words.
+std::string said(std::vector<std::string> words) {
+  CLI::App app("", "lightloom");
+  CLI::App& command = *app.add_subcommand("simulate");
+  RunFlags flags;
+  OutputFlags output;
+  std::string scenario;
+  std::string line;
+  command.add_option("SCENARIO", scenario);
+  add_run_flags(command, flags);
+  add_output_flags(command, output);
+  command.callback([&] { line = command_line(command); });
+  words.emplace_back("simulate");
+  std::rotate(words.begin(), words.end() - 1, words.end());
+  std::reverse(words.begin(), words.end());
+  app.parse(words);
+  return line;
+}
+
+TEST(CommandLine, IsThatWhichWasGiven) {
+  EXPECT_EQ(said({}), "lightloom simulate");
+  EXPECT_EQ(said({"--set", "b=2", "s.yaml", "--json", "--threads=3", "--set", "a=1"}),
+            "lightloom simulate --set b=2 s.yaml --json --threads 3 --set a=1");
+  EXPECT_EQ(said({"my s.yaml", "--set", "size=[1 MB, 2 MB]", "--set", "name=it's"}),
+            R"(lightloom simulate 'my s.yaml' --set 'size=[1 MB, 2 MB]' --set 'name=it'\''s')");
+}
+
 TEST(ExitCode, IsThreeWhereAnythingCannotFinish) {
   std::vector<Result> results(2);
   EXPECT_EQ(exit_code(results), kOk);

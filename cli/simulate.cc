@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -32,15 +33,13 @@ struct Flags {
 };
 
 // The file is written when all is known; the command stands in it so that it can be made again.
-void write_report(const Flags& flags, std::string_view command, const Tree& tree,
+void write_report(const Flags& flags, const CLI::App& command, const Tree& tree,
                   const std::vector<Result>& results) {
   if (flags.report.empty()) return;
-  std::string words = fmt::format("lightloom {} {}", command, flags.scenario);
-  for (const std::string& it : flags.run.overrides) words += " --set " + it;
   const std::string title = results.empty() ? flags.scenario : report_title(results.front());
   write_file(flags.report, report_html(results, {.title = title,
                                                  .version = LOOM_VERSION,
-                                                 .command = words + " --report " + flags.report,
+                                                 .command = command_line(command),
                                                  .scenario = to_yaml(tree)}));
 }
 
@@ -64,11 +63,24 @@ RunOptions options_of(const Flags& flags) {
   return options;
 }
 
+// What a file says is changed by --set; an option for it would be passed over.
+void refuse_beside_file(const std::map<std::string, std::string>& given, const std::string& path) {
+  if (given.empty()) return;
+  const auto& [name, text] = *given.begin();
+  throw InputError(
+      place_of(fmt::format("--{} {}", name == "kind" ? "fabric" : name, text)),
+      fmt::format("SCENARIO is given; --set {}{}={} in its place is needed", path, name, text));
+}
+
 // The scenario's file, with the prices that the options name.
 Tree file_tree(const Flags& flags) {
+  std::map<std::string, std::string> others = flags.given.scenario;
+  const auto prices = others.extract("prices");
+  refuse_beside_file(others, "");
+  refuse_beside_file(flags.given.workload, "workload.");
+  refuse_beside_file(flags.given.fabric, "fabric.");
   Tree tree = read_scenario_tree(flags.scenario);
-  const auto prices = flags.given.scenario.find("prices");
-  if (prices != flags.given.scenario.end()) put_scenario_flags({*prices}, tree);
+  if (prices) put_scenario_flags({{prices.key(), prices.mapped()}}, tree);
   return tree;
 }
 
@@ -89,7 +101,8 @@ Tree tree_of(const Flags& flags) {
   return file_tree(flags);
 }
 
-int simulate(const Flags& flags) {
+int simulate(const Flags& flags, const CLI::App& command) {
+  check_outputs({flags.report});
   const Tree tree = tree_of(flags);
   const Scenario scenario = one_point(read_scenarios(tree, flags.run.overrides), flags.run.point);
   const std::vector<Result> results = {run(scenario, options_of(flags))};
@@ -99,7 +112,7 @@ int simulate(const Flags& flags) {
     fmt::print("{}\n", json.dump(2));
   }
   if (code != kOk) return code;
-  write_report(flags, "simulate", tree, results);
+  write_report(flags, command, tree, results);
   if (flags.output.json) {
     fmt::print("{}\n", result_json(results.front()).dump(2));
   } else if (flags.output.csv) {
@@ -126,14 +139,15 @@ std::string with_best_marked(const std::string& table) {
   return out;
 }
 
-int compare(const Flags& flags) {
+int compare(const Flags& flags, const CLI::App& command) {
   if (!flags.plot.empty() && !flags.plot.ends_with(".svg")) {
     throw InputError(place_of("--plot " + flags.plot), "a file that ends in .svg is needed");
   }
+  check_outputs({flags.report, flags.plot});
   const Tree tree = file_tree(flags);
   const auto scenarios = read_scenarios(tree, flags.run.overrides);
   const std::vector<Result> results = run_all(scenarios, options_of(flags));
-  write_report(flags, "compare", tree, results);
+  write_report(flags, command, tree, results);
   if (!flags.plot.empty()) {
     const std::string title = results.empty() ? "" : report_title(results.front());
     write_file(flags.plot, to_svg(compare_chart(results, title)));
@@ -174,7 +188,7 @@ void add_simulate(CLI::App& app, int& code) {
       .add_option("--trace", flags->run.timeline,
                   "write a timeline for chrome://tracing or ui.perfetto.dev (.json or .json.gz)")
       ->type_name("FILE");
-  command.callback([flags, &code] { code = simulate(*flags); });
+  command.callback([flags, &command, &code] { code = simulate(*flags, command); });
 }
 
 void add_compare(CLI::App& app, int& code) {
@@ -187,7 +201,7 @@ void add_compare(CLI::App& app, int& code) {
   for (const Parameter& it : scenario_parameters()) {
     if (it.name == "prices") add_options(command, {&it, 1}, flags->given.scenario, "Options");
   }
-  command.callback([flags, &code] { code = compare(*flags); });
+  command.callback([flags, &command, &code] { code = compare(*flags, command); });
 }
 
 }  // namespace loom::cli

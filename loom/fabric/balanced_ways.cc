@@ -12,7 +12,7 @@ namespace {
 constexpr int kWays = 8;
 constexpr int kParts = 4;   // a pair's bytes are laid in quarters
 constexpr int kLonger = 2;  // links that a way may have more than the shortest
-constexpr int kRelaid = 2;  // times that every pair is laid anew
+constexpr int kRelaid = 2;  // times that every quarter is laid anew
 
 // Ways of exactly so many links, one after another until there are enough.
 class WaySearch {
@@ -185,9 +185,11 @@ Routes balanced_routes(const Network& network, const Graph& graph, const std::ve
   laid.resize(network.links.size(), 0);
   Balance balance(network, std::move(laid));
   for (int round = 0; round <= kRelaid; ++round) {
-    for (LaidPair& it : pairs) {
-      for (std::size_t part = 0; round > 0 && part < kParts; ++part) balance.lift(it, part);
-      for (std::size_t part = 0; part < kParts; ++part) balance.lay(it, part);
+    for (std::size_t part = 0; part < kParts; ++part) {
+      for (LaidPair& it : pairs) {
+        if (round > 0) balance.lift(it, part);
+        balance.lay(it, part);
+      }
     }
   }
   Routes routes;

@@ -2,9 +2,10 @@
 // and how much of what it sends takes which.
 //
 // (TopoOpt, section 4.4, routes model-parallel traffic over k shortest paths.) Pairs are taken
-// largest first, in quarters; a quarter takes the way that adds least to the sum over all links of
-// the fourth power of their load, which spreads the largest loads and does not go far out of the
-// way. Then every pair is taken up once more and laid anew, twice.
+// largest first, a quarter of each and then the next: laid all at once the first pairs would go
+// round over links that the others still leave empty. A quarter takes the way that adds least to
+// the sum over all links of the fourth power of their load, which spreads the largest loads and
+// does not go far out of the way. Then every quarter is taken up once more and laid anew, twice.
 #pragma once
 
 #include <map>

@@ -125,6 +125,7 @@ std::string violation(const CircuitFabric& fabric, const Circuits& circuits) {
 
 Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircuits>& pairs) {
   Network network = bare_network(fabric.devices());
+  network.out_of_band = fabric.latency;
   for (const PairCircuits& it : pairs) {
     add_link(network, {it.from,
                        it.to,
@@ -217,6 +218,25 @@ std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand)
   return "";
 }
 
+namespace {
+
+// Why a pair has no way, and what would give it one.
+std::string why_no_way(const CircuitFabric& fabric, const PairDemand& pair) {
+  const auto* ocs = std::get_if<OcsLimits>(&fabric.limits);
+  for (const int device : {pair.from, pair.to}) {
+    if (ocs == nullptr || ocs->share_a_switch(device, device)) continue;
+    return fmt::format("the wiring has device {} on no switch; a row for it is needed", device);
+  }
+  if (!fabric.forwarding) return "devices do not forward; forwarding is needed";
+  if (fabric.objective != Objective::max_min) {
+    return "no way over others leads there; objective: max_min is needed";
+  }
+  return "no way over others leads there; a longer reach, or more wavelengths or switches is "
+         "needed";
+}
+
+}  // namespace
+
 Lit light(const CircuitFabric& fabric, const Demand& demand) {
   if (fabric.topology) return light_topology(fabric, {fabric.devices(), {}, demand}).lit;
   Lit lit;
@@ -227,14 +247,9 @@ Lit light(const CircuitFabric& fabric, const Demand& demand) {
   for (const PairDemand& it : unserved) {
     Route route;
     if (lit.network.router->find(it.from, it.to, 0, {}, route)) continue;
-    lit.infeasible = fmt::format(
-        "{} of {} pairs that exchange data have no circuit, such as {} -> {}, and {}; {} is needed",
-        unserved.size(), demand.size(), it.from, it.to,
-        fabric.forwarding ? "no way over others leads there" : "devices do not forward",
-        !fabric.forwarding ? "forwarding"
-        : fabric.objective != Objective::max_min
-            ? "objective: max_min"
-            : "a longer reach, or more wavelengths or switches");
+    lit.infeasible =
+        fmt::format("{} of {} pairs that exchange data have no circuit, such as {} -> {}, and {}",
+                    unserved.size(), demand.size(), it.from, it.to, why_no_way(fabric, it));
     break;
   }
   return lit;

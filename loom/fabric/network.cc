@@ -16,6 +16,12 @@ std::string Network::link_name(int link) const {
   return fmt::format("{}->{}", node_name(it.from), node_name(it.to));
 }
 
+bool find_out_of_band(const Network& network, Route& route) {
+  if (!network.out_of_band) return false;
+  route = {{}, *network.out_of_band};
+  return true;
+}
+
 int add_link(Network& network, Link link) {
   network.links.push_back(link);
   return static_cast<int>(network.links.size()) - 1;

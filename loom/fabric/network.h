@@ -82,10 +82,17 @@ struct Network {
   // Empty: that of their numbers.
   std::vector<int> ring_order = {};
   std::optional<GrantRule> grants = {};
+  // Of circuits: what a message of no bytes takes where no way leads. It needs no light, and goes
+  // with what controls the circuits.
+  std::optional<Duration> out_of_band = {};
 
   std::string node_name(int node) const;  // "3" for a device, the name of a switch
   std::string link_name(int link) const;  // "3->leaf0"
 };
+
+// The way of a message of no bytes where the router finds none: over no link. False if it needs
+// one.
+bool find_out_of_band(const Network& network, Route& route);
 
 // Adds the link; returns its number.
 int add_link(Network& network, Link link);

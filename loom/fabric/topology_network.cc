@@ -216,6 +216,7 @@ Network topology_network(const CircuitFabric& fabric, const TopologyDemand& dema
                          const Topology& topology) {
   LOOM_CHECK(fabric.topology.has_value(), "the fabric finds topologies");
   Network network = bare_network(demand.devices);
+  network.out_of_band = fabric.latency;
   for (const PairCircuits& it : by_pair(topology.circuits)) {
     add_link(
         network,

@@ -118,11 +118,13 @@ class Phases {
   Duration try_sharing(const Sharing& sharing) {
     ++plan_.tried;
     CircuitPhases phases = phases_for(sharing);
+    Provisioned first;
     for (int set = 0; set < static_cast<int>(phases.names.size()); ++set) {
       Lit lit = light(fabric_, demand_of(job_.workload,
                                          [&](std::size_t o) { return phases.set_of[o] == set; }));
       if (!lit.infeasible.empty()) return kForever;
-      phases.sets.push_back(std::move(lit.provisioned.circuits));
+      phases.sets.push_back(lit.provisioned.circuits);
+      if (set == 0) first = std::move(lit.provisioned);
     }
     Network network = circuit_network(fabric_, pairs_of(phases.sets));
     PhasedControl control(fabric_, network, phases.sets, phases.set_of);
@@ -136,6 +138,7 @@ class Phases {
       plan_.iteration = time;
       plan_.phases = std::move(phases);
       plan_.network = std::move(network);
+      plan_.lit = std::move(first);
     }
     return time;
   }

@@ -123,6 +123,7 @@ TEST(CircuitPhases, MoveOnlyWhereThatGains) {
     EXPECT_TRUE(delay != "0 ns" || plan.iteration < plan.one_set);
     EXPECT_TRUE(delay != "1 s" || plan.phases.sets.size() == 1);
     for (const Circuits& set : plan.phases.sets) EXPECT_EQ(violation(fabric, set), "");
+    EXPECT_EQ(plan.lit.circuits, plan.phases.sets.front());
   }
 }
 

@@ -25,32 +25,44 @@ std::vector<std::size_t> worth_simulating(const StrategySearch& search) {
   return first;
 }
 
-// That the engine has to follow.
-std::int64_t messages_of(const GroundedJob& job, bool folding, std::int64_t affordable) {
-  const std::int64_t all = message_count(job.lowered.workload);
-  if (!folding || all <= affordable) return all;
-  return followed_messages(job.lowered.workload, *job.network);
+struct Candidate {
+  GroundedJob job;
+  std::vector<LinkChange> changes;
+};
+
+// That the engine has to follow: all where links that change may part what is alike.
+std::int64_t messages_of(const Candidate& it, std::int64_t affordable) {
+  const Workload& workload = it.job.lowered.workload;
+  const std::int64_t all = message_count(workload);
+  if (all <= affordable || !it.changes.empty()) return all;
+  return followed_messages(workload, *it.job.network);
+}
+
+// Zero where it never ends.
+Duration simulated_time(const Candidate& it, bool folding) {
+  EngineOptions options;
+  options.folding = folding;
+  const LoweredJob& lowered = it.job.lowered;
+  const Outcome outcome = simulate_fluid(lowered.workload, *it.job.network, it.changes, options);
+  return outcome.deadlock ? Duration(0) : iteration_time(lowered, outcome.operation_end);
 }
 
 }  // namespace
 
 void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages,
-                   StrategySearch& search, bool folding, int threads) {
+                   StrategySearch& search, bool folding, int threads, const ChangesOn& changes) {
   const std::vector<std::size_t> first = worth_simulating(search);
   if (first.size() < 2) return;
-  std::vector<GroundedJob> jobs;  // that can be afforded
+  std::vector<Candidate> affordable;
   for (const std::size_t i : first) {
-    GroundedJob job = cut_job(spec, search.ranking[i].strategy, ground).grounded;
-    messages -= messages_of(job, folding, messages);
+    Candidate it{cut_job(spec, search.ranking[i].strategy, ground).grounded, {}};
+    if (changes) it.changes = changes(*it.job.network);
+    messages -= messages_of(it, messages);
     if (messages < 0) break;
-    jobs.push_back(std::move(job));
+    affordable.push_back(std::move(it));
   }
-  for_each_index(jobs.size(), threads, [&](std::size_t j) {
-    EngineOptions options;
-    options.folding = folding;
-    const GroundedJob& job = jobs[j];
-    search.ranking[first[j]].simulated = iteration_time(
-        job.lowered, simulate_fluid(job.lowered.workload, *job.network, {}, options).operation_end);
+  for_each_index(affordable.size(), threads, [&](std::size_t j) {
+    search.ranking[first[j]].simulated = simulated_time(affordable[j], folding);
   });
   std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
 }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "loom/plan/cut_job.h"
+#include "loom/simulate/engine.h"
 
 namespace loom {
 
@@ -55,11 +56,15 @@ StrategySearch search_strategies(const JobSpec& spec, JobGround& ground,
 // training with them can beat. Needs a law. `spec` gets the batch.
 StrategySearch search_batches(JobSpec& spec, JobGround& ground, const SearchOptions& options = {});
 
-// Closed forms do not see collectives that meet on a link: the first few are simulated by the fluid
-// engine, one of each price, and put first by what it says; as many as have together at most so
-// many messages.
+// What links do over time, on the network that a strategy gets.
+using ChangesOn = std::function<std::vector<LinkChange>(const Network&)>;
+
+// Closed forms do not see collectives that meet on a link, nor links that change: the first few are
+// simulated by the fluid engine, one of each price, and put first by what it says; as many as have
+// together at most so many messages.
 void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages,
-                   StrategySearch& search, bool folding = true, int threads = 0);
+                   StrategySearch& search, bool folding = true, int threads = 0,
+                   const ChangesOn& changes = nullptr);
 
 // The iteration time that the analytic engine gives; kForever where the job cannot be carried.
 Duration price_strategy(const JobSpec& spec, const Strategy& strategy, JobGround& ground);

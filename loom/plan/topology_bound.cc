@@ -217,7 +217,7 @@ double least_hops(std::vector<std::int64_t> parts, int degree) {
   return sum;
 }
 
-TopologyBound topology_bound(const Workload& workload, int degree, Bandwidth link) {
+TopologyBound topology_bound(const Workload& workload, int servers, int degree, Bandwidth link) {
   Needed needed = needed_by(workload);
   const double carried = least_carried(needed, workload.devices, degree) + needed.collective;
   for (const auto& it : needed.pairs) {
@@ -231,7 +231,7 @@ TopologyBound topology_bound(const Workload& workload, int degree, Bandwidth lin
   TopologyBound bound;
   bound.compute = std::max(busiest_computer(workload), Chains(workload).longest());
   bound.servers = time_of(most, server);
-  bound.network = time_of(carried, server * workload.devices);
+  bound.network = time_of(carried, server * servers);
   return bound;
 }
 

@@ -27,8 +27,9 @@ struct TopologyBound {
   Duration time() const;
 };
 
-// Of the whole workload, from its begin to its end. Needs degree >= 1 and link > 0.
-TopologyBound topology_bound(const Workload& workload, int degree, Bandwidth link);
+// Of the whole workload, from its begin to its end; of its devices the first `servers` are on the
+// network. Needs servers >= 1, degree >= 1 and link > 0.
+TopologyBound topology_bound(const Workload& workload, int servers, int degree, Bandwidth link);
 
 // The least sum of hops × bytes to different servers, for parts in any order.
 double least_hops(std::vector<std::int64_t> parts, int degree);

@@ -146,7 +146,7 @@ TEST(TopologyBound, NoTopologyIsFaster) {
                                              static_cast<std::uint64_t>(degree));
     for (int i = 0; i < cases; ++i) {
       const Workload workload = random_workload(n, random);
-      const Duration bound = topology_bound(workload, degree, 10_Gbps).time();
+      const Duration bound = topology_bound(workload, n, degree, 10_Gbps).time();
       const Duration best = best_time(workload, degree, permutations);
       EXPECT_LE(bound, best) << "seed " << kSeed << ", " << n << " servers of degree " << degree
                              << ", case " << i << "\n"
@@ -172,7 +172,7 @@ TEST(TopologyBound, ARingOfAllServersReachesIt) {
   Collective all;
   all.size = 6'000_KB;
   const Workload workload = collective_workload(all, {0, 1, 2, 3, 4, 5}, 6);
-  const TopologyBound bound = topology_bound(workload, 1, 10_Gbps);
+  const TopologyBound bound = topology_bound(workload, 6, 1, 10_Gbps);
   EXPECT_NEAR(static_cast<double>(bound.network.count()), 8e9, 1e3);  // 10 MB at 10 Gbps
   const Permutation ring = {1, 2, 3, 4, 5, 0};
   const Duration time = simulate_fluid(workload, network_of(6, {&ring}), {}, {}).completion_time;
@@ -199,7 +199,16 @@ TEST(TopologyBound, ComputationsThatWaitForEachOtherAreAdded) {
   second.after_count = 1;
   it.operations = {first, message, second};
   it.after = {0, 1};
-  EXPECT_EQ(topology_bound(it, 1, 10_Gbps).compute, 10_us);
+  EXPECT_EQ(topology_bound(it, 2, 1, 10_Gbps).compute, 10_us);
+}
+
+TEST(TopologyBound, OnlyServersHaveLinks) {
+  Collective all;
+  all.size = 6'000_KB;
+  Workload workload = collective_workload(all, {0, 1, 2, 3, 4, 5}, 6);
+  const Duration network = topology_bound(workload, 6, 1, 10_Gbps).network;
+  workload.devices = 20;  // those beyond compute only
+  EXPECT_EQ(topology_bound(workload, 6, 1, 10_Gbps).network, network);
 }
 
 }  // namespace

@@ -65,7 +65,10 @@ std::unique_ptr<JobGround> circuit_ground(const CircuitFabric& fabric,
                                           std::optional<Algorithm> algorithm) {
   if (fabric.topology) return std::make_unique<TopologyGround>(fabric, algorithm);
   CircuitFabric priced = fabric;
-  if (fabric.reconfigure == Reconfigure::periodic) priced.forwarding = true;
+  if (fabric.reconfigure == Reconfigure::periodic && !fabric.packets) {
+    priced.forwarding = true;
+    priced.objective = Objective::max_min;  // the other lights no ways for it
+  }
   return std::make_unique<CircuitGround>(std::move(priced), algorithm);
 }
 

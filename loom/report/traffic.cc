@@ -11,6 +11,7 @@ namespace {
 class Counter {
  public:
   Counter(const Workload& workload, int most) : workload_(workload) {
+    matrix_.devices = workload.devices;
     matrix_.devices_per_cell = (workload.devices + most - 1) / most;
     if (matrix_.devices_per_cell == 0) matrix_.devices_per_cell = 1;
     const auto cells = static_cast<std::size_t>((workload.devices + matrix_.devices_per_cell - 1) /

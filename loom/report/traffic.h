@@ -10,7 +10,8 @@
 namespace loom {
 
 struct TrafficMatrix {
-  int devices_per_cell = 1;                      // neighbours taken together
+  int devices = 0;
+  int devices_per_cell = 1;  // neighbours taken together; of the last maybe less
   std::vector<std::vector<std::int64_t>> bytes;  // from row to column
 };
 

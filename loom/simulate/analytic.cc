@@ -100,10 +100,8 @@ class Analytic {
   // Alone on its way; what others send over the same links is counted in link_free_.
   void begin_message(std::uint32_t operation) {
     const Operation& it = workload_.operations[operation];
-    Route route;
-    const bool found =
-        network_.router->find(it.source, it.destination, way_key(operation), {}, route);
-    LOOM_CHECK(found, "a network connects all its devices");
+    const Route route =
+        way_of(network_, it.source, it.destination, way_key(operation), it.size.count == 0);
     const Duration ready = add(now_, route.latency);
     for (const Hop& hop : route.hops) {
       const auto link = static_cast<std::size_t>(hop.link);
@@ -161,7 +159,9 @@ class Analytic {
     Price price;
     LinkLoads loads(network_.links.size(), 0);
     const auto exchange = even_exchange(collective, groups.size);
-    if (exchange && !network_.router->hashes()) {
+    const bool needs_links =
+        exchange && (total_bytes(*exchange).count > 0 || !network_.out_of_band);
+    if (needs_links && !network_.router->hashes()) {
       const std::int64_t pairs = std::int64_t{groups.size} * (groups.size - 1) * groups.count();
       const auto known = exchanges_.try_emplace(it.groups);
       if (known.second) known.first->second = exchange_ways(groups, network_);

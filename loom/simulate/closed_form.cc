@@ -203,13 +203,11 @@ class PhaseTime {
 
   void load_channel(int group, int index) {
     const Channel& channel = phase_.channels[static_cast<std::size_t>(index)];
-    Route route;
-    const bool found = network_.router->find(groups_.device(group, channel.source),
-                                             groups_.device(group, channel.destination),
-                                             way_key(operation_, phase_index_, index), {}, route);
-    LOOM_CHECK(found, "a network connects all its devices");
     const Bytes size = largest_message(phase_, channel, index);
     const Int128 all = channel_bytes(phase_, index);
+    const Route route = way_of(network_, groups_.device(group, channel.source),
+                               groups_.device(group, channel.destination),
+                               way_key(operation_, phase_index_, index), all == 0);
     for (const Hop& hop : route.hops) {
       const auto link = static_cast<std::size_t>(hop.link);
       if (level_.load[link] == 0) level_.touched.push_back(hop.link);
@@ -283,10 +281,17 @@ std::uint64_t way_key(std::size_t operation, int phase, int channel) {
 }
 
 Duration lone_message_time(const Network& network, const Operation& message, std::uint64_t key) {
-  Route route;
-  const bool found = network.router->find(message.source, message.destination, key, {}, route);
-  LOOM_CHECK(found, "a network connects all its devices");
+  const Route route =
+      way_of(network, message.source, message.destination, key, message.size.count == 0);
   return alone_time(network, route, message.size);
+}
+
+Route way_of(const Network& network, int source, int destination, std::uint64_t key, bool empty) {
+  Route route;
+  const bool found = network.router->find(source, destination, key, {}, route) ||
+                     (empty && find_out_of_band(network, route));
+  LOOM_CHECK(found, "a network connects all devices that exchange data");
+  return route;
 }
 
 Duration alone_time(const Network& network, const Route& route, Bytes size) {

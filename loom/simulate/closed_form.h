@@ -40,6 +40,9 @@ ExchangeWays exchange_ways(const Groups& groups, const Network& network);
 Duration exchange_time(const Schedule& exchange, const ExchangeWays& ways, const Network& network,
                        LinkLoads& loads);
 
+// The way while all links are there; `empty`: of what carries no bytes.
+Route way_of(const Network& network, int source, int destination, std::uint64_t key, bool empty);
+
 // What a message takes with the way to itself: its latency, then its narrowest part; leg by leg
 // where it is stored in between.
 Duration alone_time(const Network& network, const Route& route, Bytes size);

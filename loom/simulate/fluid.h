@@ -101,6 +101,7 @@ class Fluid {
   void finish_change();
   bool holds(const Owner& owner);
   Demand outstanding() const;
+  Demand ready() const;
 
   void ask(const Owner& owner);
   void request(const Owner& given);
@@ -128,6 +129,7 @@ class Fluid {
   Duration left_at(const Owner& owner);
   int weight_of(const Owner& owner) const;
   bool find_way(const Owner& owner, Route& route) const;
+  bool carries_nothing(const Owner& owner) const;
   Lane& lane(const Owner& owner);
   bool lane_way(const Owner& owner, Lane& lane);
   void push(Event event);

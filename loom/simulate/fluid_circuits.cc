@@ -5,6 +5,21 @@
 #include "loom/simulate/fluid.h"
 
 namespace loom {
+namespace {
+
+// By the ends of a pair: bytes.
+using PairSums = std::map<std::pair<int, int>, Int128>;
+
+Demand demand_in(const PairSums& sums) {
+  Demand demand;
+  for (const auto& it : sums) {
+    if (it.second <= 0 || it.first.first == it.first.second) continue;
+    demand.push_back({it.first.first, it.first.second, {static_cast<std::int64_t>(it.second)}});
+  }
+  return demand;
+}
+
+}  // namespace
 
 bool Fluid::holds(const Owner& owner) {
   if (options_.control == nullptr || options_.control->admits(owner.operation)) return false;
@@ -34,6 +49,7 @@ bool Fluid::ask_control() {
   Waiting waiting;
   for (const Owner& it : held) waiting.held.push_back(it.operation);
   waiting.outstanding = [this] { return outstanding(); };
+  waiting.ready = [this] { return ready(); };
   const std::optional<CircuitChange> change = options_.control->decide(now_, idle(), waiting);
   if (!change) {
     given_up_ = idle();
@@ -68,7 +84,7 @@ void Fluid::set_links(std::span<const LinkState> states) {
 
 // Of collectives that have begun, all that has not been sent; of messages, those that could leave.
 Demand Fluid::outstanding() const {
-  std::map<std::pair<int, int>, Int128> sums;
+  PairSums sums;
   for (const auto& run : runs_) {
     if (!run) continue;
     const Groups& groups =
@@ -99,12 +115,23 @@ Demand Fluid::outstanding() const {
   }
   for (const Owner& it : held_) add_lone(it);
   for (const Owner& it : stranded_) add_lone(it);
-  Demand demand;
-  for (const auto& it : sums) {
-    if (it.second <= 0 || it.first.first == it.first.second) continue;
-    demand.push_back({it.first.first, it.first.second, {static_cast<std::int64_t>(it.second)}});
+  return demand_in(sums);
+}
+
+// Messages that a circuit would let go now. One of no bytes waits too, behind others of its
+// channel.
+Demand Fluid::ready() const {
+  PairSums sums;
+  const auto add_message = [&](const Owner& owner, Bytes left) {
+    const Ends ends = ends_of(owner);
+    sums[{ends.source, ends.destination}] += std::max<std::int64_t>(1, left.count);
+  };
+  for (std::size_t id = 0; id < underway_.size(); ++id) {
+    const Underway& it = underway_[id];
+    if (it.live) add_message(it.owner, transfers_.left(static_cast<int>(id), now_));
   }
-  return demand;
+  for (const Owner& it : stranded_) add_message(it, size_of(it));
+  return demand_in(sums);
 }
 
 }  // namespace loom

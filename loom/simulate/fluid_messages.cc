@@ -41,7 +41,15 @@ bool Fluid::find_way(const Owner& owner, Route& route) const {
   }
   const Ends ends = ends_of(owner);
   const std::uint64_t key = way_key(owner.operation, owner.channel.phase, owner.channel.channel);
-  return network_.router->find(ends.source, ends.destination, key, down_, route);
+  return network_.router->find(ends.source, ends.destination, key, down_, route) ||
+         (carries_nothing(owner) && find_out_of_band(network_, route));
+}
+
+// The message; of a channel all its messages, which go one way.
+bool Fluid::carries_nothing(const Owner& owner) const {
+  if (owner.run < 0) return size_of(owner).count == 0;
+  const CollectiveRun& state = runs_[static_cast<std::size_t>(owner.run)]->state;
+  return channel_bytes(state.phase(owner.channel.phase), owner.channel.channel) == 0;
 }
 
 Fluid::Lane& Fluid::lane(const Owner& owner) {

@@ -56,6 +56,8 @@ CircuitResult circuit_result(const PreparedCircuits& circuits) {
   result.pairs = static_cast<std::int64_t>(by_pair(lit.circuits).size());
   result.forwarded = static_cast<std::int64_t>(lit.unserved.size());
   result.packets = circuits.fabric.packets.has_value();
+  result.turns =
+      circuits.fabric.reconfigure == Reconfigure::periodic && !circuits.fabric.forwarding;
   result.share_of_bound = lit.bound > 0 ? lit.rate / lit.bound : 1;
   if (const auto* ring = std::get_if<RingLimits>(&circuits.fabric.limits)) {
     result.wavelengths = lit.wavelengths;
@@ -80,7 +82,10 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& cir
   std::vector<std::pair<std::string, Cell>> facts;
   facts.emplace_back("circuits", circuits.circuits);
   facts.emplace_back("lit_pairs", circuits.pairs);
-  facts.emplace_back(circuits.packets ? "packet_pairs" : "forwarded_pairs", circuits.forwarded);
+  facts.emplace_back(circuits.packets ? "packet_pairs"
+                     : circuits.turns ? "waiting_pairs"
+                                      : "forwarded_pairs",
+                     circuits.forwarded);
   if (circuits.forwarded == 0 && circuits.ring_ports < 0) {
     facts.emplace_back("share_of_best_rate", circuits.share_of_bound);
   }

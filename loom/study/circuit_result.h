@@ -16,6 +16,7 @@ struct CircuitResult {
   std::int64_t pairs = 0;      // that have circuits
   std::int64_t forwarded = 0;  // pairs that exchange data over others, or over the packet switch
   bool packets = false;        // there is one
+  bool turns = false;          // those pairs wait for theirs instead
   double share_of_bound = 1;   // of the best possible rate of the pair served worst, what it gets
   int wavelengths = 0;         // ring: that are needed, where `load` is the least possible
   int load = 0;

@@ -66,10 +66,11 @@ Json memory(const JobResult& job) {
   return {{"limit", job.memory_limit.count}, {"parts", parts}};
 }
 
-Json ranking(const StrategySearch& search) {
+Json ranking(const JobResult& job) {
   constexpr std::size_t kMost = 50;
+  const char* unpriced = job.links_change ? "at least" : "at least; cannot be faster than the best";
   Json list = Json::array();
-  for (const RankedStrategy& it : search.ranking) {
+  for (const RankedStrategy& it : job.search.ranking) {
     if (list.size() == kMost) break;
     const bool priced = it.predicted.count() > 0;
     const Duration time = it.simulated.count() > 0 ? it.simulated
@@ -79,7 +80,7 @@ Json ranking(const StrategySearch& search) {
                     {"iteration_time_ps", time.count()},
                     {"memory_bytes", it.memory.count},
                     {"fits", true},
-                    {"note", priced ? "" : "at least; cannot be faster than the best"}});
+                    {"note", priced ? "" : unpriced}});
   }
   return list;
 }
@@ -116,8 +117,8 @@ Json traffic(const TrafficMatrix& matrix) {
   const int each = matrix.devices_per_cell;
   for (std::size_t c = 0; c < matrix.bytes.size(); ++c) {
     const int first = static_cast<int>(c) * each;
-    labels.push_back(each == 1 ? fmt::format("{}", first)
-                               : fmt::format("{}-{}", first, first + each - 1));
+    const int last = std::min(first + each, matrix.devices) - 1;
+    labels.push_back(first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last));
   }
   return {{"unit", each == 1 ? "device" : fmt::format("group of {} devices", each)},
           {"labels", labels},
@@ -151,7 +152,7 @@ void add_job(const JobResult& job, Json& json) {
   }
   json["stages"] = std::move(stages);
   json["critical_path"] = path(explanation);
-  json["ranking"] = ranking(job.search);
+  json["ranking"] = ranking(job);
 }
 
 Json result_object(const Result& result) {

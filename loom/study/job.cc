@@ -309,13 +309,12 @@ double at_least_one(const Settings& settings, std::string_view name) {
 // What only the other way to cut asks for is not passed over.
 void refuse_other_partition(const Settings& settings, const StrategyChoice& choice) {
   constexpr std::array<std::string_view, 3> kOperators = {"group", "quantum", "cuts"};
-  constexpr std::array<std::string_view, 11> kUniform = {
-      "tensor",   "pipeline",   "data", "context",           "expert",   "micro_batch",
-      "schedule", "interleave", "zero", "sequence_parallel", "recompute"};
+  constexpr std::array<std::string_view, 12> kUniform = {
+      "tensor",   "pipeline",   "data", "context",           "expert",    "micro_batch",
+      "schedule", "interleave", "zero", "sequence_parallel", "recompute", "order"};
   const auto refuse = [&](const auto& keys, const std::string& partition) {
     for (const std::string_view key : keys) {
-      if (!settings.given(key)) continue;
-      settings.refuse(key, fmt::format("it belongs to partition {}", partition));
+      if (settings.given(key)) settings.refuse(key, "it belongs to partition " + partition);
     }
   };
   constexpr std::array<std::string_view, 4> kSearch = {"proposals", "rounds", "chains", "alpha"};

@@ -22,6 +22,7 @@ JobResult job_result(const Prepared& prepared, const Outcome& outcome, const Par
   result.search = job.search;
   result.memory_limit = job.spec.accelerator.memory;
   result.profiled = job.spec.profile.has_value();
+  result.links_change = !prepared.changes.empty();
   if (!prepared.infeasible.empty() || outcome.deadlock) return result;
   result.strategy = job.strategy;
   result.ways = job.ways;

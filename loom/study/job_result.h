@@ -26,7 +26,8 @@ struct JobResult {
   std::optional<TrainingTime> training;  // where iterations to accuracy are known
   std::string target;                    // the accuracy that is meant
   Bytes memory_limit;
-  bool profiled = false;  // of its work and memory nothing is known
+  bool profiled = false;      // of its work and memory nothing is known
+  bool links_change = false;  // which no price of the search sees
   Explanation explanation;
 };
 

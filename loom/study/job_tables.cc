@@ -268,9 +268,9 @@ std::string search_text(const JobResult& job, std::size_t most) {
           ? fmt::format("\n{} sizes of group, {} can be, priced by the analytic engine:\n",
                         search.possible, search.ranking.size())
           : fmt::format(
-                "\n{} ways to cut it, {} fit in memory, {} priced by the analytic engine, the "
-                "others cannot be faster:\n",
-                search.possible, search.ranking.size(), search.priced);
+                "\n{} ways to cut it, {} fit in memory, {} priced by the analytic engine, {}:\n",
+                search.possible, search.ranking.size(), search.priced,
+                job.links_change ? "as if no link changed" : "the others cannot be faster");
   text += to_text(ranking_table(search, most));
   if (search.ranking.size() > most) {
     text += fmt::format("… and {} more\n", search.ranking.size() - most);

@@ -62,7 +62,8 @@ void add_bound(const Prepared& prepared, const Outcome& outcome, NetworkUse& use
   const CircuitFabric& fabric = prepared.circuits->fabric;
   const auto* switches = std::get_if<OcsLimits>(&fabric.limits);
   if (switches == nullptr || !switches->wiring.empty()) return;
-  TopologyBound bound = topology_bound(prepared.workload, switches->switches, fabric.circuit);
+  TopologyBound bound =
+      topology_bound(prepared.workload, switches->devices, switches->switches, fabric.circuit);
   if (bound.time().count() > 0) {
     use.over_bound = static_cast<double>(outcome.completion_time.count()) /
                      static_cast<double>(bound.time().count());

@@ -212,24 +212,11 @@ Network replaced_links(Network network, const std::string& path) {
   return network;
 }
 
-std::vector<LinkChange> resolve_changes(const std::vector<Settings>& changes,
-                                        const Network& network) {
-  std::vector<LinkChange> resolved;
+void refuse_unknown_links(const Network& network, std::span<const Settings> changes) {
   for (const Settings& change : changes) {
-    std::string name = change.text("link");
-    name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
-    const std::size_t before = resolved.size();
-    for (std::size_t l = 0; l < network.links.size(); ++l) {
-      if (network.link_name(static_cast<int>(l)) != name) continue;
-      resolved.push_back(
-          {change.duration("at"), static_cast<int>(l), change.bandwidth("bandwidth")});
-    }
-    if (resolved.size() == before) {
-      change.refuse("link",
-                    "the fabric has no such link; 'lightloom dump --stage links' lists them");
-    }
+    if (!changes_on(network, {&change, 1}).empty()) continue;
+    change.refuse("link", "the fabric has no such link; 'lightloom dump --stage links' lists them");
   }
-  return resolved;
 }
 
 // Circuits for all that the workload sends.
@@ -260,6 +247,10 @@ void prepare_periodic(Prepared& prepared) {
     prepared.infeasible.clear();
   } else if (!fabric.forwarding) {
     prepared.infeasible = never + ", and devices do not forward; forwarding is needed";
+  } else {
+    Lit lit = light(fabric, demand);
+    prepared.circuits->lit = std::move(lit.provisioned);
+    prepared.infeasible = std::move(lit.infeasible);
   }
   if (!prepared.infeasible.empty()) return;
   prepared.network =
@@ -291,6 +282,19 @@ Engine engine_for(const Scenario& scenario, const Prepared& prepared) {
 }
 
 }  // namespace
+
+std::vector<LinkChange> changes_on(const Network& network, std::span<const Settings> changes) {
+  std::vector<LinkChange> found;
+  for (const Settings& change : changes) {
+    std::string name = change.text("link");
+    name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
+    for (std::size_t l = 0; l < network.links.size(); ++l) {
+      if (network.link_name(static_cast<int>(l)) != name) continue;
+      found.push_back({change.duration("at"), static_cast<int>(l), change.bandwidth("bandwidth")});
+    }
+  }
+  return found;
+}
 
 Replacements parse_replacements(std::span<const std::string> assignments) {
   Replacements replacements;
@@ -353,7 +357,8 @@ Prepared prepare(const Scenario& scenario, const Replacements& replacements,
   if (prepared.circuits && replacements.links) {
     prepared.network = replaced_links(std::move(prepared.network), *replacements.links);
   }
-  prepared.changes = resolve_changes(scenario.changes, prepared.network);
+  refuse_unknown_links(prepared.network, scenario.changes);
+  prepared.changes = changes_on(prepared.network, scenario.changes);
   if (!prepared.changes.empty() && scenario.engine() == Engine::analytic) {
     throw InputError(scenario.changes.front().place(),
                      "changes are given with engine analytic; the fluid engine is needed");

@@ -65,6 +65,9 @@ struct Prepared {
   std::vector<PricedAlgorithm> considered;  // for algorithm: auto, cheapest first
 };
 
+// Of the links that the network has.
+std::vector<LinkChange> changes_on(const Network& network, std::span<const Settings> changes);
+
 Prepared prepare(const Scenario& scenario, const Replacements& replacements = {},
                  const SearchOptions& options = {});
 

@@ -53,6 +53,7 @@ void take_grounded(GroundedJob grounded, bool folding, Prepared& prepared) {
   if (prepared.circuits && prepared.circuits->fabric.reconfigure == Reconfigure::phases) {
     PhasedPlan plan = plan_phases(prepared.circuits->fabric, grounded.lowered, folding);
     prepared.circuits->phases = std::move(plan.phases);
+    prepared.circuits->lit = std::move(plan.lit);
     prepared.network = std::move(plan.network);
   }
   prepared.job->lowered = std::move(grounded.lowered);
@@ -79,7 +80,8 @@ void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptio
     return;
   }
   if (scenario.engine() != Engine::analytic) {
-    confirm_first(job.spec, *ground, kMostFluidMessages, job.search, folding, options.threads);
+    confirm_first(job.spec, *ground, kMostFluidMessages, job.search, folding, options.threads,
+                  [&](const Network& network) { return changes_on(network, scenario.changes); });
   }
   job.strategy = job.search.ranking.front().strategy;
   CutJob cut = cut_job(job.spec, job.strategy, *ground);

@@ -77,11 +77,16 @@ EngineOptions engine_options(const Scenario& scenario) {
 
 Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOptions& options,
                  std::string* trace_text, PartLog& log) {
+  const bool tells_each = trace_text != nullptr || !options.timeline.empty();
   if (options.replacements.trace) {
     const std::string& path = *options.replacements.trace;
-    return read_trace(read_file(path, place_of("--from trace=" + path)), path, prepared.workload);
+    const Place place = place_of("--from trace=" + path);
+    if (tells_each) {
+      throw InputError(place,
+                       "a trace or timeline is asked for; a run in place of this file is needed");
+    }
+    return read_trace(read_file(path, place), path, prepared.workload);
   }
-  const bool tells_each = trace_text != nullptr || !options.timeline.empty();
   if (tells_each && prepared.engine == Engine::analytic) {
     scenario.settings.refuse("engine", "a trace or timeline is asked for, which only fluid has");
   }
@@ -113,16 +118,39 @@ Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOp
   return outcome;
 }
 
-std::vector<LinkUse> busiest_links(const Network& network, const Outcome& outcome) {
+// Of each link over the time until `end`, in bit/s.
+std::vector<double> mean_bandwidths(const Network& network, std::vector<LinkChange> changes,
+                                    Duration end) {
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const LinkChange& a, const LinkChange& b) { return a.at < b.at; });
+  std::vector<double> now;
+  for (const Link& it : network.links) {
+    now.push_back(static_cast<double>(it.bandwidth.bits_per_second));
+  }
+  std::vector<double> mean = now;
+  for (const LinkChange& it : changes) {
+    if (it.at >= end) break;
+    const auto link = static_cast<std::size_t>(it.link);
+    const auto next = static_cast<double>(it.bandwidth.bits_per_second);
+    const auto left = static_cast<double>((end - it.at).count());
+    mean[link] += (next - now[link]) * (left / static_cast<double>(end.count()));
+    now[link] = next;
+  }
+  return mean;
+}
+
+std::vector<LinkUse> busiest_links(const Prepared& prepared, const Outcome& outcome) {
   constexpr std::size_t kShown = 40;
+  const Network& network = prepared.network;
+  const std::vector<double> capacity =
+      mean_bandwidths(network, prepared.changes, outcome.completion_time);
   std::vector<LinkUse> uses;
   const double seconds = static_cast<double>(outcome.completion_time.count()) / 1e12;
   for (std::size_t l = 0; l < outcome.link_bytes.size(); ++l) {
-    const auto capacity = static_cast<double>(network.links[l].bandwidth.bits_per_second);
     const double bits = static_cast<double>(outcome.link_bytes[l].count) * 8;
     if (bits > 0 && seconds > 0) {
       uses.push_back({network.link_name(static_cast<int>(l)), network.links[l].bandwidth,
-                      outcome.link_bytes[l], bits / capacity / seconds});
+                      outcome.link_bytes[l], bits / capacity[l] / seconds});
     }
   }
   const auto shown = std::min(kShown, uses.size());
@@ -234,7 +262,7 @@ Result run(const Scenario& scenario, const RunOptions& options, std::string* tra
         jobs_result(*prepared.jobs, result.outcome, engine_options(scenario), options.threads);
   }
   // Of circuits that move a link has no one bandwidth that it could use.
-  if (!prepared.moving()) result.busiest = busiest_links(prepared.network, result.outcome);
+  if (!prepared.moving()) result.busiest = busiest_links(prepared, result.outcome);
   if (options.details && result.infeasible.empty()) {
     result.details = details_of(prepared, result, log);
   }

@@ -30,7 +30,7 @@ struct FlowResult {
 
 struct LinkUse {
   std::string link;
-  Bandwidth bandwidth;
+  Bandwidth bandwidth;  // at first, where it changes
   Bytes bytes;
   double utilization = 0;  // of what it could have carried by the end
 };

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "loom/study/compare_tables.h"
+#include "loom/study/job_tables.h"
 #include "loom/study/trace.h"
 
 namespace loom {
@@ -29,6 +30,47 @@ TEST(Run, ARingTakesItsClosedForm) {
   ASSERT_EQ(result.busiest.size(), 8U);
   EXPECT_EQ(result.busiest[0].link, "0->switch");
   EXPECT_EQ(result.busiest[0].utilization, 1.0);
+}
+
+TEST(Run, ALinkThatChangesIsUsedOfWhatItCouldCarry) {
+  const std::string pair =
+      with_workload("collective: point_to_point, size: 1 GB, ranks: \"0,1\"") + "changes:\n";
+  const Result narrow =
+      run(scenarios(pair + "  - {at: 500 ms, link: 0->switch, bandwidth: 4 Gbps}"
+                           "\n  - {at: 2 s, link: 0->switch, bandwidth: 1 Gbps}\n")
+              .front());
+  EXPECT_EQ(narrow.outcome.completion_time, Duration(1'500'000'000'000));
+  EXPECT_EQ(narrow.busiest[0].link, "0->switch");
+  EXPECT_DOUBLE_EQ(narrow.busiest[0].utilization, 1.0);
+  EXPECT_DOUBLE_EQ(narrow.busiest[1].utilization, 1 / 1.5);
+  const Result wide = run(scenarios(pair + "  - {at: 500 ms, link: 0->switch, bandwidth: 16 Gbps}\n"
+                                           "  - {at: 0 s, link: 0->switch, bandwidth: 32 Gbps}\n")
+                              .front());
+  EXPECT_EQ(wide.outcome.completion_time, Duration(1'000'000'000'000));
+  EXPECT_DOUBLE_EQ(wide.busiest[0].utilization, 1.0);
+  EXPECT_EQ(wide.busiest[1].link, "0->switch");
+  EXPECT_DOUBLE_EQ(wide.busiest[1].utilization, 1.0 / 3);
+}
+
+Result run_job(const std::string& top) {
+  return run(
+      scenarios("workload: {model: transformer, layers: 4, hidden: 256, heads: 8, vocabulary: "
+                "1024, sequence: 64, batch: 16}\ngpus: 8\naccelerator: a100\nfabric: {kind: "
+                "cluster, gpus_per_server: 4, bandwidth: 100 Gbps, inside_bandwidth: 2 Tbps}\n" +
+                top)
+          .front());
+}
+
+TEST(Run, TheStrategyPutFirstIsSimulatedOverLinksThatChange) {
+  const JobResult still = *run_job("").job;
+  const JobResult slowed =
+      *run_job("changes: [{at: 0 s, link: 0->core, bandwidth: 100 Mbps}]\n").job;
+  EXPECT_EQ(still.search.ranking.front().simulated, still.iteration_time);
+  EXPECT_EQ(slowed.search.ranking.front().simulated, slowed.iteration_time);
+  EXPECT_GT(slowed.iteration_time, still.iteration_time);
+  const std::string priced = "priced by the analytic engine, ";
+  EXPECT_NE(search_text(still, 1).find(priced + "the others cannot be faster:"), std::string::npos);
+  EXPECT_NE(search_text(slowed, 1).find(priced + "as if no link changed:"), std::string::npos);
 }
 
 TEST(Run, SomeOfTheDevicesMayTakePart) {

@@ -59,6 +59,32 @@ TEST_F(Report, OfAComparisonHoldsEveryResult) {
   }
 }
 
+TEST_F(Report, HoldsTheCommandThatMadeIt) {
+  const auto it =
+      report({"simulate", example_path("first"), "--set", "gpus=4", "--point", "1", "--cost"});
+  if (!built_in_) GTEST_SKIP() << "the report page is not built in";
+  EXPECT_EQ(it.at("command"), "lightloom simulate " + example_path("first") +
+                                  " --set gpus=4 --point 1 --cost --report " +
+                                  folder_.path("report.html"));
+}
+
+TEST_F(Report, NamesNoDeviceThatIsNotThere) {
+  const std::string scenario =
+      folder_.write("s.yaml",
+                    "workload: {collective: all_reduce, size: 1 MB, algorithm: ring}\ngpus: 130\n"
+                    "fabric: {kind: switch, bandwidth: 1 Gbps}\n");
+  const auto labels = [&](const std::string& gpus) -> nlohmann::json {
+    const auto it = report({"simulate", scenario, "--set", "gpus=" + gpus});
+    return built_in_ ? it.at("results").at(0).at("traffic").at("labels") : nlohmann::json::array();
+  };
+  const auto labels_of_130 = labels("130");
+  if (!built_in_) GTEST_SKIP() << "the report page is not built in";
+  EXPECT_EQ(labels_of_130.front(), "0-2");
+  EXPECT_EQ(labels_of_130.back(), "129");
+  EXPECT_EQ(labels("131").back(), "129-130");
+  EXPECT_EQ(labels("4").back(), "3");
+}
+
 TEST_F(Report, ThatCannotBeWrittenIsRefused) {
   const Ran ran =
       lightloom({"simulate", example_path("job_first"), "--report", folder_.path("none/r.html")});

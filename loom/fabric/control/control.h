@@ -29,6 +29,7 @@ struct CircuitChange {
 struct Waiting {
   std::vector<std::size_t> held;        // operations with messages that were not admitted, in order
   std::function<Demand()> outstanding;  // what is still to be sent of what has begun
+  std::function<Demand()> ready;        // of that, messages that wait for nothing but a way
 };
 
 // All that a control will ever light, where it is known beforehand: the bandwidth of every link

@@ -31,13 +31,42 @@ void PeriodicControl::restart() {
   changes_ = 0;
 }
 
-std::optional<CircuitChange> PeriodicControl::decide(Duration now, bool /*idle*/,
+// What is lit for those that are ready stays until one of them has sent for a while: so nothing
+// goes round for ever, however short the period is.
+std::optional<CircuitChange> PeriodicControl::decide(Duration now, bool idle,
                                                      const Waiting& waiting) {
   if (now >= next_) next_ = add(now, fabric_.period);
-  const Demand demand = waiting.outstanding();
-  if (demand.empty()) return std::nullopt;
-  Circuits next =
-      fabric_.packets ? next_turns(fabric_, network_, demand) : provision(fabric_, demand).circuits;
+  const Demand all = waiting.outstanding();
+  std::optional<CircuitChange> change;
+  if (!all.empty()) change = move_to(circuits_for(all));
+  if (change || !idle) return change;
+  const Demand ready = waiting.ready();
+  const Circuits next = circuits_for(ready);
+  const std::optional<Duration> latency = soonest(ready, next);
+  if (!latency) return std::nullopt;
+  next_ = add(now, add(fabric_.period, *latency));
+  return move_to(next);
+}
+
+Circuits PeriodicControl::circuits_for(const Demand& demand) const {
+  return fabric_.packets ? next_turns(fabric_, network_, demand)
+                         : provision(fabric_, demand).circuits;
+}
+
+// The latency of the first pair that these circuits let send.
+std::optional<Duration> PeriodicControl::soonest(const Demand& demand, const Circuits& lit) const {
+  std::vector<bool> down;
+  for (const Bandwidth it : lit_bandwidths(fabric_, network_, lit)) {
+    down.push_back(it.bits_per_second == 0);
+  }
+  for (const PairDemand& it : demand) {
+    Route route;
+    if (network_.router->find(it.from, it.to, 0, down, route)) return route.latency;
+  }
+  return std::nullopt;
+}
+
+std::optional<CircuitChange> PeriodicControl::move_to(Circuits next) {
   CircuitChange change = change_between(fabric_, network_, lit_, next);
   lit_ = std::move(next);
   if (change.dark.empty() && change.lit.empty()) return std::nullopt;

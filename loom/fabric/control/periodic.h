@@ -1,5 +1,6 @@
 // Circuits that follow what waits: every period they are chosen anew for all that is still to be
-// sent.
+// sent. Of that much may wait for other messages. Where circuits for all of it let nothing go,
+// those that wait for nothing else have them for a period: so every pair has its turn.
 #pragma once
 
 #include "loom/fabric/control/control.h"
@@ -25,6 +26,10 @@ class PeriodicControl final : public Control {
   int changes() const { return changes_; }
 
  private:
+  Circuits circuits_for(const Demand& demand) const;
+  std::optional<Duration> soonest(const Demand& demand, const Circuits& lit) const;
+  std::optional<CircuitChange> move_to(Circuits next);
+
   const CircuitFabric& fabric_;
   const Network& network_;
   Circuits first_;

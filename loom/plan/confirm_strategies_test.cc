@@ -1,0 +1,95 @@
+// What the fluid engine says of the first strategies of a search.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "loom/fabric/testing.h"
+#include "loom/parallelize/testing.h"
+#include "loom/plan/strategies.h"
+
+namespace loom {
+namespace {
+
+class ConfirmFirst : public ::testing::Test {
+ protected:
+  ConfirmFirst() {
+    spec_.model = small_transformer(4);
+    spec_.job.batch = 24;
+    spec_.accelerator = small_accelerator();
+    ground_ = std::make_unique<NetworkGround>(
+        std::make_shared<Network>(
+            fabric_of("kind: cluster, bandwidth: 25 Gbps, latency: 2 us, gpus_per_server: 4, "
+                      "inside_bandwidth: 400 Gbps, inside_latency: 500 ns",
+                      8)),
+        spec_.algorithm);
+    found_ = search_strategies(spec_, *ground_);
+  }
+
+  std::vector<RankedStrategy> confirmed(std::int64_t messages, bool folding,
+                                        const std::vector<LinkChange>& changes = {}) {
+    StrategySearch search = found_;
+    confirm_first(spec_, *ground_, messages, search, folding, 0,
+                  [&](const Network&) { return changes; });
+    return search.ranking;
+  }
+
+  Duration simulated(const Strategy& strategy, const std::vector<LinkChange>& changes) {
+    const GroundedJob job = cut_job(spec_, strategy, *ground_).grounded;
+    return iteration_time(
+        job.lowered, simulate_fluid(job.lowered.workload, *job.network, changes, {}).operation_end);
+  }
+
+  JobSpec spec_;
+  std::unique_ptr<JobGround> ground_;
+  StrategySearch found_;
+};
+
+std::ptrdiff_t count_simulated(const std::vector<RankedStrategy>& ranking) {
+  return std::count_if(ranking.begin(), ranking.end(),
+                       [](const RankedStrategy& it) { return it.simulated.count() > 0; });
+}
+
+TEST_F(ConfirmFirst, FoldingDoesNotDecideWhatIsAffordable) {
+  const GroundedJob first = cut_job(spec_, found_.ranking.front().strategy, *ground_).grounded;
+  ASSERT_LT(2 * followed_messages(first.lowered.workload, *first.network),
+            message_count(first.lowered.workload));
+  std::vector<std::ptrdiff_t> counts;
+  for (std::int64_t messages = 10; messages < 1'000'000; messages *= 2) {
+    const std::vector<RankedStrategy> folded = confirmed(messages, true);
+    const std::vector<RankedStrategy> followed = confirmed(messages, false);
+    for (std::size_t i = 0; i < folded.size(); ++i) {
+      EXPECT_EQ(folded[i].strategy, followed[i].strategy) << messages << " messages";
+      EXPECT_EQ(folded[i].simulated, followed[i].simulated) << messages << " messages";
+    }
+    counts.push_back(count_simulated(folded));
+  }
+  EXPECT_EQ(counts.front(), 0);
+  EXPECT_GE(counts.back(), 2);
+}
+
+TEST_F(ConfirmFirst, LinksChangeAsTheyWillInTheRun) {
+  const std::vector<LinkChange> changes = {{0_ps, 0, 1_Gbps}, {1_ms, 1, 2_Gbps}};
+  const std::vector<RankedStrategy> ranking = confirmed(1'000'000, true, changes);
+  ASSERT_GE(count_simulated(ranking), 2);
+  for (const RankedStrategy& it : ranking) {
+    if (it.simulated.count() == 0) continue;
+    EXPECT_EQ(it.simulated, simulated(it.strategy, changes));
+    EXPECT_GE(it.simulated, ranking.front().simulated);
+  }
+}
+
+TEST_F(ConfirmFirst, WhatNeverEndsIsNotPutFirst) {
+  const Network& network =
+      *cut_job(spec_, found_.ranking.front().strategy, *ground_).grounded.network;
+  std::vector<LinkChange> down;
+  for (int l = 0; l < static_cast<int>(network.links.size()); ++l) {
+    down.push_back({0_ps, l, {0}});
+  }
+  const std::vector<RankedStrategy> ranking = confirmed(1'000'000, true, down);
+  EXPECT_EQ(count_simulated(ranking), 0);
+  EXPECT_EQ(ranking.front().strategy, found_.ranking.front().strategy);
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,91 @@
+// Circuits that are chosen anew for what waits, where messages wait for each other.
+#include "loom/fabric/control/periodic.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "loom/simulate/testing.h"
+
+namespace loom {
+namespace {
+
+// Fewer circuits than peers.
+const std::vector<std::string> kFew = {
+    "kind: helios",
+    "kind: helios, switches: 2",
+    "kind: sip_ocs, switches: 1",
+    "kind: sip_ocs, switches: 1, objective: max_weight",
+    "kind: sip_ocs, switches: 2",
+    "kind: sip_ocs, switches: 3, objective: max_weight",
+    "kind: sip_ocs, switches: 1, meanwhile: forward",
+    "kind: sip_ring, wavelength: 200 Gbps",
+    "kind: sip_ring, wavelength: 200 Gbps, objective: max_weight",
+};
+
+Outcome run_periodic(const std::string& text, const Workload& workload) {
+  const FabricSpec spec = read_fabric(parse_yaml("{" + text + "}", "test.yaml"));
+  CircuitFabric fabric = build_circuits(spec, {workload.devices, 1});
+  fabric.forwarding = fabric.meanwhile == Meanwhile::forward;
+  const Demand demand = demand_of(workload);
+  const Circuits first = provision(fabric, demand).circuits;
+  const Network network = circuit_network(fabric, pairs_of(fabric, demand, first));
+  PeriodicControl control(fabric, network, first);
+  EngineOptions options;
+  options.control = &control;
+  options.verify = true;
+  return simulate_fluid(workload, network, {}, options);
+}
+
+// Of every kind and algorithm that so many ranks can do.
+std::vector<Workload> collectives_of(int ranks, Bytes size, int chunks) {
+  std::vector<int> devices(static_cast<std::size_t>(ranks));
+  std::iota(devices.begin(), devices.end(), 0);
+  std::vector<Workload> all;
+  for (const CollectiveKind kind : {CollectiveKind::all_reduce, CollectiveKind::all_gather,
+                                    CollectiveKind::all_to_all, CollectiveKind::broadcast}) {
+    for (const Algorithm algorithm : algorithms_for(kind)) {
+      Collective it{.kind = kind, .algorithm = algorithm, .size = size, .chunks = chunks};
+      if (algorithm == Algorithm::rings) it.steps = {1, ranks - 1};
+      if (objection(it, ranks).empty()) {
+        all.push_back(collective_workload(it, devices, ranks));
+      }
+    }
+  }
+  return all;
+}
+
+void expect_all_arrive(const std::string& moving, Bytes size, int chunks) {
+  for (const std::string& kind : kFew) {
+    for (const int ranks : {3, 5, 8}) {
+      for (const Workload& workload : collectives_of(ranks, size, chunks)) {
+        SCOPED_TRACE(fmt::format("{}, {}, {} ranks, kind {}, algorithm {}", kind, moving, ranks,
+                                 static_cast<int>(workload.collectives[0].kind),
+                                 static_cast<int>(workload.collectives[0].algorithm)));
+        const Outcome outcome = run_periodic(
+            fmt::format("{}, bandwidth: 400 Gbps, reconfigure: periodic, {}", kind, moving),
+            workload);
+        ASSERT_FALSE(outcome.deadlock.has_value()) << outcome.deadlock->waiting.front();
+        EXPECT_EQ(outcome.messages, message_count(workload));
+      }
+    }
+  }
+}
+
+TEST(Periodic, EveryPairHasItsTurnWhateverWaitsForWhat) {
+  expect_all_arrive("latency: 1 us, reconfiguration: 20 us, period: 100 us", 10_MB, 1);
+  expect_all_arrive("latency: 1 us, reconfiguration: 20 us, period: 100 us", 1_MB, 3);
+}
+
+// Most blocks are of no bytes, and go behind the others of their channel.
+TEST(Periodic, SoDoChannelsWithMessagesOfNoBytes) {
+  expect_all_arrive("latency: 1 us, reconfiguration: 20 us, period: 100 us", 2_B, 1);
+}
+
+// A turn is worth its latency and something more.
+TEST(Periodic, AShortPeriodEndsToo) {
+  expect_all_arrive("latency: 30 us, reconfiguration: 20 us, period: 21 us", 300_KB, 1);
+}
+
+}  // namespace
+}  // namespace loom
