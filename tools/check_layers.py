@@ -3,8 +3,9 @@
 
 Usage: check_layers.py [ROOT]. Prints each breach as file:line: reason and exits 1 if there is one:
 an include the table does not allow, one not written from the root, a file in a folder the table
-does not know, a loom_library() line that links more than the table allows, or a cycle, be it
-between folders or between files.
+does not know, a loom_library() line that links more than the table allows, a cycle, be it between
+folders or between files, or a type that two headers give the same name: a program that is linked
+of both has one of them in the place of the other, and no compiler says so.
 """
 
 import os
@@ -15,6 +16,8 @@ from pathlib import Path
 SUFFIXES = {".cc", ".h", ".c", ".cpp", ".cxx", ".hpp", ".hh"}
 PASSED_OVER = {"build", "node_modules"}  # and every hidden folder
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
+NAMESPACE = re.compile(r"namespace ([\w:]+) \{")
+TYPE = re.compile(r"(?:struct|class|union|enum class) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :.*)? \{")
 LIBRARY = re.compile(r"\s*loom_library\((\w+)(?:.*?\bUSES\b([\w\s]*?))?(?:\bLIBRARIES\b.*)?\)")
 
 
@@ -93,6 +96,21 @@ def check_includes(root, path, table):
     return included, breaches
 
 
+def check_types(root, path, known):
+    """Types of a header that another has already; adds its own to {(namespace, name): place}."""
+    breaches, namespace = [], ""
+    for number, line in enumerate((root / path).read_text(errors="replace").splitlines(), 1):
+        match = NAMESPACE.match(line)
+        if match:
+            namespace = match[1]
+        match = TYPE.match(line)
+        if match:
+            place = known.setdefault((namespace, match[1]), f"{path}:{number}")
+            if place != f"{path}:{number}":
+                breaches.append(f"{path}:{number}: {match[1]} is a type of {place} too")
+    return breaches
+
+
 def check_links(root, table):
     path = Path("loom/CMakeLists.txt")
     if not (root / path).exists():
@@ -114,13 +132,15 @@ def check(root):
     cycle = find_cycle({folder: uses - {folder, "*"} for folder, uses in table.items()})
     if cycle:
         breaches.append(f"layers.txt: a cycle: {' -> '.join(cycle)}")
-    includes = {}
+    includes, types = {}, {}
     for path in source_files(root):
         if folder_of(path) not in table:
             breaches.append(f"{path}: its folder has no line in layers.txt")
             continue
         includes[str(path)], found = check_includes(root, path, table)
         breaches += found
+        if path.suffix == ".h":
+            breaches += check_types(root, path, types)
     cycle = find_cycle(includes)
     if cycle:
         breaches.append(f"{cycle[0]}: a cycle: {' -> '.join(cycle)}")

@@ -73,6 +73,14 @@ class CheckLayers(unittest.TestCase):
             ["loom/CMakeLists.txt:3: fabric may not link plan",
              "loom/CMakeLists.txt:4: misc has no line in layers.txt"])
 
+    def test_two_headers_have_no_type_of_one_name(self):
+        part = "namespace loom {\nstruct Part;\nstruct Part {\n  int of = 0;\n};\n}\n"
+        self.assertEqual(
+            breaches({"loom/base/a.h": part, "loom/fabric/b.h": part,
+                      "loom/fabric/c.cc": part,
+                      "loom/fabric/d.h": part.replace("loom {", "loom::other {")}),
+            ["loom/fabric/b.h:3: Part is a type of loom/base/a.h:3 too"])
+
 
 if __name__ == "__main__":
     unittest.main()

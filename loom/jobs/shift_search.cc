@@ -21,7 +21,7 @@ class Parts {
 
   double sum() const {
     double sum = 0;
-    for (const Part& it : parts_) sum += it.least;
+    for (const BoundedLinks& it : parts_) sum += it.least;
     return sum;
   }
 
@@ -34,22 +34,22 @@ class Parts {
       if (a == b) return;
       std::vector<int> links = parts_[a].links;
       links.insert(links.end(), parts_[b].links.begin(), parts_[b].links.end());
-      Part merged{links, least_of(links, {parts_[a], parts_[b]})};
+      BoundedLinks merged{links, least_of(links, {parts_[a], parts_[b]})};
       parts_.erase(parts_.begin() + static_cast<std::ptrdiff_t>(b));
       parts_[a] = std::move(merged);
     }
   }
 
-  const std::vector<Part>& parts() const { return parts_; }
+  const std::vector<BoundedLinks>& parts() const { return parts_; }
 
  private:
   // The least excess on these links alone, of which some parts are known.
-  double least_of(const std::vector<int>& links, const std::vector<Part>& known) {
+  double least_of(const std::vector<int>& links, const std::vector<BoundedLinks>& known) {
     const ShiftProblem own = restricted(problem_, links);
-    std::vector<Part> inside;
+    std::vector<BoundedLinks> inside;
     double sum = 0;
-    for (const Part& part : known) {
-      Part renumbered{{}, part.least};
+    for (const BoundedLinks& part : known) {
+      BoundedLinks renumbered{{}, part.least};
       for (const int link : part.links) {
         const auto at = std::find(links.begin(), links.end(), link);
         renumbered.links.push_back(static_cast<int>(at - links.begin()));
@@ -102,7 +102,7 @@ class Parts {
 
   const ShiftProblem& problem_;
   SearchBudget& budget_;
-  std::vector<Part> parts_;
+  std::vector<BoundedLinks> parts_;
 };
 
 // A search of few nodes has few descents.

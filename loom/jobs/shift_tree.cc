@@ -68,8 +68,8 @@ constexpr std::int64_t kTurnsLikeANode = 64;
 
 class ShiftTree {
  public:
-  ShiftTree(const ShiftProblem& problem, const std::vector<Part>& parts, DescentResult known,
-            SearchBudget& budget)
+  ShiftTree(const ShiftProblem& problem, const std::vector<BoundedLinks>& parts,
+            DescentResult known, SearchBudget& budget)
       : problem_(problem), parts_(parts), budget_(budget) {
     found_.shifts = std::move(known.shifts);
     found_.excess = known.excess;
@@ -78,7 +78,7 @@ class ShiftTree {
 
   FoundShifts run() {
     double least = 0;
-    for (const Part& it : parts_) least += it.least;
+    for (const BoundedLinks& it : parts_) least += it.least;
     nodes_.push_back({-1, 0, first_job(), 0, 1, least});
     open_.push({least, 1, 0});
     while (!open_.empty() && !enough(open_.top().bound)) {
@@ -174,7 +174,7 @@ class ShiftTree {
 
   double bound_of(const Left& left) const {
     double parts = 0;
-    for (const Part& part : parts_) {
+    for (const BoundedLinks& part : parts_) {
       double own = 0;
       for (const int link : part.links) own += left.links[static_cast<std::size_t>(link)];
       parts += std::max(own, part.least);
@@ -222,7 +222,7 @@ class ShiftTree {
   }
 
   const ShiftProblem& problem_;
-  const std::vector<Part>& parts_;
+  const std::vector<BoundedLinks>& parts_;
   SearchBudget& budget_;
   FoundShifts found_;
   std::vector<Node> nodes_;
@@ -231,7 +231,7 @@ class ShiftTree {
 
 }  // namespace
 
-FoundShifts search_tree(const ShiftProblem& problem, const std::vector<Part>& parts,
+FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& parts,
                         DescentResult known, SearchBudget& budget) {
   return ShiftTree(problem, parts, std::move(known), budget).run();
 }

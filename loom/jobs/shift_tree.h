@@ -31,14 +31,14 @@ struct FoundShifts {
 };
 
 // Links of a problem, and an excess that no shifts go below on them together.
-struct Part {
+struct BoundedLinks {
   std::vector<int> links;
   double least = 0;
 };
 
 // Better than what is known, or proof that nothing is. Each link is in one of the parts. Takes the
 // nodes that it makes from the budget.
-FoundShifts search_tree(const ShiftProblem& problem, const std::vector<Part>& parts,
+FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& parts,
                         DescentResult known, SearchBudget& budget);
 
 }  // namespace loom
