@@ -174,6 +174,7 @@ class Reader {
   void read_next(std::size_t index) {
     const format::Task& task = *root_->tasks()->Get(static_cast<flatbuffers::uoffset_t>(index));
     GraphTask& made = graph_.tasks[index];
+    check_place(task);
     if (made.kind == TaskKind::all_reduce) return read_servers(task, made);
     if (task.nexttasks() == nullptr) return;
     for (const std::uint64_t id : *task.nexttasks()) {
@@ -186,6 +187,16 @@ class Reader {
     }
     std::sort(made.next.begin(), made.next.end());
     made.next.erase(std::unique(made.next.begin(), made.next.end()), made.next.end());
+  }
+
+  // The verifier of FlatBuffers looks at where a vector begins, not at where its numbers lie. One
+  // without numbers may lie anywhere.
+  void check_place(const format::Task& task) const {
+    if (task.nexttasks() == nullptr || task.nexttasks()->size() == 0) return;
+    constexpr std::size_t kNeeded = sizeof(std::uint64_t);
+    if (reinterpret_cast<std::uintptr_t>(task.nexttasks()->Data()) % kNeeded == 0) return;
+    refuse_task(task, "has nexttasks at an odd place; one that is a multiple of {} is needed",
+                kNeeded);
   }
 
   void read_servers(const format::Task& task, GraphTask& made) const {

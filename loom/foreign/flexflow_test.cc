@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "loom/base/random.h"
 #include "loom/base/testing.h"
@@ -14,10 +15,12 @@
 namespace loom {
 namespace {
 
+using ::testing::Contains;
 using testing::FlexDevice;
 using testing::flexflow_file;
 using testing::FlexGraph;
 using testing::FlexTask;
+using ::testing::HasSubstr;
 
 // Two servers with a GPU each, devices 10 and 11, and the pair from 0 to 1, device 20.
 FlexGraph two_servers(std::vector<FlexTask> tasks) {
@@ -224,13 +227,16 @@ TEST(FlexFlow, ABrokenFileIsReadOrRefused) {
   for (std::size_t size = 0; size < whole.size(); ++size) {
     message([&] { parse_flexflow(whole.substr(0, size), "g.fbuf"); });
   }
+  std::set<std::string> said;
   for (std::size_t at = 0; at < whole.size(); ++at) {
     for (const int change : {1, 2, 4, 8, 16, 32, 64, 128, 255}) {
       std::string broken = whole;
       broken[at] = static_cast<char>(broken[at] ^ change);
-      message([&] { parse_flexflow(broken, "g.fbuf"); });
+      said.insert(message([&] { parse_flexflow(broken, "g.fbuf"); }));
     }
   }
+  EXPECT_THAT(said, Contains(HasSubstr("has nexttasks at an odd place; one that is a multiple of "
+                                       "8 is needed")));
 }
 
 }  // namespace
