@@ -69,6 +69,11 @@ int explain(const JobFlags& flags) {
   return kOk;
 }
 
+// Before long work.
+void check_files(const std::string& folder) {
+  if (!folder.empty()) check_folder(folder, place_of("--output " + folder));
+}
+
 void write_files(const std::string& folder,
                  const std::vector<std::pair<std::string, std::string>>& files) {
   make_folder(folder, place_of("--output " + folder));
@@ -77,6 +82,7 @@ void write_files(const std::string& folder,
 
 int plan(const JobFlags& flags) {
   const Scenario scenario = job_scenario(flags);
+  check_files(flags.output);
   const std::vector<Result> results = {loom::run(scenario, run_options(flags.run))};
   const int code = exit_code(results);
   if (code != kOk) return code;
@@ -112,6 +118,7 @@ int reproduce_one(const ReproduceFlags& flags) {
   const bool file = flags.name.ends_with(".yaml");
   const Tree paper = file ? read_scenario_tree(flags.name)
                           : parse_yaml(std::string(paper_text(flags.name)), flags.name + ".yaml");
+  check_files(flags.output);
   RunFlags run;
   run.threads = flags.threads;
   const RunOptions options = run_options(run);

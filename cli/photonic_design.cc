@@ -122,6 +122,7 @@ struct TrainFlags {
 };
 
 int train_network(const TrainFlags& flags) {
+  check_folder(flags.folder);
   const TrainedFiles files =
       write_trained_network(flags.folder, flags.images, flags.epochs, flags.seed);
   fmt::print("{}: {:.2f} % of {} digits that it has not seen\n", files.network,

@@ -263,6 +263,21 @@ Duration CsvTable::duration(std::size_t row, std::string_view column) const {
   return value ? *value : (refuse(row, column, why), Duration());
 }
 
+Duration CsvTable::rough_duration(std::size_t row, std::string_view column) const {
+  std::string text = with_unit(row, column);
+  std::string why;
+  auto value = parse_duration(text, why);
+  const std::size_t point = text.find('.');
+  std::size_t end =
+      text.find_first_not_of("0123456789", point == std::string::npos ? 0 : point + 1);
+  for (; !value && point != std::string::npos && end != std::string::npos && end > point + 2;
+       --end) {
+    text.erase(end - 1, 1);
+    value = parse_duration(text, why);
+  }
+  return value ? *value : duration(row, column);
+}
+
 Bytes CsvTable::size(std::size_t row, std::string_view column) const {
   std::string why;
   const auto value = parse_bytes(with_unit(row, column), why);

@@ -36,6 +36,8 @@ class CsvTable {
                      std::int64_t most) const;
   bool flag(std::size_t row, std::string_view column) const;
   Duration duration(std::size_t row, std::string_view column) const;
+  // For what was measured: what is less than a picosecond is left out.
+  Duration rough_duration(std::size_t row, std::string_view column) const;
   Bytes size(std::size_t row, std::string_view column) const;
   Bandwidth bandwidth(std::size_t row, std::string_view column) const;
 

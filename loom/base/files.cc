@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 namespace loom {
 namespace {
@@ -111,6 +112,28 @@ void make_folder(const std::string& path, const Place& from) {
     throw InputError(from, fmt::format("cannot make the folder '{}'{}", path,
                                        error ? ": " + error.message() : ""));
   }
+}
+
+void check_folder(const std::string& path, const Place& from) {
+  std::error_code error;
+  std::vector<std::filesystem::path> missing;  // the innermost first
+  auto folder = std::filesystem::absolute(path, error).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();
+  for (; !std::filesystem::exists(folder, error) && folder.has_relative_path();
+       folder = folder.parent_path()) {
+    missing.push_back(folder);
+  }
+  const auto remove_made = [&] {
+    for (const auto& made : missing) ::rmdir(made.c_str());
+  };
+  try {
+    make_folder(path, from);
+    check_output(path + "/tried");
+  } catch (const InputError&) {
+    remove_made();
+    throw;
+  }
+  remove_made();
 }
 
 std::string path_beside(const std::string& beside, const std::string& path) {

@@ -48,6 +48,9 @@ void write_file(const std::string& path, std::string_view content);
 // The folder, with those above it, where it is not there yet.
 void make_folder(const std::string& path, const Place& from = {});
 
+// Whether the folder could be made and written to: asked before long work. Nothing is left behind.
+void check_folder(const std::string& path, const Place& from = {});
+
 // `path` as seen from the folder of the file `beside`; absolute paths stay.
 std::string path_beside(const std::string& beside, const std::string& path);
 

@@ -78,6 +78,28 @@ TEST_F(Files, WhetherAFileCanBeWrittenIsSaidInTheWordsOfWritingIt) {
   EXPECT_EQ(count(), 1);
 }
 
+TEST_F(Files, WhetherAFolderCanBeMadeIsSaidInTheWordsOfMakingIt) {
+  write_file(path("a"), "x");
+  for (const std::string name : {"a", "a/b", "a/b/c/"}) {
+    EXPECT_EQ(message([&] { check_folder(path(name), place_of("here")); }),
+              message([&] { make_folder(path(name), place_of("here")); }));
+    EXPECT_NE(message([&] { check_folder(path(name)); }), "");
+  }
+  EXPECT_EQ(count(), 1);
+}
+
+TEST_F(Files, AFolderThatIsTriedIsNotLeftBehindAndOneThatIsThereStays) {
+  for (const std::string name : {"d", "d/e/f", "d/e/f/", "./d"}) check_folder(path(name));
+  EXPECT_EQ(count(), 0);
+  make_folder(path("d"));
+  write_file(path("d/a"), "x");
+  check_folder(path("d"));
+  check_folder(path("d/e"));
+  EXPECT_EQ(read_file(path("d/a")), "x");
+  EXPECT_FALSE(std::filesystem::exists(path("d/e")));
+  EXPECT_EQ(count(), 1);
+}
+
 TEST_F(Files, AFileThatCannotBeReadIsNamedWhereItWasGiven) {
   EXPECT_EQ(message([&] { read_file(path("b"), place_of("s.yaml", 3)); }),
             "s.yaml:3: cannot read '" + path("b") + "': No such file or directory");

@@ -4,12 +4,13 @@
 //   ShiftAgent<> agent({.epoch = agreed, .shift = 40ms, .period = 120ms});
 //   for (;;) { compute(); agent.wait(); communicate(); }
 //
-// The job's communication is to begin at epoch + shift + k * period, k = 0, 1, …. The first one is
-// delayed to such a moment. Later ones run freely: a job of the right period stays where it is. One
-// that has drifted from its moment by more than a tolerance is held until the next. The jobs of a
-// link agree on the epoch, and on periods a little longer than an iteration takes, so that a late
-// one can catch up (2 % do in the test bed of mltcp); their hosts' clocks must be as exact as the
-// tolerance (NTP is enough).
+// The job's communication is to begin at epoch + shift + k * period, k = 0, 1, …: a shift of the
+// whole iteration, as `lightloom compatible` gives it, plus the time that it computes before. The
+// first one is delayed to such a moment. Later ones run freely: a job of the right period stays
+// where it is. One that has drifted from its moment by more than a tolerance is held until the
+// next. The jobs of a link agree on the epoch, and on periods a little longer than an iteration
+// takes, so that a late one can catch up (2 % do in the test bed of mltcp); their hosts' clocks
+// must be as exact as the tolerance (NTP is enough).
 #pragma once
 
 #include <chrono>

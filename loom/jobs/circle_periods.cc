@@ -161,6 +161,11 @@ Rounded rounded_to(std::int64_t unit, const std::vector<std::int64_t>& periods,
 // Periods that change by up to so many times what they must may change if circles then are shorter.
 constexpr double kLittleMore = 2;
 
+// Periods in step that differ by a factor of thousands have long circles, and rounded they are
+// those of other jobs: then circles may be so many times as long.
+constexpr double kTooMuch = 0.05;
+constexpr std::int64_t kLonger = 16;
+
 std::optional<Rounded> best_rounding(const Circles& circles,
                                      const std::vector<std::int64_t>& periods,
                                      const std::vector<std::size_t>& jobs, std::int64_t most,
@@ -246,6 +251,10 @@ SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t m
     const std::int64_t edges = circles.most_edges(periods, most);
     if (edges <= most && tolerance <= 0) continue;
     const std::optional<Rounded> rounded = best_rounding(circles, periods, jobs, most, tolerance);
+    if (rounded && rounded->change > kTooMuch &&
+        circles.most_edges(periods, kLonger * most) <= kLonger * most) {
+      continue;
+    }
     // One unit for all periods always fits unless an iteration alone has too many edges.
     if (!rounded) continue;
     if (edges <= most && (rounded->edges >= edges || rounded->change > tolerance)) continue;

@@ -125,6 +125,13 @@ TEST(Compatible, PeriodsThatHardlyEverComeRoundAreRoundedAndThatIsTold) {
   EXPECT_EQ(changed.jobs[0].stages[1].length, profiles.jobs[0].stages[1].length);
 }
 
+TEST(Compatible, PeriodsInStepAreNotRoundedToOthersHoweverUnlikeTheyAre) {
+  const Compatibility found = best_shifts(on_links(1, {burst_job(10'000, 3'000), burst_job(4, 1)}));
+  EXPECT_EQ(found.rounding, 0);
+  EXPECT_NEAR(found.score, 1 - 750.0 / 10'000, 1e-12);  // 750 bursts of 1 ms meet the long one
+  EXPECT_TRUE(found.proved);
+}
+
 TEST(Compatible, ATolerancePutsNearlyEqualPeriodsInStep) {
   const SharedProfiles profiles = on_links(1, {burst_job(100, 30), burst_job(101, 30)});
   EXPECT_LT(best_shifts(profiles).score, 0.95);
@@ -153,6 +160,16 @@ TEST(Compatible, PaddingIsSuggestedWhereItIsWorthItsTime) {
   EXPECT_TRUE(padding_worth_its_time(profiles, 0.001).empty());
   EXPECT_TRUE(
       padding_worth_its_time(on_links(1, {burst_job(40, 10), burst_job(60, 10)}), 0.5).empty());
+}
+
+// y and z need 103 ms on the second link, which is no part of any period.
+TEST(Compatible, PaddingToWhatALinkNeedsIsSuggested) {
+  const SharedProfiles profiles =
+      on_links(2, {burst_job(97, 37), burst_job(100, 30, 10, {0, 1}), burst_job(193, 73, 10, {1})});
+  const std::vector<PaddedPeriods> worth = padding_worth_its_time(profiles, 0.1);
+  ASSERT_FALSE(worth.empty());
+  EXPECT_EQ(worth.back().periods, (std::vector<Duration>{103_ms, 103_ms, 206_ms}));
+  EXPECT_EQ(worth.back().found.score, 1);
 }
 
 TEST(Compatible, AGridAsFineAsTheSlotsFindsTheSameAndACoarserOneNoBetter) {

@@ -197,6 +197,16 @@ Period whole_iteration(const std::vector<double>& series, const std::vector<doub
   return period;
 }
 
+// A short series says its period only roughly: where a whole number of intervals near it explains
+// the series as well, as one does that jobs and those who measure them agree on, it is that.
+Period whole_if_as_good(const std::vector<double>& series, Period period) {
+  const double whole = std::round(period.bins);
+  const double turns = static_cast<double>(series.size()) / period.bins;
+  if (std::abs(whole - period.bins) * turns > 1) return period;  // off by an interval at the end
+  if (unexplained(series, whole) <= unexplained(series, period.bins)) period.bins = whole;
+  return period;
+}
+
 // Rotated so that it begins where it rises most.
 std::size_t steepest(const std::vector<double>& mean) {
   std::size_t best = 0;
@@ -269,7 +279,7 @@ Series read_series(std::string text, const std::string& source, const Place& fro
   std::vector<Duration> at;
   std::vector<double> bytes;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    at.push_back(table.duration(row, "time"));
+    at.push_back(table.rough_duration(row, "time"));
     bytes.push_back(static_cast<double>(table.size(row, "bytes").count));
     if (row > 0 && at[row] <= at[row - 1])
       table.refuse(row, "time", "a later one than before is needed");
@@ -305,9 +315,11 @@ Learned learn_profile(const Series& series, const Place& from) {
   const std::vector<double> like = autocorrelation(series.bytes);
   const Period rough = first_peak(like);
   const bool periodic = rough.bins >= 1 && rough.periodicity >= kLeastPeriodicity;
-  const Period period =
-      periodic ? whole_iteration(series.bytes, like, refined(like, rough)) : Period{};
-  if (period.bins < 4) {
+  Period period = periodic ? whole_iteration(series.bytes, like, refined(like, rough)) : Period{};
+  if (period.bins >= 4) period = whole_if_as_good(series.bytes, period);
+  // The first row ends an interval that began before it.
+  const auto intervals = static_cast<double>(series.bytes.size() + 1);
+  if (period.bins < 4 || period.bins * kFewestTurns > intervals) {
     throw InputError(from,
                      "the series has no period of four intervals or more that comes at least "
                      "three times; such a one is needed");

@@ -65,6 +65,19 @@ TEST(LearnedProfile, TwoBurstsThatDifferAreOneIteration) {
   }
 }
 
+TEST(LearnedProfile, AnExactSeriesHasItsExactPeriodHoweverShort) {
+  for (const double period : {20.0, 37.0, 100.0}) {
+    for (const double turns : {3.0, 3.1, 3.5, 4.2, 10.0}) {
+      const Series series = bursts(period, period / 5, static_cast<int>(period * turns), 0, 1);
+      const Learned learned = learn_profile(series, {});
+      EXPECT_EQ(learned.period, Duration(std::llround(period * 1e9))) << period << " " << turns;
+    }
+    EXPECT_THROW(
+        learn_profile(bursts(period, period / 5, static_cast<int>(period * 2.8), 0, 1), {}),
+        InputError);
+  }
+}
+
 TEST(LearnedProfile, NoiseAloneHasNoPeriod) {
   Random random = random_stream(3);
   Series series{Duration(0), std::chrono::milliseconds(1), {}};
@@ -85,6 +98,15 @@ TEST(LearnedProfile, ASeriesIsSpreadOverEvenIntervals) {
   EXPECT_NEAR(series.bytes[3], 100, 1e-9);
   EXPECT_NEAR(series.bytes[20], 150, 1e-9);
   EXPECT_NEAR(series.bytes[21], 150, 1e-9);
+}
+
+TEST(LearnedProfile, OfMeasuredTimesWhatIsLessThanAPicosecondIsLeftOut) {
+  std::string text = "time [s],bytes [B]\n0,0\n0.001,1\n0.002,1\n0.0030000000000000005,1\n";
+  for (int i = 4; i <= 20; ++i) text += std::to_string(i / 1000.0) + ",1\n";
+  EXPECT_EQ(read_series(text, "t.csv", {}).interval, 1_ms);
+  for (const std::string bad : {"0.02.1", "x.5", "0.0x", "1e-3"}) {
+    EXPECT_THROW(read_series(text + bad + ",1\n", "t.csv", {}), InputError) << bad;
+  }
 }
 
 TEST(LearnedProfile, TimesMustAscend) {

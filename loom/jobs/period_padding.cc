@@ -21,17 +21,61 @@ struct Padding {
   }
 };
 
+Duration time_on(const JobProfile& job, int link) {
+  Duration sum{0};
+  for (const ProfileStage& stage : job.stages) {
+    const bool here = std::any_of(stage.rates.begin(), stage.rates.end(),
+                                  [&](const LinkRate& it) { return it.link == link; });
+    if (here) sum += stage.length;
+  }
+  return sum;
+}
+
+// What a link needs if those that use it, all or two of them, are to take turns in every iteration.
+void add_turns(const SharedProfiles& profiles, int link, std::vector<Duration>& units) {
+  std::vector<Duration> times;
+  Duration shortest = Duration::max();
+  for (const JobProfile& job : profiles.jobs) {
+    const Duration time = time_on(job, link);
+    if (time > Duration(0)) times.push_back(time);
+    shortest = std::min(shortest, job.period());
+  }
+  const auto add = [&](Duration needed) {
+    if (needed > shortest) units.push_back(needed);
+  };
+  Duration all{0};
+  for (std::size_t a = 0; a < times.size(); ++a) {
+    all += times[a];
+    for (std::size_t b = 0; b < a; ++b) add(times[a] + times[b]);
+  }
+  add(all);
+}
+
+// What periods may be multiples of: parts of one of them, and what links need.
+std::vector<Duration> units_of(const SharedProfiles& profiles) {
+  std::vector<Duration> units;
+  for (const JobProfile& it : profiles.jobs) {
+    for (std::int64_t parts = 1; parts <= kMostParts; ++parts) {
+      units.push_back(divided_up(it.period(), parts));
+    }
+  }
+  for (int link = 0; link < static_cast<int>(profiles.links.size()); ++link) {
+    add_turns(profiles, link, units);
+  }
+  std::sort(units.begin(), units.end());
+  units.erase(std::unique(units.begin(), units.end()), units.end());
+  return units;
+}
+
 std::vector<Padding> paddings(const SharedProfiles& profiles, double most_idle) {
   std::vector<Duration> periods;
   for (const JobProfile& it : profiles.jobs) periods.push_back(it.period());
   std::vector<Padding> all;
-  for (const Duration period : periods) {
-    for (std::int64_t parts = 1; parts <= kMostParts; ++parts) {
-      Padding padding;
-      padding.periods = multiples_of(divided_up(period, parts), periods);
-      padding.idle = idle_part(padding.periods, periods);
-      if (padding.idle > 0 && padding.idle <= most_idle) all.push_back(std::move(padding));
-    }
+  for (const Duration unit : units_of(profiles)) {
+    Padding padding;
+    padding.periods = multiples_of(unit, periods);
+    padding.idle = idle_part(padding.periods, periods);
+    if (padding.idle > 0 && padding.idle <= most_idle) all.push_back(std::move(padding));
   }
   std::sort(all.begin(), all.end());
   const auto same = [](const Padding& a, const Padding& b) { return a.periods == b.periods; };
