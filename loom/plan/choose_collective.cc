@@ -37,6 +37,12 @@ std::vector<int> suggested_levels(const std::vector<int>& ranks, const Network& 
   return {inner, count / inner};
 }
 
+bool too_many_peers(const Collective& collective, int ranks) {
+  constexpr int kMostPeers = 64;
+  return ranks > kMostPeers && collective.kind != CollectiveKind::all_to_all &&
+         collective.algorithm == Algorithm::direct;
+}
+
 std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
                                               const std::vector<int>& ranks,
                                               const Network& network) {
@@ -72,7 +78,8 @@ std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
     candidate.algorithm = algorithm;
     if (algorithm != Algorithm::hierarchical) candidate.levels.clear();
     if (algorithm != Algorithm::rings) candidate.steps.clear();
-    if (!objection(candidate, static_cast<int>(ranks.size())).empty()) continue;
+    const auto count = static_cast<int>(ranks.size());
+    if (!objection(candidate, count).empty() || too_many_peers(candidate, count)) continue;
     Workload workload = collective_workload(candidate, ranks, circuits.devices());
     const Lit lit = light_workload(circuits, workload);
     if (!lit.infeasible.empty()) continue;

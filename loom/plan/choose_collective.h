@@ -16,6 +16,9 @@ struct PricedAlgorithm {
   Duration predicted{0};
 };
 
+// Over circuits, whether so many ranks would all be each other's peers that none are left for any.
+bool too_many_peers(const Collective& collective, int ranks);
+
 // Levels for a hierarchical collective over these ranks: the network's where they are all its
 // devices, its innermost neighbourhoods where they fill some of them, else none.
 std::vector<int> suggested_levels(const std::vector<int>& ranks, const Network& network);

@@ -4,6 +4,7 @@
 
 #include "loom/base/error.h"
 #include "loom/base/random.h"
+#include "loom/plan/light_demand.h"
 #include "loom/simulate/engine.h"
 #include "loom/workload/demand.h"
 
@@ -21,21 +22,15 @@ Workload side_by_side(const Collective& collective, const Groups& groups, int de
   return workload;
 }
 
-// Every rank has every other as its peer: with many ranks no circuits are left for any.
-bool all_are_peers(const Collective& it) {
-  return it.kind != CollectiveKind::all_to_all && it.algorithm == Algorithm::direct;
-}
-
 }  // namespace
 
 std::vector<Collective> circuit_candidates(CollectiveKind kind, int ranks) {
-  constexpr int kMostPeers = 64;
   std::vector<Collective> candidates;
   Collective candidate;
   candidate.kind = kind;
   candidate.size = kNominal;
   const auto add = [&] {
-    const bool crowded = ranks > kMostPeers && all_are_peers(candidate);
+    const bool crowded = too_many_peers(candidate, ranks);
     if (!crowded && objection(candidate, ranks).empty()) candidates.push_back(candidate);
   };
   for (const Algorithm algorithm : algorithms_for(kind)) {
@@ -65,16 +60,33 @@ void CircuitCollectives::let_forward() {
   known_.clear();
 }
 
+// The algorithm that was asked for where it can do it, else all.
+std::vector<Collective> CircuitCollectives::candidates(CollectiveKind kind, int ranks) const {
+  std::vector<Collective> all = circuit_candidates(kind, ranks);
+  if (!algorithm_) return all;
+  const auto asked = [&](const Collective& it) { return it.algorithm == *algorithm_; };
+  if (std::any_of(all.begin(), all.end(), asked)) {
+    std::erase_if(all, [&](const Collective& it) { return !asked(it); });
+    return all;
+  }
+  Collective crowded = all.front();
+  crowded.algorithm = *algorithm_;
+  crowded.levels.clear();
+  const std::vector<Algorithm> can = algorithms_for(kind);
+  const bool known = std::find(can.begin(), can.end(), *algorithm_) != can.end();
+  return known && objection(crowded, ranks).empty() ? std::vector{crowded} : all;
+}
+
 std::vector<CircuitCollectives::LitPattern> CircuitCollectives::lit(const Pattern& pattern,
                                                                     const Groups& groups) const {
   std::vector<LitPattern> lit;
-  const std::vector<Collective> all = circuit_candidates(std::get<0>(pattern), groups.size);
+  const std::vector<Collective> all = candidates(std::get<0>(pattern), groups.size);
   for (const bool forwards : {false, true}) {
     if (!lit.empty() || (forwards && !forwards_)) break;
     for (const Collective& it : all) {
       const Demand demand = demand_of(side_by_side(it, groups, fabric_.devices()));
       if (!forwards && !forwarding_needed(fabric_, demand).empty()) continue;
-      Lit here = light(fabric_, demand);
+      Lit here = light_demand(fabric_, demand);
       const bool own = forwards || fabric_.packets || here.provisioned.unserved.empty();
       if (own && here.infeasible.empty()) lit.push_back({it, std::move(here.network)});
     }
@@ -85,19 +97,15 @@ std::vector<CircuitCollectives::LitPattern> CircuitCollectives::lit(const Patter
 PricedAlgorithm CircuitCollectives::best(const Collective& wanted, const Groups& groups,
                                          const Pattern& pattern) {
   PricedAlgorithm cheapest{wanted, kForever};
-  bool as_asked = false;
   for (const LitPattern& it : lit_.answer(pattern, [&] { return lit(pattern, groups); })) {
     Collective candidate = it.collective;
     candidate.size = wanted.size;
-    const bool asked = algorithm_ && candidate.algorithm == *algorithm_;
-    if (as_asked && !asked) continue;
     const Workload workload = side_by_side(candidate, groups, fabric_.devices());
     const Duration time = simulate_analytic(workload, it.network, {}).completion_time;
-    if (time < cheapest.predicted || (asked && !as_asked)) cheapest = {candidate, time};
-    as_asked = as_asked || asked;
+    if (time < cheapest.predicted) cheapest = {candidate, time};
   }
   if (cheapest.predicted == kForever) {  // none can be carried: the job will say so
-    cheapest = {circuit_candidates(wanted.kind, groups.size).front(), Duration(0)};
+    cheapest = {candidates(wanted.kind, groups.size).front(), Duration(0)};
     cheapest.collective.size = wanted.size;
   }
   return cheapest;

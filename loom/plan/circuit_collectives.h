@@ -36,6 +36,7 @@ class CircuitCollectives final : public CollectivePrices {
   using Pattern = std::tuple<CollectiveKind, int, std::uint64_t>;  // kind, ranks, lie of groups
   using Key = std::pair<Pattern, std::int64_t>;
 
+  std::vector<Collective> candidates(CollectiveKind kind, int ranks) const;
   std::vector<LitPattern> lit(const Pattern& pattern, const Groups& groups) const;
   PricedAlgorithm best(const Collective& wanted, const Groups& groups, const Pattern& pattern);
 

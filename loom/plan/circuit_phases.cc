@@ -7,6 +7,7 @@
 #include <set>
 
 #include "loom/fabric/control/phased.h"
+#include "loom/plan/light_demand.h"
 #include "loom/plan/strategies.h"
 #include "loom/simulate/engine.h"
 
@@ -120,8 +121,9 @@ class Phases {
     CircuitPhases phases = phases_for(sharing);
     Provisioned first;
     for (int set = 0; set < static_cast<int>(phases.names.size()); ++set) {
-      Lit lit = light(fabric_, demand_of(job_.workload,
-                                         [&](std::size_t o) { return phases.set_of[o] == set; }));
+      Lit lit = light_demand(fabric_, demand_of(job_.workload, [&](std::size_t o) {
+                               return phases.set_of[o] == set;
+                             }));
       if (!lit.infeasible.empty()) return kForever;
       phases.sets.push_back(lit.provisioned.circuits);
       if (set == 0) first = std::move(lit.provisioned);

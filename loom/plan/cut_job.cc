@@ -23,23 +23,26 @@ OperatorPlan operator_plan(const JobSpec& spec, const Strategy& strategy, const 
 }
 
 // The algorithm where it can do the collective, else its usual one: a ring, but for messages and
-// exchanges among all.
-Collective by(Algorithm algorithm, const Collective& wanted) {
+// exchanges among all. With many ranks nobody has a peer in each of them.
+Collective by(Algorithm algorithm, const Collective& wanted, int ranks) {
   const std::vector<Algorithm> can = algorithms_for(wanted.kind);
+  const bool known = std::find(can.begin(), can.end(), algorithm) != can.end();
   Collective chosen = wanted;
-  chosen.algorithm = std::find(can.begin(), can.end(), algorithm) != can.end() ? algorithm : can[0];
+  chosen.algorithm = known ? algorithm : can[0];
+  if (too_many_peers(chosen, ranks)) chosen.algorithm = can[0];
   return chosen;
 }
 
-// The cheapest alone and, where peers are few, rings: what is cheapest alone may ask for more peers
-// than there are, or divide the circuits among them.
-std::vector<ChooseAlgorithm> ways_to_communicate(JobGround& ground,
-                                                 const std::vector<Algorithm>& rings) {
+// The cheapest alone and, where peers are few, the same for all collectives: what is cheapest alone
+// may ask for more peers than there are, or divide the circuits among them.
+std::vector<ChooseAlgorithm> ways_to_communicate(JobGround& ground) {
   std::vector<ChooseAlgorithm> ways = {
       [&](const Collective& wanted, const Groups& it) { return ground.choose(wanted, it); }};
   if (!ground.limits().peers() || ground.algorithm_given()) return ways;
-  for (const Algorithm ring : rings) {
-    ways.emplace_back([=](const Collective& wanted, const Groups&) { return by(ring, wanted); });
+  for (const Algorithm it : {Algorithm::two_way_ring, Algorithm::ring, Algorithm::direct}) {
+    ways.emplace_back([=](const Collective& wanted, const Groups& groups) {
+      return by(it, wanted, groups.size);
+    });
   }
   return ways;
 }
@@ -50,17 +53,19 @@ template <class Lowered>
 void lay_best(const std::vector<ChooseAlgorithm>& ways, const JobGround& ground, Duration limit,
               Lowered&& lowered, CutJob& job) {
   std::vector<LoweredJob> jobs;
-  job.least = kForever;
+  std::vector<Duration> least;
   for (const ChooseAlgorithm& way : ways) {
     jobs.push_back(lowered(way));
-    job.least = std::min(job.least, ground.least_time(jobs.back()));
+    least.push_back(ground.least_time(jobs.back()));
   }
+  job.least = *std::min_element(least.begin(), least.end());
   if (job.least >= limit) {
     job.grounded.lowered = std::move(jobs.front());
     return;
   }
   Duration best = kForever;
   for (std::size_t w = 0; w < jobs.size(); ++w) {
+    if (w > 0 && least[w] >= best) continue;
     GroundedJob other = ground.carried(std::move(jobs[w]));
     const bool compared = other.infeasible.empty() && jobs.size() > 1;
     const Duration time = compared ? predicted_time(other) : kForever;
@@ -98,8 +103,7 @@ CutJob cut_operators(const JobSpec& spec, const Strategy& strategy, JobGround& g
     job.done_flops = placed.done_flops;
     return std::move(placed.lowered);
   };
-  lay_best(ways_to_communicate(ground, {Algorithm::two_way_ring, Algorithm::ring}), ground, limit,
-           lowered, job);
+  lay_best(ways_to_communicate(ground), ground, limit, lowered, job);
   return job;
 }
 
@@ -135,7 +139,7 @@ CutJob cut_job(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
   job.flops = sharded.flops;
   job.done_flops = sharded.done_flops;
   lay_best(
-      ways_to_communicate(ground, {Algorithm::two_way_ring}), ground, limit,
+      ways_to_communicate(ground), ground, limit,
       [&](const ChooseAlgorithm& choose) { return lower(sharded, spec.iterations, choose); }, job);
   return job;
 }

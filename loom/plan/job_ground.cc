@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "loom/plan/light_demand.h"
 #include "loom/plan/ring_order.h"
 
 namespace loom {
@@ -76,7 +77,7 @@ GroundedJob CircuitGround::carried(LoweredJob lowered) const {
   const Demand demand = demand_of(lowered.workload);
   std::string needed = forwards_ ? "" : forwarding_needed(fabric_, demand);
   if (!needed.empty()) return {std::move(lowered), nullptr, std::nullopt, std::move(needed)};
-  Lit lit = light(fabric_, demand);
+  Lit lit = light_demand(fabric_, demand);
   if (!forwards_ && !fabric_.packets && lit.infeasible.empty() &&
       !lit.provisioned.unserved.empty()) {
     const PairDemand& pair = lit.provisioned.unserved.front();

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "loom/fabric/topology_network.h"
+#include "loom/plan/light_demand.h"
 #include "loom/workload/demand.h"
 
 namespace loom {
@@ -107,7 +108,7 @@ void put_on_rings(const MutableTraffic& traffic, const std::vector<GroupRings>& 
 }
 
 Lit light_workload(const CircuitFabric& fabric, Workload& workload) {
-  if (!fabric.topology) return light(fabric, demand_of(workload));
+  if (!fabric.topology) return light_demand(fabric, demand_of(workload));
   MutableTraffic traffic = mutable_traffic(workload);
   traffic.demand.devices = fabric.devices();
   LitTopology found = light_topology(fabric, traffic.demand);

@@ -1,0 +1,133 @@
+#include "loom/fabric/passed_on.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "loom/fabric/provision/ring_steps.h"
+
+namespace loom {
+namespace {
+
+Demand demand_from(const std::map<std::pair<int, int>, Int128>& bytes) {
+  constexpr Int128 kMost = std::int64_t{1} << 62;
+  Demand demand;
+  for (const auto& [pair, sum] : bytes) {
+    const auto count = static_cast<std::int64_t>(std::min(sum, kMost));
+    if (count > 0) demand.push_back({pair.first, pair.second, {count}});
+  }
+  return demand;
+}
+
+// Every byte from device to device along the ring, the shorter way round.
+Demand by_neighbours(const RingLimits& ring, const Demand& demand) {
+  std::map<std::pair<int, int>, Int128> bytes;
+  const auto go = [&](const PairDemand& it, int direction, std::int64_t count) {
+    const int step = direction == kClockwise ? 1 : ring.devices - 1;
+    for (int at = it.from; at != it.to; at = (at + step) % ring.devices) {
+      bytes[{at, (at + step) % ring.devices}] += count;
+    }
+  };
+  for (const PairDemand& it : demand) {
+    const int clockwise = ring.arc(it.from, it.to, kClockwise);
+    const int back = ring.devices - clockwise;
+    const bool one_way = ring.directions == 1;
+    const std::int64_t half = it.bytes.count / 2;
+    if (one_way || clockwise < back) {
+      go(it, kClockwise, it.bytes.count);
+    } else if (back < clockwise) {
+      go(it, kCounterclockwise, it.bytes.count);
+    } else {
+      go(it, kClockwise, it.bytes.count - half);
+      if (half > 0) go(it, kCounterclockwise, half);
+    }
+  }
+  return demand_from(bytes);
+}
+
+// A circuit from every device by each of the steps.
+std::vector<PairCircuits> circulant(int devices, int circuits) {
+  const ChosenSteps chosen = choose_steps(devices, circuits, false, StepChoice::geometric);
+  std::map<std::pair<int, int>, int> counts;
+  for (int from = 0; from < devices; ++from) {
+    for (const int step : chosen.steps) ++counts[{from, (from + step) % devices}];
+  }
+  std::vector<PairCircuits> pairs;
+  for (const auto& [pair, count] : counts) pairs.push_back({pair.first, pair.second, count});
+  return pairs;
+}
+
+// What other ways ask of links.
+Demand by_other_ways(const CircuitFabric& fabric, const Demand& demand) {
+  if (const auto* ring = std::get_if<RingLimits>(&fabric.limits)) {
+    return by_neighbours(*ring, demand);
+  }
+  const auto& ocs = std::get<OcsLimits>(fabric.limits);
+  if (!ocs.wiring.empty() || ocs.devices < 3) return {};
+  const Network network = circuit_network(fabric, circulant(ocs.devices, ocs.switches));
+  return link_demand(network, demand);
+}
+
+Demand without_circuits(const Demand& demand, const Circuits& circuits) {
+  const std::vector<PairCircuits> lit = by_pair(circuits);
+  Demand without;
+  for (const PairDemand& it : demand) {
+    const bool served = std::any_of(
+        std::lower_bound(lit.begin(), lit.end(), PairCircuits{it.from, it.to, 0}), lit.end(),
+        [&](const PairCircuits& pair) { return pair.from == it.from && pair.to == it.to; });
+    if (!served) without.push_back(it);
+  }
+  return without;
+}
+
+bool all_have_ways(const Network& network, const Demand& demand) {
+  return std::all_of(demand.begin(), demand.end(), [&](const PairDemand& it) {
+    Route route;
+    return network.router->find(it.from, it.to, 0, {}, route);
+  });
+}
+
+}  // namespace
+
+Demand link_demand(const Network& network, const Demand& demand) {
+  std::vector<Int128> bytes(network.links.size(), 0);
+  for (const PairDemand& it : demand) {
+    Route route;
+    if (!network.router->find(it.from, it.to, 0, {}, route)) continue;
+    for (const Hop& hop : route.hops) {
+      bytes[static_cast<std::size_t>(hop.link)] += Int128{it.bytes.count} * hop.share;
+    }
+  }
+  std::map<std::pair<int, int>, Int128> pairs;
+  for (std::size_t l = 0; l < bytes.size(); ++l) {
+    const Link& link = network.links[l];
+    pairs[{link.from, link.to}] += (bytes[l] + kWhole - 1) / kWhole;
+  }
+  return demand_from(pairs);
+}
+
+std::vector<Lit> lit_for_what_is_passed_on(const CircuitFabric& fabric, const Demand& demand,
+                                           const Lit& lit) {
+  std::vector<Lit> others;
+  const auto light_for = [&](const Demand& asked) {
+    if (asked.empty()) return false;
+    Lit other;
+    other.provisioned = provision(fabric, asked);
+    other.network = circuit_network(fabric, by_pair(other.provisioned.circuits));
+    if (!all_have_ways(other.network, demand)) return false;
+    other.provisioned.unserved = without_circuits(demand, other.provisioned.circuits);
+    other.provisioned.rate = 0;
+    other.provisioned.bound = lit.provisioned.bound;
+    others.push_back(std::move(other));
+    return true;
+  };
+  const auto light_again = [&] {
+    const Network last = others.back().network;
+    light_for(link_demand(last, demand));
+  };
+  if (light_for(link_demand(lit.network, demand))) light_again();
+  if (light_for(by_other_ways(fabric, demand))) light_again();
+  return others;
+}
+
+}  // namespace loom

@@ -1,0 +1,58 @@
+#include "loom/plan/light_demand.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "loom/fabric/passed_on.h"
+#include "loom/simulate/engine.h"
+
+namespace loom {
+namespace {
+
+constexpr std::size_t kMostFollowed = 1'000;  // pairs whose messages are followed: milliseconds
+constexpr std::size_t kMostPairs = 100'000;
+
+double seconds_at_once(const Network& network, const Demand& demand) {
+  Workload workload;
+  workload.devices = network.devices;
+  for (const PairDemand& it : demand) {
+    workload.operations.push_back({.source = it.from, .destination = it.to, .size = it.bytes});
+  }
+  const Duration end = simulate_fluid(workload, network, {}, {}).completion_time;
+  return std::chrono::duration<double>(end).count();
+}
+
+double seconds_of_busiest(const Network& network, const Demand& demand) {
+  double most = 0;
+  std::size_t l = 0;
+  for (const PairDemand& it : link_demand(network, demand)) {  // links are in the same order
+    while (std::pair(network.links[l].from, network.links[l].to) < std::pair(it.from, it.to)) ++l;
+    const auto wide = static_cast<double>(network.links[l].bandwidth.bits_per_second);
+    most = std::max(most, static_cast<double>(it.bytes.count) * 8 / wide);
+  }
+  return most;
+}
+
+}  // namespace
+
+Lit light_demand(const CircuitFabric& fabric, const Demand& demand) {
+  Lit lit = light(fabric, demand);
+  const bool passed_on = lit.infeasible.empty() && !lit.provisioned.unserved.empty() &&
+                         fabric.forwarding && !fabric.packets && !fabric.topology;
+  if (!passed_on || fabric.objective != Objective::max_min || demand.size() > kMostPairs)
+    return lit;
+  const auto seconds_on = [&](const Network& network) {
+    return demand.size() <= kMostFollowed ? seconds_at_once(network, demand)
+                                          : seconds_of_busiest(network, demand);
+  };
+  double best = seconds_on(lit.network);
+  for (Lit& other : lit_for_what_is_passed_on(fabric, demand, lit)) {
+    const double seconds = seconds_on(other.network);
+    if (seconds >= best) continue;
+    best = seconds;
+    lit = std::move(other);
+  }
+  return lit;
+}
+
+}  // namespace loom
