@@ -30,7 +30,9 @@ TEST(CircuitAlgorithms, WhatIsCheapestForAllTogetherIsTaken) {
         "kind: sip_ring, bandwidth: 1600 Gbps"}) {
     const Duration chosen = run_with(job, fabric, 16).job->iteration_time;
     for (const std::string algorithm : {"direct", "ring", "two_way_ring"}) {
-      const Result asked = run_with(job + ", algorithm: " + algorithm, fabric, 16);
+      std::string with = job;
+      with.append(", algorithm: ").append(algorithm);
+      const Result asked = run_with(with, fabric, 16);
       EXPECT_LE(chosen.count(), 1.01 * static_cast<double>(asked.job->iteration_time.count()))
           << fabric << ", " << algorithm;
     }
