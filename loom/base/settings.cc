@@ -45,8 +45,7 @@ std::optional<std::int64_t> parse_whole(std::string_view text) {
 
 std::optional<double> parse_ratio(std::string_view text) {
   double value = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value >= 0 && value <= 1e9 ? std::optional(value) : std::nullopt;
 }

@@ -29,8 +29,8 @@ std::int64_t circle_edges(const SharedProfiles& profiles, std::int64_t most);
 
 // The same profiles where circles have at most `most` edges and no tolerance is given. Otherwise
 // rounded: of all units that are tried the one with the shortest circles that changes no period by
-// more than the tolerance, or by more than twice what the best of them does. Where that is more than
-// 5 %, circles may have sixteen times as many edges before anything is rounded.
+// more than the tolerance, or by more than twice what the best of them does. Where that is more
+// than 5 %, circles may have sixteen times as many edges before anything is rounded.
 SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t most,
                                   double tolerance);
 
