@@ -15,7 +15,7 @@ TEST(DriftingScore, IsTheScoreWherePeriodsComeRound) {
         random_profiles(random, jobs, 1 + static_cast<int>(random(3)), 12, 1_ms);
     std::vector<Duration> shifts;
     for (const JobProfile& it : profiles.jobs) {
-      shifts.push_back(Duration(1'000'000'000 * std::int64_t{random(20)} % it.period().count()));
+      shifts.emplace_back(1'000'000'000 * std::int64_t{random(20)} % it.period().count());
     }
     EXPECT_NEAR(drifting_score(profiles, shifts), score_of(profiles, shifts).score, 1e-9) << round;
   }
