@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 #include <vector>
 
 namespace loom {
@@ -17,9 +18,15 @@ class EventQueue {
   bool empty() const { return line_.empty() && heap_.empty(); }
   const Event& top() const { return from_line() ? line_.front() : heap_.front(); }
 
-  void push(const Event& event) {
-    if (line_.empty() || !(event.time < line_.back().time)) return line_.push_back(event);
-    heap_.push_back(event);
+  // Makes an event where it will stand: of its time, its order and what else it is made of.
+  template <class... Parts>
+  void emplace(decltype(Event::time) time, Parts&&... parts) {
+    const bool in_line = line_.empty() || !(time < line_.back().time);
+    if (in_line) {
+      line_.emplace_back(time, std::forward<Parts>(parts)...);
+      return;
+    }
+    heap_.emplace_back(time, std::forward<Parts>(parts)...);
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
 

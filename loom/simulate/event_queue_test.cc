@@ -8,6 +8,8 @@ namespace loom {
 namespace {
 
 struct Tick {
+  Tick(std::uint32_t at, int number) : time(at), order(number) {}
+
   std::uint32_t time;
   int order;
 };
@@ -19,7 +21,7 @@ TEST(EventQueue, TheEarliestComesFirstAndOfEqualTimesTheFirstPushed) {
     Tick last{0, -1};
     for (int order = 0; order < 300 || !queue.empty(); ++order) {
       const bool pushes = order < 300;
-      if (pushes) queue.push({last.time + (random(4) == 0 ? random(20) : 10), order});
+      if (pushes) queue.emplace(last.time + (random(4) == 0 ? random(20) : 10), order);
       if (pushes && random(3) == 0) continue;
       const Tick next = queue.top();
       queue.pop();

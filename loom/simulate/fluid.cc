@@ -234,10 +234,8 @@ void Fluid::compute_next(int index) {
   }
   device.busy = true;
   device.since = now_;
-  push({.time = add(now_, compute_time(workload_, operation, index, options_)),
-        .kind = EventKind::compute_done,
-        .owner = {.operation = operation},
-        .device = index});
+  push(add(now_, compute_time(workload_, operation, index, options_)), EventKind::compute_done,
+       {.operation = operation}, index);
 }
 
 void Fluid::compute_done(const Event& event) {
@@ -248,11 +246,6 @@ void Fluid::compute_done(const Event& event) {
   }
   finish_part(event.owner.operation, event.device);
   turns_.push_back(event.device);
-}
-
-void Fluid::push(Event event) {
-  event.order = event_count_++;
-  events_.push(event);
 }
 
 void Fluid::apply_changes() {

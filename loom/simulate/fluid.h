@@ -67,11 +67,14 @@ class Fluid {
   };
   enum class EventKind : std::uint8_t { latency_over, compute_done };
   struct Event {
-    Duration time{0};
-    std::uint64_t order = 0;
-    EventKind kind{};
+    Event(Duration at, std::uint64_t number, EventKind what, const Owner& whose, int where)
+        : time(at), order(number), kind(what), owner(whose), device(where) {}
+
+    Duration time;
+    std::uint64_t order;
+    EventKind kind;
     Owner owner;
-    int device = 0;  // compute_done
+    int device;  // compute_done
   };
   struct Device {
     std::vector<std::uint32_t> queue;  // computations in the order in which they became ready
@@ -132,7 +135,7 @@ class Fluid {
   bool carries_nothing(const Owner& owner) const;
   Lane& lane(const Owner& owner);
   bool lane_way(const Owner& owner, Lane& lane);
-  void push(Event event);
+  void push(Duration time, EventKind kind, const Owner& owner, int device = 0);
   void observe_loads();
   void report_progress();
   void expect_bytes(Bytes more);
@@ -179,5 +182,16 @@ class Fluid {
   Int128 expected_bytes_ = 0;
   Outcome outcome_;
 };
+
+inline Fluid::Lane& Fluid::lane(const Owner& owner) {
+  Run& run = *runs_[static_cast<std::size_t>(owner.run)];
+  auto& lanes = run.lanes[static_cast<std::size_t>(owner.channel.phase)];
+  if (lanes.empty()) lanes.resize(run.state.phase(owner.channel.phase).channels.size());
+  return lanes[static_cast<std::size_t>(owner.channel.channel)];
+}
+
+inline void Fluid::push(Duration time, EventKind kind, const Owner& owner, int device) {
+  events_.emplace(time, event_count_++, kind, owner, device);
+}
 
 }  // namespace loom

@@ -52,13 +52,6 @@ bool Fluid::carries_nothing(const Owner& owner) const {
   return channel_bytes(state.phase(owner.channel.phase), owner.channel.channel) == 0;
 }
 
-Fluid::Lane& Fluid::lane(const Owner& owner) {
-  Run& run = *runs_[static_cast<std::size_t>(owner.run)];
-  auto& lanes = run.lanes[static_cast<std::size_t>(owner.channel.phase)];
-  if (lanes.empty()) lanes.resize(run.state.phase(owner.channel.phase).channels.size());
-  return lanes[static_cast<std::size_t>(owner.channel.channel)];
-}
-
 // Finds the channel's way once for each set of links; false if there is none now.
 bool Fluid::lane_way(const Owner& owner, Lane& lane) {
   if (lane.way_found == link_set_) return true;
@@ -96,7 +89,7 @@ void Fluid::release(const Owner& given) {
   }
   if (latency.count() == 0) return latency_over(owner);
   ++in_latency_;
-  push({.time = add(now_, latency), .kind = EventKind::latency_over, .owner = owner});
+  push(add(now_, latency), EventKind::latency_over, owner);
 }
 
 void Fluid::latency_over(const Owner& owner) {

@@ -20,6 +20,7 @@ namespace loom {
 class alignas(64) LinkClock {
  public:
   static constexpr Int128 kNoMark = Int128{1} << 126;  // above any reading
+  static constexpr std::int64_t kNoSpeed = -1;         // below any
 
   Int128 reading() const { return reading_; }  // quanta · picoseconds
   bool runs() const { return first_ != kNoMark && (speed_ > 0 || rest_ > 0); }
@@ -32,12 +33,13 @@ class alignas(64) LinkClock {
   bool due() const { return first_ <= reading_; }
   // When the first mark is reached; kForever if there is none, or not while clocks go.
   Duration next_end() const;
-  // The same, or something earlier where that is cheaper to find.
-  struct End {
+  std::int64_t speed() const { return speed_; }
+  // No later than the end while the clock goes no faster than that, and cheaper to find.
+  struct Bound {
     Duration at;
-    bool exact;
+    std::int64_t fastest;
   };
-  End next_end_at_soonest() const;
+  Bound next_end_at_soonest() const;
 
  private:
   static constexpr std::int64_t kFewFlows = 1 << 24;
@@ -69,16 +71,20 @@ inline void LinkClock::set_level(const Level& level) {
   if (weight_ > kFewFlows) reduce();
 }
 
-inline LinkClock::End LinkClock::next_end_at_soonest() const {
+// With some speed to spare, as levels change little from one event to the next. Where the end
+// itself costs no more, or is too far away for this, it is the end.
+inline LinkClock::Bound LinkClock::next_end_at_soonest() const {
   constexpr double kRoundedDown = 1 - 0x1p-48;
   constexpr double kFarAway = 0x1p62;
   const Int128 left = first_ - reading_;
-  if (rest_ == 0 || left <= 0 || left >> 95 != 0) return {next_end(), true};
+  if (rest_ == 0 || left <= 0 || left >> 95 != 0) return {next_end(), kNoSpeed};
+  const std::int64_t fastest = speed_ + speed_ / 16;
   const double high = static_cast<double>(static_cast<std::int64_t>(left >> 32)) * 0x1p32;
-  const double time = high / (static_cast<double>(speed_) + 1) * kRoundedDown;
-  if (!(time < kFarAway)) return {next_end(), true};
+  // The rest, rounded up by advance(), is one quantum a picosecond at most.
+  const double time = high / (static_cast<double>(fastest) + 1) * kRoundedDown;
+  if (!(time < kFarAway)) return {next_end(), kNoSpeed};
   const auto span = Duration(static_cast<std::int64_t>(time));
-  return {span < kForever - since_ ? since_ + span : kForever, false};
+  return {span < kForever - since_ ? since_ + span : kForever, fastest};
 }
 
 }  // namespace loom

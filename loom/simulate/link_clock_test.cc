@@ -54,5 +54,30 @@ TEST(LinkClock, TheMarkIsDueAtItsEndAndNotBeforeAndTheRoughEndIsNoLater) {
   }
 }
 
+TEST(LinkClock, ABoundHoldsWhileTheClockGoesNoFasterThanItSays) {
+  Random random = random_stream(41);
+  int held = 0;
+  for (int number = 0; number < 5'000; ++number) {
+    const std::int64_t floor = 1 + (std::int64_t{random()} << random(20));
+    LinkClock clock = clock_at({.floor = floor, .rest = 1, .weight = 3, .error = 0},
+                               Int128{1 + random()} << random(60));
+    const LinkClock::Bound bound = clock.next_end_at_soonest();
+    if (bound.fastest == LinkClock::kNoSpeed || bound.at < 64_ps) continue;
+    ++held;
+    ASSERT_GE(bound.fastest, floor);
+    Duration now{0};
+    for (int change = 1; change <= 32; ++change) {
+      now = std::min(bound.at - 1_ps, bound.at / 32 * change);
+      clock.advance(now);
+      ASSERT_FALSE(clock.due()) << "case " << number << ", change " << change;
+      const bool full = random(2) == 0;
+      const std::int64_t speed = full ? bound.fastest : std::int64_t{random()} % bound.fastest;
+      clock.set_level({.floor = speed, .rest = 6, .weight = 7, .error = 0});
+    }
+    ASSERT_GE(clock.next_end(), bound.at) << "case " << number;
+  }
+  EXPECT_GT(held, 1'000);
+}
+
 }  // namespace
 }  // namespace loom

@@ -36,7 +36,7 @@ bool LoneTransfers::go(int id, Duration now, Int128 left, std::int64_t speed) {
   it.since = now;
   it.speed = speed;
   it.ticket = ++tickets_;
-  ends_.push({now + span, it.ticket, id});
+  ends_.emplace(now + span, it.ticket, id);
   return true;
 }
 

@@ -64,6 +64,8 @@ class LoneTransfers {
     bool alone = false;
   };
   struct End {
+    End(Duration at, std::uint64_t ticket, int whose) : time(at), order(ticket), id(whose) {}
+
     Duration time;
     std::uint64_t order;
     int id;

@@ -119,6 +119,7 @@ void Transfers::set_capacity(int link, Bandwidth bandwidth, Duration now) {
   const int bits = before - sharing_.quantum_bits();
   if (bits == 0) return;
   for (int id = 0; id < static_cast<int>(clocks_.size()); ++id) {
+    fastest(id) = LinkClock::kNoSpeed;
     renew(id, now);
     marks(id).coarsen(clock(id).reading(), bits);
     clock(id).coarsen(bits);
@@ -160,10 +161,15 @@ void Transfers::start_lone(Duration now) {
   lone_.drop_stale();
 }
 
-// Brings the link's clock up to now; update() will find its next end.
+// Brings the link's clock up to now.
 inline void Transfers::renew(int link, Duration now) {
   clock(link).advance(now);
-  if (stale_[static_cast<std::size_t>(link)] != 0) return;
+  check_end(link);
+}
+
+// If its place in ends_ no longer holds, update() will find it anew.
+inline void Transfers::check_end(int link) {
+  if (clock(link).speed() <= fastest(link) || stale_[static_cast<std::size_t>(link)] != 0) return;
   stale_[static_cast<std::size_t>(link)] = 1;
   renewed_.push_back(link);
 }
@@ -184,12 +190,14 @@ void Transfers::erase_mark(int id) {
 }
 
 void Transfers::join_clock(int id, int link, const Int128& left, Duration now) {
-  renew(link, now);
+  clock(link).advance(now);
   mark(id).clock = link;
   const int weight = sharing_.weight(id);
   const Int128 each = weight == 1 ? left : left / weight;
   marks(link).insert(clock(link).reading() + each, id, mark_of_);
   clock(link).set_first(marks(link).first());
+  if (mark(id).at == 0) fastest(link) = LinkClock::kNoSpeed;
+  check_end(link);
 }
 
 void Transfers::update(Duration now) {
@@ -211,8 +219,9 @@ void Transfers::change_clocks(Duration now) {
     }
   }
   for (const int link : sharing_.changed_links()) {
-    renew(link, now);
+    clock(link).advance(now);
     clock(link).set_level(sharing_.level(link));
+    check_end(link);
   }
 }
 
@@ -220,9 +229,9 @@ void Transfers::change_clocks(Duration now) {
 void Transfers::find_next_ends() {
   const bool many = 4 * renewed_.size() > ends_.size();
   for (const int link : renewed_) {
-    const LinkClock::End end = clock(link).next_end_at_soonest();
+    const LinkClock::Bound end = clock(link).next_end_at_soonest();
     stale_[static_cast<std::size_t>(link)] = 0;
-    rough_[static_cast<std::size_t>(link)] = end.exact ? 0 : 1;
+    fastest(link) = end.fastest;
     if (end.at == kForever) {
       ends_.erase(link);
     } else {
@@ -235,9 +244,9 @@ void Transfers::find_next_ends() {
 
 // Most ends change again before they come: only the next one is worth finding exactly.
 void Transfers::find_first_end() {
-  while (!ends_.empty() && rough_[static_cast<std::size_t>(ends_.top())] != 0) {
+  while (!ends_.empty() && fastest(ends_.top()) != LinkClock::kNoSpeed) {
     const int link = ends_.top();
-    rough_[static_cast<std::size_t>(link)] = 0;
+    fastest(link) = LinkClock::kNoSpeed;
     const Duration end = clock(link).next_end();
     end < kForever ? ends_.set(link, end) : ends_.erase(link);
   }
@@ -256,6 +265,7 @@ const std::vector<int>& Transfers::take_due() {
   while (!ends_.empty() && ends_.top_key() <= now) {
     const int link = ends_.top();
     ends_.erase(link);
+    fastest(link) = LinkClock::kNoSpeed;
     renew(link, now);
     while (clock(link).due()) {
       const int id = marks(link).first_flow();
@@ -263,6 +273,7 @@ const std::vector<int>& Transfers::take_due() {
       transfer(id).left = 0;
       by_order_.emplace_back(transfer(id).order, id);
     }
+    find_first_end();
   }
   if (!std::is_sorted(by_order_.begin(), by_order_.end())) {
     std::sort(by_order_.begin(), by_order_.end());

@@ -27,7 +27,7 @@ class Transfers {
         carried_(links.size()),
         clocks_(links.size()),
         marks_(links.size()),
-        rough_(links.size()),
+        fastest_(links.size(), LinkClock::kNoSpeed),
         stale_(links.size()) {}
 
   // The ids are those of MaxMin: small, and used again.
@@ -66,6 +66,7 @@ class Transfers {
   };
 
   LinkClock& clock(int link) { return clocks_[static_cast<std::size_t>(link)]; }
+  std::int64_t& fastest(int link) { return fastest_[static_cast<std::size_t>(link)]; }
   Marks& marks(int link) { return marks_[static_cast<std::size_t>(link)]; }
   Marks::Place& mark(int id) { return mark_of_[static_cast<std::size_t>(id)]; }
   Transfer& transfer(int id) { return transfers_[static_cast<std::size_t>(id)]; }
@@ -75,6 +76,7 @@ class Transfers {
   void start_lone(Duration now);
   void note_filled(int id);
   void renew(int link, Duration now);
+  void check_end(int link);
   void erase_mark(int id);
   Int128 leave_clock(int id, Duration now);
   void join_clock(int id, int link, const Int128& left, Duration now);
@@ -98,7 +100,9 @@ class Transfers {
   // By link, when the first of its transfers ends: after update() exact at the top, else at the
   // soonest.
   IndexedHeap<Duration> ends_;
-  std::vector<char> rough_;   // by link: its place in ends_ is not exact
+  // By link: up to which speed its place in ends_ is no later than its end; kNoSpeed: it is the
+  // end.
+  std::vector<std::int64_t> fastest_;
   std::vector<char> stale_;   // by link: it is in renewed_
   std::vector<int> renewed_;  // links whose place in ends_ is to be found
   std::vector<int> due_;

@@ -88,7 +88,7 @@ void MaxMin::join(int id, std::uint32_t hop, int other) {
   positions_[hop] = static_cast<std::uint32_t>(it.members.size());
   add_weight(it, weight(id) * static_cast<std::int64_t>(here.share));
   it.members.push_back({id, hop, other});
-  it.owners.push_back(nobody());
+  it.owners.emplace_back(nobody());
   if (it.members.size() == 1) use(here.link);
   touch(here.link);
 }
@@ -132,7 +132,7 @@ void MaxMin::remove(int id) {
 void MaxMin::leave(std::uint32_t hop) {
   const int id = hops_[hop].link;
   LinkHere& it = link(id);
-  set_owner(id, hop, it.owners[positions_[hop]], nobody());
+  set_owner(id, hop, it.owners[positions_[hop]].link(), nobody());
   swap_members(it, positions_[hop], it.members.size() - 1);
   drop_last_weight(it);
   it.owners.pop_back();
@@ -186,8 +186,9 @@ Int128 MaxMin::load(int id) const {
   const LinkHere& it = link(id);
   Int128 sum = 0;
   for (std::size_t i = 0; i < it.members.size(); ++i) {
-    if (it.owners[i] == nobody()) continue;
-    const Level& level = link(it.owners[i]).level;
+    const int owner = it.owners[i].link();
+    if (owner == nobody()) continue;
+    const Level& level = link(owner).level;
     const std::int64_t weight = weight_of(it, i);
     const Int128 rest = Int128{level.rest} * weight / level.weight;
     sum += ((Int128{level.floor} * weight + rest) << kFiner) / kWhole;

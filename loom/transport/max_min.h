@@ -98,7 +98,7 @@ class MaxMin {
   // What is looked at most stands first, in one line of the cache.
   struct alignas(64) LinkHere {
     // By member, its own first. Most of solve() is reading this.
-    std::vector<int> owners;
+    std::vector<Owner> owners;
     std::int64_t capacity = 0;  // in quanta
     std::int64_t guess = 0;     // key that stands for it in the queue
     int owned = 0;              // flows
@@ -153,11 +153,12 @@ class MaxMin {
   void reopen(int id);
   void reopen_closed(int id);
   void open_all_above();
-  std::int64_t last_key(int id) const;
+  std::int64_t likely_key(int id) const;
   void drop_unused();
   void sort_by_level();
   void sort_by_level_anew();
   void start_over();
+  void close_open_links();
   void visit(int id);
   void fetch_owners(int id) const;
   void close(int id, const Level& level);
@@ -173,8 +174,9 @@ class MaxMin {
   static Int128 room_of(const LinkHere& it);  // for all its flows
   static std::int64_t free_weight(const LinkHere& it);
   Level find_level(const LinkHere& it);
+  Level find_level_again(const LinkHere& it);
   Level find_level_of_ones(const LinkHere& it, const Charge& sum);
-  Level find_level_below(const LinkHere& it, std::int64_t highest);
+  Level find_level_above(const LinkHere& it, std::int64_t least);
   Level find_level_with_ties(const LinkHere& it, std::int64_t bound);
   Level find_level_by_sorting(const LinkHere& it);
   Level find_level_of_full(const LinkHere& it, std::int64_t highest);
@@ -218,13 +220,13 @@ inline void MaxMin::reopen(int id) {
   if (keys_[static_cast<std::size_t>(id)] != kOpen) reopen_closed(id);
 }
 
-// While one link is looked at, what is to be read for the next comes nearer.
+// While one link is looked at, what is to be read for the next comes nearer: of many flows the
+// first four lines of the cache, the machine then goes on by itself. Of fewer too, though there is
+// nothing behind them: to see where they end would cost more than it gains.
 inline void MaxMin::fetch_owners(int id) const {
   const LinkHere& it = link(id);
-  constexpr std::size_t kLine = 64 / sizeof(int);
-  for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); i += kLine) {
-    __builtin_prefetch(&it.owners[i]);
-  }
+  const auto* const others = reinterpret_cast<const char*>(it.owners.data() + it.owned);
+  for (int line = 0; line < 4; ++line) __builtin_prefetch(others + 64 * line);
 }
 
 inline void MaxMin::swap_members(LinkHere& it, std::size_t a, std::size_t b) {
@@ -239,7 +241,7 @@ inline void MaxMin::swap_members(LinkHere& it, std::size_t a, std::size_t b) {
 // Of a link's members its own stand first.
 inline void MaxMin::set_owner(int id, std::uint32_t hop, int before, int owner) {
   LinkHere& it = link(id);
-  it.owners[positions_[hop]] = owner;
+  it.owners[positions_[hop]] = Owner(owner);
   if (id == before) swap_members(it, positions_[hop], static_cast<std::size_t>(--it.owned));
   if (id == owner) swap_members(it, positions_[hop], static_cast<std::size_t>(it.owned++));
 }

@@ -23,13 +23,14 @@ std::int64_t MaxMin::free_weight(const LinkHere& it) {
   return it.odd > 0 ? it.weight : static_cast<std::int64_t>(it.owners.size());
 }
 
-// Where those of the highest charge have no lower level than the link, and the rest has.
-Level MaxMin::find_level_below(const LinkHere& it, std::int64_t highest) {
+// Where the level comes out as `least` with all fixed flows, and some of them are no lower than
+// that. Without those it is higher, and mostly still no higher than they are.
+Level MaxMin::find_level_above(const LinkHere& it, std::int64_t least) {
   const auto others = std::span(it.owners).subspan(static_cast<std::size_t>(it.owned));
-  const LowerCharges lower = lower_charges(charges_, others, highest);
+  const LowerCharges lower = lower_charges(charges_, others, least);
   loose_ = static_cast<int>(static_cast<std::int64_t>(it.owners.size()) - lower.sum.count());
   const Level level = level_of_few(it.capacity - lower.sum.amount, loose_, lower.sum.error());
-  const std::int64_t bound = 2 * highest - 1;  // the lowest key of that charge
+  const std::int64_t bound = 2 * lower.bound - 1;  // the lowest key of that charge
   const bool between = level.charge() > lower.highest && level.key() <= bound;
   return between ? level : find_level_with_ties(it, bound);
 }
@@ -61,7 +62,7 @@ Level MaxMin::find_level_of_full(const LinkHere& it, std::int64_t highest) {
 MaxMin::Below MaxMin::fixed_below(const LinkHere& it, std::int64_t bound) const {
   Below below{room_of(it), free_weight(it), 0, kNoKey, static_cast<int>(it.owners.size())};
   for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); ++i) {
-    const auto owner = static_cast<std::size_t>(it.owners[i]);
+    const auto owner = it.owners[i].index();
     const std::int64_t key = keys_[owner];
     if (key >= bound) continue;  // as those of open links are
     const Charge& charge = charges_[owner];
@@ -85,7 +86,7 @@ MaxMin::Below MaxMin::fixed_below(const LinkHere& it, std::int64_t bound) const 
 Level MaxMin::find_level_by_sorting(const LinkHere& it) {
   levels_.clear();
   for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); ++i) {
-    const std::int64_t key = keys_[static_cast<std::size_t>(it.owners[i])];
+    const std::int64_t key = keys_[it.owners[i].index()];
     if (key != kOpen) levels_.push_back(key);
   }
   std::sort(levels_.begin(), levels_.end());

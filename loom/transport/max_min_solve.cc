@@ -6,14 +6,12 @@
 // that differ meet again on the flows they share, and the higher one is opened once more.
 #include <algorithm>
 
-#include "loom/base/error.h"
 #include "loom/transport/max_min.h"
 
 namespace loom {
 namespace {
 
-constexpr int kFew = 32;                // links
-constexpr std::int64_t kPatience = 16;  // visits of a link
+constexpr int kFew = 32;  // links
 
 }  // namespace
 
@@ -26,20 +24,11 @@ void MaxMin::solve() {
   all_open_ = false;
   ceiling_ = 0;
   open_touched();
-  if (wide_ && !all_open_ && !queue_.empty()) open_all_above();
-  const std::int64_t patience = kPatience * (busy_ + kPatience);
-  const std::int64_t most = 64 * patience * (busy_ + 1);
-  std::int64_t visits = 0;
-  while (!queue_.empty()) {
-    const LevelQueue::Entry next = queue_.pop();
-    const LinkHere& it = link(next.link);
-    if (!it.open || it.guess != next.key) continue;
-    if (queue_.following() != nullptr) fetch_owners(queue_.following()->link);
-    visit(next.link);
-    ++visits;
-    if (visits == patience) start_over();
-    LOOM_CHECK(visits < most, "filling comes to an end");
+  if (wide_ && !all_open_ && !queue_.empty()) {
+    queue_.clear();  // those above are all there are
+    open_all_above();
   }
+  close_open_links();
   wide_ = all_open_ && 4 * changed_.size() > opened_.size();
 }
 
@@ -72,7 +61,7 @@ void MaxMin::open_touched() {
   it.open = true;
   it.spread = false;
   it.late = all_open_;
-  charges_[static_cast<std::size_t>(id)] = {};
+  set_charge(charges_[static_cast<std::size_t>(id)], {});
   keys_[static_cast<std::size_t>(id)] = kOpen;
   note_opened(id);
 }
@@ -87,26 +76,25 @@ void MaxMin::reopen_closed(int id) {
 // Where much of the network changes, all of it above the lowest change is opened at once, and the
 // search for those that share a flow is over. Mostly that is so again the next time.
 void MaxMin::open_all_above() {
-  entries_.clear();
   sort_by_level();
   const LevelQueue::Entry lowest{lowest_, 0};
-  for (auto entry = std::lower_bound(by_level_.begin(), by_level_.end(), lowest);
-       entry != by_level_.end(); ++entry) {
-    LinkHere& it = link(entry->link);
+  const auto first = std::lower_bound(by_level_.begin(), by_level_.end(), lowest);
+  const std::span<const LevelQueue::Entry> above(first, by_level_.end());
+  for (const LevelQueue::Entry& entry : above) {
+    LinkHere& it = link(entry.link);
     if (it.open) continue;
-    open(entry->link);
-    it.guess = entry->key;
-    entries_.push_back(*entry);
+    open(entry.link);
+    it.guess = entry.key;
   }
-  queue_.push_all(entries_);
+  queue_.follow(above);
   ceiling_ = std::max(ceiling_, lowest_ / 2 + 1);  // as high as those left closed can be
   all_open_ = true;
 }
 
-// Where a link that is open was when it was closed.
-inline std::int64_t MaxMin::last_key(int id) const {
+// Where it stands, or will by our guess.
+inline std::int64_t MaxMin::likely_key(int id) const {
   const std::int64_t key = keys_[static_cast<std::size_t>(id)];
-  return key != kOpen ? key : level(id).key();
+  return key != kOpen ? key : link(id).guess;
 }
 
 // All links in use are listed, and where there are more, some are empty by now.
@@ -123,8 +111,9 @@ void MaxMin::sort_by_level() {
   drop_unused();
   std::size_t moves = 0;
   for (std::size_t i = 0; i < by_level_.size(); ++i) {
-    LevelQueue::Entry entry = by_level_[i];
-    entry.key = last_key(entry.link);
+    by_level_[i].key = likely_key(by_level_[i].link);
+    if (i == 0 || by_level_[i - 1] < by_level_[i]) continue;
+    const LevelQueue::Entry entry = by_level_[i];
     std::size_t at = i;
     for (; at > 0 && entry < by_level_[at - 1]; --at) by_level_[at] = by_level_[at - 1];
     by_level_[at] = entry;
@@ -134,7 +123,7 @@ void MaxMin::sort_by_level() {
 }
 
 void MaxMin::sort_by_level_anew() {
-  for (LevelQueue::Entry& entry : by_level_) entry.key = last_key(entry.link);
+  for (LevelQueue::Entry& entry : by_level_) entry.key = likely_key(entry.link);
   std::sort(by_level_.begin(), by_level_.end());
 }
 

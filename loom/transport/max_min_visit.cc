@@ -1,16 +1,19 @@
-// What happens to one open link: its level is found, and it closes or lets others go first. Nearly
-// all the time of a large sharing is spent here, most of it in one sum.
+// What happens to the open links, the lowest first: a level is found, and the link closes or lets
+// others go first. Nearly all the time of a large sharing is spent here, most of it in one sum.
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <tuple>
 #include <utility>
 
+#include "loom/base/error.h"
 #include "loom/transport/max_min.h"
 
 namespace loom {
 namespace {
 
-constexpr std::size_t kHandful = 4;  // flows
+constexpr std::size_t kHandful = 4;     // flows
+constexpr std::int64_t kPatience = 16;  // visits of a link
 
 // Whether so many charges, none above the highest, can be added up in 64 bits.
 bool add_up(std::int64_t highest, std::int64_t count) {
@@ -53,7 +56,7 @@ Level MaxMin::find_level_of_ones(const LinkHere& it, const Charge& sum) {
     return find_level_with_ties(it, Level::kNone);
   }
   const Level level = level_of_few(room, loose_, sum.error());
-  return level.charge() > highest ? level : find_level_below(it, highest);
+  return level.charge() > highest ? level : find_level_above(it, level.charge());
 }
 
 // No higher than the level to be found while the links that were touched are open.
@@ -64,11 +67,14 @@ std::int64_t MaxMin::first_guess(int id) {
   return 2 * (it.capacity / static_cast<std::int64_t>(it.owners.size()));
 }
 
-void MaxMin::visit(int id) {
+// For where it is seldom needed, and visit() would hold it twice.
+[[gnu::noinline]] Level MaxMin::find_level_again(const LinkHere& it) { return find_level(it); }
+
+[[gnu::always_inline]] inline void MaxMin::visit(int id) {
   LinkHere& it = link(id);
-  const Level level = find_level(it);
+  Level level = find_level(it);
   const bool above_are_open = it.spread || (all_open_ && !it.late);
-  if (level != it.level && !above_are_open && spread(id)) return visit(id);
+  if (level != it.level && !above_are_open && spread(id)) level = find_level_again(it);
   const std::int64_t key = level.key();
   const bool others_first = level.exists() && key > it.guess && key > queue_.lowest_key();
   if (others_first) {
@@ -93,25 +99,47 @@ void MaxMin::visit(int id) {
     changed_.push_back(id);
   }
   keys_[static_cast<std::size_t>(id)] = level.key();
-  Charge& charge = charges_[static_cast<std::size_t>(id)];
-  charge = {};
-  if (level.exists()) charge = {level.charge(), (level.error_of_charge() << Charge::kErrorBit) + 1};
+  const std::int64_t error = level.error_of_charge() << Charge::kErrorBit;
+  set_charge(charges_[static_cast<std::size_t>(id)],
+             level.exists() ? Charge{level.charge(), error + 1} : Charge{});
+}
+
+// The lowest first, until none is open.
+void MaxMin::close_open_links() {
+  const std::int64_t patience = kPatience * (busy_ + kPatience);
+  const std::int64_t most = 64 * patience * (busy_ + 1);
+  std::int64_t visits = 0;
+  while (!queue_.empty()) {
+    const LevelQueue::Entry next = queue_.pop();
+    const LinkHere& it = link(next.link);
+    if (!it.open || it.guess != next.key) continue;
+    if (queue_.following() != nullptr) fetch_owners(queue_.following()->link);
+    visit(next.link);
+    ++visits;
+    if (visits == patience) start_over();
+    LOOM_CHECK(visits < most, "filling comes to an end");
+  }
 }
 
 // The flows that have no lower level elsewhere are its own from now on.
 void MaxMin::take_flows(int id) {
   LinkHere& it = link(id);
   const std::int64_t key = it.level.key();
-  const std::span<const int> owners(it.owners);
+  const std::span<const Owner> owners(it.owners);
   const std::span<const std::int64_t> keys(keys_);
-  for (auto i = static_cast<std::size_t>(it.owned); i < owners.size(); ++i) {
-    const int owner = owners[i];
+  int others = loose_ - it.owned;  // still to be found
+  for (auto i = static_cast<std::size_t>(it.owned); i < owners.size() && others > 0; ++i) {
+    const int owner = owners[i].link();
     const std::int64_t theirs = keys[static_cast<std::size_t>(owner)];
-    if (theirs < key || (theirs == key && !precedes(id, owner))) continue;
+    if (theirs < key) continue;
+    --others;
+    if (theirs == key && !precedes(id, owner)) continue;
     const Member taken = it.members[i];
     give(taken, id);
     const auto reopen_other = [&](int other) {
       const bool same = keys_[static_cast<std::size_t>(other)] == key;
+      // The flows of one that is lower, once it is open, are for whoever comes first.
+      if (keys_[static_cast<std::size_t>(other)] < key) others = std::numeric_limits<int>::max();
       // One of the same level has counted a flow that was nobody's, or its own, just as it is.
       if (!same || (owner != nobody() && other != owner && other != id)) reopen(other);
     };
