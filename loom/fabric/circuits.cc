@@ -128,7 +128,12 @@ std::string circuits_csv(const Circuits& circuits) {
 
 std::vector<PairCircuits> by_pair(const Circuits& circuits) {
   std::map<std::pair<int, int>, int> counts;
-  for (const Circuit& it : circuits) ++counts[{it.from, it.to}];
+  auto last = counts.end();  // mostly those of a pair stand together
+  for (const Circuit& it : circuits) {
+    const std::pair pair(it.from, it.to);
+    if (last == counts.end() || last->first != pair) last = counts.emplace(pair, 0).first;
+    ++last->second;
+  }
   std::vector<PairCircuits> pairs;
   pairs.reserve(counts.size());
   for (const auto& it : counts) pairs.push_back({it.first.first, it.first.second, it.second});

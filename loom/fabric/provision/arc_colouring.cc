@@ -1,14 +1,33 @@
 #include "loom/fabric/provision/arc_colouring.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
-#include <tuple>
 
 namespace loom {
+namespace {
 
-ArcColouring::ArcColouring(int segments, int colours) : segments_(segments), colours_(colours) {
-  owner_.assign(static_cast<std::size_t>(segments) * static_cast<std::size_t>(colours), -1);
+constexpr int kWord = 64;  // bits
+
+// By key, those with the same key as they were.
+template <class Key>
+void sort_by_small_key(std::vector<int>& items, int keys, Key key) {
+  std::vector<std::size_t> begin(static_cast<std::size_t>(keys) + 1, 0);
+  for (const int item : items) ++begin[static_cast<std::size_t>(key(item)) + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<int> sorted(items.size());
+  for (const int item : items) sorted[begin[static_cast<std::size_t>(key(item))]++] = item;
+  items.swap(sorted);
 }
+
+}  // namespace
+
+ArcColouring::ArcColouring(int segments, int colours)
+    : segments_(segments),
+      colours_(colours),
+      owner_(static_cast<std::size_t>(segments) * static_cast<std::size_t>(colours), -1),
+      words_(static_cast<std::size_t>((colours + kWord - 1) / kWord)),
+      taken_(static_cast<std::size_t>(segments) * words_) {}
 
 int ArcColouring::add(Arc arc) {
   arcs_.push_back(arc);
@@ -35,18 +54,28 @@ int ArcColouring::owner(int segment, int colour) const {
                 static_cast<std::size_t>(colour)];
 }
 
-bool ArcColouring::is_free(int arc, int colour) const {
-  for (int step = 0; step < arcs_[arc].length; ++step) {
-    if (owner(segment(arc, step), colour) >= 0) return false;
+// The first colour that is free all along the arc, or -1.
+int ArcColouring::first_free(int arc) const {
+  for (std::size_t word = 0; word < words_; ++word) {
+    std::uint64_t taken = 0;
+    for (int step = 0; step < arcs_[arc].length; ++step) {
+      taken |= taken_[static_cast<std::size_t>(segment(arc, step)) * words_ + word];
+    }
+    const int colour = static_cast<int>(word) * kWord + std::countr_one(taken);
+    if (~taken != 0) return colour < colours_ ? colour : -1;
   }
-  return true;
+  return -1;
 }
 
 void ArcColouring::set(int arc, int colour, int owner) {
   colour_[arc] = owner < 0 ? -1 : colour;
+  const auto word = static_cast<std::size_t>(colour / kWord);
+  const std::uint64_t bit = std::uint64_t{1} << (colour % kWord);
   for (int step = 0; step < arcs_[arc].length; ++step) {
-    owner_[static_cast<std::size_t>(segment(arc, step)) * static_cast<std::size_t>(colours_) +
-           static_cast<std::size_t>(colour)] = owner;
+    const auto at = static_cast<std::size_t>(segment(arc, step));
+    owner_[at * static_cast<std::size_t>(colours_) + static_cast<std::size_t>(colour)] = owner;
+    std::uint64_t& taken = taken_[at * words_ + word];
+    taken = owner < 0 ? taken & ~bit : taken | bit;
   }
 }
 
@@ -58,12 +87,10 @@ bool ArcColouring::overlap(int a, int b) const {
 }
 
 bool ArcColouring::place(int arc) {
-  for (int colour = 0; colour < colours_; ++colour) {
-    if (!is_free(arc, colour)) continue;
-    set(arc, colour, arc);
-    return true;
-  }
-  return false;
+  const int colour = first_free(arc);
+  if (colour < 0) return false;
+  set(arc, colour, arc);
+  return true;
 }
 
 void ArcColouring::remove(int arc) { set(arc, colour_[arc], -1); }
@@ -97,18 +124,16 @@ int ArcColouring::least_loaded() const {
 // From the cut on by where they begin, longer ones first; those over the cut before all others.
 std::vector<int> ArcColouring::order_of_colouring() const {
   const int cut = least_loaded();
-  std::vector<std::tuple<int, int, int>> keys;
+  std::vector<int> order;
   for (int arc = 0; arc < arcs(); ++arc) {
-    if (colour_[arc] >= 0) continue;
+    if (colour_[arc] < 0) order.push_back(arc);
+  }
+  sort_by_small_key(order, segments_ + 1, [&](int arc) { return segments_ - arcs_[arc].length; });
+  sort_by_small_key(order, segments_ + 1, [&](int arc) {
     const Arc& it = arcs_[arc];
     const int begin = (it.first - cut + segments_) % segments_;
-    const bool over_cut = begin == 0 || begin + it.length > segments_;
-    keys.emplace_back(over_cut ? -1 : begin, -it.length, arc);
-  }
-  std::sort(keys.begin(), keys.end());
-  std::vector<int> order;
-  order.reserve(keys.size());
-  for (const auto& key : keys) order.push_back(std::get<2>(key));
+    return begin + it.length > segments_ ? 0 : begin;
+  });
   return order;
 }
 

@@ -8,6 +8,8 @@
 // chain of arcs that overlap in them (Kempe), which where arcs are short nearly always ends well.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace loom {
@@ -43,7 +45,7 @@ class ArcColouring {
  private:
   int segment(int arc, int step) const;
   int owner(int segment, int colour) const;
-  bool is_free(int arc, int colour) const;
+  int first_free(int arc) const;
   void set(int arc, int colour, int owner);
   bool overlap(int a, int b) const;
   int least_loaded() const;
@@ -57,7 +59,10 @@ class ArcColouring {
   std::vector<Arc> arcs_;
   std::vector<int> colour_;
   std::vector<int> owner_;  // by segment and colour: the arc there; -1: none
-  std::vector<int> seen_;   // by arc: the last chain that had it
+  std::size_t words_;
+  std::vector<std::uint64_t>
+      taken_;              // by segment, words of 64 colours: a bit for each with an owner
+  std::vector<int> seen_;  // by arc: the last chain that had it
   int chains_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "loom/base/random.h"
@@ -45,6 +46,25 @@ int left_out(const std::vector<Arc>& arcs, ArcColouring& colouring) {
   int without = 0;
   for (int i = 0; i < colouring.arcs(); ++i) without += colouring.colour(i) < 0;
   return without;
+}
+
+TEST(ArcColouring, AnArcGetsTheFirstColourThatIsFreeForIt) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random = random_stream(seed);
+    const int segments = 2 + static_cast<int>(random(20));
+    const int colours = std::array{1, 7, 63, 64, 65, 128, 200}[seed % 7];
+    ArcColouring colouring(segments, colours);
+    for (const Arc& it : random_arcs(random, segments, segments, 3 * colours)) {
+      const int arc = colouring.add(it);
+      int first = 0;
+      while (first < colours && !colouring.in_the_way(arc, first).empty()) ++first;
+      ASSERT_EQ(colouring.place(arc), first < colours);
+      ASSERT_EQ(colouring.colour(arc), first < colours ? first : -1);
+      const int other = static_cast<int>(random(static_cast<unsigned>(arc + 1)));
+      if (random(3) == 0 && colouring.colour(other) >= 0) colouring.remove(other);
+    }
+  }
 }
 
 TEST(ArcColouring, IsProper) {

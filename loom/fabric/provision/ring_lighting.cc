@@ -1,7 +1,8 @@
 #include "loom/fabric/provision/ring_lighting.h"
 
 #include <algorithm>
-#include <set>
+#include <array>
+#include <numeric>
 
 #include "loom/fabric/provision/filling.h"
 
@@ -146,16 +147,34 @@ Circuits between_neighbours(const RingLimits& limits) {
   return lit;
 }
 
+// First by device, as there may be hundreds of each: half the time of sorting them all together.
+void sort_circuits(int devices, Circuits& circuits) {
+  std::vector<std::ptrdiff_t> begin(static_cast<std::size_t>(devices) + 1, 0);
+  for (const Circuit& it : circuits) ++begin[it.from + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<std::ptrdiff_t> next = begin;
+  Circuits sorted(circuits.size());
+  for (const Circuit& it : circuits) sorted[next[it.from]++] = it;
+  for (int device = 0; device < devices; ++device) {
+    std::sort(sorted.begin() + begin[device], sorted.begin() + begin[device + 1]);
+  }
+  circuits.swap(sorted);
+}
+
 void describe(const RingLimits& limits, Provisioned& result) {
   RingLoads loads(limits, limits.colours());
-  std::vector<std::set<std::pair<int, int>>> used(2);
+  std::array<std::vector<char>, 2> used;  // by direction and colour
+  used.fill(std::vector<char>(static_cast<std::size_t>(limits.colours()), 0));
   for (const Circuit& it : result.circuits) {
     const int direction = it.plane % 2;
     loads.add(it.from, it.to, direction, 1);
-    used[static_cast<std::size_t>(direction)].insert({it.plane, it.wavelength});
+    used[direction][it.plane / 2 * limits.wavelengths + it.wavelength] = 1;
   }
   result.load = loads.most();
-  result.wavelengths = static_cast<int>(std::max(used[0].size(), used[1].size()));
+  for (const std::vector<char>& it : used) {
+    const auto count = static_cast<int>(std::count(it.begin(), it.end(), 1));
+    result.wavelengths = std::max(result.wavelengths, count);
+  }
 }
 
 }  // namespace
@@ -188,7 +207,7 @@ Provisioned lit_on_ring(const RingLimits& limits, const Demand& demand,
     const Circuits more = between_neighbours(limits);
     result.circuits.insert(result.circuits.end(), more.begin(), more.end());
   }
-  std::sort(result.circuits.begin(), result.circuits.end());
+  sort_circuits(limits.devices, result.circuits);
   result.rate = worst_share(demand, lighting.counts());
   result.unserved = without_circuit(demand, lighting.counts());
   describe(limits, result);
