@@ -148,7 +148,10 @@ Table compare_table(const std::vector<Result>& results) {
   if (cost) table.columns.insert(table.columns.end(), {"cost", "power"});
   const bool bound = std::any_of(results.begin(), results.end(),
                                  [](const Result& it) { return it.use && it.use->bound; });
-  if (bound) table.columns.insert(table.columns.end(), {"least_time", "over_least_time"});
+  if (bound) {
+    table.columns.insert(table.columns.end(),
+                         {jobs ? "least_time_of_run" : "least_time", "over_least_time"});
+  }
   const bool replays = std::any_of(results.begin(), results.end(),
                                    [](const Result& it) { return it.scenario.replays(); });
   table.columns.insert(table.columns.end(), {jobs             ? "mean_iteration_time"

@@ -101,6 +101,24 @@ TEST(DayFile, ALossThatSomePointFeelsIsTaken) {
   EXPECT_EQ(day_of(kJobs, {"transport=[fair, srpt]", "contention_loss=0.1"}).points.size(), 2U);
 }
 
+TEST(DayFile, WhatAJobCanHaveIsListedOnce) {
+  try {
+    day_of(
+        "gpus: 8\nfabric: {kind: switch, bandwidth: 50 Gbps}\n"
+        "jobs: [{model: gpt2-1.5b, batch: 8, gpus: 4, iterations: 9, arival: 1 s}]\n");
+    FAIL() << "arival is no key";
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    const std::string known = text.substr(std::min(text.find("known are"), text.size()));
+    for (const std::string key :
+         {"arrival", "most_gpus", "duration", "iterations", "micro_batch"}) {
+      const std::size_t first = known.find(" " + key + ",");
+      EXPECT_NE(first, std::string::npos) << key << " is not in: " << text;
+      EXPECT_EQ(known.find(" " + key + ",", first + 1), std::string::npos) << key;
+    }
+  }
+}
+
 TEST(DayFile, ResultsDoNotDependOnThreads) {
   const DayFile file =
       day_of(kJobs, {"policy=[random, locality, fair, goodput]", "cassini=[false, true]"});

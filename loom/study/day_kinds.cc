@@ -42,6 +42,17 @@ std::vector<RingStage> read_stages(const Tree& list) {
   return stages;
 }
 
+// Those of its own that other jobs do not have, for messages that list what is known.
+std::vector<Parameter> only_of_days(std::span<const Parameter> own) {
+  const auto jobs = job_parameters();
+  std::vector<Parameter> only;
+  for (const Parameter& it : own) {
+    const auto same = [&](const Parameter& other) { return other.name == it.name; };
+    if (std::none_of(jobs.begin(), jobs.end(), same)) only.push_back(it);
+  }
+  return only;
+}
+
 }  // namespace
 
 int DayKinds::kind(const Tree& map, std::span<const Parameter> own, const Settings& read,
@@ -58,13 +69,14 @@ int DayKinds::kind(const Tree& map, std::span<const Parameter> own, const Settin
   const auto found = known_.find(text);
   if (found != known_.end()) return found->second;
   const int number = static_cast<int>(file_.kinds.size());
-  file_.kinds.push_back(made(rest, read, devices));
+  file_.kinds.push_back(made(rest, own, read, devices));
   if (!name.empty()) file_.kinds.back().name = name;
   known_.emplace(std::move(text), number);
   return number;
 }
 
-JobKind DayKinds::made(const Tree& rest, const Settings& read, int devices) const {
+JobKind DayKinds::made(const Tree& rest, std::span<const Parameter> own, const Settings& read,
+                       int devices) const {
   JobKind kind;
   if (read.given("critical_batch")) kind.critical_batch = read.ratio("critical_batch");
   const Tree* stages = rest.find("stages");
@@ -80,7 +92,7 @@ JobKind DayKinds::made(const Tree& rest, const Settings& read, int devices) cons
   }
   ModelSpec model;
   Settings workload;
-  read_training(rest, "job", {}, model, workload);
+  read_training(rest, "job", only_of_days(own), model, workload);
   if (workload.given("iterations")) workload.refuse("iterations", "it is not needed here");
   kind.name = model.name;
   const Accelerator accelerator = accelerator_;

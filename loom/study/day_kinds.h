@@ -33,7 +33,8 @@ class DayKinds {
            const std::string& name = "");
 
  private:
-  JobKind made(const Tree& rest, const Settings& read, int devices) const;
+  JobKind made(const Tree& rest, std::span<const Parameter> own, const Settings& read,
+               int devices) const;
 
   const Accelerator& accelerator_;
   DayFile& file_;

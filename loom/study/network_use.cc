@@ -98,10 +98,10 @@ NetworkUse network_use(const Prepared& prepared, const Outcome& outcome) {
   return use;
 }
 
-std::vector<std::pair<std::string, Cell>> network_use_facts(const NetworkUse& use) {
+std::vector<std::pair<std::string, Cell>> network_use_facts(const NetworkUse& use, bool jobs) {
   std::vector<std::pair<std::string, Cell>> facts;
   if (use.bound) {
-    facts.emplace_back("least_time", use.bound->time());
+    facts.emplace_back(jobs ? "least_time_of_run" : "least_time", use.bound->time());
     facts.emplace_back("least_time_is_of", bound_by(*use.bound));
     facts.emplace_back("over_least_time", use.over_bound);
   }

@@ -29,7 +29,8 @@ struct NetworkUse {
 // Of circuits that stay, and of an outcome that is one.
 NetworkUse network_use(const Prepared& prepared, const Outcome& outcome);
 
-std::vector<std::pair<std::string, Cell>> network_use_facts(const NetworkUse& use);
+// The bound of several jobs is that of all their iterations, and is named so.
+std::vector<std::pair<std::string, Cell>> network_use_facts(const NetworkUse& use, bool jobs);
 void add_network_use_json(const NetworkUse& use, nlohmann::ordered_json& json);
 
 }  // namespace loom

@@ -64,7 +64,8 @@ Facts facts_of(const Result& result) {
   }
   if (result.outcome.grants) add_grant_facts(*result.outcome.grants, facts);
   if (result.use) {
-    for (auto& fact : network_use_facts(*result.use)) facts.push_back(std::move(fact));
+    for (auto& fact : network_use_facts(*result.use, result.jobs.has_value()))
+      facts.push_back(std::move(fact));
   }
   facts.emplace_back("messages", result.outcome.messages);
   facts.emplace_back("bytes", result.outcome.bytes);
