@@ -17,6 +17,7 @@
 // of the links that the flows belong to: a few bytes a flow, read in order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -226,7 +227,7 @@ inline void MaxMin::reopen(int id) {
 inline void MaxMin::fetch_owners(int id) const {
   const LinkHere& it = link(id);
   const auto* const others = reinterpret_cast<const char*>(it.owners.data() + it.owned);
-  for (int line = 0; line < 4; ++line) __builtin_prefetch(others + 64 * line);
+  for (std::ptrdiff_t at = 0; at < 256; at += 64) __builtin_prefetch(others + at);
 }
 
 inline void MaxMin::swap_members(LinkHere& it, std::size_t a, std::size_t b) {
