@@ -38,8 +38,10 @@ class Search {
     if (graph_.forwards(target)) distances_.latency[target - distances_.first] = Duration(0);
     reach_from(target, 0, Duration(0));
     int idle = 0;
+    std::vector<int> settled;
     for (int length = 1; idle <= kLongestLink; ++length) {
-      const std::vector<int> settled = std::exchange(waiting_[length % waiting_.size()], {});
+      settled.clear();
+      settled.swap(waiting_[length % waiting_.size()]);
       idle = settled.empty() ? idle + 1 : 0;
       for (const int node : settled) {
         // Otherwise it has been reached again by a shorter way since.

@@ -72,9 +72,8 @@ Demand without_circuits(const Demand& demand, const Circuits& circuits) {
   const std::vector<PairCircuits> lit = by_pair(circuits);
   Demand without;
   for (const PairDemand& it : demand) {
-    const bool served = std::any_of(
-        std::lower_bound(lit.begin(), lit.end(), PairCircuits{it.from, it.to, 0}), lit.end(),
-        [&](const PairCircuits& pair) { return pair.from == it.from && pair.to == it.to; });
+    const auto at = std::lower_bound(lit.begin(), lit.end(), PairCircuits{it.from, it.to, 0});
+    const bool served = at != lit.end() && at->from == it.from && at->to == it.to;
     if (!served) without.push_back(it);
   }
   return without;
