@@ -58,11 +58,10 @@ class ArcColouring {
   int colours_;
   std::vector<Arc> arcs_;
   std::vector<int> colour_;
-  std::vector<int> owner_;  // by segment and colour: the arc there; -1: none
-  std::size_t words_;
-  std::vector<std::uint64_t>
-      taken_;              // by segment, words of 64 colours: a bit for each with an owner
-  std::vector<int> seen_;  // by arc: the last chain that had it
+  std::vector<int> owner_;            // by segment and colour: the arc there; -1: none
+  std::size_t words_;                 // for a bit for every colour
+  std::vector<std::uint64_t> taken_;  // by segment, and word: the colours that have an owner
+  std::vector<int> seen_;             // by arc: the last chain that had it
   int chains_ = 0;
 };
 
