@@ -19,11 +19,25 @@ function(loom_files out folder)
   set(${out}_HEADERS ${headers} PARENT_SCOPE)
 endfunction()
 
+# loom_group(target): compiles the sources of a target a dozen at a time, so that the headers they
+# share are read once for all of them. Names in unnamed namespaces must then differ within a folder;
+# fabrics, each of which has its own `build` and `kParameters`, and readers of foreign files, each of
+# which calls its generated code `format`, are compiled one by one.
+function(loom_group target)
+  if(LOOM_GROUPED)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "/kinds/|/foreign/|[.]pb[.]cc$|fabric/(cluster|custom|custom_reader|dragonfly|fat_tree|full_mesh|helios|leaf_spine|megaswitch|mordia|oddl|opera|quartz|rail|random_regular|rotornet|shoal|sip_ocs|sip_ring|sirius|switch|topoopt|torus|tpu_torus)[.]cc$")
+    set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  endif()
+endfunction()
+
 function(loom_library name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "USES;LIBRARIES")
   loom_files(FOLDER "${CMAKE_CURRENT_SOURCE_DIR}/${name}")
   if(FOLDER_SOURCES)
     add_library(loom_${name} STATIC ${FOLDER_SOURCES})
+    loom_group(loom_${name})
     set(scope PUBLIC)
   elseif(FOLDER_HEADERS)
     add_library(loom_${name} INTERFACE)

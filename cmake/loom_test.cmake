@@ -23,6 +23,12 @@ else()
   message(STATUS "RapidCheck is not installed: a test that includes it will not compile")
 endif()
 
+# GoogleTest's headers take longer to read than most tests to compile: they are compiled once.
+file(WRITE "${PROJECT_BINARY_DIR}/precompiled_tests.cc" "")
+add_library(loom_precompiled_tests OBJECT "${PROJECT_BINARY_DIR}/precompiled_tests.cc")
+target_link_libraries(loom_precompiled_tests PRIVATE loom_testing fmt::fmt)
+target_precompile_headers(loom_precompiled_tests PRIVATE "${PROJECT_SOURCE_DIR}/tests/precompiled.h")
+
 # All programs whose label is unit: what ./test --fast builds.
 add_custom_target(unit_tests)
 
@@ -30,6 +36,7 @@ function(loom_test name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL" "SOURCES;LINKS;PROPERTIES")
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE loom_testing ${ARG_LINKS})
+  target_precompile_headers(${name} REUSE_FROM loom_precompiled_tests)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   if(ARG_LABEL STREQUAL unit)
     add_dependencies(unit_tests ${name})

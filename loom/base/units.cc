@@ -13,7 +13,6 @@
 namespace loom {
 namespace {
 
-constexpr Int128 kPicosecondsPerSecond = 1'000'000'000'000;
 constexpr Int128 kPicosecondsPerMicrosecond = 1'000'000;
 
 struct Unit {
@@ -233,15 +232,17 @@ Duration within_clock(Int128 picoseconds) {
 
 }  // namespace
 
+Bytes rounded_up(double bytes) { return {static_cast<std::int64_t>(std::ceil(bytes))}; }
+
 Duration transfer_time(Bytes size, Bandwidth rate) {
   LOOM_CHECK(rate.bits_per_second > 0, "a transfer needs a rate");
-  const Int128 work = Int128{size.count} * 8 * kPicosecondsPerSecond;
+  const Int128 work = Int128{size.count} * 8 * Int128{kPicosecondsPerSecond};
   return within_clock((work + rate.bits_per_second - 1) / rate.bits_per_second);
 }
 
 Bandwidth rate_of(Bytes size, Duration time) {
   LOOM_CHECK(time.count() > 0, "a rate needs a time");
-  const Int128 rate = Int128{size.count} * 8 * kPicosecondsPerSecond / time.count();
+  const Int128 rate = Int128{size.count} * 8 * Int128{kPicosecondsPerSecond} / time.count();
   const Int128 largest = std::numeric_limits<std::int64_t>::max();
   return {static_cast<std::int64_t>(rate < largest ? rate : largest)};
 }

@@ -21,6 +21,11 @@ __extension__ using Int128 = __int128;  // not ISO C++, but in every compiler we
 using Duration = std::chrono::duration<std::int64_t, std::pico>;
 
 inline constexpr Duration kForever = Duration::max();
+inline constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
+
+inline double seconds(Duration time) {
+  return static_cast<double>(time.count()) / static_cast<double>(kPicosecondsPerSecond);
+}
 
 // How long a training takes: the picoseconds of a simulation would end before many do.
 struct TrainingSpan {
@@ -38,6 +43,9 @@ struct Bytes {
   friend Bytes operator+(Bytes a, Bytes b) { return {a.count + b.count}; }
   friend Bytes operator-(Bytes a, Bytes b) { return {a.count - b.count}; }
 };
+
+// Whole bytes that hold a fractional number of them.
+Bytes rounded_up(double bytes);
 
 // Bits per second.
 struct Bandwidth {

@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-constexpr std::array<std::string_view, 3> kRoutings = {"direct", "valiant", "expander"};
+constexpr std::array<std::string_view, 3> kOperaRoutings = {"direct", "valiant", "expander"};
 
 // 10 us is what the authors take for a rotor switch (opera-sim, topology generator). A slice is as
 // long as a packet may take over the expander, 90 us, and a reconfiguration (section 4).
@@ -34,7 +34,7 @@ constexpr std::array kParameters = {
               .summary = "wait for the pair's own circuit, divide over all devices, or go at once "
                          "over the circuits of the moment",
               .fallback = "direct",
-              .choices = kRoutings},
+              .choices = kOperaRoutings},
     kLinksWritten};
 
 // In slice q · planes + p plane p changes from its matching of slot q - 1 to that of slot q: those

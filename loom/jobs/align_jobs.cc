@@ -11,7 +11,7 @@ namespace {
 
 // A common period is one of those given over this at most, and the circle of all no more than so
 // many of it.
-constexpr int kMostParts = 4;
+constexpr int kMaxAlignedParts = 4;
 constexpr std::int64_t kLongestCircle = 24;
 
 // Of a link's circle. Periods without a common multiple are rounded to one that is about so long:
@@ -79,7 +79,7 @@ std::vector<Duration> padded_periods(std::span<const Duration> periods, double m
   };
   bool found = false;
   for (const Duration from : periods) {
-    for (int parts = 1; parts <= kMostParts; ++parts) {
+    for (int parts = 1; parts <= kMaxAlignedParts; ++parts) {
       const Duration unit = divided_up(from, parts);
       std::vector<Duration> longer = multiples_of(unit, periods);
       const double idle = idle_part(longer, periods);

@@ -71,14 +71,14 @@ std::vector<DayJob> poisson_jobs(const Arrivals& arrivals, const std::vector<Job
     const std::string& name = kinds[static_cast<std::size_t>(job.kind)].name;
     job.name = fmt::format("{}/{}", name, ++met[name]);
     if (arrivals.every.count() == 0) {
-      device_seconds += static_cast<double>(period(job.kind, job.devices).count()) * 1e-12 *
+      device_seconds += seconds(period(job.kind, job.devices)) *
                         static_cast<double>(job.iterations) * job.devices;
     }
     jobs.push_back(std::move(job));
   }
   const double mean =
       arrivals.every.count() > 0
-          ? static_cast<double>(arrivals.every.count()) * 1e-12
+          ? seconds(arrivals.every)
           : device_seconds / static_cast<double>(jobs.size()) / (arrivals.load * devices);
   Random when = random_stream(arrivals.seed, kWhenStream);
   Duration now{0};

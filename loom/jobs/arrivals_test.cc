@@ -26,7 +26,6 @@ Arrivals some(std::int64_t jobs) {
   return arrivals;
 }
 
-double in_seconds(Duration time) { return static_cast<double>(time.count()) * 1e-12; }
 
 TEST(Arrivals, GapsAreExponentialWithTheMeanAskedFor) {
   Arrivals arrivals = some(20'000);
@@ -35,7 +34,7 @@ TEST(Arrivals, GapsAreExponentialWithTheMeanAskedFor) {
   double sum = 0;
   double squares = 0;
   for (std::size_t j = 1; j < jobs.size(); ++j) {
-    const double gap = in_seconds(jobs[j].arrival - jobs[j - 1].arrival);
+    const double gap = seconds(jobs[j].arrival - jobs[j - 1].arrival);
     EXPECT_GE(gap, 0);
     sum += gap;
     squares += gap * gap;
@@ -72,9 +71,9 @@ TEST(Arrivals, LoadIsTheDeviceTimeOfAllOverThatOfTheCluster) {
   double asked = 0;
   for (const DayJob& it : jobs) {
     asked +=
-        in_seconds(period(it.kind, it.devices)) * static_cast<double>(it.iterations) * it.devices;
+        seconds(period(it.kind, it.devices)) * static_cast<double>(it.iterations) * it.devices;
   }
-  EXPECT_NEAR(asked / (24 * in_seconds(jobs.back().arrival)), 0.8, 0.05);
+  EXPECT_NEAR(asked / (24 * seconds(jobs.back().arrival)), 0.8, 0.05);
 }
 
 TEST(Arrivals, NoTwoJobsHaveOneNameThoughTwoKindsDo) {

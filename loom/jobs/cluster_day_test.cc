@@ -13,8 +13,6 @@ namespace {
 
 constexpr Duration operator""_s(unsigned long long n) { return std::chrono::seconds(n); }
 
-double seconds(Duration time) { return static_cast<double>(time.count()) * 1e-12; }
-
 // Sends for 40 % of its time with all it has.
 const JobKind kHalf = ring_kind({{60_ms, {}}, {40_ms, 50_Gbps}});
 const JobKind kComputes = ring_kind({{100_ms, {}}});

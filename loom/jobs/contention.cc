@@ -9,14 +9,12 @@
 namespace loom {
 namespace {
 
-constexpr double kPicoseconds = 1e12;  // in a second
-
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 }  // namespace
 
 double bits_to_send(const Sender& sender, double left) {
-  return sender.bits_left + sender.rate * left / kPicoseconds;
+  return sender.bits_left + sender.rate * left / kPicosecondsPerSecond;
 }
 
 double mltcp_factor(const Sender& sender, double left, const JobTransport& transport) {

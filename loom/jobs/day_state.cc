@@ -15,8 +15,6 @@ namespace {
 constexpr double kRounding = 1e-9;  // of an iteration
 constexpr double kNeverOff = 1;     // no iteration is off by more than a period
 
-double seconds(Duration time) { return static_cast<double>(time.count()) * 1e-12; }
-
 }  // namespace
 
 DayState::DayState(const DayTrace& trace, PlacedProfiles& profiles, const DayOptions& options)

@@ -8,7 +8,6 @@ namespace loom {
 namespace {
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
-constexpr double kPicoseconds = 1e12;  // in a second
 // Under srpt who leads does so until another has a packet of 1,500 bytes less to send.
 constexpr double kPacket = 8 * 1500;
 
@@ -62,7 +61,7 @@ double JobGroup::until_overtaken() const {
     const Sender& b = contention.senders[behind];
     const double gain = b.rate * speeds[behind] - a.rate * speeds[ahead];
     const double lead = bits_to_send(b, b.left) - bits_to_send(a, a.left);
-    if (gain > 0) first = std::min(first, (lead + kPacket) / gain * kPicoseconds);
+    if (gain > 0) first = std::min(first, (lead + kPacket) / gain * kPicosecondsPerSecond);
   }
   return first;
 }

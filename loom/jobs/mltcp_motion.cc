@@ -8,11 +8,10 @@
 namespace loom {
 namespace {
 
-constexpr double kPicoseconds = 1e12;  // in a second
-constexpr double kTolerance = 1e-10;   // of a step, in parts of the longest stage
-constexpr double kBend = 1e-5;         // the longest step over a bend, likewise
-constexpr int kMostBends = 200;        // tries at that: of a tie, bends would have no end
-constexpr double kThere = 0.25;        // picoseconds: a stage with less left has come to its end
+constexpr double kTolerance = 1e-10;  // of a step, in parts of the longest stage
+constexpr double kBend = 1e-5;        // the longest step over a bend, likewise
+constexpr int kMostBends = 200;       // tries at that: of a tie, bends would have no end
+constexpr double kThere = 0.25;       // picoseconds: a stage with less left has come to its end
 constexpr double kForEver = std::numeric_limits<double>::infinity();
 
 // (exp(x) - 1) / x.
@@ -28,8 +27,8 @@ struct Grower {
 Grower grower(const Contention& contention, const Sender& sender, double left,
               const JobTransport& transport) {
   const double factor = mltcp_factor(sender, left, transport);
-  const double growth =
-      transport.slope * contention.capacity.front() * sender.weight / sender.bits / kPicoseconds;
+  const double growth = transport.slope * contention.capacity.front() * sender.weight /
+                        sender.bits / kPicosecondsPerSecond;
   const double pull = sender.weight * contention.way(sender).front().of;
   return transport.share == MltcpShare::linear ? Grower{factor, growth, pull}
                                                : Grower{std::sqrt(factor), growth / 2, pull};

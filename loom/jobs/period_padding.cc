@@ -10,7 +10,7 @@ namespace loom {
 namespace {
 
 constexpr double kWorthWhile = 0.001;  // of score
-constexpr std::int64_t kMostParts = 6;
+constexpr std::int64_t kMaxPaddedParts = 6;
 
 struct Padding {
   double idle = 0;
@@ -55,7 +55,7 @@ void add_turns(const SharedProfiles& profiles, int link, std::vector<Duration>& 
 std::vector<Duration> units_of(const SharedProfiles& profiles) {
   std::vector<Duration> units;
   for (const JobProfile& it : profiles.jobs) {
-    for (std::int64_t parts = 1; parts <= kMostParts; ++parts) {
+    for (std::int64_t parts = 1; parts <= kMaxPaddedParts; ++parts) {
       units.push_back(divided_up(it.period(), parts));
     }
   }

@@ -16,7 +16,7 @@ namespace loom {
 namespace {
 
 // A stage with less left has come to its end, in picoseconds: what rounding leaves.
-constexpr double kThere = 0.5;
+constexpr double kStageEnd = 0.5;
 constexpr double kPicosecondBits = 8e12;  // bit/s times picoseconds in a byte
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
@@ -179,7 +179,7 @@ void PeriodicJobs::State::take_due() {
   }
   std::sort(loose_.begin(), loose_.end());
   for (const int id : std::vector<int>(loose_)) {
-    if (jobs[at(id)].left <= kThere) move_on(id);
+    if (jobs[at(id)].left <= kStageEnd) move_on(id);
   }
 }
 

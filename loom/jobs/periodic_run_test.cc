@@ -13,8 +13,6 @@
 namespace loom {
 namespace {
 
-double seconds(Duration time) { return static_cast<double>(time.count()) / 1e12; }
-
 PeriodicOptions options_of(TransportKind kind, std::vector<Duration> starts = {},
                            std::int64_t iterations = 10) {
   PeriodicOptions options;

@@ -19,7 +19,6 @@ struct Walker {
   std::vector<double> ends;
 };
 
-double seconds(Duration time) { return static_cast<double>(time.count()) / 1e12; }
 double largest(const ProfileStage& stage) {
   double rate = 0;
   for (const LinkRate& it : stage.rates) {

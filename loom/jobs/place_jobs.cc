@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::uint64_t kPlacementStream = 0x6a6f6273;  // apart from other uses of the seed
 
-std::vector<int> first_devices(int count) {
-  std::vector<int> devices(static_cast<std::size_t>(count));
-  std::iota(devices.begin(), devices.end(), 0);
-  return devices;
-}
-
 std::vector<int> shuffled_devices(int count, std::uint64_t seed) {
   std::vector<int> devices = first_devices(count);
   Random random = random_stream(seed, kPlacementStream);
@@ -68,6 +62,12 @@ std::vector<std::vector<int>> spread_jobs(std::span<const int> sizes, int device
 }
 
 }  // namespace
+
+std::vector<int> first_devices(int count) {
+  std::vector<int> devices(static_cast<std::size_t>(count));
+  std::iota(devices.begin(), devices.end(), 0);
+  return devices;
+}
 
 std::vector<std::vector<int>> place_jobs(std::span<const int> sizes, int devices,
                                          JobPlacement placement, std::uint64_t seed) {

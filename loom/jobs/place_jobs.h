@@ -15,6 +15,9 @@ enum class JobPlacement : std::uint8_t { packed, random, spread };
 inline constexpr std::array<std::string_view, 3> kJobPlacementNames = {"packed", "random",
                                                                        "spread"};
 
+// 0 to count - 1.
+std::vector<int> first_devices(int count);
+
 // For jobs of these sizes, together at most `devices`: each one's devices, in order. What is random
 // follows from the seed.
 std::vector<std::vector<int>> place_jobs(std::span<const int> sizes, int devices,

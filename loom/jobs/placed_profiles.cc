@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "loom/base/error.h"
+#include "loom/jobs/place_jobs.h"
 #include "loom/jobs/recorded_run.h"
 
 namespace loom {
@@ -28,12 +28,6 @@ double computing_part(const std::vector<ComputeRecord>& all, const TimeWindow& w
   }
   const auto length = static_cast<double>((window.end - window.begin).count());
   return sum / (length * static_cast<double>(devices));
-}
-
-std::vector<int> first_devices(int count) {
-  std::vector<int> devices(static_cast<std::size_t>(count));
-  std::iota(devices.begin(), devices.end(), 0);
-  return devices;
 }
 
 std::string why_not(const JobKind& kind, int devices, const StrategySearch& search) {

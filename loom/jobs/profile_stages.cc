@@ -68,8 +68,7 @@ class Slices {
     Slice slice;
     slice.length = at - now_;
     for (const auto& it : loads_) {
-      slice.bits[it.first] = static_cast<double>(it.second.bits_per_second) *
-                             static_cast<double>(slice.length.count()) / 1e12;
+      slice.bits[it.first] = static_cast<double>(it.second.bits_per_second) * seconds(slice.length);
     }
     now_ = at;
     if (slice.length >= sliver_) {

@@ -12,8 +12,7 @@ double bits_of(const std::vector<ProfileStage>& stages, int link) {
   for (const ProfileStage& stage : stages) {
     for (const LinkRate& it : stage.rates) {
       if (it.link != link) continue;
-      bits += static_cast<double>(it.rate.bits_per_second) *
-              static_cast<double>(stage.length.count()) * 1e-12;
+      bits += static_cast<double>(it.rate.bits_per_second) * seconds(stage.length);
     }
   }
   return bits;
@@ -64,8 +63,7 @@ TEST(ProfileStages, BytesAndLengthStayWhateverIsMerged) {
     for (int i = 0; i < 400; ++i) {
       const Duration next = now + Duration(1 + static_cast<std::int64_t>(random(1'000'000'000)));
       for (std::size_t l = 0; l < 3; ++l) {
-        bits[l] += static_cast<double>(load[l].bits_per_second) *
-                   static_cast<double>((next - now).count()) * 1e-12;
+        bits[l] += static_cast<double>(load[l].bits_per_second) * seconds(next - now);
       }
       now = next;
       const auto link = static_cast<std::size_t>(random(3));

@@ -12,8 +12,6 @@ namespace {
 // Of many that wait only the first are looked at: twice the devices, and so many at least.
 constexpr std::size_t kLookedAt = 64;
 
-double seconds(Duration time) { return static_cast<double>(time.count()) * 1e-12; }
-
 // An even share of the cluster, or what the job can use of it.
 std::size_t even_share(const ActiveJob& job, int devices, std::size_t jobs) {
   const std::size_t share = std::max<std::size_t>(1, static_cast<std::size_t>(devices) / jobs);

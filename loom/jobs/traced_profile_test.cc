@@ -13,8 +13,7 @@ double bytes_on(const JobProfile& job, int link) {
   for (const ProfileStage& stage : job.stages) {
     for (const LinkRate& it : stage.rates) {
       if (it.link == link) {
-        bits += static_cast<double>(it.rate.bits_per_second) *
-                static_cast<double>(stage.length.count()) * 1e-12;
+        bits += static_cast<double>(it.rate.bits_per_second) * seconds(stage.length);
       }
     }
   }

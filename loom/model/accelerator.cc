@@ -116,7 +116,7 @@ constexpr Parameter speed(std::string_view precision, std::string_view summary) 
   return {.name = precision, .type = ValueType::flop_rate, .summary = summary, .least = 1};
 }
 
-constexpr std::array<Parameter, 13> kParameters = {{
+constexpr std::array<Parameter, 13> kAcceleratorParameters = {{
     {.name = "name", .type = ValueType::text, .summary = "for people", .fallback = "own"},
     {.name = "base",
      .type = ValueType::choice,
@@ -180,7 +180,7 @@ int bytes_of(Precision precision) {
 }
 
 std::span<const AcceleratorPreset> accelerator_presets() { return kPresets; }
-std::span<const Parameter> accelerator_parameters() { return kParameters; }
+std::span<const Parameter> accelerator_parameters() { return kAcceleratorParameters; }
 
 Accelerator read_accelerator(const Tree& tree) {
   Tree map = tree;
@@ -194,7 +194,7 @@ Accelerator read_accelerator(const Tree& tree) {
   } else if (const Tree* base = tree.find("base"); base != nullptr) {
     map = filled_in(std::move(map), find_preset(base->text, base->place).values);
   }
-  const Settings settings(map, kParameters, "accelerator");
+  const Settings settings(map, kAcceleratorParameters, "accelerator");
   Accelerator it;
   it.name = settings.text("name");
   for (std::size_t p = 0; p < kPrecisionNames.size(); ++p) {

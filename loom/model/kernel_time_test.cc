@@ -13,8 +13,6 @@ Accelerator preset(std::string_view name) {
   return read_accelerator(parse_yaml(std::string(name), "test.yaml"));
 }
 
-double seconds(Duration time) { return static_cast<double>(time.count()) / 1e12; }
-
 double memory_speed(const Accelerator& it) {
   return static_cast<double>(it.memory_bandwidth.bits_per_second) / 8 * it.memory_share;
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kMostWidth = 1'000'000;
 
-constexpr std::array kParameters = {
+constexpr std::array kMlpParameters = {
     needed_whole("inputs", "width of a sample", kMostWidth),
     shape_parameter("widths", "width of each layer's output, such as 4096x4096x1000"),
     flag_parameter("bias", "layers have biases", "true"),
@@ -90,6 +90,6 @@ int add_dense_stack(ModelBuilder& builder, const DenseLayer& first,
       cross_entropy_operator("loss", {add_dense(builder, layer)}, 1, 1, TensorSplit::replicated));
 }
 
-const ModelFamily kMlpFamily = {"mlp", "a stack of dense layers", kParameters, build};
+const ModelFamily kMlpFamily = {"mlp", "a stack of dense layers", kMlpParameters, build};
 
 }  // namespace loom

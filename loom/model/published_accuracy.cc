@@ -11,36 +11,36 @@ namespace {
 // Reference convergence points of MLPerf Training 4.0 (github.com/mlcommons/logging, file
 // rcp_checker/training_4.0.0/rcps_resnet.json; LARS). Iterations: mean epochs of the runs
 // (35, 35.2, 40, 42, 45.4, 56, 68, 79.9, 84.5, 85.9) · 1,281,167 images / batch, rounded up.
-constexpr std::array kResnet50 = {BatchPoint{1632, 27477}, BatchPoint{3264, 13817},
-                                  BatchPoint{4096, 12512}, BatchPoint{8192, 6569},
-                                  BatchPoint{13056, 4456}, BatchPoint{32768, 2190},
-                                  BatchPoint{49152, 1773}, BatchPoint{58880, 1739},
-                                  BatchPoint{65536, 1652}, BatchPoint{67840, 1622}};
+constexpr std::array kResnet50Batches = {BatchPoint{1632, 27477}, BatchPoint{3264, 13817},
+                                         BatchPoint{4096, 12512}, BatchPoint{8192, 6569},
+                                         BatchPoint{13056, 4456}, BatchPoint{32768, 2190},
+                                         BatchPoint{49152, 1773}, BatchPoint{58880, 1739},
+                                         BatchPoint{65536, 1652}, BatchPoint{67840, 1622}};
 
 // Section 3.1: 370,000 iterations (74 epochs) of 256 images.
-constexpr std::array kVgg = {BatchPoint{256, 370000}};
+constexpr std::array kVggBatches = {BatchPoint{256, 370000}};
 
 // Table 1: 193,000 updates of 25,000 tokens, 10,300 of 365,000 and 9,600 of 402,000 (16 bits, and
 // from the second on twice the learning rate); 98, 1426 and 1570 sequences of 256.
-constexpr std::array kTransformerBig = {BatchPoint{98, 193000}, BatchPoint{1426, 10300},
-                                        BatchPoint{1570, 9600}};
+constexpr std::array kTransformerBigBatches = {BatchPoint{98, 193000}, BatchPoint{1426, 10300},
+                                               BatchPoint{1570, 9600}};
 
 // Table 1. Nine tenths of the iterations have 128 tokens a sequence, the last tenth 512. The row
 // that changes its batch on the way (65536, then 32768) is left out.
-constexpr std::array kBertLarge = {BatchPoint{512, 1000000}, BatchPoint{1024, 500000},
-                                   BatchPoint{2048, 250000}, BatchPoint{4096, 125000},
-                                   BatchPoint{8192, 62500},  BatchPoint{16384, 31250},
-                                   BatchPoint{32768, 15625}};
+constexpr std::array kBertLargeBatches = {BatchPoint{512, 1000000}, BatchPoint{1024, 500000},
+                                          BatchPoint{2048, 250000}, BatchPoint{4096, 125000},
+                                          BatchPoint{8192, 62500},  BatchPoint{16384, 31250},
+                                          BatchPoint{32768, 15625}};
 
 // Reference convergence points of MLPerf Training 5.1 (rcp_checker/training_5.1.0/
 // rcps_llama31_8b.json). Iterations: mean samples of the runs / batch, rounded up; samples are
 // looked at every 12,288.
-constexpr std::array kLlama8 = {BatchPoint{32, 5607}, BatchPoint{64, 3543}, BatchPoint{96, 2903},
-                                BatchPoint{128, 2703}};
+constexpr std::array kLlama8Batches = {BatchPoint{32, 5607}, BatchPoint{64, 3543},
+                                       BatchPoint{96, 2903}, BatchPoint{128, 2703}};
 
 // Sections 3 and 3.4.1: 15.6 · 10^12 tokens, most of them in batches of 16 Mi tokens: 2048
 // sequences.
-constexpr std::array kLlama405 = {BatchPoint{2048, 929833}};
+constexpr std::array kLlama405Batches = {BatchPoint{2048, 929833}};
 
 // A published training of S iterations with batches of B, and the critical batch at its loss L by
 // Kaplan et al. (arXiv 2001.08361, equation 5.3): 2 · 10^8 tokens · L^(-1/0.21). Then
@@ -49,13 +49,13 @@ constexpr std::array kLlama405 = {BatchPoint{2048, 929833}};
 //
 // S = 250,000 and B = 512 of 1024 tokens (section 2.2); L = 2.304 = (8.8 · 10^13 / 1.5 ·
 // 10^9)^0.076 (equation 1.1); 3.76 · 10^6 tokens.
-constexpr CriticalBatch kGpt2 = {30585, 3673};
+constexpr CriticalBatch kGpt2Batches = {30585, 3673};
 // S = 300,000 and B = 512 of 1024 tokens (section 4.2); L = 2.227 = ln 9.27, the perplexity of
 // validation (section 5.2); 4.42 · 10^6 tokens.
-constexpr CriticalBatch kMegatron = {31812, 4316};
+constexpr CriticalBatch kMegatronBatches = {31812, 4316};
 // S = 300 · 10^9 / 3.2 · 10^6 = 93,750 and B = 3.2 · 10^6 tokens (table 2.1); L = 1.734 = 2.57 ·
 // 3640^-0.048 (figure 3.1 with the petaflop/s-days of table D.1); 14.55 · 10^6 tokens, 2048 each.
-constexpr CriticalBatch kGpt3 = {16899, 7106};
+constexpr CriticalBatch kGpt3Batches = {16899, 7106};
 
 struct PublishedTable {
   std::string_view preset;
@@ -78,29 +78,31 @@ constexpr std::string_view kVggTarget = "74 epochs of ImageNet";
 
 constexpr std::array kTables = {
     PublishedTable{"resnet-50", "75.9 % top-1 on ImageNet",
-                   "MLPerf Training 4.0, reference convergence points", 0, kResnet50},
-    PublishedTable{"vgg-11", kVggTarget, kSimonyan, 0, kVgg},
-    PublishedTable{"vgg-16", kVggTarget, kSimonyan, 0, kVgg},
-    PublishedTable{"vgg-19", kVggTarget, kSimonyan, 0, kVgg},
+                   "MLPerf Training 4.0, reference convergence points", 0, kResnet50Batches},
+    PublishedTable{"vgg-11", kVggTarget, kSimonyan, 0, kVggBatches},
+    PublishedTable{"vgg-16", kVggTarget, kSimonyan, 0, kVggBatches},
+    PublishedTable{"vgg-19", kVggTarget, kSimonyan, 0, kVggBatches},
     PublishedTable{"transformer-big", "26.5 BLEU on newstest2013, English to German",
-                   "Ott et al., arXiv 1806.00187, table 1", 256, kTransformerBig},
+                   "Ott et al., arXiv 1806.00187, table 1", 256, kTransformerBigBatches},
     PublishedTable{"bert-large", "90.4 F1 on SQuAD 1.1 after fine-tuning",
-                   "You et al., arXiv 1904.00962, table 1", 0, kBertLarge},
+                   "You et al., arXiv 1904.00962, table 1", 0, kBertLargeBatches},
     PublishedTable{"llama3-8b", "log perplexity 3.3 on C4",
-                   "MLPerf Training 5.1, reference convergence points", 8192, kLlama8},
+                   "MLPerf Training 5.1, reference convergence points", 8192, kLlama8Batches},
     PublishedTable{"llama3-405b", "15.6 trillion tokens",
-                   "Grattafiori et al., arXiv 2407.21783, sections 3 and 3.4.1", 8192, kLlama405},
+                   "Grattafiori et al., arXiv 2407.21783, sections 3 and 3.4.1", 8192,
+                   kLlama405Batches},
 };
 
 constexpr std::array kCriticalBatches = {
     PublishedCriticalBatch{"gpt2-1.5b", "loss 2.30 on WebText2",
-                           "Kaplan et al., arXiv 2001.08361, sections 2.2 and 5.1", 1024, kGpt2},
+                           "Kaplan et al., arXiv 2001.08361, sections 2.2 and 5.1", 1024,
+                           kGpt2Batches},
     PublishedCriticalBatch{"megatron-8.3b", "validation perplexity 9.27",
                            "Shoeybi et al., arXiv 1909.08053; Kaplan et al., arXiv 2001.08361",
-                           1024, kMegatron},
+                           1024, kMegatronBatches},
     PublishedCriticalBatch{"gpt3-175b", "300 billion tokens",
                            "Brown et al., arXiv 2005.14165; Kaplan et al., arXiv 2001.08361", 2048,
-                           kGpt3},
+                           kGpt3Batches},
 };
 
 template <class Published>

@@ -25,7 +25,7 @@ constexpr Parameter choice(std::string_view name, std::string_view summary,
 }
 
 // The largest values keep every figure of one operator below 2^62.
-constexpr std::array kParameters = {
+constexpr std::array kTransformerParameters = {
     needed_whole("layers", "layers, each a block", 4096),
     needed_whole("hidden", "width of the activations", 1 << 20),
     needed_whole("heads", "attention heads", 1 << 14),
@@ -262,6 +262,6 @@ Model build(const Settings& settings) {
 
 const ModelFamily kTransformerFamily = {
     "transformer", "layers of attention and feed-forward networks, or mixtures of them",
-    kParameters, build};
+    kTransformerParameters, build};
 
 }  // namespace loom

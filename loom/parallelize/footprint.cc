@@ -6,8 +6,6 @@
 namespace loom {
 namespace {
 
-Bytes rounded(double bytes) { return {static_cast<std::int64_t>(std::ceil(bytes))}; }
-
 // Full recomputation keeps the input of every block; the sample itself is taken as nothing.
 double block_input(const Model& model, const ShardedModel& it, int block) {
   const Strategy& strategy = it.strategy;
@@ -135,10 +133,10 @@ StageMemory stage_memory(const Model& model, const ShardedModel& sharded, int st
       static_cast<double>(chunks_under_way(strategy, sharded.micro_batches, stage)) /
       strategy.interleave;
   const double state = state_bytes(sharded.job);
-  return {.weights = rounded((spread(3) + held.tables) * bytes_of(sharded.job.precision)),
-          .gradients = rounded((spread(2) + held.touched) * sharded.job.gradient_bytes),
-          .optimizer = rounded((spread(1) + held.tables) * state),
-          .activations = rounded(kept * under_way + redone)};
+  return {.weights = rounded_up((spread(3) + held.tables) * bytes_of(sharded.job.precision)),
+          .gradients = rounded_up((spread(2) + held.touched) * sharded.job.gradient_bytes),
+          .optimizer = rounded_up((spread(1) + held.tables) * state),
+          .activations = rounded_up(kept * under_way + redone)};
 }
 
 }  // namespace loom

@@ -56,8 +56,6 @@ int last_aside(const Task& task, bool gradient) {
   return -1;
 }
 
-Bytes rounded(double bytes) { return {std::llround(std::ceil(bytes))}; }
-
 }  // namespace
 
 struct TaskBuilder::Block {
@@ -82,7 +80,7 @@ TaskBuilder::Block TaskBuilder::block_at(int index) const {
 Bytes TaskBuilder::activations(std::int64_t elements) const {
   const double all = static_cast<double>(elements) * in_.strategy.micro_batch *
                      bytes_of(in_.job.precision) / in_.strategy.context;
-  return rounded(all);
+  return rounded_up(all);
 }
 
 Bytes TaskBuilder::boundary(int block) const {
@@ -116,7 +114,7 @@ void TaskBuilder::gather_weights(Task& task, const Block& block) const {
   const auto gather = [&](double parameters, Span span) {
     if (parameters == 0) return;
     Step step =
-        exchange(CollectiveKind::all_gather, span, rounded(parameters * bytes), block.index);
+        exchange(CollectiveKind::all_gather, span, rounded_up(parameters * bytes), block.index);
     const int aside = last_aside(task, false);
     if (aside >= 0) {
       step.after.push_back(aside);
@@ -149,7 +147,7 @@ void TaskBuilder::reduce_gradients(Task& task, const Block& block) const {
   const auto reduce = [&](double parameters, Span span) {
     if (parameters == 0) return;
     Step step = exchange(CollectiveKind::reduce_scatter, span,
-                         rounded(parameters * in_.job.gradient_bytes), block.index);
+                         rounded_up(parameters * in_.job.gradient_bytes), block.index);
     step.gradient = true;
     if (task.last >= 0) step.after = {task.last};
     const int aside = last_aside(task, true);
@@ -201,11 +199,13 @@ TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const Operator& op) co
   size.output =
       activations(op.kind == OperatorKind::lookup ? op.output : product.rows * product.columns);
   if (op.experts > 0) {  // their buffers are full or not
-    size.input = rounded(static_cast<double>(size.input.count) * in_.job.capacity);
-    size.output = rounded(static_cast<double>(size.output.count) * in_.job.capacity);
+    size.input = rounded_up(static_cast<double>(size.input.count) * in_.job.capacity);
+    size.output = rounded_up(static_cast<double>(size.output.count) * in_.job.capacity);
   }
   const int parts = it.sequence_parallel ? it.tensor : 1;  // each tensor rank has its tokens
-  const auto exchanged = [&](Bytes all) { return rounded(static_cast<double>(all.count) / parts); };
+  const auto exchanged = [&](Bytes all) {
+    return rounded_up(static_cast<double>(all.count) / parts);
+  };
   size.dispatched = exchanged(size.input);
   size.combined = exchanged(size.output);
   size.gathered = {activations(op.gathered).count * it.context / it.tensor};
@@ -302,8 +302,8 @@ void TaskBuilder::add_bucket(Chunk& chunk, const Block& block) const {
       open = &chunk.buckets.back();
       open->span = span;
     }
-    open->gradients += rounded(parameters * in_.job.gradient_bytes);
-    open->weights += rounded(parameters * weight_bytes);
+    open->gradients += rounded_up(parameters * in_.job.gradient_bytes);
+    open->weights += rounded_up(parameters * weight_bytes);
     open->ready = ready;
   };
   put(block.held.dense, Span::data);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "loom/base/error.h"
+#include "loom/base/index.h"
 
 namespace loom {
 namespace {
@@ -13,14 +14,12 @@ namespace {
 // Beyond what any sum of 16 bits can tell apart.
 constexpr std::int64_t kLargestFirstSum = std::int64_t{1} << 31;
 
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
 // One row of a kernel over one row of the input.
 void gather_row(const PhotonicLayer& layer, std::span<const std::uint8_t> row, int left,
                 std::uint8_t* operands) {
   for (int x = 0; x < layer.kernel_width; ++x) {
     const int column = left + x;
-    operands[x] = column >= 0 && column < layer.input.width ? row[at(column)] : 0;
+    operands[x] = column >= 0 && column < layer.input.width ? row[to_index(column)] : 0;
   }
 }
 
@@ -35,7 +34,7 @@ std::int32_t pooled(const PhotonicLayer& layer, const PhotonicShape& shape,
     for (int x = 0; x < layer.pool; ++x) {
       const int r = row * layer.pool_stride + y;
       const int c = column * layer.pool_stride + x;
-      largest = std::max(largest, channel[at(std::int64_t{r} * shape.width + c)]);
+      largest = std::max(largest, channel[to_index(std::int64_t{r} * shape.width + c)]);
     }
   }
   return largest;
@@ -47,9 +46,9 @@ std::vector<std::int32_t> kept(const PhotonicLayer& layer, std::span<const std::
   const PhotonicShape to = output_shape(layer);
   const std::int64_t channel_size = std::int64_t{from.height} * from.width;
   std::vector<std::int32_t> values;
-  values.reserve(at(elements(to)));
+  values.reserve(to_index(elements(to)));
   for (int channel = 0; channel < to.channels; ++channel) {
-    const auto plane = sums.subspan(at(channel * channel_size), at(channel_size));
+    const auto plane = sums.subspan(to_index(channel * channel_size), to_index(channel_size));
     for (int row = 0; row < to.height; ++row) {
       for (int column = 0; column < to.width; ++column) {
         values.push_back(pooled(layer, from, plane, row, column));
@@ -87,7 +86,7 @@ void gather_operands(const PhotonicLayer& layer, std::span<const std::uint8_t> i
         continue;
       }
       const std::int64_t begin = (std::int64_t{channel} * shape.height + row) * shape.width;
-      gather_row(layer, input.subspan(at(begin), at(shape.width)), left, to);
+      gather_row(layer, input.subspan(to_index(begin), to_index(shape.width)), left, to);
     }
   }
 }
@@ -98,22 +97,22 @@ SampleOperands sample_operands(std::span<const std::uint8_t> operands,
   const auto length = static_cast<std::int64_t>(operands.size());
   if (wavelengths == 1) {
     if (sample >= length) return {};
-    const int product = operands[at(sample)] * weights[at(sample)];
-    return {std::abs(product), weights[at(sample)] < 0};
+    const int product = operands[to_index(sample)] * weights[to_index(sample)];
+    return {std::abs(product), weights[to_index(sample)] < 0};
   }
   const std::int64_t begin = sample / 2 * wavelengths;
   const std::int64_t end = std::min(begin + wavelengths, length);
   SampleOperands result{0, sample % 2 == 1};
   for (std::int64_t i = begin; i < end; ++i) {
-    if ((weights[at(i)] < 0) != result.negative) continue;
-    result.light += std::abs(operands[at(i)] * weights[at(i)]);
+    if ((weights[to_index(i)] < 0) != result.negative) continue;
+    result.light += std::abs(operands[to_index(i)] * weights[to_index(i)]);
   }
   return result;
 }
 
 std::int64_t first_sum(const PhotonicLayer& layer, int output, int exponent) {
   if (layer.biases.empty()) return 0;
-  const std::int64_t bias = layer.biases[at(output)];
+  const std::int64_t bias = layer.biases[to_index(output)];
   const int down = 16 + exponent;  // a bias is in 1/65536
   if (down >= 0) return std::clamp(bias >> std::min(down, 63), -kLargestFirstSum, kLargestFirstSum);
   if (bias == 0) return 0;

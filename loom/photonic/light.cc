@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "loom/base/index.h"
+
 namespace loom {
 namespace {
 
 // Noise of the preamble must not be that of operands.
 constexpr std::uint64_t kPreambleNoise = std::uint64_t{1} << 48;
 
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
 }  // namespace
 
 LightWord preamble_word(const PhotonicDatapath& datapath) {
   LightWord word;
-  const std::size_t half = at(datapath.lanes / 2) * at(datapath.wavelengths);
+  const std::size_t half = to_index(datapath.lanes / 2) * to_index(datapath.wavelengths);
   word.intensities.assign(half, std::uint8_t{kLargestMagnitude});
   word.intensities.resize(2 * half, 0);
   return word;
@@ -50,8 +50,8 @@ std::int64_t LightPath::light_at(std::int64_t sample) const {
   }
   std::int64_t light = 0;
   for (std::int64_t w = 0; w < wavelengths; ++w) {
-    const std::int64_t input = inputs_[at(from_inputs * wavelengths + w)];
-    light += input * weights_[at(from_weights * wavelengths + w)];
+    const std::int64_t input = inputs_[to_index(from_inputs * wavelengths + w)];
+    light += input * weights_[to_index(from_weights * wavelengths + w)];
   }
   return light;
 }
@@ -64,7 +64,7 @@ std::uint64_t LightPath::noise_index(std::int64_t sample) const {
 
 std::vector<Sample> LightPath::receive() {
   std::vector<Sample> samples;
-  samples.reserve(at(datapath_.lanes));
+  samples.reserve(to_index(datapath_.lanes));
   for (int lane = 0; lane < datapath_.lanes; ++lane) {
     const std::int64_t sample = received_ * datapath_.lanes + lane - link_.offset;
     const std::int64_t light = light_at(sample);
@@ -100,7 +100,7 @@ std::optional<int> Realigner::matched() const {
     for (const Sample& sample : word) sum += sample.value;
     bool fits = sum > 0;
     for (int lane = 0; lane < lanes && fits; ++lane) {
-      const bool high = std::int64_t{word[at(lane)].value} * lanes >= sum;
+      const bool high = std::int64_t{word[to_index(lane)].value} * lanes >= sum;
       fits = high == (lane < lanes / 2);
     }
     if (fits) return offset;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "loom/base/index.h"
+
 namespace loom {
 namespace {
 
@@ -10,8 +12,6 @@ constexpr int kVector = 16;  // outputs that are padded to: two vectors of eight
 
 // So many products of at most 254 fit a 16-bit sum.
 constexpr int kProductsInSum = 128;
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 // sums[o] += ±(value·magnitude[o] >> 8), without what the ADC does not keep.
 void add_products(std::uint16_t value, std::uint16_t mask, const std::uint16_t* magnitudes,
@@ -40,12 +40,13 @@ LayerProducts::LayerProducts(const PhotonicLayer& layer, const PhotonicDatapath&
   if (datapath.wavelengths != 1) return;
   const int outputs = layer.outputs / layer.groups;
   padded_ = (outputs + kVector - 1) / kVector * kVector;
-  magnitudes_.resize(at(layer.groups * length_ * padded_));
+  magnitudes_.resize(to_index(layer.groups * length_ * padded_));
   signs_.resize(magnitudes_.size());
   for (int output = 0; output < layer.outputs; ++output) {
     for (std::int64_t i = 0; i < length_; ++i) {
-      const std::int16_t weight = rows_[at(output * length_ + i)];
-      const std::size_t to = at((output / outputs * length_ + i) * padded_ + output % outputs);
+      const std::int16_t weight = rows_[to_index(output * length_ + i)];
+      const std::size_t to =
+          to_index((output / outputs * length_ + i) * padded_ + output % outputs);
       magnitudes_[to] = static_cast<std::uint16_t>(std::abs(int{weight}));
       signs_[to] = weight < 0 ? -1 : 0;
     }
@@ -57,22 +58,22 @@ void LayerProducts::add_position(const PhotonicLayer& layer, std::span<const std
   const auto mask = static_cast<std::uint16_t>(Receiver(datapath_, 0).mask());
   const int outputs = layer.outputs / layer.groups;
   const std::int64_t places = positions(layer);
-  std::vector<std::uint8_t> operands(at(length_));
-  std::vector<std::int16_t> narrow(at(padded_), 0);
+  std::vector<std::uint8_t> operands(to_index(length_));
+  std::vector<std::int16_t> narrow(to_index(padded_), 0);
   for (int group = 0; group < layer.groups; ++group) {
     gather_operands(layer, input, {group * outputs, position}, operands);
-    std::vector<std::int32_t> wide(at(padded_), 0);
+    std::vector<std::int32_t> wide(to_index(padded_), 0);
     int added = 0;
     for (std::int64_t i = 0; i < length_; ++i) {
-      if (operands[at(i)] == 0) continue;
-      const std::size_t from = at((group * length_ + i) * padded_);
-      add_products(operands[at(i)], mask, &magnitudes_[from], &signs_[from], narrow.data(),
+      if (operands[to_index(i)] == 0) continue;
+      const std::size_t from = to_index((group * length_ + i) * padded_);
+      add_products(operands[to_index(i)], mask, &magnitudes_[from], &signs_[from], narrow.data(),
                    padded_);
       if (++added % kProductsInSum == 0) flush(narrow, wide);
     }
     flush(narrow, wide);
     for (int o = 0; o < outputs; ++o)
-      sums[at((group * outputs + o) * places + position)] += wide[at(o)];
+      sums[to_index((group * outputs + o) * places + position)] += wide[to_index(o)];
   }
 }
 
@@ -85,7 +86,7 @@ std::vector<std::int64_t> LayerProducts::lit_samples(std::span<const std::uint8_
     const std::int64_t begin = wavelengths == 1 ? slot : slot / 2 * wavelengths;
     const std::int64_t end = std::min(begin + wavelengths, length_);
     bool lit = dark_ones_too;
-    for (std::int64_t i = begin; i < end; ++i) lit = lit || operands[at(i)] != 0;
+    for (std::int64_t i = begin; i < end; ++i) lit = lit || operands[to_index(i)] != 0;
     if (lit) samples.push_back(slot);
   }
   return samples;
@@ -95,12 +96,13 @@ std::int64_t LayerProducts::sampled_sum(std::span<const std::uint8_t> operands,
                                         std::span<const std::int64_t> samples, int output,
                                         std::int64_t dot, const Receiver& receiver,
                                         const NoiseField& noise, std::int64_t& clipped) const {
-  const std::span<const std::int16_t> weights(&rows_[at(output * length_)], at(length_));
+  const std::span<const std::int16_t> weights(&rows_[to_index(output * length_)],
+                                              to_index(length_));
   const std::int64_t slots = streaming_cycles(length_, datapath_) * datapath_.lanes;
   const bool masked = datapath_.mask_zero_operands || !receiver.noisy();
   std::int64_t sum = 0;
   for (const std::int64_t slot : samples) {
-    if (datapath_.wavelengths == 1 && masked && weights[at(slot)] == 0) continue;
+    if (datapath_.wavelengths == 1 && masked && weights[to_index(slot)] == 0) continue;
     const SampleOperands sample = sample_operands(operands, weights, slot, datapath_.wavelengths);
     if (sample.light == 0 && masked) continue;
     const double z =
@@ -118,9 +120,9 @@ std::vector<std::int64_t> LayerProducts::sums(const PhotonicLayer& layer,
                                               std::int64_t& clipped) const {
   const Receiver receiver(datapath_, sample_sigma);
   const std::int64_t places = positions(layer);
-  std::vector<std::int64_t> result(at(dot_products(layer)));
+  std::vector<std::int64_t> result(to_index(dot_products(layer)));
   for (std::int64_t dot = 0; dot < static_cast<std::int64_t>(result.size()); ++dot) {
-    result[at(dot)] = first_sum(layer, static_cast<int>(dot / places), exponent);
+    result[to_index(dot)] = first_sum(layer, static_cast<int>(dot / places), exponent);
   }
   if (receiver.plain() && datapath_.wavelengths == 1) {
     for (std::int64_t p = 0; p < places; ++p) add_position(layer, input, p, result);
@@ -128,14 +130,15 @@ std::vector<std::int64_t> LayerProducts::sums(const PhotonicLayer& layer,
   }
   const int outputs = layer.outputs / layer.groups;
   const bool all = receiver.noisy() && !datapath_.mask_zero_operands;
-  std::vector<std::uint8_t> operands(at(length_));
+  std::vector<std::uint8_t> operands(to_index(length_));
   for (std::int64_t place = 0; place < places * layer.groups; ++place) {
     const int first = static_cast<int>(place / places) * outputs;
     gather_operands(layer, input, {first, place % places}, operands);
     const std::vector<std::int64_t> samples = lit_samples(operands, all);
     for (int output = first; output < first + outputs; ++output) {
       const std::int64_t dot = output * places + place % places;
-      result[at(dot)] += sampled_sum(operands, samples, output, dot, receiver, noise, clipped);
+      result[to_index(dot)] +=
+          sampled_sum(operands, samples, output, dot, receiver, noise, clipped);
     }
   }
   return result;

@@ -13,7 +13,7 @@ namespace loom {
 namespace {
 
 // Weights lie input by input, so that every inner loop runs over outputs.
-struct Layer {
+struct DenseLayer {
   std::size_t inputs;
   std::size_t outputs;
   std::vector<float> weights;
@@ -21,8 +21,8 @@ struct Layer {
   std::vector<float> slopes;  // of the loss, by output
 };
 
-Layer new_layer(std::size_t inputs, std::size_t outputs, std::uint64_t seed) {
-  Layer layer{inputs, outputs, {}, std::vector<float>(outputs), std::vector<float>(outputs)};
+DenseLayer new_layer(std::size_t inputs, std::size_t outputs, std::uint64_t seed) {
+  DenseLayer layer{inputs, outputs, {}, std::vector<float>(outputs), std::vector<float>(outputs)};
   const double spread = std::sqrt(2.0 / static_cast<double>(inputs));  // He et al., 2015
   for (std::size_t i = 0; i < inputs * outputs; ++i) {
     layer.weights.push_back(static_cast<float>(spread * normal_from(mix(seed, i))));
@@ -30,7 +30,7 @@ Layer new_layer(std::size_t inputs, std::size_t outputs, std::uint64_t seed) {
   return layer;
 }
 
-void forward(Layer& layer, const std::vector<float>& inputs, bool relu) {
+void forward(DenseLayer& layer, const std::vector<float>& inputs, bool relu) {
   std::fill(layer.values.begin(), layer.values.end(), 0.0F);
   for (std::size_t i = 0; i < layer.inputs; ++i) {
     if (inputs[i] == 0) continue;
@@ -42,7 +42,7 @@ void forward(Layer& layer, const std::vector<float>& inputs, bool relu) {
 }
 
 // Slopes of what is before it, where that was not cut off by ReLU; then the step.
-void backward(Layer& layer, const std::vector<float>& inputs, std::vector<float>* before,
+void backward(DenseLayer& layer, const std::vector<float>& inputs, std::vector<float>* before,
               float rate) {
   for (std::size_t i = 0; i < layer.inputs; ++i) {
     float* weights = &layer.weights[i * layer.outputs];
@@ -61,7 +61,7 @@ void backward(Layer& layer, const std::vector<float>& inputs, std::vector<float>
 }
 
 // The slope of the cross entropy: what softmax says, less 1 for the right class.
-void loss_slopes(Layer& last, std::size_t label) {
+void loss_slopes(DenseLayer& last, std::size_t label) {
   const float largest = *std::max_element(last.values.begin(), last.values.end());
   float sum = 0;
   for (std::size_t o = 0; o < last.outputs; ++o) {
@@ -72,10 +72,10 @@ void loss_slopes(Layer& last, std::size_t label) {
   last.slopes[label] -= 1;
 }
 
-void learn(std::vector<Layer>& layers, const std::vector<float>& image, std::size_t label,
+void learn(std::vector<DenseLayer>& layers, const std::vector<float>& image, std::size_t label,
            float rate) {
   const std::vector<float>* inputs = &image;
-  for (Layer& layer : layers) {
+  for (DenseLayer& layer : layers) {
     forward(layer, *inputs, &layer != &layers.back());
     inputs = &layer.values;
   }
@@ -86,7 +86,7 @@ void learn(std::vector<Layer>& layers, const std::vector<float>& image, std::siz
   }
 }
 
-RealLayer real_layer(const Layer& layer, std::size_t index) {
+RealLayer real_layer(const DenseLayer& layer, std::size_t index) {
   RealLayer result;
   result.shape.name = fmt::format("fc{}", index + 1);
   result.shape.input = {.channels = static_cast<int>(layer.inputs)};
@@ -115,7 +115,7 @@ std::vector<RealLayer> train(const LabelledInputs& set, const TrainingPlan& plan
   const std::size_t size = set.inputs.size() / set.labels.size();
   LOOM_CHECK(size == static_cast<std::size_t>(set.side) * static_cast<std::size_t>(set.side),
              "images are square");
-  std::vector<Layer> layers;
+  std::vector<DenseLayer> layers;
   for (const int outputs : plan.hidden) {
     layers.push_back(new_layer(layers.empty() ? size : layers.back().outputs,
                                static_cast<std::size_t>(outputs), mix(plan.seed, layers.size())));
@@ -136,7 +136,7 @@ std::vector<RealLayer> train(const LabelledInputs& set, const TrainingPlan& plan
     }
   }
   std::vector<RealLayer> result;
-  for (const Layer& layer : layers) result.push_back(real_layer(layer, result.size()));
+  for (const DenseLayer& layer : layers) result.push_back(real_layer(layer, result.size()));
   result.front().shape.input = {1, set.side, set.side};
   result.back().shape.relu = false;
   return result;

@@ -45,9 +45,9 @@ void check_digital(const PhotonicDatapath& datapath) {
                    "hardware has one wavelength, 8 bits of a DAC, no loss and no adc_range");
 }
 
-class Layer {
+class LayerDesign {
  public:
-  Layer(const WiredDesign& design, const Targets& targets, const PhotonicDatapath& datapath)
+  LayerDesign(const WiredDesign& design, const Targets& targets, const PhotonicDatapath& datapath)
       : design_(design), targets_(targets), datapath_(datapath) {}
 
   std::string text() const {
@@ -156,7 +156,7 @@ std::string lightning_verilog(const CountActionProgram& program, const PhotonicD
   const Targets targets = lightning_targets(datapath);
   const WiredDesign design = wired(program, targets, lightning_hardware(), loaded_targets());
   return fmt::format("{}\n{}\n{}", control_verilog(design, "lightning_control"), datapath_verilog(),
-                     Layer(design, targets, datapath).text());
+                     LayerDesign(design, targets, datapath).text());
 }
 
 }  // namespace loom

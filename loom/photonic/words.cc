@@ -2,12 +2,11 @@
 
 #include <cstdlib>
 
+#include "loom/base/index.h"
 #include "loom/photonic/digital.h"
 
 namespace loom {
 namespace {
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 struct WordPlace {
   DotProduct dot;
@@ -31,14 +30,14 @@ std::int64_t element_of(std::int64_t sample, int wavelength, int wavelengths) {
 LightWord input_word(const PhotonicLayer& layer, const PhotonicDatapath& datapath,
                      std::span<const std::uint8_t> values, std::int64_t index) {
   const WordPlace place = place_of_word(layer, datapath, index);
-  std::vector<std::uint8_t> operands(at(vector_length(layer)));
+  std::vector<std::uint8_t> operands(to_index(vector_length(layer)));
   gather_operands(layer, values, place.dot, operands);
   LightWord word;
   for (int lane = 0; lane < datapath.lanes; ++lane) {
     for (int w = 0; w < datapath.wavelengths; ++w) {
       const std::int64_t i = element_of(place.first_sample + lane, w, datapath.wavelengths);
       const bool there = i < static_cast<std::int64_t>(operands.size());
-      word.intensities.push_back(there ? dac_level(operands[at(i)], datapath.dac_bits) : 0);
+      word.intensities.push_back(there ? dac_level(operands[to_index(i)], datapath.dac_bits) : 0);
     }
   }
   return word;
@@ -48,8 +47,8 @@ WeightWord weight_word(const PhotonicLayer& layer, const PhotonicDatapath& datap
                        std::int64_t index) {
   const WordPlace place = place_of_word(layer, datapath, index);
   const std::int64_t length = vector_length(layer);
-  const std::span<const std::int16_t> row(&layer.weights[at(place.dot.output * length)],
-                                          at(length));
+  const std::span<const std::int16_t> row(&layer.weights[to_index(place.dot.output * length)],
+                                          to_index(length));
   const int wavelengths = datapath.wavelengths;
   WeightWord word;
   for (int lane = 0; lane < datapath.lanes; ++lane) {
@@ -57,7 +56,7 @@ WeightWord weight_word(const PhotonicLayer& layer, const PhotonicDatapath& datap
     bool negative = wavelengths > 1 && sample % 2 == 1;
     for (int w = 0; w < wavelengths; ++w) {
       const std::int64_t i = element_of(sample, w, wavelengths);
-      const int weight = i < length ? row[at(i)] : 0;
+      const int weight = i < length ? row[to_index(i)] : 0;
       if (wavelengths == 1) negative = weight < 0;
       const bool sent = (weight < 0) == negative;
       word.light.intensities.push_back(sent ? dac_level(std::abs(weight), datapath.dac_bits)
@@ -74,8 +73,8 @@ std::vector<std::int8_t> masked_signs(const LightWord& inputs, const WeightWord&
   if (!datapath.mask_zero_operands) return signs;
   for (std::size_t lane = 0; lane < signs.size(); ++lane) {
     bool dark = true;
-    for (std::size_t w = 0; w < at(datapath.wavelengths); ++w) {
-      const std::size_t i = lane * at(datapath.wavelengths) + w;
+    for (std::size_t w = 0; w < to_index(datapath.wavelengths); ++w) {
+      const std::size_t i = lane * to_index(datapath.wavelengths) + w;
       dark = dark && (inputs.intensities[i] == 0 || weights.light.intensities[i] == 0);
     }
     if (dark) signs[lane] = 0;

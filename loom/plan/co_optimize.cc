@@ -8,16 +8,16 @@ namespace loom {
 namespace {
 
 // Ways on the network made for them.
-struct Candidate {
+struct TopologyCandidate {
   WayGround ground;
   std::unique_ptr<NetworkLoads> loads;  // none where the network is the one of before
   Duration time = kForever;
 };
 
-Candidate laid(const WaySpace& space, const MakeGround& make, const OperatorWays& ways,
-               const WayGround& before) {
+TopologyCandidate laid(const WaySpace& space, const MakeGround& make, const OperatorWays& ways,
+                       const WayGround& before) {
   const auto placed = space.placed(ways);
-  Candidate it;
+  TopologyCandidate it;
   it.ground = make(space.lowered(std::get<GroupPlacement>(placed), 1, plain_ring));
   if (!it.ground.infeasible.empty()) return it;
   auto loads = std::make_unique<NetworkLoads>(it.ground);
@@ -26,7 +26,7 @@ Candidate laid(const WaySpace& space, const MakeGround& make, const OperatorWays
   return it;
 }
 
-void take(Candidate it, const OperatorWays& ways, CoOptimized& best,
+void take(TopologyCandidate it, const OperatorWays& ways, CoOptimized& best,
           std::unique_ptr<NetworkLoads>& loads) {
   best.predicted = it.time;
   best.ground = std::move(it.ground);
@@ -83,7 +83,7 @@ std::variant<CoOptimized, Infeasible> co_optimize(const WaySpace& space, const M
   std::unique_ptr<NetworkLoads> loads;
   std::string wrong;
   for (const OperatorWays& ways : std::get<std::vector<OperatorWays>>(starts)) {
-    Candidate it = laid(space, make, ways, best.ground);
+    TopologyCandidate it = laid(space, make, ways, best.ground);
     if (!it.ground.infeasible.empty()) wrong = it.ground.infeasible;
     if (it.time < best.predicted) take(std::move(it), ways, best, loads);
   }
@@ -99,7 +99,7 @@ std::variant<CoOptimized, Infeasible> co_optimize(const WaySpace& space, const M
     round.steps = std::move(found.steps);
     best.ways = std::move(found.ways);
     best.predicted = found.time;
-    Candidate next = laid(space, make, best.ways, best.ground);
+    TopologyCandidate next = laid(space, make, best.ways, best.ground);
     const bool given = next.loads == nullptr;
     round.after = given ? found.time : next.time;
     if (round.after < best.predicted) take(std::move(next), best.ways, best, loads);

@@ -25,13 +25,13 @@ std::vector<std::size_t> worth_simulating(const StrategySearch& search) {
   return first;
 }
 
-struct Candidate {
+struct StrategyCandidate {
   GroundedJob job;
   std::vector<LinkChange> changes;
 };
 
 // That the engine has to follow: all where links that change may part what is alike.
-std::int64_t messages_of(const Candidate& it, std::int64_t affordable) {
+std::int64_t messages_of(const StrategyCandidate& it, std::int64_t affordable) {
   const Workload& workload = it.job.lowered.workload;
   const std::int64_t all = message_count(workload);
   if (all <= affordable || !it.changes.empty()) return all;
@@ -39,7 +39,7 @@ std::int64_t messages_of(const Candidate& it, std::int64_t affordable) {
 }
 
 // Zero where it never ends.
-Duration simulated_time(const Candidate& it, bool folding) {
+Duration simulated_time(const StrategyCandidate& it, bool folding) {
   EngineOptions options;
   options.folding = folding;
   const LoweredJob& lowered = it.job.lowered;
@@ -53,9 +53,9 @@ void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages
                    StrategySearch& search, bool folding, int threads, const ChangesOn& changes) {
   const std::vector<std::size_t> first = worth_simulating(search);
   if (first.size() < 2) return;
-  std::vector<Candidate> affordable;
+  std::vector<StrategyCandidate> affordable;
   for (const std::size_t i : first) {
-    Candidate it{cut_job(spec, search.ranking[i].strategy, ground).grounded, {}};
+    StrategyCandidate it{cut_job(spec, search.ranking[i].strategy, ground).grounded, {}};
     if (changes) it.changes = changes(*it.job.network);
     messages -= messages_of(it, messages);
     if (messages < 0) break;

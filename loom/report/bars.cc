@@ -10,11 +10,11 @@
 namespace loom {
 namespace {
 
-constexpr double kWidth = 760;
-constexpr double kEdge = 20;
-constexpr double kLetters = 13;
+constexpr double kBarsWidth = 760;
+constexpr double kBarsEdge = 20;
+constexpr double kBarsLetters = 13;
 constexpr double kBarHeight = 14;
-constexpr double kLineHeight = 22;
+constexpr double kBarsLineHeight = 22;
 constexpr double kGroupGap = 16;
 constexpr double kWidestName = 300;
 constexpr int kTicks = 6;
@@ -38,14 +38,15 @@ double widest(const BarChart& chart, Measure&& measure) {
 }
 
 Columns columns_of(const BarChart& chart) {
-  const double names = std::min(
-      kWidestName, widest(chart, [](const Bar& it) { return svg::text_width(it.name, kLetters); }));
+  const double names =
+      std::min(kWidestName,
+               widest(chart, [](const Bar& it) { return svg::text_width(it.name, kBarsLetters); }));
   const double labels =
-      widest(chart, [](const Bar& it) { return svg::text_width(it.label, kLetters); });
+      widest(chart, [](const Bar& it) { return svg::text_width(it.label, kBarsLetters); });
   Columns columns;
-  columns.names = kEdge + names;
-  columns.bars = columns.names + kLetters * 0.8;
-  columns.right = std::max(columns.bars + 100, kWidth - kEdge - labels - kLetters);
+  columns.names = kBarsEdge + names;
+  columns.bars = columns.names + kBarsLetters * 0.8;
+  columns.right = std::max(columns.bars + 100, kBarsWidth - kBarsEdge - labels - kBarsLetters);
   return columns;
 }
 
@@ -56,16 +57,17 @@ std::string rectangle(double left, double top, double right, std::string_view co
 
 std::string draw_bar(const Bar& bar, const Columns& columns, const Axis& axis, double top,
                      bool best) {
-  const double base = top + kBarHeight - kLetters * 0.2;
-  std::string out = svg::text({columns.names, base}, svg::fitted(bar.name, kLetters, kWidestName),
-                              {.size = kLetters, .anchor = "end", .bold = best});
+  const double base = top + kBarHeight - kBarsLetters * 0.2;
+  std::string out =
+      svg::text({columns.names, base}, svg::fitted(bar.name, kBarsLetters, kWidestName),
+                {.size = kBarsLetters, .anchor = "end", .bold = best});
   double end = columns.bars;
   if (drawable(bar.value, false) && bar.value > 0) {
     end += axis.place(bar.value) * (columns.right - columns.bars);
     out += rectangle(columns.bars, top, end, best ? kBestColour : kBarColour);
   }
-  return out + svg::text({end + kLetters * 0.5, base}, bar.label,
-                         {.size = kLetters, .colour = svg::kPale, .bold = best});
+  return out + svg::text({end + kBarsLetters * 0.5, base}, bar.label,
+                         {.size = kBarsLetters, .colour = svg::kPale, .bold = best});
 }
 
 // The shortest of a group stands out; of several alike each does.
@@ -82,8 +84,8 @@ std::string draw_axis(const Axis& axis, const Columns& columns, double top, doub
   for (const double tick : axis.ticks) {
     const double x = columns.bars + axis.place(tick) * (columns.right - columns.bars);
     out += svg::rule({x, top}, {x, bottom}, svg::kGrid);
-    out += svg::text({x, bottom + kLetters * 1.4}, short_number(tick),
-                     {.size = kLetters, .colour = svg::kPale, .anchor = "middle"});
+    out += svg::text({x, bottom + kBarsLetters * 1.4}, short_number(tick),
+                     {.size = kBarsLetters, .colour = svg::kPale, .anchor = "middle"});
   }
   return out;
 }
@@ -97,28 +99,29 @@ std::string to_svg(const BarChart& chart) {
   }
   const Axis axis = axis_around(values, false, kTicks);
   const Columns columns = columns_of(chart);
-  double y = kEdge;
-  std::string words =
-      svg::text({kEdge, y + kLetters}, chart.title, {.size = kLetters * 1.25, .bold = true});
-  y += kLetters * 2.4;
+  double y = kBarsEdge;
+  std::string words = svg::text({kBarsEdge, y + kBarsLetters}, chart.title,
+                                {.size = kBarsLetters * 1.25, .bold = true});
+  y += kBarsLetters * 2.4;
   const double top = y;
   for (const BarGroup& group : chart.groups) {
     if (!group.title.empty()) {
-      words += svg::text({kEdge, y + kLetters}, group.title, {.size = kLetters, .bold = true});
-      y += kLineHeight;
+      words += svg::text({kBarsEdge, y + kBarsLetters}, group.title,
+                         {.size = kBarsLetters, .bold = true});
+      y += kBarsLineHeight;
     }
     const double least = least_of(group);
     for (const Bar& bar : group.bars) {
       words += draw_bar(bar, columns, axis, y, bar.value > 0 && bar.value == least);
-      y += kLineHeight;
+      y += kBarsLineHeight;
     }
     y += kGroupGap;
   }
   y -= chart.groups.empty() ? 0 : kGroupGap;
   const std::string lines = draw_axis(axis, columns, top, y);
-  words += svg::text({(columns.bars + columns.right) / 2, y + kLetters * 3}, chart.axis,
-                     {.size = kLetters, .colour = svg::kPale, .anchor = "middle"});
-  return svg::document(kWidth, y + kLetters * 3 + kEdge, chart.title, lines + words);
+  words += svg::text({(columns.bars + columns.right) / 2, y + kBarsLetters * 3}, chart.axis,
+                     {.size = kBarsLetters, .colour = svg::kPale, .anchor = "middle"});
+  return svg::document(kBarsWidth, y + kBarsLetters * 3 + kBarsEdge, chart.title, lines + words);
 }
 
 }  // namespace loom

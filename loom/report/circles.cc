@@ -12,8 +12,8 @@
 namespace loom {
 namespace {
 
-constexpr double kWidth = 1140;
-constexpr double kEdge = 28;
+constexpr double kCirclesWidth = 1140;
+constexpr double kCirclesEdge = 28;
 constexpr double kTitleHeight = 64;
 constexpr double kRowHeight = 424;
 constexpr double kJobsWidth = 250;
@@ -237,11 +237,11 @@ std::string job_circles(const CirclePicture& picture, int link, const std::vecto
     const double column = static_cast<double>(j % columns) + 0.5;
     const std::size_t row = j / columns;
     out += job_circle(picture, link, jobs[j],
-                      {kEdge + kJobsWidth / static_cast<double>(columns) * column,
+                      {kCirclesEdge + kJobsWidth / static_cast<double>(columns) * column,
                        first + step * static_cast<double>(row)});
   }
   if (shown < jobs.size()) {
-    out += svg::text({kEdge + kJobsWidth / 2, first + step * static_cast<double>(rows) - 48},
+    out += svg::text({kCirclesEdge + kJobsWidth / 2, first + step * static_cast<double>(rows) - 48},
                      fmt::format("and {} more", jobs.size() - shown),
                      {.size = 11, .colour = svg::kPale, .anchor = "middle"});
   }
@@ -256,17 +256,17 @@ std::string row(const CirclePicture& picture, int link, double top) {
   const std::vector<Piece> before = pieces_of(picture, link, jobs, picture.before);
   const std::vector<Piece> after = pieces_of(picture, link, jobs, picture.after);
   const double highest_load = std::max({kLeastTop, highest(before), highest(after)});
-  std::string out = svg::rule({kEdge, top}, {kWidth - kEdge, top}, svg::kGrid);
-  out += svg::text({kEdge, top + 26}, svg::fitted(on.name, 15, kWidth / 2),
+  std::string out = svg::rule({kCirclesEdge, top}, {kCirclesWidth - kCirclesEdge, top}, svg::kGrid);
+  out += svg::text({kCirclesEdge, top + 26}, svg::fitted(on.name, 15, kCirclesWidth / 2),
                    {.size = 15, .bold = true});
-  out += svg::text({kWidth - kEdge, top + 26},
+  out += svg::text({kCirclesWidth - kCirclesEdge, top + 26},
                    fmt::format("{} · circle of {} · {} jobs", readable(on.capacity),
                                shortened(perimeter), jobs.size()),
                    {.size = 12.5, .colour = svg::kPale, .anchor = "end"});
   out += job_circles(picture, link, jobs, top);
   const double middle = top + 222;
-  const double space = (kWidth - kEdge - kJobsWidth) / 2;
-  const double left = kEdge + kJobsWidth + space / 2 - kEdge / 2;
+  const double space = (kCirclesWidth - kCirclesEdge - kJobsWidth) / 2;
+  const double left = kCirclesEdge + kJobsWidth + space / 2 - kCirclesEdge / 2;
   out += unified(before, jobs, {left, middle}, highest_load, "as they come",
                  picture.score_before[at], perimeter);
   return out + unified(after, jobs, {left + space, middle}, highest_load, "shifted",
@@ -319,19 +319,21 @@ std::vector<int> links_to_draw(const CirclePicture& picture, std::size_t most) {
 
 std::string circles_svg(const CirclePicture& picture, std::span<const int> links) {
   const double height = kTitleHeight + kRowHeight * static_cast<double>(links.size());
-  std::string inside = svg::text({kEdge, 40}, svg::fitted(picture.title, 19, kWidth * 0.6),
-                                 {.size = 19, .bold = true});
-  inside += svg::circle({kWidth - 318, 34}, 7,
+  std::string inside =
+      svg::text({kCirclesEdge, 40}, svg::fitted(picture.title, 19, kCirclesWidth * 0.6),
+                {.size = 19, .bold = true});
+  inside += svg::circle({kCirclesWidth - 318, 34}, 7,
                         "fill='none' stroke='#222' stroke-width='1.4' stroke-dasharray='4 3'");
-  inside +=
-      svg::text({kWidth - 305, 38}, "what the link carries", {.size = 12, .colour = svg::kPale});
+  inside += svg::text({kCirclesWidth - 305, 38}, "what the link carries",
+                      {.size = 12, .colour = svg::kPale});
   inside += fmt::format("<rect x='{}' y='28' width='13' height='13' rx='2' fill='{}'/>\n",
-                        kWidth - 156, kExcess);
-  inside += svg::text({kWidth - 137, 38}, "asked beyond it", {.size = 12, .colour = svg::kPale});
+                        kCirclesWidth - 156, kExcess);
+  inside +=
+      svg::text({kCirclesWidth - 137, 38}, "asked beyond it", {.size = 12, .colour = svg::kPale});
   for (std::size_t l = 0; l < links.size(); ++l) {
     inside += row(picture, links[l], kTitleHeight + kRowHeight * static_cast<double>(l));
   }
-  return svg::document(kWidth, height, picture.title, inside);
+  return svg::document(kCirclesWidth, height, picture.title, inside);
 }
 
 }  // namespace loom

@@ -9,12 +9,13 @@
 namespace loom {
 namespace {
 
-constexpr double kWidth = 640;  // of a lone chart, without the names at its right
+constexpr double kPlotWidth = 640;  // of a lone chart, without the names at its right
 constexpr double kHeight = 420;
-constexpr double kEdge = 20;
-constexpr double kLetters = 13;
-constexpr double kBelowMiddle = kLetters * 0.35;  // from a letter's middle to the line it stands on
-constexpr double kLineHeight = 20;                // of names below each other
+constexpr double kPlotEdge = 20;
+constexpr double kPlotLetters = 13;
+constexpr double kBelowMiddle =
+    kPlotLetters * 0.35;                // from a letter's middle to the line it stands on
+constexpr double kPlotLineHeight = 20;  // of names below each other
 constexpr double kWidestKey = 320;
 
 constexpr double kPanelWidth = 340;
@@ -57,11 +58,12 @@ std::string draw_names(const Plot& plot, const PlotPanel& panel,
   for (const std::size_t s : order) heights.push_back(wanted(s));
   const double room = panel.inner.bottom - panel.inner.top;
   spread(heights, panel.inner.top, panel.inner.bottom + kBelowMiddle,
-         std::min(kLineHeight, room / static_cast<double>(std::max<std::size_t>(1, order.size()))));
+         std::min(kPlotLineHeight,
+                  room / static_cast<double>(std::max<std::size_t>(1, order.size()))));
   std::string out;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    out += svg::key({panel.inner.right + kLetters, heights[i]}, plot.series[order[i]].name,
-                    styles[order[i]], kLetters, kWidestKey);
+    out += svg::key({panel.inner.right + kPlotLetters, heights[i]}, plot.series[order[i]].name,
+                    styles[order[i]], kPlotLetters, kWidestKey);
   }
   return out;
 }
@@ -92,18 +94,18 @@ std::vector<svg::SeriesStyle> styles_by_name(const Plot& plot,
 // Names beside each other, in as many lines as they need; moves `y` below them.
 std::string draw_legend(const std::vector<std::string>& names, double right, double& y) {
   std::string out;
-  double x = kEdge;
+  double x = kPlotEdge;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].empty()) continue;
-    const double width = key_width(names[i], kLetters);
-    if (x > kEdge && x + width > right) {
-      x = kEdge;
-      y += kLineHeight;
+    const double width = key_width(names[i], kPlotLetters);
+    if (x > kPlotEdge && x + width > right) {
+      x = kPlotEdge;
+      y += kPlotLineHeight;
     }
-    out += svg::key({x, y + kLetters}, names[i], svg::series_style(i), kLetters, width);
+    out += svg::key({x, y + kPlotLetters}, names[i], svg::series_style(i), kPlotLetters, width);
     x += width + kKeyGap;
   }
-  y += out.empty() ? 0 : kLineHeight + kLetters;
+  y += out.empty() ? 0 : kPlotLineHeight + kPlotLetters;
   return out;
 }
 
@@ -115,11 +117,11 @@ std::string to_svg(const Plot& plot) {
   for (std::size_t s = 0; s < plot.series.size(); ++s) {
     styles.push_back(svg::series_style(s));
     if (plot.series[s].name.empty()) continue;
-    names = std::max(names, key_width(plot.series[s].name, kLetters));
+    names = std::max(names, key_width(plot.series[s].name, kPlotLetters));
   }
-  const PlotBox box{kEdge, kEdge, kWidth - kEdge, kHeight - kEdge};
-  const PlotPanel panel = draw_panel(plot, box, kLetters, styles);
-  return svg::document(kWidth + names, kHeight, plot.title,
+  const PlotBox box{kPlotEdge, kPlotEdge, kPlotWidth - kPlotEdge, kHeight - kPlotEdge};
+  const PlotPanel panel = draw_panel(plot, box, kPlotLetters, styles);
+  return svg::document(kPlotWidth + names, kHeight, plot.title,
                        panel.svg + draw_names(plot, panel, styles));
 }
 
@@ -127,24 +129,26 @@ std::string to_svg_grid(const std::vector<Plot>& plots, int columns, const std::
   LOOM_CHECK(columns >= 1, "charts beside each other need a column");
   const std::size_t across =
       std::max<std::size_t>(1, std::min(static_cast<std::size_t>(columns), plots.size()));
-  const double right = kEdge + static_cast<double>(across) * (kPanelWidth + kPanelGap) - kPanelGap;
+  const double right =
+      kPlotEdge + static_cast<double>(across) * (kPanelWidth + kPanelGap) - kPanelGap;
   const std::vector<std::string> names = all_names(plots);
-  double y = kEdge;
+  double y = kPlotEdge;
   std::string out;
   if (!title.empty()) {
-    const svg::Letters letters{.size = kLetters * 1.4, .bold = true};
-    out += svg::text({kEdge, y + kLetters}, svg::fitted(title, letters.size * 1.05, right - kEdge),
-                     letters);
-    y += kLetters * 2.2;
+    const svg::Letters letters{.size = kPlotLetters * 1.4, .bold = true};
+    out += svg::text({kPlotEdge, y + kPlotLetters},
+                     svg::fitted(title, letters.size * 1.05, right - kPlotEdge), letters);
+    y += kPlotLetters * 2.2;
   }
   out += draw_legend(names, right, y);
   for (std::size_t i = 0; i < plots.size(); ++i) {
-    const double left = kEdge + static_cast<double>(i % across) * (kPanelWidth + kPanelGap);
+    const double left = kPlotEdge + static_cast<double>(i % across) * (kPanelWidth + kPanelGap);
     const PlotBox box{left, y, left + kPanelWidth, y + kPanelHeight};
     out += draw_panel(plots[i], box, kPanelLetters, styles_by_name(plots[i], names)).svg;
     if (i % across == across - 1 || i + 1 == plots.size()) y += kPanelHeight + kPanelGap;
   }
-  return svg::document(right + kEdge, std::max(y - kPanelGap, kEdge) + kEdge, title, out);
+  return svg::document(right + kPlotEdge, std::max(y - kPanelGap, kPlotEdge) + kPlotEdge, title,
+                       out);
 }
 
 }  // namespace loom

@@ -9,12 +9,12 @@ namespace loom::svg {
 namespace {
 
 // Finer than elsewhere: the edges of thin rings are seen.
-std::string number(double value) {
+std::string hundredths(double value) {
   const double rounded = std::round(value * 100) / 100;
   return fmt::format("{}", rounded == 0 ? 0 : rounded);
 }
 
-std::string place(Place at) { return number(at.x) + " " + number(at.y); }
+std::string point(Place at) { return hundredths(at.x) + " " + hundredths(at.y); }
 
 }  // namespace
 
@@ -29,18 +29,19 @@ std::string sector(const Sector& it, std::string_view colour, double opacity) {
     return sector({it.centre, it.inner, it.outer, it.from, middle}, colour, opacity) +
            sector({it.centre, it.inner, it.outer, middle, it.to}, colour, opacity);
   }
-  const std::string faint = opacity < 1 ? fmt::format(" fill-opacity='{}'", number(opacity)) : "";
+  const std::string faint =
+      opacity < 1 ? fmt::format(" fill-opacity='{}'", hundredths(opacity)) : "";
   return fmt::format("<path d='M{}A{} {} 0 0 1 {}L{}A{} {} 0 0 0 {}z' fill='{}'{}/>\n",
-                     place(on_circle(it.centre, it.outer, it.from)), number(it.outer),
-                     number(it.outer), place(on_circle(it.centre, it.outer, it.to)),
-                     place(on_circle(it.centre, it.inner, it.to)), number(it.inner),
-                     number(it.inner), place(on_circle(it.centre, it.inner, it.from)), colour,
+                     point(on_circle(it.centre, it.outer, it.from)), hundredths(it.outer),
+                     hundredths(it.outer), point(on_circle(it.centre, it.outer, it.to)),
+                     point(on_circle(it.centre, it.inner, it.to)), hundredths(it.inner),
+                     hundredths(it.inner), point(on_circle(it.centre, it.inner, it.from)), colour,
                      faint);
 }
 
 std::string circle(Place centre, double radius, std::string_view attributes) {
-  return fmt::format("<circle cx='{}' cy='{}' r='{}' {}/>\n", number(centre.x), number(centre.y),
-                     number(radius), attributes);
+  return fmt::format("<circle cx='{}' cy='{}' r='{}' {}/>\n", hundredths(centre.x),
+                     hundredths(centre.y), hundredths(radius), attributes);
 }
 
 }  // namespace loom::svg

@@ -34,8 +34,6 @@ constexpr std::array<Parameter, 5> kClaim = {{
     {.name = "rule", .type = ValueType::text, .summary = "", .required = true},
 }};
 
-double seconds(Duration time) { return static_cast<double>(time.count()) * 1e-12; }
-
 double measured(const DayResult& day, const std::string& name) {
   if (name == "mean_completion") return seconds(mean_completion(day));
   if (name == "p99_completion") return seconds(completion_percentile(day, 0.99));

@@ -55,8 +55,6 @@ Duration mean_queued(const DayResult& day) {
   return Duration(static_cast<std::int64_t>(sum / static_cast<Int128>(day.jobs.size())));
 }
 
-double seconds(Duration time) { return static_cast<double>(time.count()) * 1e-12; }
-
 // What an iteration took over what it takes alone: of all jobs, with how many there were.
 std::vector<std::pair<double, std::int64_t>> stretched(const DayResult& day) {
   std::map<std::int64_t, std::int64_t> bins;  // in thousandths

@@ -36,13 +36,13 @@ JobResult job_result(const Prepared& prepared, const Outcome& outcome, const Par
     result.training = time_to_accuracy(*job.spec.law, result.batch, result.iteration_time);
     result.target = job.spec.law->target;
   }
-  const double seconds = static_cast<double>(result.iteration_time.count()) / 1e12;
+  const double elapsed = seconds(result.iteration_time);
   const auto batch = static_cast<double>(job.spec.job.batch);
-  if (seconds > 0) {
-    result.samples_per_second = batch / seconds;
+  if (elapsed > 0) {
+    result.samples_per_second = batch / elapsed;
     result.tokens_per_second =
         result.samples_per_second * static_cast<double>(job.spec.model.tokens);
-    if (!result.profiled) add_work(job, seconds, result);
+    if (!result.profiled) add_work(job, elapsed, result);
   }
   result.explanation = explain(job.lowered, prepared.workload, log);
   return result;

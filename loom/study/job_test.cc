@@ -57,9 +57,9 @@ TEST(Job, ItsTimeIsExplainedByBothEnginesAndWithJitter) {
 
 TEST(Job, ItsRatesFollowFromItsTime) {
   const JobResult job = *run_job("").job;
-  const double seconds = static_cast<double>(job.iteration_time.count()) / 1e12;
-  EXPECT_DOUBLE_EQ(job.samples_per_second, 16 / seconds);
-  EXPECT_DOUBLE_EQ(job.tokens_per_second, 16 * 64 / seconds);
+  const double elapsed = seconds(job.iteration_time);
+  EXPECT_DOUBLE_EQ(job.samples_per_second, 16 / elapsed);
+  EXPECT_DOUBLE_EQ(job.tokens_per_second, 16 * 64 / elapsed);
   EXPECT_GT(job.model_flops_share, 0);
   EXPECT_LT(job.model_flops_share, 1);
   EXPECT_DOUBLE_EQ(job.flops_per_device, job.model_flops_share * 312e12);

@@ -31,8 +31,7 @@ Carried carried(const std::vector<LoadChange>& changes, const TimeWindow& window
     const Duration length = std::min(until, window.end) - std::max(changes[c].at, window.begin);
     if (length.count() <= 0 || changes[c].load.bits_per_second == 0) continue;
     sum.busy += length;
-    sum.bits += static_cast<double>(changes[c].load.bits_per_second) *
-                static_cast<double>(length.count()) / 1e12;
+    sum.bits += static_cast<double>(changes[c].load.bits_per_second) * seconds(length);
   }
   return sum;
 }

@@ -6,7 +6,6 @@ namespace loom {
 
 double measure(const Result& result, std::string_view name) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  const auto seconds = [](Duration time) { return static_cast<double>(time.count()) / 1e12; };
   if (!result.infeasible.empty() || result.outcome.deadlock) return kNone;
   if (name == "completion_seconds") return seconds(result.outcome.completion_time);
   if (name == "iteration_seconds") return seconds(result.time());

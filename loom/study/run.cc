@@ -145,12 +145,12 @@ std::vector<LinkUse> busiest_links(const Prepared& prepared, const Outcome& outc
   const std::vector<double> capacity =
       mean_bandwidths(network, prepared.changes, outcome.completion_time);
   std::vector<LinkUse> uses;
-  const double seconds = static_cast<double>(outcome.completion_time.count()) / 1e12;
+  const double elapsed = seconds(outcome.completion_time);
   for (std::size_t l = 0; l < outcome.link_bytes.size(); ++l) {
     const double bits = static_cast<double>(outcome.link_bytes[l].count) * 8;
-    if (bits > 0 && seconds > 0) {
+    if (bits > 0 && elapsed > 0) {
       uses.push_back({network.link_name(static_cast<int>(l)), network.links[l].bandwidth,
-                      outcome.link_bytes[l], bits / capacity[l] / seconds});
+                      outcome.link_bytes[l], bits / capacity[l] / elapsed});
     }
   }
   const auto shown = std::min(kShown, uses.size());

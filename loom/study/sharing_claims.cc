@@ -89,7 +89,7 @@ double slowdown(const SharingStudy& study, std::size_t group, const Settings& cl
   const auto& times = study.times[group][named(study.runs, claim, "of")];
   for (std::size_t i = 0; i < times.size(); ++i) {
     const Duration alone = study.groups[group].profiles.jobs[i].period();
-    worst = std::max(worst, times[i].mean / (static_cast<double>(alone.count()) / 1e12));
+    worst = std::max(worst, times[i].mean / seconds(alone));
   }
   return worst;
 }
@@ -204,9 +204,8 @@ Table sharing_table(const SharingStudy& study) {
       for (std::size_t j = 0; j < study.times[g][r].size(); ++j) {
         const JobProfile& job = study.groups[g].profiles.jobs[j];
         const JobTimes& it = study.times[g][r][j];
-        table.rows.push_back(
-            {study.groups[g].name, study.runs[r].name, job.name, job.period(), it.mean, it.p99,
-             it.mean / (static_cast<double>(job.period().count()) / 1e12), study.turns[g]});
+        table.rows.push_back({study.groups[g].name, study.runs[r].name, job.name, job.period(),
+                              it.mean, it.p99, it.mean / seconds(job.period()), study.turns[g]});
       }
     }
   }

@@ -158,8 +158,6 @@ PeriodicOptions options_for(const SharingRun& run, const SharingGroup& group, Du
   return options;
 }
 
-double seconds(Duration time) { return static_cast<double>(time.count()) / 1e12; }
-
 std::vector<JobTimes> times_of(const PeriodicRun& run, std::int64_t settle) {
   std::vector<JobTimes> all;
   for (const PeriodicJobRun& job : run.jobs) {

@@ -94,8 +94,7 @@ TEST(LoneProfile, HasThePeriodAndTheBytesOfTheJobAlone) {
   double bits = 0;
   for (const ProfileStage& it : lone.profile.stages) {
     for (const LinkRate& rate : it.rates) {
-      bits += static_cast<double>(rate.rate.bits_per_second) *
-              static_cast<double>(it.length.count()) / 1e12;
+      bits += static_cast<double>(rate.rate.bits_per_second) * seconds(it.length);
     }
   }
   EXPECT_NEAR(bits / 8, static_cast<double>(lone.bytes.count), 1e3);

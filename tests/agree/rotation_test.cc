@@ -28,7 +28,7 @@ struct Rotating {
 
   Rotation rotation() const { return cyclic_rotation(devices, planes); }
   AverageCircuit circuit() const { return average_circuit(rotation(), clock, egress); }
-  double cycle() const { return static_cast<double>(circuit().cycle.count()) * 1e-12; }
+  double cycle() const { return seconds(circuit().cycle); }
   Network network(bool valiant) const {
     return fabric_of(fmt::format("kind: rotornet, bandwidth: {}, switches: {}, slot: {}, "
                                  "reconfiguration: {}, routing: {}",
@@ -70,7 +70,7 @@ std::vector<double> by_links(const Network& network, const std::vector<SlotMessa
   EXPECT_FALSE(outcome.deadlock.has_value());
   std::vector<double> ends;
   for (const Duration end : outcome.operation_end) {
-    ends.push_back(static_cast<double>(end.count()) * 1e-12);
+    ends.push_back(seconds(end));
   }
   return ends;
 }
@@ -93,7 +93,7 @@ TEST(ARotation, EndsDirectMessagesWithinACycleAndAHalfOfItsLinks) {
       for (int to = 0; to < it.devices; ++to) {
         if (from == to || random(3) == 0) continue;
         // Whole slots of the schedule, as the run begins messages with a slot.
-        const double start = random(30) * static_cast<double>(it.clock.hold.count()) * 1e-12;
+        const double start = random(30) * seconds(it.clock.hold);
         messages.push_back(message(from, to, it.slot_bytes() * (1 + random(3000)) / 100.0, start));
       }
     }

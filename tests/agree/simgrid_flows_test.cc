@@ -49,7 +49,7 @@ double largest_error(const FlowCase& it, const std::vector<double>& theirs) {
   const Outcome outcome = simulate_fluid(it.workload, it.network, {}, options);
   double largest = 0;
   for (std::size_t i = 0; i < theirs.size(); ++i) {
-    const double ours = static_cast<double>(outcome.operation_end[i].count()) * 1e-12;
+    const double ours = seconds(outcome.operation_end[i]);
     largest = std::max(largest, std::abs(ours - theirs[i]) / ours);
   }
   return largest;

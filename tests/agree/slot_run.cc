@@ -60,7 +60,6 @@ class Run {
   }
 
  private:
-  static double seconds(Duration it) { return static_cast<double>(it.count()) * 1e-12; }
   std::size_t pair(int from, int to) const {
     return static_cast<std::size_t>(from) * n_ + static_cast<std::size_t>(to);
   }

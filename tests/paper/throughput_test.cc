@@ -36,7 +36,7 @@ double throughput(const Published& it) {
   NetworkGround ground(std::make_shared<Network>(ideal_switch(1, {1'000'000'000}, Duration(0))),
                        std::nullopt);
   const Duration time = price_strategy(spec, {.micro_batch = it.micro_batch}, ground);
-  return static_cast<double>(spec.job.batch) / (static_cast<double>(time.count()) / 1e12);
+  return static_cast<double>(spec.job.batch) / seconds(time);
 }
 
 TEST(Throughput, OfOneDeviceAgainstWhatWasPublished) {

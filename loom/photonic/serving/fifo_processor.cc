@@ -89,8 +89,6 @@ std::vector<int> take_batch(std::deque<Waiting>& queue, int most) {
 }
 
 double nanoseconds(Duration time) { return static_cast<double>(time.count()) / 1e3; }
-double seconds(Duration time) { return static_cast<double>(time.count()) / 1e12; }
-
 }  // namespace
 
 Completions simulate_fifo(const FifoProcessor& processor, const std::vector<ServedModel>& models,

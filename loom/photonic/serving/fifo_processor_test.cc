@@ -88,7 +88,6 @@ TEST(FifoProcessor, NoGpuIsFasterThanItsPeakNorLightThanItsCores) {
     for (const ServedKernel& it : models[m].kernels) {
       flops += static_cast<double>(it.product.flops());
     }
-    const auto seconds = [](Duration time) { return static_cast<double>(time.count()) / 1e12; };
     EXPECT_GT(seconds(gpu.service[m][3]), 4 * flops / 312e12) << models[m].name;
     EXPECT_GT(seconds(light.service[m][0]), flops / 2 / 55.872e12) << models[m].name;
   }

@@ -58,7 +58,7 @@ double capacity_seconds(const ServingProcessor& processor, const std::vector<Ser
   double best = 0;
   const std::vector<Duration>& times = std::get<FifoProcessor>(processor).service[at];
   for (std::size_t i = 0; i < times.size(); ++i) {
-    const double each = static_cast<double>(times[i].count()) / 1e12 / static_cast<double>(i + 1);
+    const double each = seconds(times[i]) / static_cast<double>(i + 1);
     best = i == 0 ? each : std::min(best, each);
   }
   return best;
