@@ -11,10 +11,10 @@ std::variant<GroupPlacement, Infeasible> place_cuts(const OperatorCuts& cuts, co
                                                     const OperatorPlan& plan, const CutRule& rule) {
   const auto chosen = choose_cuts(cuts, rule);
   if (const auto* no = std::get_if<Infeasible>(&chosen)) return *no;
-  const auto& ways = std::get<std::vector<Cut>>(chosen);
+  const auto& selected = std::get<std::vector<Cut>>(chosen);
   std::vector<CutOperator> operators;
-  for (std::size_t op = 0; op < ways.size(); ++op) {
-    operators.push_back(cuts.cut(static_cast<int>(op), ways[op]));
+  for (std::size_t op = 0; op < selected.size(); ++op) {
+    operators.push_back(cuts.cut(static_cast<int>(op), selected[op]));
   }
   return list_schedule(
       operators, job,
@@ -64,7 +64,7 @@ PlacedJob lower_group(const GroupPlacement& group, const Model& model, const Job
   it.memory = group.memory;
   it.flops = static_cast<double>(job.batch) * static_cast<double>(model.training_flops());
   it.done_flops = it.flops;
-  for (const CutOperator& op : group.operators) it.ways.push_back(op.cut.ways);
+  for (const CutOperator& op : group.operators) it.degrees.push_back(op.cut.ways);
   return it;
 }
 

@@ -221,9 +221,9 @@ TEST(PlaceOperators, WhatDoesNotFitIsCutIntoFewer) {
     layers.push_back(op);
   }
   ASSERT_EQ(layers.size(), 2U);
-  EXPECT_EQ(possible(model, {.batch = 2}, plan).ways[layers[1]], 2);
+  EXPECT_EQ(possible(model, {.batch = 2}, plan).degrees[layers[1]], 2);
   plan.limits.memory = 1250_KB;
-  EXPECT_EQ(possible(model, {.batch = 2}, plan).ways[layers[1]], 1);
+  EXPECT_EQ(possible(model, {.batch = 2}, plan).degrees[layers[1]], 1);
 }
 
 // Cut by samples every device has all weights; by parameters each has its part.

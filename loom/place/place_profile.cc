@@ -136,7 +136,7 @@ PlacedJob lower_profile(const ProfiledGraph& graph, const GroupPlacement& group,
                         const OperatorPlan& plan, const ChooseAlgorithm& choose) {
   PlacedJob it;
   it.lowered = ProfileLowerer(graph, group, replica_batch(batch, plan), plan, choose).run();
-  for (const CutOperator& op : group.operators) it.ways.push_back(op.cut.ways);
+  for (const CutOperator& op : group.operators) it.degrees.push_back(op.cut.ways);
   return it;
 }
 

@@ -35,7 +35,7 @@ void take(TopologyCandidate it, const OperatorWays& ways, CoOptimized& best,
 }
 
 std::string servers_text(const WaySpace& space, int op, const OperatorWay& way) {
-  const int pieces = space.cut(op, way).cut.ways;
+  const int pieces = space.cut(op, way).cut.degree;
   const int last = space.server(op, way, pieces - 1);
   const int step = space.places(op, way.cut);
   if (pieces == 1) return fmt::format("{}", way.first);
@@ -53,10 +53,10 @@ FoundWays found_ways(const WaySpace& space, const CoOptimized& found) {
     const CutOperator& cut = space.cut(op, way);
     it.operators.push_back(
         {cut.name,
-         cut.cut.ways == 1
+         cut.cut.degree == 1
              ? std::string("whole")
              : fmt::format("{}/{}", kCutNames[static_cast<std::size_t>(cut.cut.dimension)],
-                           cut.cut.ways),
+                           cut.cut.degree),
          servers_text(space, op, way)});
   }
   it.predicted = found.predicted;

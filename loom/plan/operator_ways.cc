@@ -21,7 +21,7 @@ void count_rows(const Operator& op, std::int64_t samples, CutOperator& cut) {
 }
 
 bool same_samples(const CutOperator& a, const CutOperator& b) {
-  return a.cut == b.cut && a.cut.dimension == CutDimension::sample && a.cut.ways > 1;
+  return a.cut == b.cut && a.cut.dimension == CutDimension::sample && a.cut.degree > 1;
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void WaySpace::add_cut(const OperatorCuts& cuts, int op, const Cut& cut) {
 }
 
 int WaySpace::places(int op, int cut) const {
-  return servers_ / cuts_[index(op)][index(cut)].cut.ways;
+  return servers_ / cuts_[index(op)][index(cut)].cut.degree;
 }
 
 int WaySpace::server(int op, const OperatorWay& way, int piece) const {
@@ -70,7 +70,7 @@ int WaySpace::server(int op, const OperatorWay& way, int piece) const {
 
 std::vector<int> WaySpace::servers_of(int op, const OperatorWay& way) const {
   std::vector<int> servers;
-  for (int p = 0; p < cut(op, way).cut.ways; ++p) servers.push_back(server(op, way, p));
+  for (int p = 0; p < cut(op, way).cut.degree; ++p) servers.push_back(server(op, way, p));
   return servers;
 }
 
@@ -115,15 +115,15 @@ std::optional<std::vector<WaySpace::Message>> WaySpace::sample_messages(
   const OperatorWay& maker = ways[index(from)];
   const CutOperator& there = cut(from, maker);
   const auto by_samples = [](const Cut& it) {
-    return it.ways == 1 || it.dimension == CutDimension::sample;
+    return it.degree == 1 || it.dimension == CutDimension::sample;
   };
   if (!by_samples(there.cut) || !by_samples(here.cut)) return std::nullopt;
   std::vector<Message> messages;
   const std::int64_t samples = job_.batch;
   const std::int64_t sample_bytes = there.whole.elements() / samples * there.element_bytes;
-  for (int a = 0, b = 0; a < there.cut.ways && b < here.cut.ways;) {
-    const Interval made = grains(samples, there.cut.ways, a);
-    const Interval needed = grains(samples, here.cut.ways, b);
+  for (int a = 0, b = 0; a < there.cut.degree && b < here.cut.degree;) {
+    const Interval made = grains(samples, there.cut.degree, a);
+    const Interval needed = grains(samples, here.cut.degree, b);
     const std::int64_t both = overlap(made, needed).length();
     const int source = server(from, maker, a);
     const int destination = server(to, reader, b);
@@ -140,7 +140,7 @@ std::string WaySpace::memory_objection(const OperatorWays& ways) const {
   std::vector<Bytes> held(index(servers_));
   for (int op = 0; op < operators(); ++op) {
     const OperatorWay& way = ways[index(op)];
-    for (int p = 0; p < cut(op, way).cut.ways; ++p) {
+    for (int p = 0; p < cut(op, way).cut.degree; ++p) {
       held[index(server(op, way, p))] += piece_memory(op, way, p);
     }
   }
@@ -189,19 +189,19 @@ std::string to_text(const WaySpace& space, const OperatorWays& ways) {
     const Cut& cut = space.cut(op, way).cut;
     const bool table = space.model().operators[static_cast<std::size_t>(op)].tables > 0;
     if (table) ++tables;
-    if (table && cut.ways == 1) {
+    if (table && cut.degree == 1) {
       ++owned;
       ++tables_of[way.first];
       continue;
     }
     const std::string what = table ? "tables" : "operators";
-    if (cut.ways == 1) {
+    if (cut.degree == 1) {
       ++kinds[what + " whole on one server"];
-    } else if (cut.dimension == CutDimension::sample && cut.ways == space.servers()) {
+    } else if (cut.dimension == CutDimension::sample && cut.degree == space.servers()) {
       ++kinds[what + " replicated"];
     } else {
       ++kinds[fmt::format("{} by {} over {}", what,
-                          kCutNames[static_cast<std::size_t>(cut.dimension)], cut.ways)];
+                          kCutNames[static_cast<std::size_t>(cut.dimension)], cut.degree)];
     }
   }
   std::vector<std::string> parts;

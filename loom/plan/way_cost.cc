@@ -40,7 +40,7 @@ void WayCost::hold(int op, int sign) {
   const OperatorWay& way = ways_[at(op)];
   const CutOperator& cut = space_.cut(op, way);
   const Bytes limit = space_.accelerator().memory;
-  for (int p = 0; p < cut.cut.ways; ++p) {
+  for (int p = 0; p < cut.cut.degree; ++p) {
     const std::size_t server = at(space_.server(op, way, p));
     if (held_[server] > limit) --overfull_;
     held_[server].count += sign * space_.piece_memory(op, way, p).count;
@@ -57,7 +57,7 @@ bool WayCost::sent_before(int op, std::size_t input) const {
     if (other >= op) break;
     if (ways_[at(other)].first != ways_[at(op)].first) continue;
     const CutOperator& before = space_.cut(other, ways_[at(other)]);
-    if (before.cut.ways != mine.cut.ways) continue;
+    if (before.cut.degree != mine.cut.degree) continue;
     for (std::size_t i = 0; i < before.inputs.size(); ++i) {
       if (before.inputs[i] == from && before.needs[i] == mine.needs[input]) return true;
     }
@@ -117,7 +117,7 @@ void WayCost::load(const Half& half, Side& side, int sign) {
     return sign * std::llround(static_cast<double>(bytes) * static_cast<double>(share));
   };
   for (const Message& it : half.messages) {
-    for (const LinkShare& hop : loads_.way(it.from, it.to)) {
+    for (const LinkShare& hop : loads_.path(it.from, it.to)) {
       add_load(hop.link, part(it.bytes, hop.share), side);
     }
   }
@@ -224,7 +224,7 @@ void WayCost::go_forward() {
       begin = std::max(begin, forward_end_[at(cut.inputs[i])] + forward_[at(op)].time.count());
     }
     std::int64_t end = 0;
-    for (int p = 0; p < cut.cut.ways; ++p) {
+    for (int p = 0; p < cut.cut.degree; ++p) {
       std::int64_t& free = free_[at(space_.server(op, ways_[at(op)], p))];
       free = std::max(free, begin) + cut.pieces[at(p)].forward.count();
       end = std::max(end, free);
@@ -248,7 +248,7 @@ void WayCost::go_backward() {
       }
     }
     std::int64_t end = 0;
-    for (int p = 0; p < cut.cut.ways; ++p) {
+    for (int p = 0; p < cut.cut.degree; ++p) {
       std::int64_t& free = free_[at(space_.server(op, ways_[at(op)], p))];
       free = std::max(free, begin) + cut.pieces[at(p)].backward.count();
       end = std::max(end, free);

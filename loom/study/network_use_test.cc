@@ -53,9 +53,9 @@ const std::string kSearched =
 TEST(CoOptimizedJob, SaysWhatItFoundAndHowFarItIsFromTheBound) {
   const Result result = run_text(kSearched);
   ASSERT_EQ(result.infeasible, "");
-  ASSERT_TRUE(result.job && result.job->ways && result.use && result.use->bound);
+  ASSERT_TRUE(result.job && result.job->search_report && result.use && result.use->bound);
   EXPECT_EQ(result.engine, Engine::fluid);
-  const FoundWays& ways = *result.job->ways;
+  const FoundWays& ways = *result.job->search_report;
   EXPECT_FALSE(ways.rounds.empty());
   for (const SearchRound& it : ways.rounds) EXPECT_LE(it.found, it.before);
   EXPECT_GE(result.use->over_bound, 1);
@@ -75,7 +75,7 @@ TEST(CoOptimizedJob, RunsOnAGivenNetworkToo) {
   text.replace(text.find("kind: topoopt, degree: 2"), 24, "kind: switch");
   const Result result = run_text(text);
   ASSERT_EQ(result.infeasible, "");
-  EXPECT_EQ(result.job->ways->rounds.size(), 1U);
+  EXPECT_EQ(result.job->search_report->rounds.size(), 1U);
   EXPECT_FALSE(result.use);
 }
 

@@ -92,7 +92,7 @@ void prepare_co_optimized(const Scenario& scenario, Prepared& prepared,
     return;
   }
   const auto& found = std::get<CoOptimized>(result);
-  const auto placed = space.placed(found.ways);
+  const auto placed = space.placed(found.configs);
   const auto& placement = std::get<GroupPlacement>(placed);
   job.ways = found_ways(space, found);
   job.strategy.operators = devices;

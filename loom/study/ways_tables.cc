@@ -76,12 +76,12 @@ std::string convergence_svg(const FoundWays& ways, const std::string& model) {
 }
 
 std::vector<std::pair<std::string, std::string>> search_files(const JobResult& job) {
-  if (!job.ways) {
+  if (!job.search_report) {
     return {{"ranking.csv", to_csv(ranking_table(job.search, job.search.ranking.size()))}};
   }
-  return {{"ways.csv", to_csv(ways_table(*job.ways))},
-          {"convergence.csv", to_csv(convergence_table(*job.ways))},
-          {"convergence.svg", convergence_svg(*job.ways, job.model)}};
+  return {{"ways.csv", to_csv(ways_table(*job.search_report))},
+          {"convergence.csv", to_csv(convergence_table(*job.search_report))},
+          {"convergence.svg", convergence_svg(*job.search_report, job.model)}};
 }
 
 }  // namespace loom
