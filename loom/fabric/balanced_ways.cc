@@ -9,28 +9,28 @@
 namespace loom {
 namespace {
 
-constexpr int kWays = 8;
+constexpr int kPaths = 8;
 constexpr int kParts = 4;   // a pair's bytes are laid in quarters
 constexpr int kLonger = 2;  // links that a way may have more than the shortest
 constexpr int kRelaid = 2;  // times that every quarter is laid anew
 
 // Ways of exactly so many links, one after another until there are enough.
-class WaySearch {
+class PathSearch {
  public:
-  WaySearch(const Graph& graph, const Distances& to_target, int target, std::size_t most)
+  PathSearch(const Graph& graph, const Distances& to_target, int target, std::size_t most)
       : graph_(graph),
         to_target_(to_target),
         target_(target),
         most_(most),
-        on_way_(static_cast<std::size_t>(graph.nodes()), false) {}
+        on_path_(static_cast<std::size_t>(graph.nodes()), false) {}
 
   void find(int source, int links) {
-    on_way_[static_cast<std::size_t>(source)] = true;
+    on_path_[static_cast<std::size_t>(source)] = true;
     extend(source, links);
-    on_way_[static_cast<std::size_t>(source)] = false;
+    on_path_[static_cast<std::size_t>(source)] = false;
   }
 
-  std::vector<Way> ways;
+  std::vector<Path> paths;
 
  private:
   int left_from(int node) const {
@@ -39,19 +39,19 @@ class WaySearch {
 
   void extend(int node, int links) {
     if (links == 0) {
-      ways.push_back(way_);
+      paths.push_back(path_);
       return;
     }
     for (const int link : graph_.leaving(node)) {
-      if (ways.size() == most_) return;
+      if (paths.size() == most_) return;
       const int next = graph_.links[static_cast<std::size_t>(link)].to;
-      if (on_way_[static_cast<std::size_t>(next)]) continue;
+      if (on_path_[static_cast<std::size_t>(next)]) continue;
       if (next == target_ ? links != 1 : left_from(next) > links - 1) continue;
-      on_way_[static_cast<std::size_t>(next)] = true;
-      way_.push_back(link);
+      on_path_[static_cast<std::size_t>(next)] = true;
+      path_.push_back(link);
       extend(next, links - 1);
-      way_.pop_back();
-      on_way_[static_cast<std::size_t>(next)] = false;
+      path_.pop_back();
+      on_path_[static_cast<std::size_t>(next)] = false;
     }
   }
 
@@ -59,14 +59,14 @@ class WaySearch {
   const Distances& to_target_;
   int target_;
   std::size_t most_;
-  std::vector<bool> on_way_;  // by node
-  Way way_;
+  std::vector<bool> on_path_;  // by node
+  Path path_;
 };
 
 // What a pair sends, over which ways, and which of them each quarter takes.
 struct LaidPair {
   PairDemand pair;
-  std::vector<Way> ways;  // with the transit links in them
+  std::vector<Path> paths;  // with the transit links in them
   std::array<std::size_t, kParts> taken{};
 };
 
@@ -88,45 +88,45 @@ class Balance {
     const double bytes = static_cast<double>(it.pair.bytes.count) / kParts;
     std::size_t best = 0;
     double least = 0;
-    for (std::size_t w = 0; w < it.ways.size(); ++w) {
-      const double added = added_cost(it.ways[w], bytes);
+    for (std::size_t w = 0; w < it.paths.size(); ++w) {
+      const double added = added_cost(it.paths[w], bytes);
       if (w > 0 && added >= least) continue;
       least = added;
       best = w;
     }
     it.taken[part] = best;
-    move(it.ways[best], bytes);
+    move(it.paths[best], bytes);
   }
 
   void lift(const LaidPair& it, std::size_t part) {
-    move(it.ways[it.taken[part]], -static_cast<double>(it.pair.bytes.count) / kParts);
+    move(it.paths[it.taken[part]], -static_cast<double>(it.pair.bytes.count) / kParts);
   }
 
  private:
-  double added_cost(const Way& way, double bytes) const {
+  double added_cost(const Path& path, double bytes) const {
     double sum = 0;
-    for (const int link : way) {
+    for (const int link : path) {
       const auto l = static_cast<std::size_t>(link);
       sum += fourth((load_[l] + bytes) * cost_[l]) - fourth(load_[l] * cost_[l]);
     }
     return sum;
   }
 
-  void move(const Way& way, double bytes) {
-    for (const int link : way) load_[static_cast<std::size_t>(link)] += bytes;
+  void move(const Path& path, double bytes) {
+    for (const int link : path) load_[static_cast<std::size_t>(link)] += bytes;
   }
 
   std::vector<double> load_;  // by link: bytes
   std::vector<double> cost_;  // by link: how much narrower it is than the widest
 };
 
-Way with_transit(const Network& network, const std::vector<int>& transit, const Way& way) {
-  if (transit.empty()) return way;
-  Way all;
-  for (std::size_t i = 0; i < way.size(); ++i) {
-    all.push_back(way[i]);
-    const int to = network.links[static_cast<std::size_t>(way[i])].to;
-    if (i + 1 < way.size()) all.push_back(transit[static_cast<std::size_t>(to)]);
+Path with_transit(const Network& network, const std::vector<int>& transit, const Path& path) {
+  if (transit.empty()) return path;
+  Path all;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    all.push_back(path[i]);
+    const int to = network.links[static_cast<std::size_t>(path[i])].to;
+    if (i + 1 < path.size()) all.push_back(transit[static_cast<std::size_t>(to)]);
   }
   return all;
 }
@@ -141,9 +141,9 @@ std::vector<LaidPair> pairs_to_lay(const Network& network, const Graph& graph,
   for (std::size_t i = 0; i < demand.size(); ++i) {
     const PairDemand& it = demand[i];
     if (i == 0 || demand[i - 1].to != it.to) distances = distances_to(graph, it.to, {});
-    LaidPair pair{it, shortest_ways(graph, distances, it.from, it.to, kWays), {}};
-    for (Way& way : pair.ways) way = with_transit(network, transit, way);
-    if (!pair.ways.empty()) pairs.push_back(std::move(pair));
+    LaidPair pair{it, k_shortest_paths(graph, distances, it.from, it.to, kPaths), {}};
+    for (Path& path : pair.paths) path = with_transit(network, transit, path);
+    if (!pair.paths.empty()) pairs.push_back(std::move(pair));
   }
   std::stable_sort(pairs.begin(), pairs.end(), [](const LaidPair& a, const LaidPair& b) {
     return a.pair.bytes > b.pair.bytes;
@@ -157,7 +157,7 @@ Route route_of(const Network& network, const LaidPair& it) {
   std::map<int, std::size_t> place;  // by link: its hop
   for (const std::size_t taken : it.taken) {
     Duration latency{0};
-    for (const int link : it.ways[taken]) {
+    for (const int link : it.paths[taken]) {
       const auto [at, first] = place.try_emplace(link, route.hops.size());
       if (first) route.hops.push_back({link, 0});
       route.hops[at->second].share += kWhole / kParts;
@@ -170,13 +170,13 @@ Route route_of(const Network& network, const LaidPair& it) {
 
 }  // namespace
 
-std::vector<Way> shortest_ways(const Graph& graph, const Distances& to_target, int source,
-                               int target, int most) {
+std::vector<Path> k_shortest_paths(const Graph& graph, const Distances& to_target, int source,
+                                   int target, int most) {
   const int shortest = to_target.length[static_cast<std::size_t>(source - to_target.first)];
   if (shortest == kUnreached) return {};
-  WaySearch search(graph, to_target, target, static_cast<std::size_t>(most));
+  PathSearch search(graph, to_target, target, static_cast<std::size_t>(most));
   for (int longer = 0; longer <= kLonger; ++longer) search.find(source, shortest + longer);
-  return std::move(search.ways);
+  return std::move(search.paths);
 }
 
 Routes balanced_routes(const Network& network, const Graph& graph, const std::vector<int>& transit,

@@ -7,7 +7,7 @@ namespace loom {
 namespace {
 
 // Where all send as much to all and every pair has a circuit, any other way costs twice.
-TEST(BalancedWays, LeaveEveryPairOnItsOwnCircuitWhereAllSendAlike) {
+TEST(BalancedRoutes, LeaveEveryPairOnItsOwnCircuitWhereAllSendAlike) {
   for (const int devices : {3, 4, 8, 17}) {
     SCOPED_TRACE(devices);
     const std::string text =

@@ -221,7 +221,7 @@ std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand)
 namespace {
 
 // Why a pair has no way, and what would give it one.
-std::string why_no_way(const CircuitFabric& fabric, const PairDemand& pair) {
+std::string why_unreachable(const CircuitFabric& fabric, const PairDemand& pair) {
   const auto* ocs = std::get_if<OcsLimits>(&fabric.limits);
   for (const int device : {pair.from, pair.to}) {
     if (ocs == nullptr || ocs->share_a_switch(device, device)) continue;
@@ -249,7 +249,7 @@ Lit light(const CircuitFabric& fabric, const Demand& demand) {
     if (lit.network.router->find(it.from, it.to, 0, {}, route)) continue;
     lit.infeasible =
         fmt::format("{} of {} pairs that exchange data have no circuit, such as {} -> {}, and {}",
-                    unserved.size(), demand.size(), it.from, it.to, why_no_way(fabric, it));
+                    unserved.size(), demand.size(), it.from, it.to, why_unreachable(fabric, it));
     break;
   }
   return lit;

@@ -14,7 +14,7 @@ constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLat
 
 // Device i has four links: 4i up to the core, 4i + 1 down from it, 4i + 2 into its server's switch,
 // 4i + 3 out of that. Latencies count from device to device and stand on the links up and in.
-struct ClusterWay {
+struct ClusterRoutes {
   int gpus_per_server;
   Duration latency;
   Duration inside_latency;
@@ -29,23 +29,23 @@ struct ClusterWay {
 
 Network build(const Settings& settings, const FabricContext& context) {
   Network network = bare_network(context.devices);
-  const ClusterWay way{static_cast<int>(settings.whole("gpus_per_server")),
-                       settings.duration("latency"), settings.duration("inside_latency")};
+  const ClusterRoutes routes{static_cast<int>(settings.whole("gpus_per_server")),
+                             settings.duration("latency"), settings.duration("inside_latency")};
   const Bandwidth bandwidth = settings.bandwidth("bandwidth");
   const Bandwidth inside = settings.bandwidth("inside_bandwidth");
   const int core = add_switch(network, "core");
   for (int device = 0; device < context.devices; ++device) {
-    const int server = device / way.gpus_per_server;
-    if (device % way.gpus_per_server == 0) add_switch(network, fmt::format("server{}", server));
-    add_link(network, {device, core, bandwidth, way.latency});
+    const int server = device / routes.gpus_per_server;
+    if (device % routes.gpus_per_server == 0) add_switch(network, fmt::format("server{}", server));
+    add_link(network, {device, core, bandwidth, routes.latency});
     add_link(network, {core, device, bandwidth});
-    add_link(network, {device, core + 1 + server, inside, way.inside_latency});
+    add_link(network, {device, core + 1 + server, inside, routes.inside_latency});
     add_link(network, {core + 1 + server, device, inside});
   }
   // Two devices of a server can also meet over the core.
   network.router =
-      computed_router(way, graph_router(network, Routing::shortest, context.seed, false));
-  network.levels = levels_of(context.devices, {way.gpus_per_server});
+      computed_router(routes, graph_router(network, Routing::shortest, context.seed, false));
+  network.levels = levels_of(context.devices, {routes.gpus_per_server});
   return network;
 }
 

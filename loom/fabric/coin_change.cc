@@ -39,7 +39,7 @@ CoinChange::CoinChange(int n, std::span<const int> steps)
   }
 }
 
-std::vector<int> CoinChange::way(int distance) const {
+std::vector<int> CoinChange::path(int distance) const {
   std::vector<int> steps;
   if (hops_[static_cast<std::size_t>(distance)] < 0) return steps;
   for (int at = distance; at != 0;) {

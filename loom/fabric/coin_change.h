@@ -17,7 +17,7 @@ class CoinChange {
 
   // The steps that lead as far as `distance` (modulo n), in the order in which they are gone; none
   // for 0, and where there is no way.
-  std::vector<int> way(int distance) const;
+  std::vector<int> path(int distance) const;
 
   int hops(int distance) const { return hops_[static_cast<std::size_t>(distance)]; }
 

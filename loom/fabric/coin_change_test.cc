@@ -18,11 +18,11 @@ TEST(CoinChange, PaysEveryDistanceInAsFewStepsAsThereAre) {
       const CoinChange coins(n, steps);
       std::int64_t hops = 0;
       for (int distance = 0; distance < n; ++distance) {
-        const std::vector<int> way = coins.way(distance);
-        EXPECT_EQ(std::accumulate(way.begin(), way.end(), 0) % n, distance);
-        EXPECT_EQ(static_cast<int>(way.size()), coins.hops(distance));
+        const std::vector<int> path = coins.path(distance);
+        EXPECT_EQ(std::accumulate(path.begin(), path.end(), 0) % n, distance);
+        EXPECT_EQ(static_cast<int>(path.size()), coins.hops(distance));
         hops += coins.hops(distance);
-        for (const int step : way) {
+        for (const int step : path) {
           EXPECT_EQ(std::count(steps.begin(), steps.end(), step) > 0, true);
         }
       }
@@ -32,13 +32,13 @@ TEST(CoinChange, PaysEveryDistanceInAsFewStepsAsThereAre) {
 }
 
 TEST(CoinChange, GoesLargerStepsFirst) {
-  EXPECT_THAT(CoinChange(16, std::vector<int>{1, 5}).way(7), ::testing::ElementsAre(5, 1, 1));
+  EXPECT_THAT(CoinChange(16, std::vector<int>{1, 5}).path(7), ::testing::ElementsAre(5, 1, 1));
 }
 
 TEST(CoinChange, SaysWhereThereIsNoWay) {
   const CoinChange even(6, std::vector<int>{2});
   EXPECT_EQ(even.hops(3), -1);
-  EXPECT_TRUE(even.way(3).empty());
+  EXPECT_TRUE(even.path(3).empty());
 }
 
 }  // namespace

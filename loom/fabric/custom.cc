@@ -64,10 +64,10 @@ void refuse_islands(const Network& network, bool forwarding, const Settings& set
     const std::vector<bool> from = reached_from(back, device);
     for (int other = 0; other < network.devices; ++other) {
       if (to[static_cast<std::size_t>(other)] && from[static_cast<std::size_t>(other)]) continue;
-      const bool way_to = to[static_cast<std::size_t>(other)];
+      const bool reachable = to[static_cast<std::size_t>(other)];
       settings.refuse("file", fmt::format("it has no way from device {} to device {}; every device "
                                           "needs one to every other",
-                                          way_to ? other : device, way_to ? device : other));
+                                          reachable ? other : device, reachable ? device : other));
     }
   }
 }
@@ -96,14 +96,14 @@ std::string to_text(const Network& network) {
   std::string text = "links:\n";
   for (std::size_t number = 0; number < network.links.size(); ++number) {
     const Link& link = network.links[number];
-    const bool two_way =
+    const bool duplex =
         number + 1 < network.links.size() && back_of(network.links[number + 1], link);
     const Bandwidth each{link.bandwidth.bits_per_second / link.members};
     text += fmt::format("  - {{from: {}, to: {}, bandwidth: {}, latency: {}{}{}}}\n",
                         quoted(network.node_name(link.from)), quoted(network.node_name(link.to)),
-                        exact(each), exact(link.latency), two_way ? "" : ", two_way: false",
+                        exact(each), exact(link.latency), duplex ? "" : ", two_way: false",
                         link.members == 1 ? "" : fmt::format(", members: {}", link.members));
-    number += two_way ? 1 : 0;
+    number += duplex ? 1 : 0;
   }
   return text;
 }

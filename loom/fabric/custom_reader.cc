@@ -49,8 +49,7 @@ bool all_digits(std::string_view text) {
 class GraphReader {
  public:
   // `link` comes without its ends and with the bandwidth of one member.
-  void add(const Place& place, std::string_view from, std::string_view to, Link link,
-           bool two_way) {
+  void add(const Place& place, std::string_view from, std::string_view to, Link link, bool duplex) {
     link.from = node(place, from);
     link.to = node(place, to);
     if (link.from == link.to) {
@@ -61,7 +60,7 @@ class GraphReader {
     link.bandwidth = together(place, link);
     add_link(network_, link);
     std::swap(link.from, link.to);
-    if (two_way) add_link(network_, link);
+    if (duplex) add_link(network_, link);
     if (network_.links.size() > kMostGraphLinks) {
       throw InputError(place, fmt::format("link {} stands here; at most {} are possible",
                                           network_.links.size(), kMostGraphLinks));
@@ -147,8 +146,8 @@ Network read_csv(const std::string& text, const std::string& source) {
     if (table.has("members")) {
       link.members = static_cast<int>(table.whole(row, "members", 1, kMostMembers));
     }
-    const bool two_way = !table.has("two_way") || table.flag(row, "two_way");
-    reader.add(table.place(row), table.text(row, "from"), table.text(row, "to"), link, two_way);
+    const bool duplex = !table.has("two_way") || table.flag(row, "two_way");
+    reader.add(table.place(row), table.text(row, "from"), table.text(row, "to"), link, duplex);
   }
   return reader.finish(place_of(source, 1));
 }

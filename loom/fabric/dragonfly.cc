@@ -100,13 +100,13 @@ void add_local_links(Network& network, const Dragonfly& fabric, Bandwidth bandwi
   const int first = network.devices;
   const int routers = static_cast<int>(fabric.routers);
   for (int device = 0; device < network.devices; ++device) {
-    add_both_ways(network, device, first + static_cast<int>(device / fabric.gpus), bandwidth,
-                  latency);
+    add_duplex_link(network, device, first + static_cast<int>(device / fabric.gpus), bandwidth,
+                    latency);
   }
   for (int router = first; router < network.nodes; ++router) {
     const int end = first + ((router - first) / routers + 1) * routers;
     for (int other = router + 1; other < end; ++other) {
-      add_both_ways(network, router, other, bandwidth, latency);
+      add_duplex_link(network, router, other, bandwidth, latency);
     }
   }
 }
@@ -121,7 +121,7 @@ void add_global_links(Network& network, const Dragonfly& fabric, Bandwidth bandw
       const Port port = port_of(number, fabric);
       const std::int64_t other = (group + port.offset) % fabric.groups;
       if (other <= group) continue;
-      add_both_ways(network, router(group, number), router(other, port.peer), bandwidth, latency);
+      add_duplex_link(network, router(group, number), router(other, port.peer), bandwidth, latency);
     }
   }
 }

@@ -46,10 +46,10 @@ struct FatTree {
   // Which of the pod's aggregation switches and which of that one's cores a message takes, as one
   // number below width². `shortest` spreads destinations over the cores (destination modulo k).
   int choice(int source, int destination, std::uint64_t key) const {
-    const int ways = width * width;
-    if (routing != Routing::ecmp) return destination % ways;
+    const int paths = width * width;
+    if (routing != Routing::ecmp) return destination % paths;
     return static_cast<int>(message_hash(seed, key, source, destination) %
-                            static_cast<std::uint64_t>(ways));
+                            static_cast<std::uint64_t>(paths));
   }
 
   void operator()(int source, int destination, std::uint64_t key, Route& route) const {
@@ -109,20 +109,20 @@ void add_links(Network& network, const FatTree& tree, const Settings& settings, 
   const int core = aggregation + tree.pods() * tree.width;
   const int members = tree.half / tree.width;
   for (int device = 0; device < tree.devices; ++device) {
-    add_both_ways(network, device, edge + device / tree.half, settings.bandwidth("bandwidth"),
-                  tree.latency);
+    add_duplex_link(network, device, edge + device / tree.half, settings.bandwidth("bandwidth"),
+                    tree.latency);
   }
   const Bandwidth edge_bandwidth = trunk(settings, member, members);
   for (int it = 0; it < tree.edges() * tree.width; ++it) {
     const int from = it / tree.width;
     const int to = from / tree.half * tree.width + it % tree.width;
-    add_both_ways(network, edge + from, aggregation + to, edge_bandwidth, tree.latency, members);
+    add_duplex_link(network, edge + from, aggregation + to, edge_bandwidth, tree.latency, members);
   }
   const Bandwidth pod_bandwidth = trunk(settings, edge_bandwidth, members);
   for (int it = 0; it < tree.pods() * tree.width * tree.width; ++it) {
     const int to = it % (tree.width * tree.width);
-    add_both_ways(network, aggregation + it / tree.width, core + to, pod_bandwidth, tree.latency,
-                  members * members);
+    add_duplex_link(network, aggregation + it / tree.width, core + to, pod_bandwidth, tree.latency,
+                    members * members);
   }
 }
 

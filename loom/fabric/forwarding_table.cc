@@ -41,44 +41,44 @@ class Flow {
   }
 
  private:
-  enum class State : std::uint8_t { fresh, on_way, done };
+  enum class State : std::uint8_t { fresh, on_path, done };
 
   // False where it met a circle, which it has taken out.
   bool visit(int device) {
     State& state = state_[static_cast<std::size_t>(device)];
     if (state == State::done) return true;
-    state = State::on_way;
+    state = State::on_path;
     for (const auto& it : out_[static_cast<std::size_t>(device)]) {
       const int to = network_.links[static_cast<std::size_t>(it.first)].to;
-      way_.push_back(it.first);
-      if (state_[static_cast<std::size_t>(to)] == State::on_way) {
+      path_.push_back(it.first);
+      if (state_[static_cast<std::size_t>(to)] == State::on_path) {
         take_out_circle(to);
         return false;
       }
       if (!visit(to)) return false;
-      way_.pop_back();
+      path_.pop_back();
     }
     state = State::done;
     return true;
   }
 
   void take_out_circle(int begin) {
-    std::size_t first = way_.size();
+    std::size_t first = path_.size();
     double least = 0;
     do {
       --first;
-      const double here = flow(way_[first]);
-      least = first + 1 == way_.size() ? here : std::min(least, here);
-    } while (network_.links[static_cast<std::size_t>(way_[first])].from != begin);
-    for (std::size_t i = first; i < way_.size(); ++i) {
-      double& here = flow(way_[i]);
+      const double here = flow(path_[first]);
+      least = first + 1 == path_.size() ? here : std::min(least, here);
+    } while (network_.links[static_cast<std::size_t>(path_[first])].from != begin);
+    for (std::size_t i = first; i < path_.size(); ++i) {
+      double& here = flow(path_[i]);
       here -= least;
       if (here <= 0) {
-        const int from = network_.links[static_cast<std::size_t>(way_[i])].from;
-        out_[static_cast<std::size_t>(from)].erase(way_[i]);
+        const int from = network_.links[static_cast<std::size_t>(path_[i])].from;
+        out_[static_cast<std::size_t>(from)].erase(path_[i]);
       }
     }
-    way_.clear();
+    path_.clear();
   }
 
   double& flow(int link) {
@@ -89,7 +89,7 @@ class Flow {
   const Network& network_;
   std::vector<std::map<int, double>> out_;  // by device: links and bytes
   std::vector<State> state_;
-  std::vector<int> way_;
+  std::vector<int> path_;
 };
 
 }  // namespace

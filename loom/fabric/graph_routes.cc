@@ -68,14 +68,14 @@ class GraphRouter final : public Router {
       if (routing_ != Routing::shortest) computed.latency = {};
       return computed;
     });
-    const Ways ways(graph_, *distances, anchor, source, destination, down);
-    if (!ways.any()) return false;
+    const ShortestPaths paths(graph_, *distances, anchor, source, destination, down);
+    if (!paths.any()) return false;
     if (routing_ == Routing::split) {
-      ways.split(route);
+      paths.split(route);
     } else if (routing_ == Routing::ecmp) {
-      ways.hashed(message_hash(seed_, key, source, destination), route);
+      paths.hashed(message_hash(seed_, key, source, destination), route);
     } else {
-      ways.quickest(route);
+      paths.quickest(route);
     }
     return true;
   }

@@ -102,12 +102,12 @@ TEST(GraphRoutes, SplitDividesEvenlyAtEveryNode) {
 
 TEST(GraphRoutes, WhatDoesNotDivideGoesToTheFirstLinks) {
   std::vector<Line> lines;
-  for (int way = 0; way < 11; ++way) lines.push_back({0, 1});
+  for (int path = 0; path < 11; ++path) lines.push_back({0, 1});
   const Route route = find(network_of(2, 0, lines), Routing::split);
   const std::uint32_t rest = kWhole % 11;
   ASSERT_GT(rest, 0U);
-  for (std::uint32_t way = 0; way < 11; ++way) {
-    EXPECT_EQ(route.hops[way].share, kWhole / 11 + (way < rest ? 1 : 0));
+  for (std::uint32_t path = 0; path < 11; ++path) {
+    EXPECT_EQ(route.hops[path].share, kWhole / 11 + (path < rest ? 1 : 0));
   }
 }
 

@@ -64,15 +64,15 @@ void add_links(Network& network, const LeafSpine& fabric, const Settings& settin
   const int leaf = fabric.devices;
   const int spine = leaf + fabric.leaves();
   for (int device = 0; device < fabric.devices; ++device) {
-    add_both_ways(network, device, leaf + device / fabric.gpus_per_leaf,
-                  settings.bandwidth("bandwidth"), fabric.latency);
+    add_duplex_link(network, device, leaf + device / fabric.gpus_per_leaf,
+                    settings.bandwidth("bandwidth"), fabric.latency);
   }
   const int members = spines / fabric.width;
   const Bandwidth uplink =
       trunk(settings, oversubscribed(settings, fabric.gpus_per_leaf, spines), members);
   for (int it = 0; it < fabric.leaves() * fabric.width; ++it) {
-    add_both_ways(network, leaf + it / fabric.width, spine + it % fabric.width, uplink,
-                  fabric.latency, members);
+    add_duplex_link(network, leaf + it / fabric.width, spine + it % fabric.width, uplink,
+                    fabric.latency, members);
   }
 }
 

@@ -27,8 +27,8 @@ int add_link(Network& network, Link link) {
   return static_cast<int>(network.links.size()) - 1;
 }
 
-int add_both_ways(Network& network, int a, int b, Bandwidth bandwidth, Duration latency,
-                  int members) {
+int add_duplex_link(Network& network, int a, int b, Bandwidth bandwidth, Duration latency,
+                    int members) {
   const int there = add_link(network, {a, b, bandwidth, latency, members});
   add_link(network, {b, a, bandwidth, latency, members});
   return there;

@@ -98,8 +98,8 @@ bool find_out_of_band(const Network& network, Route& route);
 int add_link(Network& network, Link link);
 
 // Adds a link each way, alike; returns the first one's number, the way back has the next.
-int add_both_ways(Network& network, int a, int b, Bandwidth bandwidth, Duration latency,
-                  int members = 1);
+int add_duplex_link(Network& network, int a, int b, Bandwidth bandwidth, Duration latency,
+                    int members = 1);
 
 // Adds a switch and returns its node number. All devices come before the first switch.
 int add_switch(Network& network, std::string name);

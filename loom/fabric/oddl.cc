@@ -49,7 +49,7 @@ constexpr std::array kParameters = {
 
 // Device d has links 2 · ports · d and on: up to and down from its row switch, then its column
 // switch. The time of asking, tuning and light counts once for each leg and stands on the link up.
-struct OddlWay {
+struct OddlRoutes {
   OddlGrid grid;
   Duration leg_latency;
 
@@ -121,7 +121,7 @@ Network build(const Settings& settings, const FabricContext& context) {
                        .setup = settings.duration("setup")};
   Network network = bare_network(context.devices);
   add_links(network, grid, port_bandwidth(settings, grid.ports()), rule.leg());
-  network.router = computed_router(OddlWay{grid, rule.leg()},
+  network.router = computed_router(OddlRoutes{grid, rule.leg()},
                                    graph_router(network, Routing::shortest, context.seed, true));
   if (grid.rows * grid.columns == grid.devices) {
     network.levels = levels_of(context.devices, {grid.columns, grid.rows});

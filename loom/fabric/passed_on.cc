@@ -31,9 +31,9 @@ Demand by_neighbours(const RingLimits& ring, const Demand& demand) {
   for (const PairDemand& it : demand) {
     const int clockwise = ring.arc(it.from, it.to, kClockwise);
     const int back = ring.devices - clockwise;
-    const bool one_way = ring.directions == 1;
+    const bool unidirectional = ring.directions == 1;
     const std::int64_t half = it.bytes.count / 2;
-    if (one_way || clockwise < back) {
+    if (unidirectional || clockwise < back) {
       go(it, kClockwise, it.bytes.count);
     } else if (back < clockwise) {
       go(it, kCounterclockwise, it.bytes.count);
@@ -58,7 +58,7 @@ std::vector<PairCircuits> circulant(int devices, int circuits) {
 }
 
 // What other ways ask of links.
-Demand by_other_ways(const CircuitFabric& fabric, const Demand& demand) {
+Demand multihop_demand(const CircuitFabric& fabric, const Demand& demand) {
   if (const auto* ring = std::get_if<RingLimits>(&fabric.limits)) {
     return by_neighbours(*ring, demand);
   }
@@ -79,7 +79,7 @@ Demand without_circuits(const Demand& demand, const Circuits& circuits) {
   return without;
 }
 
-bool all_have_ways(const Network& network, const Demand& demand) {
+bool all_reachable(const Network& network, const Demand& demand) {
   return std::all_of(demand.begin(), demand.end(), [&](const PairDemand& it) {
     Route route;
     return network.router->find(it.from, it.to, 0, {}, route);
@@ -113,7 +113,7 @@ std::vector<Lit> lit_for_what_is_passed_on(const CircuitFabric& fabric, const De
     Lit other;
     other.provisioned = provision(fabric, asked);
     other.network = circuit_network(fabric, by_pair(other.provisioned.circuits));
-    if (!all_have_ways(other.network, demand)) return false;
+    if (!all_reachable(other.network, demand)) return false;
     other.provisioned.unserved = without_circuits(demand, other.provisioned.circuits);
     other.provisioned.rate = 0;
     other.provisioned.bound = lit.provisioned.bound;
@@ -125,7 +125,7 @@ std::vector<Lit> lit_for_what_is_passed_on(const CircuitFabric& fabric, const De
     light_for(link_demand(last, demand));
   };
   if (light_for(link_demand(lit.network, demand))) light_again();
-  if (light_for(by_other_ways(fabric, demand))) light_again();
+  if (light_for(multihop_demand(fabric, demand))) light_again();
   return others;
 }
 

@@ -16,7 +16,7 @@ constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLat
 
 // Device i has four links: 4i up to its rail, 4i + 1 down from it, 4i + 2 into its server's switch,
 // 4i + 3 out of that. Latencies count from device to device and stand on the links up and in.
-struct RailWay {
+struct RailRoutes {
   int devices;
   int gpus_per_server;
   Duration latency;
@@ -54,25 +54,25 @@ struct RailWay {
 
 Network build(const Settings& settings, const FabricContext& context) {
   Network network = bare_network(context.devices);
-  const RailWay way{context.devices, static_cast<int>(settings.whole("gpus_per_server")),
-                    settings.duration("latency"), settings.duration("inside_latency")};
+  const RailRoutes routes{context.devices, static_cast<int>(settings.whole("gpus_per_server")),
+                          settings.duration("latency"), settings.duration("inside_latency")};
   const Bandwidth bandwidth = settings.bandwidth("bandwidth");
   const Bandwidth inside = settings.bandwidth("inside_bandwidth");
-  const int rails = std::min(way.gpus_per_server, context.devices);
+  const int rails = std::min(routes.gpus_per_server, context.devices);
   for (int rail = 0; rail < rails; ++rail) add_switch(network, fmt::format("rail{}", rail));
   for (int device = 0; device < context.devices; ++device) {
-    const int server = device / way.gpus_per_server;
-    const int rail = context.devices + device % way.gpus_per_server;
+    const int server = device / routes.gpus_per_server;
+    const int rail = context.devices + device % routes.gpus_per_server;
     const int box = context.devices + rails + server;
-    if (device % way.gpus_per_server == 0) add_switch(network, fmt::format("server{}", server));
-    add_link(network, {device, rail, bandwidth, way.latency});
+    if (device % routes.gpus_per_server == 0) add_switch(network, fmt::format("server{}", server));
+    add_link(network, {device, rail, bandwidth, routes.latency});
     add_link(network, {rail, device, bandwidth});
-    add_link(network, {device, box, inside, way.inside_latency});
+    add_link(network, {device, box, inside, routes.inside_latency});
     add_link(network, {box, device, inside});
   }
   network.router =
-      computed_router(way, graph_router(network, Routing::shortest, context.seed, true));
-  network.levels = levels_of(context.devices, {way.gpus_per_server});
+      computed_router(routes, graph_router(network, Routing::shortest, context.seed, true));
+  network.levels = levels_of(context.devices, {routes.gpus_per_server});
   return network;
 }
 

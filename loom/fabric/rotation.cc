@@ -42,17 +42,17 @@ class ValiantRouter final : public Router {
   bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
             Route& route) const override {
     const auto up = [&](int link) { return down.empty() || !down[static_cast<std::size_t>(link)]; };
-    std::vector<std::pair<int, int>> ways;
+    std::vector<std::pair<int, int>> paths;
     for (int relay = 0; relay < devices_; ++relay) {
       if (relay == source || relay == destination) continue;
       const int first = mesh_link(devices_, source, relay);
       const int second = mesh_link(devices_, relay, destination);
-      if (up(first) && up(second)) ways.emplace_back(first, second);
+      if (up(first) && up(second)) paths.emplace_back(first, second);
     }
     const int straight = mesh_link(devices_, source, destination);
     const bool direct = up(straight);
-    if (ways.empty()) return direct_->find(source, destination, key, down, route);
-    divide(ways, direct ? straight : -1, route);
+    if (paths.empty()) return direct_->find(source, destination, key, down, route);
+    divide(paths, direct ? straight : -1, route);
     return true;
   }
 
@@ -61,16 +61,16 @@ class ValiantRouter final : public Router {
  private:
   // What does not divide goes straight, so that all relays carry the same; where that is down, to
   // the first of them.
-  void divide(const std::vector<std::pair<int, int>>& ways, int straight, Route& route) const {
-    const auto parts = static_cast<std::uint32_t>(ways.size()) + (straight < 0 ? 0 : 2);
+  void divide(const std::vector<std::pair<int, int>>& paths, int straight, Route& route) const {
+    const auto parts = static_cast<std::uint32_t>(paths.size()) + (straight < 0 ? 0 : 2);
     const std::uint32_t part = kWhole / parts;
-    std::uint32_t rest = kWhole - part * static_cast<std::uint32_t>(ways.size());
-    route.hops.reserve(2 * ways.size() + 1);
+    std::uint32_t rest = kWhole - part * static_cast<std::uint32_t>(paths.size());
+    route.hops.reserve(2 * paths.size() + 1);
     if (straight >= 0) route.hops.push_back({straight, std::exchange(rest, 0)});
-    for (const auto& way : ways) {
+    for (const auto& path : paths) {
       const std::uint32_t share = part + std::exchange(rest, 0);
-      route.hops.push_back({way.first, share});
-      route.hops.push_back({way.second, share});
+      route.hops.push_back({path.first, share});
+      route.hops.push_back({path.second, share});
     }
     route.latency = times(2, latency_);
   }

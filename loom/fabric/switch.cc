@@ -11,7 +11,7 @@ constexpr std::array kParameters = {kDeviceBandwidth, kDeviceLatency};
 
 // Device i has link 2i up to the switch and link 2i + 1 down from it. The latency counts once, from
 // device to device, and stands on the link up.
-struct SwitchWay {
+struct SwitchRoutes {
   Duration latency;
 
   void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
@@ -38,7 +38,7 @@ Network ideal_switch(int devices, Bandwidth bandwidth, Duration latency) {
     add_link(network, {device, center, bandwidth, latency});
     add_link(network, {center, device, bandwidth});
   }
-  network.router = computed_router(SwitchWay{latency}, nullptr);
+  network.router = computed_router(SwitchRoutes{latency}, nullptr);
   return network;
 }
 

@@ -23,23 +23,23 @@ namespace {
 constexpr std::size_t kMostBalanced = std::size_t{1} << 14;
 
 // A group with rings lit, and the way for every distance between its members.
-struct RingWays {
+struct RingPaths {
   std::vector<int> members;
   std::vector<int> position;  // by device; -1: no member
   CoinChange coins;
 };
 
-std::vector<RingWays> ring_ways(const TopologyDemand& demand, const Topology& topology) {
-  std::vector<RingWays> all;
+std::vector<RingPaths> ring_paths(const TopologyDemand& demand, const Topology& topology) {
+  std::vector<RingPaths> all;
   for (const GroupRings& it : topology.rings) {
     if (!it.lit) continue;
     const std::vector<int>& members = demand.groups[static_cast<std::size_t>(it.group)].members;
-    RingWays ways{members, std::vector<int>(static_cast<std::size_t>(demand.devices), -1),
-                  CoinChange(static_cast<int>(members.size()), it.steps)};
+    RingPaths paths{members, std::vector<int>(static_cast<std::size_t>(demand.devices), -1),
+                    CoinChange(static_cast<int>(members.size()), it.steps)};
     for (std::size_t i = 0; i < members.size(); ++i) {
-      ways.position[static_cast<std::size_t>(members[i])] = static_cast<int>(i);
+      paths.position[static_cast<std::size_t>(members[i])] = static_cast<int>(i);
     }
-    all.push_back(std::move(ways));
+    all.push_back(std::move(paths));
   }
   return all;
 }
@@ -47,7 +47,7 @@ std::vector<RingWays> ring_ways(const TopologyDemand& demand, const Topology& to
 class TopologyRouter final : public Router {
  public:
   TopologyRouter(const Network& network, std::size_t circuits, std::vector<int> transit,
-                 std::vector<RingWays> rings, Routes routes, bool forwarding)
+                 std::vector<RingPaths> rings, Routes routes, bool forwarding)
       : first_(static_cast<std::size_t>(network.devices) + 1, 0),
         links_(network.links),
         transit_(std::move(transit)),
@@ -94,32 +94,32 @@ class TopologyRouter final : public Router {
   }
 
   bool over_rings(int source, int destination, Route& route) const {
-    for (const RingWays& it : rings_) {
+    for (const RingPaths& it : rings_) {
       const int from = it.position[static_cast<std::size_t>(source)];
       const int to = it.position[static_cast<std::size_t>(destination)];
       if (from < 0 || to < 0) continue;
       const int n = static_cast<int>(it.members.size());
-      Way way;
+      Path path;
       int at = from;
-      for (const int step : it.coins.way((to - from + n) % n)) {
+      for (const int step : it.coins.path((to - from + n) % n)) {
         const int next = (at + step) % n;
-        way.push_back(link_between(it.members[static_cast<std::size_t>(at)],
-                                   it.members[static_cast<std::size_t>(next)]));
+        path.push_back(link_between(it.members[static_cast<std::size_t>(at)],
+                                    it.members[static_cast<std::size_t>(next)]));
         at = next;
       }
-      if (way.empty()) continue;
-      add(way, route);
+      if (path.empty()) continue;
+      add(path, route);
       return true;
     }
     return false;
   }
 
-  void add(const Way& way, Route& route) const {
-    for (const int link : way) {
+  void add(const Path& path, Route& route) const {
+    for (const int link : path) {
       route.hops.push_back({link});
       route.latency = capped_sum(route.latency, links_[static_cast<std::size_t>(link)].latency);
     }
-    if (!way.empty()) add_transit(links_[static_cast<std::size_t>(way.back())].to, route);
+    if (!path.empty()) add_transit(links_[static_cast<std::size_t>(path.back())].to, route);
   }
 
   void add_transit(int destination, Route& route) const {
@@ -135,7 +135,7 @@ class TopologyRouter final : public Router {
   std::vector<int> first_;  // links of circuits by source
   std::vector<Link> links_;
   std::vector<int> transit_;
-  std::vector<RingWays> rings_;
+  std::vector<RingPaths> rings_;
   Routes routes_;
   bool forwarding_;
   std::shared_ptr<const Router> others_;
@@ -232,7 +232,7 @@ Network topology_network(const CircuitFabric& fabric, const TopologyDemand& dema
   Routes routes;
   if (fabric.forwarding) routes = routes_for(network, circuits, transit, demand, topology);
   network.router = std::make_shared<TopologyRouter>(network, circuits, std::move(transit),
-                                                    ring_ways(demand, topology), std::move(routes),
+                                                    ring_paths(demand, topology), std::move(routes),
                                                     fabric.forwarding);
   return network;
 }

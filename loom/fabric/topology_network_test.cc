@@ -151,24 +151,24 @@ TEST(TopologyNetwork, RefusesWhatDoesNotGoTogether) {
 }
 
 // All ways without a circle, by number of links.
-void all_ways(const Graph& graph, int node, int target, std::vector<bool>& seen, Way& way,
-              std::vector<Way>& found) {
+void all_paths(const Graph& graph, int node, int target, std::vector<bool>& seen, Path& path,
+               std::vector<Path>& found) {
   if (node == target) {
-    found.push_back(way);
+    found.push_back(path);
     return;
   }
   for (const int link : graph.leaving(node)) {
     const int next = graph.links[static_cast<std::size_t>(link)].to;
     if (seen[static_cast<std::size_t>(next)]) continue;
     seen[static_cast<std::size_t>(next)] = true;
-    way.push_back(link);
-    all_ways(graph, next, target, seen, way, found);
-    way.pop_back();
+    path.push_back(link);
+    all_paths(graph, next, target, seen, path, found);
+    path.pop_back();
     seen[static_cast<std::size_t>(next)] = false;
   }
 }
 
-TEST(BalancedWays, AreTheShortestOfAllWaysWithoutACircle) {
+TEST(BalancedRoutes, AreTheShortestOfAllWaysWithoutACircle) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 63);
@@ -177,17 +177,17 @@ TEST(BalancedWays, AreTheShortestOfAllWaysWithoutACircle) {
     const Network network = light_topology(fabric, random_demand(random, devices)).lit.network;
     const Graph graph = graph_of(network, true);
     const Distances distances = distances_to(graph, 1, {});
-    std::vector<Way> expected;
-    Way way;
+    std::vector<Path> expected;
+    Path path;
     std::vector<bool> seen(static_cast<std::size_t>(devices), false);
     seen[0] = true;
-    all_ways(graph, 0, 1, seen, way, expected);
+    all_paths(graph, 0, 1, seen, path, expected);
     std::stable_sort(expected.begin(), expected.end(),
-                     [](const Way& a, const Way& b) { return a.size() < b.size(); });
+                     [](const Path& a, const Path& b) { return a.size() < b.size(); });
     const std::size_t longest = expected.empty() ? 0 : expected.front().size() + 2;
-    std::erase_if(expected, [&](const Way& it) { return it.size() > longest; });
+    std::erase_if(expected, [&](const Path& it) { return it.size() > longest; });
     expected.resize(std::min<std::size_t>(expected.size(), 8));
-    EXPECT_EQ(shortest_ways(graph, distances, 0, 1, 8), expected);
+    EXPECT_EQ(k_shortest_paths(graph, distances, 0, 1, 8), expected);
   }
 }
 

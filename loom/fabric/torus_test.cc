@@ -48,13 +48,13 @@ TEST(Torus, HalfWayRoundItGoesUp) {
 
 TEST(Torus, EcmpUsesBothOrdersAndBothDirections) {
   const Network network = fabric_of(torus("4x4", ", routing: ecmp"), 16);
-  std::set<Names> ways;
+  std::set<Names> paths;
   for (std::uint64_t key = 0; key < 200; ++key) {
     const Route route = route_of(network, 0, 10, key);
     ASSERT_EQ(flaw_of(network, route, 0, 10), "");
-    ways.insert(names_of(network, route));
+    paths.insert(names_of(network, route));
   }
-  EXPECT_EQ(ways.size(), 8U);
+  EXPECT_EQ(paths.size(), 8U);
 }
 
 TEST(Torus, SplitDividesAtEveryDevice) {

@@ -11,18 +11,18 @@ namespace loom {
 
 // Nodes that hold a part of the message; farthest from the destination first, so that a node comes
 // up when all of its part is there.
-class Ways::Spread {
+class ShortestPaths::Spread {
  public:
-  explicit Spread(const Ways& ways) : ways_(ways) {}
+  explicit Spread(const ShortestPaths& paths) : paths_(paths) {}
 
-  Arrived& at(int node) { return parts_[{-ways_.distance(node).length, node}]; }
+  Arrived& at(int node) { return parts_[{-paths_.distance(node).length, node}]; }
   std::pair<int, Arrived> take_farthest() {
     const auto first = parts_.extract(parts_.begin());
     return {first.key().second, first.mapped()};
   }
 
  private:
-  const Ways& ways_;
+  const ShortestPaths& paths_;
   std::map<std::pair<int, int>, Arrived> parts_;
 };
 
@@ -42,8 +42,8 @@ Anchor anchor_of(const Graph& graph, int destination, const std::vector<bool>& d
   return anchor;
 }
 
-Ways::Ways(const Graph& graph, const Distances& distances, const Anchor& anchor, int source,
-           int destination, const std::vector<bool>& down)
+ShortestPaths::ShortestPaths(const Graph& graph, const Distances& distances, const Anchor& anchor,
+                             int source, int destination, const std::vector<bool>& down)
     : graph_(graph),
       distances_(distances),
       anchor_(anchor),
@@ -52,7 +52,7 @@ Ways::Ways(const Graph& graph, const Distances& distances, const Anchor& anchor,
       down_(down),
       start_(start()) {}
 
-Ways::Distance Ways::distance(int node) const {
+ShortestPaths::Distance ShortestPaths::distance(int node) const {
   if (node == destination_) return {0, Duration(0)};
   if (!graph_.forwards(node)) return start_;
   const int length = distances_.length[node - distances_.first];
@@ -62,7 +62,7 @@ Ways::Distance Ways::distance(int node) const {
   return {length + anchor_.length, capped_sum(latency, anchor_.latency)};
 }
 
-Ways::Distance Ways::start() const {
+ShortestPaths::Distance ShortestPaths::start() const {
   if (graph_.forwards(source_)) return distance(source_);
   Distance best;
   for (const int number : graph_.leaving(source_)) {
@@ -77,19 +77,19 @@ Ways::Distance Ways::start() const {
   return best;
 }
 
-bool Ways::usable(int link) const {
+bool ShortestPaths::usable(int link) const {
   const int to = graph_.links[link].to;
   return (down_.empty() || !down_[link]) && (to == destination_ || graph_.forwards(to));
 }
 
-bool Ways::onward(int link) const {
+bool ShortestPaths::onward(int link) const {
   if (!usable(link)) return false;
   const Graph::Edge& it = graph_.links[link];
   const int rest = distance(it.to).length;
   return rest != kUnreached && rest + it.length == distance(it.from).length;
 }
 
-std::int64_t Ways::members_onward(int node) const {
+std::int64_t ShortestPaths::members_onward(int node) const {
   std::int64_t members = 0;
   for (const int link : graph_.leaving(node)) {
     if (onward(link)) members += graph_.links[link].members;
@@ -98,7 +98,7 @@ std::int64_t Ways::members_onward(int node) const {
   return members;
 }
 
-int Ways::quickest_link(int node) const {
+int ShortestPaths::quickest_link(int node) const {
   const Duration least = distance(node).latency;
   for (const int link : graph_.leaving(node)) {
     if (!onward(link)) continue;
@@ -110,7 +110,7 @@ int Ways::quickest_link(int node) const {
 }
 
 // A trunk is as likely as its members together.
-int Ways::hashed_link(int node, std::uint64_t message) const {
+int ShortestPaths::hashed_link(int node, std::uint64_t message) const {
   const auto members = static_cast<std::uint64_t>(members_onward(node));
   auto chosen = static_cast<std::int64_t>(mix(message, static_cast<std::uint64_t>(node)) % members);
   for (const int link : graph_.leaving(node)) {
@@ -121,23 +121,23 @@ int Ways::hashed_link(int node, std::uint64_t message) const {
   return -1;
 }
 
-void Ways::follow(int link, int& node, Route& route) const {
+void ShortestPaths::follow(int link, int& node, Route& route) const {
   route.hops.push_back({link, kWhole});
   route.latency = add(route.latency, graph_.links[link].latency);
   node = graph_.links[link].to;
 }
 
-void Ways::quickest(Route& route) const {
+void ShortestPaths::quickest(Route& route) const {
   for (int node = source_; node != destination_;) follow(quickest_link(node), node, route);
 }
 
-void Ways::hashed(std::uint64_t message, Route& route) const {
+void ShortestPaths::hashed(std::uint64_t message, Route& route) const {
   for (int node = source_; node != destination_;) follow(hashed_link(node, message), node, route);
 }
 
 // Divides a node's part over its links onward by their members. What does not divide goes to the
 // first links, one unit each, so that nothing is lost.
-void Ways::divide(int node, Arrived part, Spread& spread, Route& route) const {
+void ShortestPaths::divide(int node, Arrived part, Spread& spread, Route& route) const {
   std::int64_t members = members_onward(node);
   for (const int link : graph_.leaving(node)) {
     if (!onward(link)) continue;
@@ -154,7 +154,7 @@ void Ways::divide(int node, Arrived part, Spread& spread, Route& route) const {
   }
 }
 
-void Ways::split(Route& route) const {
+void ShortestPaths::split(Route& route) const {
   Spread spread(*this);
   spread.at(source_).share = kWhole;
   auto [node, part] = spread.take_farthest();

@@ -22,11 +22,11 @@ struct Anchor {
 
 Anchor anchor_of(const Graph& graph, int destination, const std::vector<bool>& down);
 
-class Ways {
+class ShortestPaths {
  public:
   // `distances` are to the anchor's node; without their latencies quickest() cannot be asked.
-  Ways(const Graph& graph, const Distances& distances, const Anchor& anchor, int source,
-       int destination, const std::vector<bool>& down);
+  ShortestPaths(const Graph& graph, const Distances& distances, const Anchor& anchor, int source,
+                int destination, const std::vector<bool>& down);
 
   bool any() const { return start_.length != kUnreached; }
 

@@ -21,7 +21,7 @@ class Writer {
   Writer(const Collective& collective, int ranks) : kind_(collective.kind), ranks_(ranks) {
     std::vector<int> steps = collective.steps;
     if (collective.algorithm != Algorithm::rings) steps = {1};
-    if (collective.algorithm == Algorithm::two_way_ring) steps.push_back(ranks - 1);
+    if (collective.algorithm == Algorithm::bidirectional_ring) steps.push_back(ranks - 1);
     for (const int step : steps) orders_.push_back(order_of(step));
   }
 
@@ -119,7 +119,7 @@ class Writer {
 
 std::string msccl_objection(const Collective& collective, int ranks) {
   const bool by_rings = collective.algorithm == Algorithm::ring ||
-                        collective.algorithm == Algorithm::two_way_ring ||
+                        collective.algorithm == Algorithm::bidirectional_ring ||
                         collective.algorithm == Algorithm::rings;
   const bool of_blocks = collective.kind == CollectiveKind::all_reduce ||
                          collective.kind == CollectiveKind::reduce_scatter ||

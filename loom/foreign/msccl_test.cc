@@ -112,7 +112,7 @@ TEST(Msccl, TakesOnlyRings) {
   EXPECT_EQ(msccl_objection({.algorithm = Algorithm::direct}, 4),
             "all_reduce by direct over 4 ranks; all_reduce, reduce_scatter or all_gather over "
             "rings of two and more is needed");
-  EXPECT_EQ(msccl_objection({.algorithm = Algorithm::two_way_ring}, 4), "");
+  EXPECT_EQ(msccl_objection({.algorithm = Algorithm::bidirectional_ring}, 4), "");
 }
 
 }  // namespace

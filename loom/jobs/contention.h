@@ -37,7 +37,7 @@ struct Contention {
   std::vector<LinkPart> hops;
   std::vector<double> capacity;  // bit/s
 
-  std::span<const LinkPart> way(const Sender& sender) const {
+  std::span<const LinkPart> path(const Sender& sender) const {
     return {hops.data() + sender.first_hop, sender.hop_count};
   }
 };

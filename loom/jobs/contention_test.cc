@@ -63,11 +63,11 @@ std::vector<double> by_max_min(const Contention& all, const std::vector<int>& we
   MaxMin sharing(links);
   std::vector<int> flows;
   for (std::size_t i = 0; i < all.senders.size(); ++i) {
-    std::vector<Hop> way = {{.link = static_cast<int>(all.capacity.size() + i)}};
-    for (const LinkPart& it : all.way(all.senders[i])) {
-      way.push_back({.link = it.link, .share = static_cast<std::uint64_t>(it.of * kWhole)});
+    std::vector<Hop> path = {{.link = static_cast<int>(all.capacity.size() + i)}};
+    for (const LinkPart& it : all.path(all.senders[i])) {
+      path.push_back({.link = it.link, .share = static_cast<std::uint64_t>(it.of * kWhole)});
     }
-    flows.push_back(sharing.add(way, weights[i]));
+    flows.push_back(sharing.add(path, weights[i]));
   }
   sharing.solve();
   std::vector<double> speeds;

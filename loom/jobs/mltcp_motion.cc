@@ -29,7 +29,7 @@ Grower grower(const Contention& contention, const Sender& sender, double left,
   const double factor = mltcp_factor(sender, left, transport);
   const double growth = transport.slope * contention.capacity.front() * sender.weight /
                         sender.bits / kPicosecondsPerSecond;
-  const double pull = sender.weight * contention.way(sender).front().of;
+  const double pull = sender.weight * contention.path(sender).front().of;
   return transport.share == MltcpShare::linear ? Grower{factor, growth, pull}
                                                : Grower{std::sqrt(factor), growth / 2, pull};
 }
@@ -94,7 +94,7 @@ constexpr std::array<double, 7> kError = {71.0 / 57600,      0,          -71.0 /
 bool MltcpMotion::has_closed_form(const Contention& contention) {
   if (contention.capacity.size() != 1) return false;
   return std::all_of(contention.senders.begin(), contention.senders.end(), [&](const Sender& it) {
-    return it.rate * contention.way(it).front().of >= contention.capacity.front();
+    return it.rate * contention.path(it).front().of >= contention.capacity.front();
   });
 }
 
@@ -120,7 +120,7 @@ double MltcpMotion::move_exactly(const Contention& contention, const JobTranspor
     // What it sent is what its weight added up to, of the capacity.
     const Sender& sender = contention.senders[i];
     const double sent = pulled(all[i], s, transport.share) * contention.capacity.front() /
-                        contention.way(sender).front().of;
+                        contention.path(sender).front().of;
     left[i] = std::max(0.0, left[i] - sent / sender.rate);
   }
   return ends ? whole : time;

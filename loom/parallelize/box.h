@@ -25,9 +25,9 @@ inline Interval overlap(const Interval& a, const Interval& b) {
 }
 
 // Which grains of so many piece `index` has, larger pieces first.
-inline Interval grains(std::int64_t count, std::int64_t ways, std::int64_t index) {
-  const std::int64_t each = count / ways;
-  const std::int64_t longer = count % ways;
+inline Interval grains(std::int64_t count, std::int64_t degree, std::int64_t index) {
+  const std::int64_t each = count / degree;
+  const std::int64_t longer = count % degree;
   const auto start = [&](std::int64_t i) { return i * each + std::min(i, longer); };
   return {start(index), start(index + 1)};
 }

@@ -50,9 +50,9 @@ class Chooser {
   }
 
   std::string objection(int op, const Cut& cut) const {
-    if (cut.ways > rule_.devices) {
+    if (cut.degree > rule_.devices) {
       return fmt::format("{} {} ways; the group has {} devices",
-                         operators()[static_cast<std::size_t>(op)].name, cut.ways, rule_.devices);
+                         operators()[static_cast<std::size_t>(op)].name, cut.degree, rule_.devices);
     }
     return cuts_.objection(op, cut);
   }
@@ -61,17 +61,17 @@ class Chooser {
   Cut finest(int op, CutDimension dimension) const {
     const bool pass = operators()[static_cast<std::size_t>(op)].kind == OperatorKind::memory;
     const Duration least = pass && rule_.fused_passes ? Duration(0) : rule_.quantum;
-    for (int ways = rule_.devices; ways > 1; --ways) {
-      const Cut cut{dimension, ways};
+    for (int degree = rule_.devices; degree > 1; --degree) {
+      const Cut cut{dimension, degree};
       if (!cuts_.objection(op, cut).empty()) continue;
-      if (cuts_.piece_time(op, cut, ways - 1).forward >= least) return cut;
+      if (cuts_.piece_time(op, cut, degree - 1).forward >= least) return cut;
     }
     return {dimension, 1};
   }
 
   bool spreads(int op) const {
     const bool weights = operators()[static_cast<std::size_t>(op)].parameters > 0;
-    return rule_.spread_weights && weights && finest(op, CutDimension::parameter).ways > 1;
+    return rule_.spread_weights && weights && finest(op, CutDimension::parameter).degree > 1;
   }
 
   CutOperator automatic(int op) const {
@@ -79,7 +79,7 @@ class Chooser {
     Duration least = kForever;
     for (const CutDimension dimension : kDimensions) {
       const Cut cut = finest(op, dimension);
-      if (cut.ways == 1 || (dimension != CutDimension::parameter && spreads(op))) continue;
+      if (cut.degree == 1 || (dimension != CutDimension::parameter && spreads(op))) continue;
       CutOperator candidate = cuts_.cut(op, cut);
       const Bytes gradients{candidate.pieces.front().updated * cuts_.gradient_bytes()};
       const Duration cost = estimate_.cost(candidate, done_, gradients);

@@ -102,7 +102,7 @@ double kept_bytes(const Operator& op, const Job& job, const Strategy& strategy) 
   return bytes * load * strategy.micro_batch / strategy.context / cut;
 }
 
-int chunks_under_way(const Strategy& strategy, int micro_batches, int stage) {
+int chunks_in_flight(const Strategy& strategy, int micro_batches, int stage) {
   const int all = micro_batches * strategy.interleave;
   if (strategy.schedule == PipelineSchedule::gpipe) return all;
   const int behind = strategy.pipeline - stage - 1;
@@ -129,14 +129,14 @@ StageMemory stage_memory(const Model& model, const ShardedModel& sharded, int st
     kept += one.kept;
     redone = std::max(redone, one.redone);
   }
-  const double under_way =
-      static_cast<double>(chunks_under_way(strategy, sharded.micro_batches, stage)) /
+  const double in_flight =
+      static_cast<double>(chunks_in_flight(strategy, sharded.micro_batches, stage)) /
       strategy.interleave;
   const double state = state_bytes(sharded.job);
   return {.weights = rounded_up((spread(3) + held.tables) * bytes_of(sharded.job.precision)),
           .gradients = rounded_up((spread(2) + held.touched) * sharded.job.gradient_bytes),
           .optimizer = rounded_up((spread(1) + held.tables) * state),
-          .activations = rounded_up(kept * under_way + redone)};
+          .activations = rounded_up(kept * in_flight + redone)};
 }
 
 }  // namespace loom

@@ -28,7 +28,7 @@ Held held_parameters(const Model& model, const ShardedModel& sharded, int stage)
 double kept_bytes(const Operator& op, const Job& job, const Strategy& strategy);
 
 // Chunks forward whose backward is not yet done, at most, on a device of the stage.
-int chunks_under_way(const Strategy& strategy, int micro_batches, int stage);
+int chunks_in_flight(const Strategy& strategy, int micro_batches, int stage);
 
 // Bytes of optimizer state for one parameter.
 int state_bytes(const Job& job);

@@ -60,7 +60,7 @@ void cut_parameters(Operator& op, TensorSplit split, const Interval& part, std::
 }
 
 bool by_parameters(const Cut& cut) {
-  return cut.ways > 1 && cut.dimension == CutDimension::parameter;
+  return cut.degree > 1 && cut.dimension == CutDimension::parameter;
 }
 
 Duration corrected(Duration piece, Duration whole, Duration measured) {
@@ -89,9 +89,9 @@ std::int64_t OperatorCuts::extent(int op, CutDimension dimension) const {
 
 std::string OperatorCuts::objection(int op, const Cut& cut) const {
   const std::int64_t most = extent(op, cut.dimension);
-  if (cut.ways >= 1 && cut.ways <= most) return "";
+  if (cut.degree >= 1 && cut.degree <= most) return "";
   return fmt::format("{} {} ways by {}; at most {} {} possible",
-                     in_.model.operators[static_cast<std::size_t>(op)].name, cut.ways,
+                     in_.model.operators[static_cast<std::size_t>(op)].name, cut.degree,
                      kCutNames[static_cast<std::size_t>(cut.dimension)], most,
                      most == 1 ? "is" : "are");
 }
@@ -102,7 +102,7 @@ Box OperatorCuts::whole(int op) const {
 }
 
 std::int64_t OperatorCuts::piece_samples(const Cut& cut, int piece) const {
-  return cut.dimension == CutDimension::sample ? grains(in_.samples, cut.ways, piece).length()
+  return cut.dimension == CutDimension::sample ? grains(in_.samples, cut.degree, piece).length()
                                                : in_.samples;
 }
 
@@ -110,9 +110,9 @@ std::int64_t OperatorCuts::piece_samples(const Cut& cut, int piece) const {
 Operator OperatorCuts::piece_operator(int op, const Cut& cut, int piece) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   Operator it = in_.model.operators[static_cast<std::size_t>(op)];
-  if (cut.ways == 1 || cut.dimension == CutDimension::sample) return it;
+  if (cut.degree == 1 || cut.dimension == CutDimension::sample) return it;
   const std::int64_t count = extent(op, cut.dimension);
-  const Interval part = grains(count, cut.ways, piece);
+  const Interval part = grains(count, cut.degree, piece);
   if (cut.dimension == CutDimension::parameter) {
     cut_parameters(it, shape.split, part, count);
     return it;
@@ -131,7 +131,7 @@ OperatorTime OperatorCuts::piece_time(int op, const Cut& cut, int piece) const {
     return operator_time(it, {.samples = samples, .expert_load = load}, in_.accelerator,
                          job.precision, measured);
   };
-  if (cut.ways == 1) return time(all, in_.samples, in_.measured);
+  if (cut.degree == 1) return time(all, in_.samples, in_.measured);
   OperatorTime it = time(piece_operator(op, cut, piece), piece_samples(cut, piece), {});
   if (in_.measured.exact.empty() && in_.measured.patterns.empty()) return it;
   const OperatorTime whole = time(all, in_.samples, {});
@@ -144,17 +144,18 @@ OperatorTime OperatorCuts::piece_time(int op, const Cut& cut, int piece) const {
 // Of the output of `of`, what lies in the piece of an operator cut so.
 Box OperatorCuts::part(int of, const Cut& cut, int piece, const OperatorShape& cutter) const {
   Box box = whole(of);
-  if (cut.ways == 1) return box;
+  if (cut.degree == 1) return box;
   switch (cut.dimension) {
     case CutDimension::sample:
-      box.samples = grains(in_.samples, cut.ways, piece);
+      box.samples = grains(in_.samples, cut.degree, piece);
       break;
     case CutDimension::parameter:
-      box.features = scaled(grains(cutter.grain, cut.ways, piece), cutter.grain, box.features.end);
+      box.features =
+          scaled(grains(cutter.grain, cut.degree, piece), cutter.grain, box.features.end);
       break;
     case CutDimension::attribute:
       box.positions =
-          scaled(grains(cutter.positions, cut.ways, piece), cutter.positions, box.positions.end);
+          scaled(grains(cutter.positions, cut.degree, piece), cutter.positions, box.positions.end);
       break;
   }
   return box;
@@ -175,7 +176,7 @@ Boxes OperatorCuts::attribute_need(int op, std::size_t input, const Cut& cut, in
   const Box all = whole(from);
   if (all.positions.end == 1) return {all};
   Box own = part(from, cut, piece, shape);
-  const Interval rows = grains(shape.positions, cut.ways, piece);
+  const Interval rows = grains(shape.positions, cut.degree, piece);
   if (all.positions.end != shape.positions || shape.filter > 1) {
     const std::int64_t stride = (all.positions.end + shape.positions - 1) / shape.positions;
     const std::int64_t beside = shape.filter / 2;
@@ -198,7 +199,7 @@ Boxes OperatorCuts::attribute_need(int op, std::size_t input, const Cut& cut, in
 Boxes OperatorCuts::need(int op, std::size_t input, const Cut& cut, int piece) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   const int from = in_.model.operators[static_cast<std::size_t>(op)].inputs[input];
-  if (cut.ways == 1) return {whole(from)};
+  if (cut.degree == 1) return {whole(from)};
   if (cut.dimension == CutDimension::attribute) return attribute_need(op, input, cut, piece);
   const bool all = cut.dimension == CutDimension::parameter && shape.split == TensorSplit::column;
   return {all ? whole(from) : part(from, cut, piece, shape)};
@@ -217,7 +218,7 @@ Piece OperatorCuts::piece(int op, const Cut& cut, int index) const {
   piece.forward = time.forward;
   piece.backward = time.backward;
   piece.parameters = by_parameters(cut)
-                         ? scaled(grains(grain, cut.ways, index), grain, it.parameters).length()
+                         ? scaled(grains(grain, cut.degree, index), grain, it.parameters).length()
                          : it.parameters;
   piece.updated = piece.parameters;
   if (it.tables > 0) piece.updated = std::min(piece.updated, touched_parameters(part, samples));
@@ -233,12 +234,12 @@ CutOperator OperatorCuts::cut(int op, const Cut& cut) const {
   made.name = it.name;
   made.cut = cut;
   made.sums = by_parameters(cut) && split == TensorSplit::row;
-  made.shared = cut.ways > 1 && !by_parameters(cut) && it.parameters > 0;
+  made.shared = cut.degree > 1 && !by_parameters(cut) && it.parameters > 0;
   made.inputs = it.inputs;
   made.needs.resize(it.inputs.size());
   made.whole = whole(op);
   made.element_bytes = activation_bytes();
-  for (int p = 0; p < cut.ways; ++p) {
+  for (int p = 0; p < cut.degree; ++p) {
     made.pieces.push_back(piece(op, cut, p));
     for (std::size_t i = 0; i < it.inputs.size(); ++i) {
       made.needs[i].push_back(need(op, i, cut, p));

@@ -22,7 +22,7 @@ inline constexpr std::array<std::string_view, 3> kCutNames = {"sample", "paramet
 
 struct Cut {
   CutDimension dimension = CutDimension::sample;
-  int ways = 1;
+  int degree = 1;
 
   bool operator==(const Cut&) const = default;
 };

@@ -42,9 +42,9 @@ void expect_whole(const Operator& op, const CutOperator& it) {
       EXPECT_TRUE(overlap(it.pieces[p].output, it.pieces[q].output).empty());
     }
   }
-  const auto ways = static_cast<std::int64_t>(it.pieces.size());
-  EXPECT_EQ(made, it.whole.elements() * (it.sums ? ways : 1)) << op.name;
-  EXPECT_EQ(parameters, op.parameters * (it.shared ? ways : 1)) << op.name;
+  const auto degree = static_cast<std::int64_t>(it.pieces.size());
+  EXPECT_EQ(made, it.whole.elements() * (it.sums ? degree : 1)) << op.name;
+  EXPECT_EQ(parameters, op.parameters * (it.shared ? degree : 1)) << op.name;
 }
 
 TEST(OperatorCut, PiecesAreTogetherTheWhole) {
@@ -52,10 +52,10 @@ TEST(OperatorCut, PiecesAreTogetherTheWhole) {
     const OperatorCuts cuts = it.cuts(7);
     for (int op = 0; op < static_cast<int>(it.model.operators.size()); ++op) {
       for (const CutDimension dimension : kDimensions) {
-        for (const int ways : {1, 2, 3, 5, 7}) {
-          if (!cuts.objection(op, {dimension, ways}).empty()) continue;
+        for (const int degree : {1, 2, 3, 5, 7}) {
+          if (!cuts.objection(op, {dimension, degree}).empty()) continue;
           expect_whole(it.model.operators[static_cast<std::size_t>(op)],
-                       cuts.cut(op, {dimension, ways}));
+                       cuts.cut(op, {dimension, degree}));
         }
       }
     }
@@ -164,7 +164,7 @@ TEST(ChooseCuts, TheFirstPatternThatFitsCounts) {
 TEST(ChooseCuts, ALongQuantumLeavesOperatorsWhole) {
   const Case it = transformer();
   const auto chosen = choose_cuts(it.cuts(4), {.devices = 4, .quantum = 1000_ms});
-  for (const Cut& cut : std::get<std::vector<Cut>>(chosen)) EXPECT_EQ(cut.ways, 1);
+  for (const Cut& cut : std::get<std::vector<Cut>>(chosen)) EXPECT_EQ(cut.degree, 1);
 }
 
 }  // namespace

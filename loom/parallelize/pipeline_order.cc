@@ -20,7 +20,7 @@ PipelineTask interleaved_task(const Strategy& it, int stage, int k, bool forward
 
 std::vector<PipelineTask> stage_order(const Strategy& strategy, int micro_batches, int stage) {
   const int count = micro_batches * strategy.interleave;
-  const int warm_up = chunks_under_way(strategy, micro_batches, stage) - 1;
+  const int warm_up = chunks_in_flight(strategy, micro_batches, stage) - 1;
   const auto task = [&](int k, bool forward) {
     if (strategy.interleave > 1) return interleaved_task(strategy, stage, k, forward);
     return PipelineTask{.forward = forward, .chunk = stage, .micro_batch = k};

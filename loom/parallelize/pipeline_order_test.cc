@@ -56,14 +56,14 @@ TEST(PipelineOrder, EveryTaskIsDoneOnceAndBackwardAfterForward) {
 
 TEST(PipelineOrder, AsManyChunksAreUnderWayAsMemoryCounts) {
   for_all_pipelines([](const Pipeline& it, int stage) {
-    int under_way = 0;
+    int in_flight = 0;
     int most = 0;
     for (const PipelineTask& task : stage_order(it.strategy, it.micro_batches, stage)) {
-      under_way += task.forward ? 1 : -1;
-      most = std::max(most, under_way);
+      in_flight += task.forward ? 1 : -1;
+      most = std::max(most, in_flight);
     }
-    EXPECT_EQ(under_way, 0);
-    EXPECT_EQ(chunks_under_way(it.strategy, it.micro_batches, stage), most);
+    EXPECT_EQ(in_flight, 0);
+    EXPECT_EQ(chunks_in_flight(it.strategy, it.micro_batches, stage), most);
   });
 }
 

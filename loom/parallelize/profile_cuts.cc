@@ -28,17 +28,19 @@ bool ProfileCuts::divisible(int op) const {
          });
 }
 
-Duration ProfileCuts::piece_time(int op, int ways, int piece) const {
-  if (ways == 1) return graph_.time(op, samples_);
-  return graph_.time(op, static_cast<double>(grains(grains_, ways, piece).length()));
+Duration ProfileCuts::piece_time(int op, int degree, int piece) const {
+  if (degree == 1) return graph_.time(op, samples_);
+  return graph_.time(op, static_cast<double>(grains(grains_, degree, piece).length()));
 }
 
 // The first piece has the most samples and the last the fewest.
 int ProfileCuts::finest(int op, int most) const {
   if (!divisible(op)) return 1;
-  for (auto ways = static_cast<int>(std::min<std::int64_t>(most, grains_)); ways > 1; --ways) {
-    const Duration shortest = std::min(piece_time(op, ways, 0), piece_time(op, ways, ways - 1));
-    if (shortest >= quantum_) return ways;
+  for (auto degree = static_cast<int>(std::min<std::int64_t>(most, grains_)); degree > 1;
+       --degree) {
+    const Duration shortest =
+        std::min(piece_time(op, degree, 0), piece_time(op, degree, degree - 1));
+    if (shortest >= quantum_) return degree;
   }
   return 1;
 }
@@ -50,27 +52,27 @@ Box ProfileCuts::whole(int op) const {
   return {{0, grains_}, {0, 1}, {0, (bytes + grains_ - 1) / grains_}};
 }
 
-Box ProfileCuts::part(int op, int ways, int piece) const {
+Box ProfileCuts::part(int op, int degree, int piece) const {
   Box box = whole(op);
-  if (graph_.output_has_samples(op)) box.samples = grains(grains_, ways, piece);
+  if (graph_.output_has_samples(op)) box.samples = grains(grains_, degree, piece);
   return box;
 }
 
-Boxes ProfileCuts::need(const ProfiledInput& input, int ways, int piece) const {
-  if (input.data) return {part(input.from, ways, piece)};
+Boxes ProfileCuts::need(const ProfiledInput& input, int degree, int piece) const {
+  if (input.data) return {part(input.from, degree, piece)};
   Box signal = whole(input.from);
   signal.features = {0, 1};
   return {signal};
 }
 
-CutOperator ProfileCuts::cut(int op, int ways) const {
-  LOOM_CHECK(ways >= 1 && ways <= grains_, "a piece has a sample at least");
+CutOperator ProfileCuts::cut(int op, int degree) const {
+  LOOM_CHECK(degree >= 1 && degree <= grains_, "a piece has a sample at least");
   const ProfiledOperator& it = graph_.operators[static_cast<std::size_t>(op)];
   CutOperator made;
   made.name = it.name;
-  made.cut = {CutDimension::sample, ways};
-  made.sums = ways > 1 && !graph_.output_has_samples(op);
-  made.shared = ways > 1 && !variables_[static_cast<std::size_t>(op)].empty();
+  made.cut = {CutDimension::sample, degree};
+  made.sums = degree > 1 && !graph_.output_has_samples(op);
+  made.shared = degree > 1 && !variables_[static_cast<std::size_t>(op)].empty();
   made.whole = whole(op);
   made.element_bytes = 1;
   std::int64_t gradients = 0;  // of variables that nothing before it uses
@@ -84,14 +86,14 @@ CutOperator ProfileCuts::cut(int op, int ways) const {
   }
   made.needs.resize(it.inputs.size());
   for (const ProfiledInput& input : it.inputs) made.inputs.push_back(input.from);
-  for (int p = 0; p < ways; ++p) {
+  for (int p = 0; p < degree; ++p) {
     Piece piece;
-    piece.forward = piece_time(op, ways, p);
+    piece.forward = piece_time(op, degree, p);
     piece.updated = gradients;
-    piece.output = {part(op, ways, p)};
+    piece.output = {part(op, degree, p)};
     made.pieces.push_back(std::move(piece));
     for (std::size_t i = 0; i < it.inputs.size(); ++i) {
-      made.needs[i].push_back(need(it.inputs[i], ways, p));
+      made.needs[i].push_back(need(it.inputs[i], degree, p));
     }
   }
   return made;
@@ -113,15 +115,15 @@ std::vector<CutOperator> ProfileCuts::choose(int devices, const LinkEstimate& li
   for (int op = 0; op < static_cast<int>(graph_.operators.size()); ++op) {
     CutOperator best = cut(op, 1);
     Duration least = estimate.cost(best, chosen, {});
-    for (int ways = finest(op, devices); ways > 1; ways = finest(op, ways / 2)) {
-      CutOperator candidate = cut(op, ways);
+    for (int degree = finest(op, devices); degree > 1; degree = finest(op, degree / 2)) {
+      CutOperator candidate = cut(op, degree);
       const Duration cost = estimate.cost(candidate, chosen, not_yet_summed(op, summed));
       if (cost >= least) continue;
       least = cost;
       best = std::move(candidate);
     }
     for (const int v : variables_[static_cast<std::size_t>(op)]) {
-      if (best.cut.ways > 1) summed[static_cast<std::size_t>(v)] = 1;
+      if (best.cut.degree > 1) summed[static_cast<std::size_t>(v)] = 1;
     }
     chosen.push_back(std::move(best));
   }

@@ -21,17 +21,17 @@ class ProfileCuts {
   // As many ways, up to so many, as leave every piece its quantum.
   int finest(int op, int most) const;
   // Sizes count in bytes. Needs at most as many ways as samples.
-  CutOperator cut(int op, int ways) const;
+  CutOperator cut(int op, int degree) const;
   // Each operator as finely as its estimated cost falls, halving the ways from the finest.
   std::vector<CutOperator> choose(int devices, const LinkEstimate& link) const;
 
  private:
   bool divisible(int op) const;
   Bytes not_yet_summed(int op, const std::vector<char>& summed) const;
-  Duration piece_time(int op, int ways, int piece) const;
+  Duration piece_time(int op, int degree, int piece) const;
   Box whole(int op) const;
-  Box part(int op, int ways, int piece) const;
-  Boxes need(const ProfiledInput& input, int ways, int piece) const;
+  Box part(int op, int degree, int piece) const;
+  Boxes need(const ProfiledInput& input, int degree, int piece) const;
 
   const ProfiledGraph& graph_;
   double samples_ = 1;

@@ -58,13 +58,14 @@ std::int64_t streaming_cycles(std::int64_t vector_length, const PhotonicDatapath
 std::int64_t layer_cycles(const PhotonicLayer& layer, bool last, const PhotonicDatapath& datapath) {
   const PhotonicLatency latency;
   // The first word is read in the cycle after `configure` began, hence the cycle less.
-  const int way = latency.configure - 1 + latency.memory + latency.delay_lines + latency.flight +
-                  latency.realign + latency.detector + latency.compensator + latency.signs +
-                  latency.accumulator + latency.activation + latency.write + latency.normalization +
-                  2 * tree_depth(datapath) + (last ? 0 : latency.swap);
+  const int pipeline_latency = latency.configure - 1 + latency.memory + latency.delay_lines +
+                               latency.flight + latency.realign + latency.detector +
+                               latency.compensator + latency.signs + latency.accumulator +
+                               latency.activation + latency.write + latency.normalization +
+                               2 * tree_depth(datapath) + (last ? 0 : latency.swap);
   const std::int64_t words =
       latency.preamble + dot_products(layer) * streaming_cycles(vector_length(layer), datapath);
-  return words + way;
+  return words + pipeline_latency;
 }
 
 std::int64_t network_cycles(const PhotonicNetwork& network, const PhotonicDatapath& datapath) {

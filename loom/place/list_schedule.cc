@@ -135,10 +135,10 @@ std::variant<GroupPlacement, Infeasible> schedule_on(int devices,
   if (!wrong.empty()) return Infeasible{wrong};
   for (int op = 0; op < static_cast<int>(operators.size()); ++op) {
     CutOperator cut = at(operators, op);
-    if (cut.cut.ways > devices) cut = cut_again(op, {cut.cut.dimension, devices});
+    if (cut.cut.degree > devices) cut = cut_again(op, {cut.cut.dimension, devices});
     std::optional<Attempt> placed = scheduler.best(cut);
-    while (!placed && cut.cut.ways > 1) {
-      cut = cut_again(op, {cut.cut.dimension, cut.cut.ways - 1});
+    while (!placed && cut.cut.degree > 1) {
+      cut = cut_again(op, {cut.cut.dimension, cut.cut.degree - 1});
       placed = scheduler.best(cut);
     }
     if (!placed) {

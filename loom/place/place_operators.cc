@@ -64,7 +64,7 @@ PlacedJob lower_group(const GroupPlacement& group, const Model& model, const Job
   it.memory = group.memory;
   it.flops = static_cast<double>(job.batch) * static_cast<double>(model.training_flops());
   it.done_flops = it.flops;
-  for (const CutOperator& op : group.operators) it.degrees.push_back(op.cut.ways);
+  for (const CutOperator& op : group.operators) it.degrees.push_back(op.cut.degree);
   return it;
 }
 

@@ -176,7 +176,7 @@ TEST(PlaceOperators, NoPieceIsShorterThanTheQuantum) {
         place_group(model, {.batch = 8}, small_accelerator(), {}, {.group = 7, .quantum = quantum});
     for (const CutOperator& op : std::get<GroupPlacement>(it).operators) {
       for (const Piece& piece : op.pieces) {
-        EXPECT_TRUE(op.cut.ways == 1 || piece.forward >= quantum);
+        EXPECT_TRUE(op.cut.degree == 1 || piece.forward >= quantum);
       }
     }
   }
@@ -291,9 +291,9 @@ TEST(PlaceOperators, EveryElementIsMadeOnceAndEveryParameterHeld) {
         made += elements(piece.output);
         parameters += piece.parameters;
       }
-      const auto ways = static_cast<std::int64_t>(cut.pieces.size());
-      EXPECT_EQ(made, cut.whole.elements() * (cut.sums ? ways : 1));
-      EXPECT_EQ(parameters, it.model.operators[op].parameters * (cut.shared ? ways : 1));
+      const auto degree = static_cast<std::int64_t>(cut.pieces.size());
+      EXPECT_EQ(made, cut.whole.elements() * (cut.sums ? degree : 1));
+      EXPECT_EQ(parameters, it.model.operators[op].parameters * (cut.shared ? degree : 1));
     }
   }
 }

@@ -123,7 +123,7 @@ std::variant<GroupPlacement, Infeasible> place_profiled_group(const ProfiledGrap
                       .backward = false};
   const auto schedule = [&](int most) {
     return list_schedule(cuts.choose(most, plan.link), kProfiled, rule, [&](int op, const Cut& it) {
-      return cuts.cut(op, cuts.finest(op, it.ways));
+      return cuts.cut(op, cuts.finest(op, it.degree));
     });
   };
   auto cut = schedule(plan.group);
@@ -136,7 +136,7 @@ PlacedJob lower_profile(const ProfiledGraph& graph, const GroupPlacement& group,
                         const OperatorPlan& plan, const ChooseAlgorithm& choose) {
   PlacedJob it;
   it.lowered = ProfileLowerer(graph, group, replica_batch(batch, plan), plan, choose).run();
-  for (const CutOperator& op : group.operators) it.degrees.push_back(op.cut.ways);
+  for (const CutOperator& op : group.operators) it.degrees.push_back(op.cut.degree);
   return it;
 }
 

@@ -234,7 +234,7 @@ TEST(PlaceProfile, NoPlanPassesALimitOrTheQuantum) {
     }
     for (const CutOperator& op : std::get<GroupPlacement>(group).operators) {
       for (const Piece& piece : op.pieces) {
-        EXPECT_TRUE(op.cut.ways == 1 || piece.forward >= plan.quantum) << op.name;
+        EXPECT_TRUE(op.cut.degree == 1 || piece.forward >= plan.quantum) << op.name;
       }
     }
     const Workload& workload = std::get<PlacedJob>(placed).lowered.workload;

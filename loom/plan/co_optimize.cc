@@ -9,59 +9,59 @@ namespace {
 
 // Ways on the network made for them.
 struct TopologyCandidate {
-  WayGround ground;
+  ProvidedNetwork ground;
   std::unique_ptr<NetworkLoads> loads;  // none where the network is the one of before
   Duration time = kForever;
 };
 
-TopologyCandidate laid(const WaySpace& space, const MakeGround& make, const OperatorWays& ways,
-                       const WayGround& before) {
-  const auto placed = space.placed(ways);
+TopologyCandidate laid(const SearchSpace& space, const MakeGround& make,
+                       const OperatorConfigurations& configs, const ProvidedNetwork& before) {
+  const auto placed = space.placed(configs);
   TopologyCandidate it;
   it.ground = make(space.lowered(std::get<GroupPlacement>(placed), 1, plain_ring));
   if (!it.ground.infeasible.empty()) return it;
   auto loads = std::make_unique<NetworkLoads>(it.ground);
-  it.time = WayCost(space, *loads, ways).time();
+  it.time = ConfigurationCost(space, *loads, configs).time();
   if (it.ground.network != before.network) it.loads = std::move(loads);
   return it;
 }
 
-void take(TopologyCandidate it, const OperatorWays& ways, CoOptimized& best,
+void take(TopologyCandidate it, const OperatorConfigurations& configs, CoOptimized& best,
           std::unique_ptr<NetworkLoads>& loads) {
   best.predicted = it.time;
   best.ground = std::move(it.ground);
   if (it.loads) loads = std::move(it.loads);
-  best.ways = OperatorWays(ways);
+  best.configs = OperatorConfigurations(configs);
 }
 
-std::string servers_text(const WaySpace& space, int op, const OperatorWay& way) {
-  const int pieces = space.cut(op, way).cut.degree;
-  const int last = space.server(op, way, pieces - 1);
-  const int step = space.places(op, way.cut);
-  if (pieces == 1) return fmt::format("{}", way.first);
-  return fmt::format("{} to {}{}", way.first, last,
+std::string servers_text(const SearchSpace& space, int op, const OperatorConfiguration& config) {
+  const int pieces = space.cut(op, config).cut.degree;
+  const int last = space.server(op, config, pieces - 1);
+  const int step = space.places(op, config.cut);
+  if (pieces == 1) return fmt::format("{}", config.first);
+  return fmt::format("{} to {}{}", config.first, last,
                      step == 1 ? "" : fmt::format(" in steps of {}", step));
 }
 
 }  // namespace
 
-FoundWays found_ways(const WaySpace& space, const CoOptimized& found) {
-  FoundWays it;
-  it.summary = to_text(space, found.ways);
+SearchReport search_report(const SearchSpace& space, const CoOptimized& found) {
+  SearchReport it;
+  it.summary = to_text(space, found.configs);
   for (int op = 0; op < space.operators(); ++op) {
-    const OperatorWay& way = found.ways[static_cast<std::size_t>(op)];
-    const CutOperator& cut = space.cut(op, way);
+    const OperatorConfiguration& config = found.configs[static_cast<std::size_t>(op)];
+    const CutOperator& cut = space.cut(op, config);
     it.operators.push_back(
         {cut.name,
          cut.cut.degree == 1
              ? std::string("whole")
              : fmt::format("{}/{}", kCutNames[static_cast<std::size_t>(cut.cut.dimension)],
                            cut.cut.degree),
-         servers_text(space, op, way)});
+         servers_text(space, op, config)});
   }
   it.predicted = found.predicted;
   NetworkLoads loads(found.ground);
-  WayCost replicated(space, loads, data_parallel_ways(space));
+  ConfigurationCost replicated(space, loads, data_parallel_configs(space));
   it.data_parallel = replicated.time();
   it.data_parallel_fits = replicated.fits();
   it.rounds = found.rounds;
@@ -74,35 +74,36 @@ Collective plain_ring(const Collective& wanted, const Groups&) {
   return chosen;
 }
 
-std::variant<CoOptimized, Infeasible> co_optimize(const WaySpace& space, const MakeGround& make,
-                                                  const WaySearchOptions& options) {
-  const auto starts = first_ways(space);
+std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space, const MakeGround& make,
+                                                  const McmcOptions& options) {
+  const auto starts = initial_configs(space);
   if (const auto* no = std::get_if<Infeasible>(&starts)) return *no;
   CoOptimized best;
   best.predicted = kForever;
   std::unique_ptr<NetworkLoads> loads;
   std::string wrong;
-  for (const OperatorWays& ways : std::get<std::vector<OperatorWays>>(starts)) {
-    TopologyCandidate it = laid(space, make, ways, best.ground);
+  for (const OperatorConfigurations& configs :
+       std::get<std::vector<OperatorConfigurations>>(starts)) {
+    TopologyCandidate it = laid(space, make, configs, best.ground);
     if (!it.ground.infeasible.empty()) wrong = it.ground.infeasible;
-    if (it.time < best.predicted) take(std::move(it), ways, best, loads);
+    if (it.time < best.predicted) take(std::move(it), configs, best, loads);
   }
-  if (best.ways.empty()) return Infeasible{wrong};
+  if (best.configs.empty()) return Infeasible{wrong};
   for (int r = 0; r < options.rounds; ++r) {
     SearchRound round;
     round.before = best.predicted;
-    WaySearch found = search_ways(space, *loads, best.ways, options, r);
+    McmcSearch found = mcmc_search(space, *loads, best.configs, options, r);
     round.found = found.time;
     round.proposals = found.proposals;
     round.accepted = found.accepted;
     round.refused = found.refused;
     round.steps = std::move(found.steps);
-    best.ways = std::move(found.ways);
+    best.configs = std::move(found.configs);
     best.predicted = found.time;
-    TopologyCandidate next = laid(space, make, best.ways, best.ground);
+    TopologyCandidate next = laid(space, make, best.configs, best.ground);
     const bool given = next.loads == nullptr;
     round.after = given ? found.time : next.time;
-    if (round.after < best.predicted) take(std::move(next), best.ways, best, loads);
+    if (round.after < best.predicted) take(std::move(next), best.configs, best, loads);
     best.rounds.push_back(std::move(round));
     const bool gained = best.predicted < best.rounds.back().before;
     if (given || !gained) break;

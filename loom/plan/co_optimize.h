@@ -16,19 +16,19 @@ namespace loom {
 
 // The network for what a job sends, its collectives written as plain rings. The same network twice
 // ends the search.
-using MakeGround = std::function<WayGround(const LoweredJob& job)>;
+using MakeGround = std::function<ProvidedNetwork(const LoweredJob& job)>;
 
 struct CoOptimized {
-  OperatorWays ways;
-  WayGround ground;
+  OperatorConfigurations configs;
+  ProvidedNetwork ground;
   Duration predicted{0};  // as WayCost reckons it
   std::vector<SearchRound> rounds;
 };
 
-FoundWays found_ways(const WaySpace& space, const CoOptimized& found);
+SearchReport search_report(const SearchSpace& space, const CoOptimized& found);
 
-std::variant<CoOptimized, Infeasible> co_optimize(const WaySpace& space, const MakeGround& make,
-                                                  const WaySearchOptions& options);
+std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space, const MakeGround& make,
+                                                  const McmcOptions& options);
 
 // Collectives as plain rings, or as what else usually does them.
 Collective plain_ring(const Collective& wanted, const Groups& groups);

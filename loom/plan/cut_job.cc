@@ -35,27 +35,27 @@ Collective by(Algorithm algorithm, const Collective& wanted, int ranks) {
 
 // The cheapest alone and, where peers are few, the same for all collectives: what is cheapest alone
 // may ask for more peers than there are, or divide the circuits among them.
-std::vector<ChooseAlgorithm> ways_to_communicate(JobGround& ground) {
-  std::vector<ChooseAlgorithm> ways = {
+std::vector<ChooseAlgorithm> algorithm_choices(JobGround& ground) {
+  std::vector<ChooseAlgorithm> choices = {
       [&](const Collective& wanted, const Groups& it) { return ground.choose(wanted, it); }};
-  if (!ground.limits().peers() || ground.algorithm_given()) return ways;
-  for (const Algorithm it : {Algorithm::two_way_ring, Algorithm::ring, Algorithm::direct}) {
-    ways.emplace_back([=](const Collective& wanted, const Groups& groups) {
+  if (!ground.limits().peers() || ground.algorithm_given()) return choices;
+  for (const Algorithm it : {Algorithm::bidirectional_ring, Algorithm::ring, Algorithm::direct}) {
+    choices.emplace_back([=](const Collective& wanted, const Groups& groups) {
       return by(it, wanted, groups.size);
     });
   }
-  return ways;
+  return choices;
 }
 
 // The job in the fastest of those ways that can be carried; in none if none can take less than
 // `limit`. `lowered` makes operations of it.
 template <class Lowered>
-void lay_best(const std::vector<ChooseAlgorithm>& ways, const JobGround& ground, Duration limit,
+void lay_best(const std::vector<ChooseAlgorithm>& choices, const JobGround& ground, Duration limit,
               Lowered&& lowered, CutJob& job) {
   std::vector<LoweredJob> jobs;
   std::vector<Duration> least;
-  for (const ChooseAlgorithm& way : ways) {
-    jobs.push_back(lowered(way));
+  for (const ChooseAlgorithm& choose : choices) {
+    jobs.push_back(lowered(choose));
     least.push_back(ground.least_time(jobs.back()));
   }
   job.least = *std::min_element(least.begin(), least.end());
@@ -103,7 +103,7 @@ CutJob cut_operators(const JobSpec& spec, const Strategy& strategy, JobGround& g
     job.done_flops = placed.done_flops;
     return std::move(placed.lowered);
   };
-  lay_best(ways_to_communicate(ground), ground, limit, lowered, job);
+  lay_best(algorithm_choices(ground), ground, limit, lowered, job);
   return job;
 }
 
@@ -139,7 +139,7 @@ CutJob cut_job(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
   job.flops = sharded.flops;
   job.done_flops = sharded.done_flops;
   lay_best(
-      ways_to_communicate(ground), ground, limit,
+      algorithm_choices(ground), ground, limit,
       [&](const ChooseAlgorithm& choose) { return lower(sharded, spec.iterations, choose); }, job);
   return job;
 }

@@ -28,7 +28,7 @@ struct SearchRound {
 };
 
 // What the search found, in words.
-struct FoundWays {
+struct SearchReport {
   struct Row {
     std::string name;  // of the operator
     std::string cut;   // "sample/128"

@@ -24,7 +24,7 @@ struct StrategyChoice {
   std::optional<int> group;  // devices over which operators are cut one by one
   Duration quantum{10'000'000};
   std::vector<ManualCut> cuts = {};
-  WaySearchOptions search = {};  // co_optimized
+  McmcOptions search = {};  // co_optimized
   std::optional<int> tensor;
   std::optional<int> context;
   std::optional<int> expert;

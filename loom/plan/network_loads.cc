@@ -16,7 +16,7 @@ constexpr std::int64_t kFewBytes = 64;
 
 }  // namespace
 
-NetworkLoads::NetworkLoads(WayGround ground) : ground_(std::move(ground)) {
+NetworkLoads::NetworkLoads(ProvidedNetwork ground) : ground_(std::move(ground)) {
   const Network& network = *ground_.network;
   for (const Link& it : network.links) {
     picoseconds_.push_back(8e12 / static_cast<double>(it.bandwidth.bits_per_second));
@@ -38,7 +38,7 @@ NetworkLoads::NetworkLoads(WayGround ground) : ground_(std::move(ground)) {
   first_.push_back(hops_.size());
 }
 
-std::span<const LinkShare> NetworkLoads::way(int from, int to) const {
+std::span<const LinkShare> NetworkLoads::path(int from, int to) const {
   const std::size_t p = pair(from, to);
   return {hops_.data() + first_[p], first_[p + 1] - first_[p]};
 }
@@ -71,7 +71,7 @@ CollectiveLoad NetworkLoads::measured(CollectiveKind kind, const std::vector<int
   CollectiveLoad load;
   std::vector<double> bytes(links(), 0);
   for (const PairDemand& it : demand_of(collective_workload(chosen, devices, all))) {
-    for (const LinkShare& hop : way(it.from, it.to)) {
+    for (const LinkShare& hop : path(it.from, it.to)) {
       bytes[static_cast<std::size_t>(hop.link)] +=
           static_cast<double>(hop.share) * static_cast<double>(it.bytes.count);
     }

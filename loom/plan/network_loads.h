@@ -21,7 +21,7 @@
 namespace loom {
 
 // A network, and how collectives go over it.
-struct WayGround {
+struct ProvidedNetwork {
   std::shared_ptr<const Network> network;
   ChooseAlgorithm choose;
   Provisioned lit = {};    // where it is made of circuits
@@ -45,20 +45,20 @@ struct CollectiveLoad {
 
 class NetworkLoads {
  public:
-  explicit NetworkLoads(WayGround ground);
+  explicit NetworkLoads(ProvidedNetwork ground);
 
   std::size_t links() const { return picoseconds_.size(); }
   // That a byte takes on the link.
   double picoseconds(std::size_t link) const { return picoseconds_[link]; }
 
-  std::span<const LinkShare> way(int from, int to) const;
+  std::span<const LinkShare> path(int from, int to) const;
   Duration latency(int from, int to) const { return latency_[pair(from, to)]; }
 
   // Of the kind and about the size; the algorithm is that chosen for it. What is returned stays.
   const CollectiveLoad& collective(CollectiveKind kind, const std::vector<int>& devices,
                                    Bytes size);
 
-  const WayGround& ground() const { return ground_; }
+  const ProvidedNetwork& ground() const { return ground_; }
 
  private:
   std::size_t pair(int from, int to) const {
@@ -67,7 +67,7 @@ class NetworkLoads {
   }
   CollectiveLoad measured(CollectiveKind kind, const std::vector<int>& devices, Bytes size) const;
 
-  WayGround ground_;
+  ProvidedNetwork ground_;
   std::vector<double> picoseconds_;
   std::vector<std::size_t> first_;  // of a pair, into hops_
   std::vector<LinkShare> hops_;

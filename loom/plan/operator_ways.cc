@@ -26,7 +26,7 @@ bool same_samples(const CutOperator& a, const CutOperator& b) {
 
 }  // namespace
 
-WaySpace::WaySpace(const Input& input)
+SearchSpace::SearchSpace(const Input& input)
     : model_(split_tables(input.model)),
       job_(input.job),
       accelerator_(input.accelerator),
@@ -53,52 +53,54 @@ WaySpace::WaySpace(const Input& input)
   }
 }
 
-void WaySpace::add_cut(const OperatorCuts& cuts, int op, const Cut& cut) {
+void SearchSpace::add_cut(const OperatorCuts& cuts, int op, const Cut& cut) {
   if (!cuts.objection(op, cut).empty()) return;
   CutOperator made = cuts.cut(op, cut);
   count_rows(model_.operators[index(op)], job_.batch, made);
   cuts_[index(op)].push_back(std::move(made));
 }
 
-int WaySpace::places(int op, int cut) const {
+int SearchSpace::places(int op, int cut) const {
   return servers_ / cuts_[index(op)][index(cut)].cut.degree;
 }
 
-int WaySpace::server(int op, const OperatorWay& way, int piece) const {
-  return way.first + piece * places(op, way.cut);
+int SearchSpace::server(int op, const OperatorConfiguration& config, int piece) const {
+  return config.first + piece * places(op, config.cut);
 }
 
-std::vector<int> WaySpace::servers_of(int op, const OperatorWay& way) const {
+std::vector<int> SearchSpace::servers_of(int op, const OperatorConfiguration& config) const {
   std::vector<int> servers;
-  for (int p = 0; p < cut(op, way).cut.degree; ++p) servers.push_back(server(op, way, p));
+  for (int p = 0; p < cut(op, config).cut.degree; ++p) servers.push_back(server(op, config, p));
   return servers;
 }
 
-Bytes WaySpace::piece_memory(int op, const OperatorWay& way, int piece) const {
-  return loom::piece_memory(cut(op, way).pieces[index(piece)], job_).total();
+Bytes SearchSpace::piece_memory(int op, const OperatorConfiguration& config, int piece) const {
+  return loom::piece_memory(cut(op, config).pieces[index(piece)], job_).total();
 }
 
-OperatorWay WaySpace::replicated(int op) const {
-  OperatorWay way;
+OperatorConfiguration SearchSpace::replicated(int op) const {
+  OperatorConfiguration config;
   for (int c = 0; c < cuts(op); ++c) {
     const Cut& it = cuts_[index(op)][index(c)].cut;
-    if (it.dimension == CutDimension::sample) way.cut = c;  // in order, so the last is the widest
+    if (it.dimension == CutDimension::sample)
+      config.cut = c;  // in order, so the last is the widest
   }
-  return way;
+  return config;
 }
 
-std::optional<int> WaySpace::find_cut(int op, const Cut& wanted) const {
+std::optional<int> SearchSpace::find_cut(int op, const Cut& wanted) const {
   for (int c = 0; c < cuts(op); ++c) {
     if (cuts_[index(op)][index(c)].cut == wanted) return c;
   }
   return std::nullopt;
 }
 
-Exchange WaySpace::exchange(int to, std::size_t input, const OperatorWays& ways) const {
-  const OperatorWay& reader = ways[index(to)];
+Exchange SearchSpace::exchange(int to, std::size_t input,
+                               const OperatorConfigurations& configs) const {
+  const OperatorConfiguration& reader = configs[index(to)];
   const CutOperator& here = cut(to, reader);
   const int from = here.inputs[input];
-  const OperatorWay& maker = ways[index(from)];
+  const OperatorConfiguration& maker = configs[index(from)];
   const CutOperator& there = cut(from, maker);
   if (same_samples(there, here) && maker.first == reader.first) return {};
   Layout made{servers_of(from, maker), {}, there.sums};
@@ -107,12 +109,12 @@ Exchange WaySpace::exchange(int to, std::size_t input, const OperatorWays& ways)
                         there.element_bytes);
 }
 
-std::optional<std::vector<WaySpace::Message>> WaySpace::sample_messages(
-    int to, std::size_t input, const OperatorWays& ways) const {
-  const OperatorWay& reader = ways[index(to)];
+std::optional<std::vector<SearchSpace::Message>> SearchSpace::sample_messages(
+    int to, std::size_t input, const OperatorConfigurations& configs) const {
+  const OperatorConfiguration& reader = configs[index(to)];
   const CutOperator& here = cut(to, reader);
   const int from = here.inputs[input];
-  const OperatorWay& maker = ways[index(from)];
+  const OperatorConfiguration& maker = configs[index(from)];
   const CutOperator& there = cut(from, maker);
   const auto by_samples = [](const Cut& it) {
     return it.degree == 1 || it.dimension == CutDimension::sample;
@@ -136,12 +138,12 @@ std::optional<std::vector<WaySpace::Message>> WaySpace::sample_messages(
   return messages;
 }
 
-std::string WaySpace::memory_objection(const OperatorWays& ways) const {
+std::string SearchSpace::memory_objection(const OperatorConfigurations& configs) const {
   std::vector<Bytes> held(index(servers_));
   for (int op = 0; op < operators(); ++op) {
-    const OperatorWay& way = ways[index(op)];
-    for (int p = 0; p < cut(op, way).cut.degree; ++p) {
-      held[index(server(op, way, p))] += piece_memory(op, way, p);
+    const OperatorConfiguration& config = configs[index(op)];
+    for (int p = 0; p < cut(op, config).cut.degree; ++p) {
+      held[index(server(op, config, p))] += piece_memory(op, config, p);
     }
   }
   const auto most = std::max_element(held.begin(), held.end());
@@ -150,14 +152,15 @@ std::string WaySpace::memory_objection(const OperatorWays& ways) const {
                      accelerator_.name, readable(accelerator_.memory));
 }
 
-std::variant<GroupPlacement, Infeasible> WaySpace::placed(const OperatorWays& ways) const {
-  std::string wrong = memory_objection(ways);
+std::variant<GroupPlacement, Infeasible> SearchSpace::placed(
+    const OperatorConfigurations& configs) const {
+  std::string wrong = memory_objection(configs);
   if (!wrong.empty()) return Infeasible{std::move(wrong)};
   std::vector<CutOperator> cut_so;
   std::vector<std::vector<int>> devices;
   for (int op = 0; op < operators(); ++op) {
-    cut_so.push_back(cut(op, ways[index(op)]));
-    devices.push_back(servers_of(op, ways[index(op)]));
+    cut_so.push_back(cut(op, configs[index(op)]));
+    devices.push_back(servers_of(op, configs[index(op)]));
   }
   ListRule rule;
   rule.devices = servers_;
@@ -166,8 +169,8 @@ std::variant<GroupPlacement, Infeasible> WaySpace::placed(const OperatorWays& wa
   return std::move(*it);
 }
 
-LoweredJob WaySpace::lowered(const GroupPlacement& placement, int iterations,
-                             const ChooseAlgorithm& choose) const {
+LoweredJob SearchSpace::lowered(const GroupPlacement& placement, int iterations,
+                                const ChooseAlgorithm& choose) const {
   return lower_pieces({.placement = placement,
                        .model = model_,
                        .job = job_,
@@ -179,19 +182,19 @@ LoweredJob WaySpace::lowered(const GroupPlacement& placement, int iterations,
                       choose);
 }
 
-std::string to_text(const WaySpace& space, const OperatorWays& ways) {
+std::string to_text(const SearchSpace& space, const OperatorConfigurations& configs) {
   std::map<std::string, int> kinds;
   std::map<int, int> tables_of;  // server
   int tables = 0;
   int owned = 0;
   for (int op = 0; op < space.operators(); ++op) {
-    const OperatorWay& way = ways[static_cast<std::size_t>(op)];
-    const Cut& cut = space.cut(op, way).cut;
+    const OperatorConfiguration& config = configs[static_cast<std::size_t>(op)];
+    const Cut& cut = space.cut(op, config).cut;
     const bool table = space.model().operators[static_cast<std::size_t>(op)].tables > 0;
     if (table) ++tables;
     if (table && cut.degree == 1) {
       ++owned;
-      ++tables_of[way.first];
+      ++tables_of[config.first];
       continue;
     }
     const std::string what = table ? "tables" : "operators";

@@ -23,16 +23,16 @@
 
 namespace loom {
 
-struct OperatorWay {
+struct OperatorConfiguration {
   int cut = 0;    // which of the operator's
   int first = 0;  // server of its first piece
 
-  bool operator==(const OperatorWay&) const = default;
+  bool operator==(const OperatorConfiguration&) const = default;
 };
 
-using OperatorWays = std::vector<OperatorWay>;  // by operator
+using OperatorConfigurations = std::vector<OperatorConfiguration>;  // by operator
 
-class WaySpace {
+class SearchSpace {
  public:
   struct Input {
     const Model& model;
@@ -43,9 +43,9 @@ class WaySpace {
   };
 
   // Tables become operators of their own (model/split_tables.h).
-  explicit WaySpace(const Input& input);
-  WaySpace(const WaySpace&) = delete;
-  WaySpace& operator=(const WaySpace&) = delete;
+  explicit SearchSpace(const Input& input);
+  SearchSpace(const SearchSpace&) = delete;
+  SearchSpace& operator=(const SearchSpace&) = delete;
 
   int servers() const { return servers_; }
   int operators() const { return static_cast<int>(cuts_.size()); }
@@ -54,25 +54,25 @@ class WaySpace {
   const Accelerator& accelerator() const { return accelerator_; }
 
   int cuts(int op) const { return static_cast<int>(cuts_[index(op)].size()); }
-  const CutOperator& cut(int op, const OperatorWay& way) const {
-    return cuts_[index(op)][index(way.cut)];
+  const CutOperator& cut(int op, const OperatorConfiguration& config) const {
+    return cuts_[index(op)][index(config.cut)];
   }
   // Where its first piece may lie: from 0 to this.
   int places(int op, int cut) const;
-  int server(int op, const OperatorWay& way, int piece) const;
-  std::vector<int> servers_of(int op, const OperatorWay& way) const;
+  int server(int op, const OperatorConfiguration& config, int piece) const;
+  std::vector<int> servers_of(int op, const OperatorConfiguration& config) const;
   const std::vector<int>& readers(int op) const { return readers_[index(op)]; }
 
-  Bytes piece_memory(int op, const OperatorWay& way, int piece) const;
+  Bytes piece_memory(int op, const OperatorConfiguration& config, int piece) const;
 
   // The usual ways: over as many servers as there are samples for, or whole on one server.
-  OperatorWay replicated(int op) const;
-  OperatorWay owned(int op, int server) const { return {0, server % places(op, 0)}; }
+  OperatorConfiguration replicated(int op) const;
+  OperatorConfiguration owned(int op, int server) const { return {0, server % places(op, 0)}; }
   // The one of the operator with that dimension and number of pieces, if there is one.
   std::optional<int> find_cut(int op, const Cut& wanted) const;
 
   // What input `input` of an operator asks its source to send.
-  Exchange exchange(int to, std::size_t input, const OperatorWays& ways) const;
+  Exchange exchange(int to, std::size_t input, const OperatorConfigurations& configs) const;
 
   struct Message {
     int from = 0;
@@ -82,12 +82,12 @@ class WaySpace {
   // The same, forward, where both sides are whole or cut by samples: messages only, found without
   // looking at every two pieces. Nothing where some side is cut otherwise.
   std::optional<std::vector<Message>> sample_messages(int to, std::size_t input,
-                                                      const OperatorWays& ways) const;
+                                                      const OperatorConfigurations& configs) const;
 
   // The first reason why servers cannot hold it all; "" if there is none.
-  std::string memory_objection(const OperatorWays& ways) const;
+  std::string memory_objection(const OperatorConfigurations& configs) const;
 
-  std::variant<GroupPlacement, Infeasible> placed(const OperatorWays& ways) const;
+  std::variant<GroupPlacement, Infeasible> placed(const OperatorConfigurations& configs) const;
   LoweredJob lowered(const GroupPlacement& placement, int iterations,
                      const ChooseAlgorithm& choose) const;
 
@@ -104,6 +104,6 @@ class WaySpace {
 };
 
 // "64 of 64 tables owned by 60 servers (at most 2 each); 45 operators replicated, 1 on server 3, …"
-std::string to_text(const WaySpace& space, const OperatorWays& ways);
+std::string to_text(const SearchSpace& space, const OperatorConfigurations& configs);
 
 }  // namespace loom

@@ -8,7 +8,8 @@ namespace loom {
 namespace {
 
 bool goes_round(const Collective& collective) {
-  return collective.algorithm == Algorithm::ring || collective.algorithm == Algorithm::two_way_ring;
+  return collective.algorithm == Algorithm::ring ||
+         collective.algorithm == Algorithm::bidirectional_ring;
 }
 
 Groups ordered(Groups groups, const std::vector<int>& place) {

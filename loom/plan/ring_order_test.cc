@@ -18,8 +18,8 @@ TEST(RingOrder, ARingFollowsTheNetworkAndKeepsItsFirstRank) {
   const std::vector<int>& ring = workload.groups.front().members;
   EXPECT_EQ(ring.front(), 5);
   for (std::size_t i = 0; i < ring.size(); ++i) {
-    const Route way = route_of(network, ring[i], ring[(i + 1) % ring.size()]);
-    EXPECT_EQ(way.hops.size(), 2U);
+    const Route route = route_of(network, ring[i], ring[(i + 1) % ring.size()]);
+    EXPECT_EQ(route.hops.size(), 2U);
   }
 }
 

@@ -13,10 +13,11 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-WayCost::WayCost(const WaySpace& space, NetworkLoads& loads, OperatorWays ways)
+ConfigurationCost::ConfigurationCost(const SearchSpace& space, NetworkLoads& loads,
+                                     OperatorConfigurations configs)
     : space_(space),
       loads_(loads),
-      ways_(std::move(ways)),
+      configs_(std::move(configs)),
       edges_(at(space.operators())),
       forward_(at(space.operators())),
       backward_(at(space.operators())),
@@ -36,27 +37,27 @@ WayCost::WayCost(const WaySpace& space, NetworkLoads& loads, OperatorWays ways)
 }
 
 // Memory and parameters to update, come or gone.
-void WayCost::hold(int op, int sign) {
-  const OperatorWay& way = ways_[at(op)];
-  const CutOperator& cut = space_.cut(op, way);
+void ConfigurationCost::hold(int op, int sign) {
+  const OperatorConfiguration& config = configs_[at(op)];
+  const CutOperator& cut = space_.cut(op, config);
   const Bytes limit = space_.accelerator().memory;
   for (int p = 0; p < cut.cut.degree; ++p) {
-    const std::size_t server = at(space_.server(op, way, p));
+    const std::size_t server = at(space_.server(op, config, p));
     if (held_[server] > limit) --overfull_;
-    held_[server].count += sign * space_.piece_memory(op, way, p).count;
+    held_[server].count += sign * space_.piece_memory(op, config, p).count;
     if (held_[server] > limit) ++overfull_;
     updated_[server] += sign * static_cast<double>(cut.pieces[at(p)].updated);
   }
 }
 
 // Whether another operator before it has brought the same to the same servers.
-bool WayCost::sent_before(int op, std::size_t input) const {
-  const CutOperator& mine = space_.cut(op, ways_[at(op)]);
+bool ConfigurationCost::sent_before(int op, std::size_t input) const {
+  const CutOperator& mine = space_.cut(op, configs_[at(op)]);
   const int from = mine.inputs[input];
   for (const int other : space_.readers(from)) {
     if (other >= op) break;
-    if (ways_[at(other)].first != ways_[at(op)].first) continue;
-    const CutOperator& before = space_.cut(other, ways_[at(other)]);
+    if (configs_[at(other)].first != configs_[at(op)].first) continue;
+    const CutOperator& before = space_.cut(other, configs_[at(other)]);
     if (before.cut.degree != mine.cut.degree) continue;
     for (std::size_t i = 0; i < before.inputs.size(); ++i) {
       if (before.inputs[i] == from && before.needs[i] == mine.needs[input]) return true;
@@ -65,10 +66,10 @@ bool WayCost::sent_before(int op, std::size_t input) const {
   return false;
 }
 
-WayCost::Edge WayCost::edge_of(int op, std::size_t input) const {
+ConfigurationCost::Edge ConfigurationCost::edge_of(int op, std::size_t input) const {
   Edge edge;
   if (sent_before(op, input)) return edge;
-  if (auto messages = space_.sample_messages(op, input, ways_)) {
+  if (auto messages = space_.sample_messages(op, input, configs_)) {
     edge.any = !messages->empty();
     edge.forward.messages = std::move(*messages);
     for (const Message& it : edge.forward.messages) {
@@ -76,14 +77,14 @@ WayCost::Edge WayCost::edge_of(int op, std::size_t input) const {
     }
     return edge;
   }
-  const Exchange exchange = space_.exchange(op, input, ways_);
+  const Exchange exchange = space_.exchange(op, input, configs_);
   edge.any = !exchange.forward.empty();
   edge.forward = half_of(exchange.forward);
   edge.backward = half_of(exchange.backward);
   return edge;
 }
 
-WayCost::Half WayCost::half_of(const std::vector<Transfer>& transfers) const {
+ConfigurationCost::Half ConfigurationCost::half_of(const std::vector<Transfer>& transfers) const {
   Half half;
   for (const Transfer& it : transfers) {
     if (it.kind == CollectiveKind::point_to_point) {
@@ -104,13 +105,13 @@ WayCost::Half WayCost::half_of(const std::vector<Transfer>& transfers) const {
   return half;
 }
 
-void WayCost::add_load(int link, std::int64_t bytes, Side& side) {
+void ConfigurationCost::add_load(int link, std::int64_t bytes, Side& side) {
   side.loads[at(link)] += bytes;
   message_loads_[at(link)] += bytes;
 }
 
 // Whole bytes, so that what comes and goes leaves nothing behind.
-void WayCost::load(const Half& half, Side& side, int sign) {
+void ConfigurationCost::load(const Half& half, Side& side, int sign) {
   if (half.messages.empty() && half.collectives.empty()) return;
   if (side.loads.empty()) side.loads.resize(loads_.links(), 0);
   const auto part = [&](std::int64_t bytes, float share) {
@@ -129,7 +130,7 @@ void WayCost::load(const Half& half, Side& side, int sign) {
 }
 
 // Puts it in place of what the operator asked of its input before.
-void WayCost::lay_edge(int op, std::size_t input, Edge edge) {
+void ConfigurationCost::lay_edge(int op, std::size_t input, Edge edge) {
   Edge& place = edges_[at(op)][input];
   load(place.forward, forward_[at(op)], -1);
   load(place.backward, backward_[at(op)], -1);
@@ -139,12 +140,12 @@ void WayCost::lay_edge(int op, std::size_t input, Edge edge) {
   replaced_.push_back({op, input, std::move(edge)});
 }
 
-void WayCost::retime(int op) {
+void ConfigurationCost::retime(int op) {
   retime(forward_[at(op)], op, &Edge::forward);
   retime(backward_[at(op)], op, &Edge::backward);
 }
 
-void WayCost::retime(Side& side, int op, Half Edge::*half) const {
+void ConfigurationCost::retime(Side& side, int op, Half Edge::*half) const {
   double longest = 0;
   side.busiest = -1;
   for (std::size_t l = 0; l < side.loads.size(); ++l) {
@@ -165,7 +166,7 @@ void WayCost::retime(Side& side, int op, Half Edge::*half) const {
 
 // What the operators read, what is read of them, and what others read of the same: that was sent
 // for both may not be any more.
-void WayCost::change(const std::vector<std::pair<int, OperatorWay>>& changes) {
+void ConfigurationCost::change(const std::vector<std::pair<int, OperatorConfiguration>>& changes) {
   changed_.clear();
   replaced_.clear();
   std::set<std::pair<int, std::size_t>> touched;
@@ -177,10 +178,10 @@ void WayCost::change(const std::vector<std::pair<int, OperatorWay>>& changes) {
   };
   for (const auto& it : changes) {
     const int op = it.first;
-    if (ways_[at(op)] == it.second) continue;
-    changed_.emplace_back(op, ways_[at(op)]);
+    if (configs_[at(op)] == it.second) continue;
+    changed_.emplace_back(op, configs_[at(op)]);
     hold(op, -1);
-    ways_[at(op)] = it.second;
+    configs_[at(op)] = it.second;
     hold(op, 1);
     for (const int input : space_.model().operators[at(op)].inputs) {
       for (const int reader : space_.readers(input)) {
@@ -193,10 +194,10 @@ void WayCost::change(const std::vector<std::pair<int, OperatorWay>>& changes) {
   retime_touched();
 }
 
-void WayCost::undo() {
+void ConfigurationCost::undo() {
   for (const auto& it : changed_) {
     hold(it.first, -1);
-    ways_[at(it.first)] = it.second;
+    configs_[at(it.first)] = it.second;
     hold(it.first, 1);
   }
   std::vector<Replaced> before;
@@ -206,7 +207,7 @@ void WayCost::undo() {
   changed_.clear();
 }
 
-void WayCost::retime_touched() {
+void ConfigurationCost::retime_touched() {
   int last = -1;  // they are in order
   for (const Replaced& it : replaced_) {
     if (it.op != last) retime(it.op);
@@ -214,10 +215,10 @@ void WayCost::retime_touched() {
   }
 }
 
-void WayCost::go_forward() {
+void ConfigurationCost::go_forward() {
   free_.assign(held_.size(), 0);
   for (int op = 0; op < space_.operators(); ++op) {
-    const CutOperator& cut = space_.cut(op, ways_[at(op)]);
+    const CutOperator& cut = space_.cut(op, configs_[at(op)]);
     std::int64_t begin = 0;
     for (std::size_t i = 0; i < cut.inputs.size(); ++i) {
       if (!edges_[at(op)][i].any) continue;
@@ -225,7 +226,7 @@ void WayCost::go_forward() {
     }
     std::int64_t end = 0;
     for (int p = 0; p < cut.cut.degree; ++p) {
-      std::int64_t& free = free_[at(space_.server(op, ways_[at(op)], p))];
+      std::int64_t& free = free_[at(space_.server(op, configs_[at(op)], p))];
       free = std::max(free, begin) + cut.pieces[at(p)].forward.count();
       end = std::max(end, free);
     }
@@ -233,12 +234,12 @@ void WayCost::go_forward() {
   }
 }
 
-void WayCost::go_backward() {
+void ConfigurationCost::go_backward() {
   for (auto& it : sharers_) it.second.open = it.second.bytes = 0;
   summed_.assign(held_.size(), 0);
   sums_.clear();
   for (int op = space_.operators() - 1; op >= 0; --op) {
-    const CutOperator& cut = space_.cut(op, ways_[at(op)]);
+    const CutOperator& cut = space_.cut(op, configs_[at(op)]);
     std::int64_t begin = 0;
     for (const int reader : space_.readers(op)) {
       const std::vector<int>& theirs = space_.model().operators[at(reader)].inputs;
@@ -249,7 +250,7 @@ void WayCost::go_backward() {
     }
     std::int64_t end = 0;
     for (int p = 0; p < cut.cut.degree; ++p) {
-      std::int64_t& free = free_[at(space_.server(op, ways_[at(op)], p))];
+      std::int64_t& free = free_[at(space_.server(op, configs_[at(op)], p))];
       free = std::max(free, begin) + cut.pieces[at(p)].backward.count();
       end = std::max(end, free);
     }
@@ -266,7 +267,7 @@ void WayCost::go_backward() {
 
 // Sums that are under way on the busiest link of the messages get half of it as long as both are
 // there.
-std::int64_t WayCost::arrival(const Side& side, std::int64_t sent) {
+std::int64_t ConfigurationCost::arrival(const Side& side, std::int64_t sent) {
   const std::int64_t alone = side.time.count();
   const auto meets = [&](const Sum& sum) {
     const auto& links = sum.load->links;
@@ -290,11 +291,11 @@ std::int64_t WayCost::arrival(const Side& side, std::int64_t sent) {
   return sent + alone + longer;
 }
 
-void WayCost::add_gradients(int op) {
-  const OperatorWay& way = ways_[at(op)];
-  const CutOperator& cut = space_.cut(op, way);
-  Sharers& it = sharers_[{way.first, space_.places(op, way.cut)}];
-  if (it.servers.empty()) it.servers = space_.servers_of(op, way);
+void ConfigurationCost::add_gradients(int op) {
+  const OperatorConfiguration& config = configs_[at(op)];
+  const CutOperator& cut = space_.cut(op, config);
+  Sharers& it = sharers_[{config.first, space_.places(op, config.cut)}];
+  if (it.servers.empty()) it.servers = space_.servers_of(op, config);
   const auto bytes = static_cast<double>(cut.pieces.front().updated * space_.job().gradient_bytes);
   it.open += bytes;
   it.bytes += bytes;
@@ -303,7 +304,7 @@ void WayCost::add_gradients(int op) {
   if (full && space_.job().overlap_gradients) sum_up(it);
 }
 
-const CollectiveLoad& WayCost::sum_load(Sharers& sharers, double bytes) {
+const CollectiveLoad& ConfigurationCost::sum_load(Sharers& sharers, double bytes) {
   const Bytes size{static_cast<std::int64_t>(bytes)};
   const auto magnitude =
       static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(size.count)));
@@ -315,7 +316,7 @@ const CollectiveLoad& WayCost::sum_load(Sharers& sharers, double bytes) {
 }
 
 // When all have come, after what each of them sums up before.
-void WayCost::sum_up(Sharers& sharers) {
+void ConfigurationCost::sum_up(Sharers& sharers) {
   std::int64_t begin = sharers.ready;
   for (const int server : sharers.servers) {
     begin = std::max(begin, summed_[at(server)]);
@@ -328,7 +329,7 @@ void WayCost::sum_up(Sharers& sharers) {
   sharers.open = 0;
 }
 
-Duration WayCost::busiest_link() {
+Duration ConfigurationCost::busiest_link() {
   std::vector<double> bytes(message_loads_.begin(), message_loads_.end());
   for (auto& entry : sharers_) {
     Sharers& it = entry.second;
@@ -344,7 +345,7 @@ Duration WayCost::busiest_link() {
   return Duration(static_cast<std::int64_t>(longest));
 }
 
-Duration WayCost::time() {
+Duration ConfigurationCost::time() {
   go_forward();
   go_backward();
   std::int64_t end = 0;

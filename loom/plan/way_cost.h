@@ -26,16 +26,16 @@
 
 namespace loom {
 
-class WayCost {
+class ConfigurationCost {
  public:
   // Both stay longer than this.
-  WayCost(const WaySpace& space, NetworkLoads& loads, OperatorWays ways);
+  ConfigurationCost(const SearchSpace& space, NetworkLoads& loads, OperatorConfigurations configs);
 
-  const OperatorWays& ways() const { return ways_; }
+  const OperatorConfigurations& configs() const { return configs_; }
 
-  void change(int op, const OperatorWay& way) { change({{op, way}}); }
+  void change(int op, const OperatorConfiguration& config) { change({{op, config}}); }
   // Each operator once.
-  void change(const std::vector<std::pair<int, OperatorWay>>& changes);
+  void change(const std::vector<std::pair<int, OperatorConfiguration>>& changes);
   // Takes the last change back.
   void undo();
   // No server holds more than its memory.
@@ -43,7 +43,7 @@ class WayCost {
   Duration time();
 
  private:
-  using Message = WaySpace::Message;
+  using Message = SearchSpace::Message;
   struct Bulk {
     const CollectiveLoad* load = nullptr;
     std::int64_t bytes = 0;
@@ -97,9 +97,9 @@ class WayCost {
   void sum_up(Sharers& sharers);
   Duration busiest_link();
 
-  const WaySpace& space_;
+  const SearchSpace& space_;
   NetworkLoads& loads_;
-  OperatorWays ways_;
+  OperatorConfigurations configs_;
   std::vector<std::vector<Edge>> edges_;  // by operator, then by input
   std::vector<Side> forward_;             // by operator
   std::vector<Side> backward_;
@@ -114,8 +114,8 @@ class WayCost {
     std::size_t input = 0;
     Edge edge;
   };
-  std::vector<std::pair<int, OperatorWay>> changed_;  // from these
-  std::vector<Replaced> replaced_;                    // in place of these are others
+  std::vector<std::pair<int, OperatorConfiguration>> changed_;  // from these
+  std::vector<Replaced> replaced_;                              // in place of these are others
 
   // While time() runs.
   std::vector<std::int64_t> free_;              // moment, by server

@@ -10,7 +10,7 @@
 
 namespace loom {
 
-WayGround topology_for(const CircuitFabric& fabric, const LoweredJob& job) {
+ProvidedNetwork topology_for(const CircuitFabric& fabric, const LoweredJob& job) {
   LOOM_CHECK(fabric.topology && fabric.forwarding, "topologies are found, and devices forward");
   CircuitFabric joined = fabric;
   joined.topology->options.join_all = true;
@@ -21,7 +21,7 @@ WayGround topology_for(const CircuitFabric& fabric, const LoweredJob& job) {
   for (const GroupRings& it : found.topology.rings) {
     steps[traffic.demand.groups[static_cast<std::size_t>(it.group)].members] = it.steps;
   }
-  WayGround ground;
+  ProvidedNetwork ground;
   ground.choose = [steps = std::move(steps)](const Collective& wanted, const Groups& groups) {
     Collective chosen = plain_ring(wanted, groups);
     const auto known = steps.find(groups.members);

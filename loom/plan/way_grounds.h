@@ -9,6 +9,6 @@ namespace loom {
 
 // Of a fabric that finds topologies, where devices forward. Every server reaches every other, also
 // those that exchange nothing in this job: another strategy may let them.
-WayGround topology_for(const CircuitFabric& fabric, const LoweredJob& job);
+ProvidedNetwork topology_for(const CircuitFabric& fabric, const LoweredJob& job);
 
 }  // namespace loom

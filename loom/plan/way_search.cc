@@ -17,7 +17,7 @@ namespace {
 // Shared by all chains: how far they are.
 class Pace {
  public:
-  Pace(const WaySearchOptions& options, int round) : options_(options), round_(round) {}
+  Pace(const McmcOptions& options, int round) : options_(options), round_(round) {}
 
   void proposed() {
     const int done = ++done_;
@@ -30,14 +30,14 @@ class Pace {
   }
 
  private:
-  const WaySearchOptions& options_;
+  const McmcOptions& options_;
   int round_ = 0;
   std::atomic<int> done_{0};
   std::mutex mutex_;
 };
 
 // Passes over memory that read the operator alone, and those that read them alone.
-std::vector<std::vector<int>> followers_of(const WaySpace& space) {
+std::vector<std::vector<int>> followers_of(const SearchSpace& space) {
   std::vector<std::vector<int>> followers(static_cast<std::size_t>(space.operators()));
   for (int op = space.operators() - 1; op >= 0; --op) {
     auto& mine = followers[static_cast<std::size_t>(op)];
@@ -54,19 +54,19 @@ std::vector<std::vector<int>> followers_of(const WaySpace& space) {
 
 class Chain {
  public:
-  Chain(const WaySpace& space, NetworkLoads& loads, const OperatorWays& start,
-        const WaySearchOptions& options, std::uint64_t stream)
+  Chain(const SearchSpace& space, NetworkLoads& loads, const OperatorConfigurations& start,
+        const McmcOptions& options, std::uint64_t stream)
       : space_(space),
         cost_(space, loads, start),
         followers_(followers_of(space)),
         random_(random_stream(options.seed, stream)),
         alpha_(options.alpha) {
     now_ = cost_.time();
-    found_.ways = start;
+    found_.configs = start;
     found_.time = now_;
   }
 
-  WaySearch run(int proposals, Pace& pace) {
+  McmcSearch run(int proposals, Pace& pace) {
     for (int i = 0; i < proposals; ++i) {
       pace.proposed();
       ++found_.proposals;
@@ -82,17 +82,18 @@ class Chain {
   void propose() {
     proposed_.clear();
     const int op = static_cast<int>(random_(static_cast<std::uint32_t>(space_.operators())));
-    OperatorWay way;
-    way.cut = static_cast<int>(random_(static_cast<std::uint32_t>(space_.cuts(op))));
-    way.first = static_cast<int>(random_(static_cast<std::uint32_t>(space_.places(op, way.cut))));
+    OperatorConfiguration config;
+    config.cut = static_cast<int>(random_(static_cast<std::uint32_t>(space_.cuts(op))));
+    config.first =
+        static_cast<int>(random_(static_cast<std::uint32_t>(space_.places(op, config.cut))));
     const std::uint32_t kind = random_(4);
-    proposed_.emplace_back(op, way);
-    const Cut& cut = space_.cut(op, way).cut;
+    proposed_.emplace_back(op, config);
+    const Cut& cut = space_.cut(op, config).cut;
     if (kind == 0) {
-      for (const int it : followers_[static_cast<std::size_t>(op)]) follow(it, cut, way.first);
+      for (const int it : followers_[static_cast<std::size_t>(op)]) follow(it, cut, config.first);
     } else if (kind == 1) {
       const int end = std::min(space_.operators(), op + (2 << random_(kLongestRun)));
-      for (int it = op + 1; it < end; ++it) follow(it, cut, way.first);
+      for (int it = op + 1; it < end; ++it) follow(it, cut, config.first);
     }
     cost_.change(proposed_);
   }
@@ -100,7 +101,7 @@ class Chain {
   // Where it can be cut so.
   void follow(int op, const Cut& cut, int first) {
     const auto same = space_.find_cut(op, cut);
-    if (same) proposed_.emplace_back(op, OperatorWay{*same, first});
+    if (same) proposed_.emplace_back(op, OperatorConfiguration{*same, first});
   }
 
   void decide(int proposal) {
@@ -112,7 +113,7 @@ class Chain {
     now_ = then;
     if (now_ >= found_.time) return;
     found_.time = now_;
-    found_.ways = cost_.ways();
+    found_.configs = cost_.configs();
     found_.steps.push_back({proposal, now_});
   }
 
@@ -124,19 +125,19 @@ class Chain {
     return chance < std::exp(-alpha_ * worse);
   }
 
-  const WaySpace& space_;
-  WayCost cost_;
+  const SearchSpace& space_;
+  ConfigurationCost cost_;
   std::vector<std::vector<int>> followers_;
   Random random_;
   double alpha_ = 1;
   Duration now_{0};
-  std::vector<std::pair<int, OperatorWay>> proposed_;
-  WaySearch found_;
+  std::vector<std::pair<int, OperatorConfiguration>> proposed_;
+  McmcSearch found_;
 };
 
 // In the order of their chances: proposal i of chain c is number i × chains + c of all.
-WaySearch joined(std::vector<WaySearch> chains, Duration start) {
-  WaySearch all;
+McmcSearch joined(std::vector<McmcSearch> chains, Duration start) {
+  McmcSearch all;
   std::size_t best = 0;
   std::vector<SearchPoint> steps;
   const auto count = static_cast<std::int64_t>(chains.size());
@@ -155,7 +156,7 @@ WaySearch joined(std::vector<WaySearch> chains, Duration start) {
   for (const SearchPoint& it : steps) {
     if (it.best < all.steps.back().best) all.steps.push_back(it);
   }
-  all.ways = std::move(chains[best].ways);
+  all.configs = std::move(chains[best].configs);
   all.time = chains[best].time;
   return all;
 }
@@ -186,7 +187,7 @@ void by_threads(std::size_t count, int threads, const Work& work) {
 }
 
 // Operators with weights, the largest first.
-std::vector<int> by_weights(const WaySpace& space) {
+std::vector<int> by_weights(const SearchSpace& space) {
   const auto weights = [&](int op) {
     return space.model().operators[static_cast<std::size_t>(op)].parameters;
   };
@@ -200,44 +201,46 @@ std::vector<int> by_weights(const WaySpace& space) {
 }
 
 // The first so many each whole on the server that holds least.
-OperatorWays owned_ways(const WaySpace& space, const std::vector<int>& order, std::size_t owned) {
-  OperatorWays ways = data_parallel_ways(space);
+OperatorConfigurations owned_configs(const SearchSpace& space, const std::vector<int>& order,
+                                     std::size_t owned) {
+  OperatorConfigurations configs = data_parallel_configs(space);
   std::vector<Bytes> held(static_cast<std::size_t>(space.servers()));
   for (std::size_t i = 0; i < owned; ++i) {
     const auto least = std::min_element(held.begin(), held.end());
-    OperatorWay& way = ways[static_cast<std::size_t>(order[i])];
-    way = space.owned(order[i], static_cast<int>(least - held.begin()));
-    *least += space.piece_memory(order[i], way, 0);
+    OperatorConfiguration& config = configs[static_cast<std::size_t>(order[i])];
+    config = space.owned(order[i], static_cast<int>(least - held.begin()));
+    *least += space.piece_memory(order[i], config, 0);
   }
-  return ways;
+  return configs;
 }
 
 // Tables owned, and of the others the first so many cut by parameters as far as they can be.
-OperatorWays spread_ways(const WaySpace& space, const std::vector<int>& order, std::size_t spread) {
+OperatorConfigurations sharded_configs(const SearchSpace& space, const std::vector<int>& order,
+                                       std::size_t spread) {
   std::vector<int> tables;
   for (const int op : order) {
     if (space.model().operators[static_cast<std::size_t>(op)].tables > 0) tables.push_back(op);
   }
-  OperatorWays ways = owned_ways(space, tables, tables.size());
+  OperatorConfigurations configs = owned_configs(space, tables, tables.size());
   for (std::size_t i = 0; i < spread; ++i) {
-    OperatorWay& way = ways[static_cast<std::size_t>(order[i])];
+    OperatorConfiguration& config = configs[static_cast<std::size_t>(order[i])];
     for (int k = space.servers(); k > 1; --k) {
       const auto cut = space.find_cut(order[i], {CutDimension::parameter, k});
       if (!cut) continue;
-      way = {*cut, 0};
+      config = {*cut, 0};
       break;
     }
   }
-  return ways;
+  return configs;
 }
 
 }  // namespace
 
-WaySearch search_ways(const WaySpace& space, NetworkLoads& loads, const OperatorWays& start,
-                      const WaySearchOptions& options, int round) {
+McmcSearch mcmc_search(const SearchSpace& space, NetworkLoads& loads,
+                       const OperatorConfigurations& start, const McmcOptions& options, int round) {
   const int chains = std::max(1, std::min(options.chains, options.proposals));
-  const Duration begin = WayCost(space, loads, start).time();
-  std::vector<WaySearch> found(static_cast<std::size_t>(chains));
+  const Duration begin = ConfigurationCost(space, loads, start).time();
+  std::vector<McmcSearch> found(static_cast<std::size_t>(chains));
   Pace pace(options, round);
   by_threads(found.size(), options.threads, [&](std::size_t c) {
     const int mine =
@@ -245,31 +248,32 @@ WaySearch search_ways(const WaySpace& space, NetworkLoads& loads, const Operator
     const std::uint64_t stream = static_cast<std::uint64_t>(round) * 65536 + c;
     found[c] = Chain(space, loads, start, options, stream).run(mine, pace);
   });
-  WaySearch all = joined(std::move(found), begin);
+  McmcSearch all = joined(std::move(found), begin);
   return all;
 }
 
-OperatorWays data_parallel_ways(const WaySpace& space) {
-  OperatorWays ways;
-  for (int op = 0; op < space.operators(); ++op) ways.push_back(space.replicated(op));
-  return ways;
+OperatorConfigurations data_parallel_configs(const SearchSpace& space) {
+  OperatorConfigurations configs;
+  for (int op = 0; op < space.operators(); ++op) configs.push_back(space.replicated(op));
+  return configs;
 }
 
-std::variant<std::vector<OperatorWays>, Infeasible> first_ways(const WaySpace& space) {
+std::variant<std::vector<OperatorConfigurations>, Infeasible> initial_configs(
+    const SearchSpace& space) {
   const std::vector<int> order = by_weights(space);
-  std::vector<OperatorWays> found;
+  std::vector<OperatorConfigurations> found;
   std::string wrong;
-  const auto take = [&](OperatorWays ways) {
-    wrong = space.memory_objection(ways);
-    if (wrong.empty()) found.push_back(std::move(ways));
+  const auto take = [&](OperatorConfigurations configs) {
+    wrong = space.memory_objection(configs);
+    if (wrong.empty()) found.push_back(std::move(configs));
     return wrong.empty();
   };
   for (std::size_t owned = 0; owned <= order.size(); ++owned) {
-    if (take(owned_ways(space, order, owned))) break;
+    if (take(owned_configs(space, order, owned))) break;
   }
-  take(spread_ways(space, order, 0));
+  take(sharded_configs(space, order, 0));
   for (std::size_t spread = 1; found.empty() && spread <= order.size(); ++spread) {
-    take(spread_ways(space, order, spread));
+    take(sharded_configs(space, order, spread));
   }
   if (found.empty()) {
     return Infeasible{fmt::format("with weights spread over all servers, {}", wrong)};

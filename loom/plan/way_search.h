@@ -18,8 +18,8 @@
 
 namespace loom {
 
-struct WaySearch {
-  OperatorWays ways;
+struct McmcSearch {
+  OperatorConfigurations configs;
   Duration time{0};  // as WayCost reckons it
   std::int64_t proposals = 0;
   std::int64_t accepted = 0;
@@ -28,16 +28,18 @@ struct WaySearch {
 };
 
 // Needs a start that fits. `round` tells the chance of one search from that of the next.
-WaySearch search_ways(const WaySpace& space, NetworkLoads& loads, const OperatorWays& start,
-                      const WaySearchOptions& options, int round = 0);
+McmcSearch mcmc_search(const SearchSpace& space, NetworkLoads& loads,
+                       const OperatorConfigurations& start, const McmcOptions& options,
+                       int round = 0);
 
 // Where a search may begin: data parallel, but for as many operators as have to be owned by single
 // servers so that memory suffices, those with most weights first, each where least is held; and all
 // tables owned, if that fits too. Where neither fits tables are owned and others cut by parameters
 // over all servers; Infeasible where even that does not.
-std::variant<std::vector<OperatorWays>, Infeasible> first_ways(const WaySpace& space);
+std::variant<std::vector<OperatorConfigurations>, Infeasible> initial_configs(
+    const SearchSpace& space);
 
 // All operators data parallel, whether it fits or not.
-OperatorWays data_parallel_ways(const WaySpace& space);
+OperatorConfigurations data_parallel_configs(const SearchSpace& space);
 
 }  // namespace loom

@@ -6,7 +6,7 @@
 
 namespace loom {
 
-struct WaySearchOptions {
+struct McmcOptions {
   int proposals = 5000;  // in each round, all chains together
   int rounds = 4;        // of strategy and topology in turn, at most
   int chains = 4;        // that begin apart; their number decides what is found, threads do not

@@ -28,7 +28,7 @@ Job job_of(std::int64_t batch) {
   return job;
 }
 
-WayGround ground_of(const std::string& fabric, int servers) {
+ProvidedNetwork ground_of(const std::string& fabric, int servers) {
   return {std::make_shared<Network>(fabric_of(fabric, servers)), plain_ring};
 }
 
@@ -37,15 +37,15 @@ const std::vector<std::string> kFabrics = {
     "kind: torus, shape: 4, bandwidth: 2 Gbps, latency: 500 ns",
     "kind: full_mesh, bandwidth: 1 Gbps, latency: 2 us"};
 
-OperatorWay random_way(const WaySpace& space, int op, Random& random) {
-  OperatorWay way;
-  way.cut = static_cast<int>(random(static_cast<std::uint32_t>(space.cuts(op))));
-  way.first = static_cast<int>(random(static_cast<std::uint32_t>(space.places(op, way.cut))));
-  return way;
+OperatorConfiguration random_config(const SearchSpace& space, int op, Random& random) {
+  OperatorConfiguration config;
+  config.cut = static_cast<int>(random(static_cast<std::uint32_t>(space.cuts(op))));
+  config.first = static_cast<int>(random(static_cast<std::uint32_t>(space.places(op, config.cut))));
+  return config;
 }
 
 // The least time of all ways of the operators from `op` on.
-Duration exhaustive(const WaySpace& space, WayCost& cost, int op) {
+Duration exhaustive(const SearchSpace& space, ConfigurationCost& cost, int op) {
   if (op == space.operators()) return cost.fits() ? cost.time() : kForever;
   Duration best = kForever;
   for (int c = 0; c < space.cuts(op); ++c) {
@@ -57,12 +57,12 @@ Duration exhaustive(const WaySpace& space, WayCost& cost, int op) {
   return best;
 }
 
-std::int64_t choices(const WaySpace& space) {
+std::int64_t choices(const SearchSpace& space) {
   std::int64_t all = 1;
   for (int op = 0; op < space.operators(); ++op) {
-    std::int64_t ways = 0;
-    for (int c = 0; c < space.cuts(op); ++c) ways += space.places(op, c);
-    all *= ways;
+    std::int64_t configs = 0;
+    for (int c = 0; c < space.cuts(op); ++c) configs += space.places(op, c);
+    all *= configs;
   }
   return all;
 }
@@ -82,37 +82,38 @@ std::vector<Tiny> tiny_jobs() {
           {model_of("model: mlp, inputs: 512, widths: 1024"), 4, 64, 6'000_KB}};
 }
 
-TEST(WaySearch, WithEnoughProposalsFindsTheBestOfAll) {
+TEST(McmcSearch, WithEnoughProposalsFindsTheBestOfAll) {
   int found = 0;
   int cases = 0;
   for (const Tiny& tiny : tiny_jobs()) {
     const Job job = job_of(tiny.batch);
     Accelerator accelerator = small_accelerator();
     accelerator.memory = tiny.memory;
-    const WaySpace space({.model = tiny.model,
-                          .job = job,
-                          .accelerator = accelerator,
-                          .measured = {},
-                          .servers = tiny.servers});
+    const SearchSpace space({.model = tiny.model,
+                             .job = job,
+                             .accelerator = accelerator,
+                             .measured = {},
+                             .servers = tiny.servers});
     ASSERT_LE(choices(space), 200'000);
     for (const std::string& text : kFabrics) {
       if (text.starts_with("kind: torus") && tiny.servers != 4) continue;
-      const auto first = first_ways(space);
-      ASSERT_TRUE(std::holds_alternative<std::vector<OperatorWays>>(first));
-      const OperatorWays& start = std::get<std::vector<OperatorWays>>(first).front();
+      const auto first = initial_configs(space);
+      ASSERT_TRUE(std::holds_alternative<std::vector<OperatorConfigurations>>(first));
+      const OperatorConfigurations& start =
+          std::get<std::vector<OperatorConfigurations>>(first).front();
       NetworkLoads loads(ground_of(text, tiny.servers));
-      WayCost cost(space, loads, start);
+      ConfigurationCost cost(space, loads, start);
       const Duration best = exhaustive(space, cost, 0);
       for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-        WaySearchOptions options;
+        McmcOptions options;
         options.proposals = 20'000;
         options.alpha = 5;
         options.seed = seed;
-        const WaySearch search = search_ways(space, loads, start, options);
+        const McmcSearch search = mcmc_search(space, loads, start, options);
         EXPECT_EQ(search.time, best) << text << ", " << tiny.servers << " servers, seed " << seed
-                                     << ": " << to_text(space, search.ways);
-        EXPECT_EQ(search.time, WayCost(space, loads, search.ways).time());
-        EXPECT_EQ(space.memory_objection(search.ways), "");
+                                     << ": " << to_text(space, search.configs);
+        EXPECT_EQ(search.time, ConfigurationCost(space, loads, search.configs).time());
+        EXPECT_EQ(space.memory_objection(search.configs), "");
         found += search.time == best ? 1 : 0;
         ++cases;
       }
@@ -122,26 +123,26 @@ TEST(WaySearch, WithEnoughProposalsFindsTheBestOfAll) {
   RecordProperty("cases", cases);
 }
 
-TEST(WaySearch, GivesTheSameWithAnyNumberOfThreads) {
+TEST(McmcSearch, GivesTheSameWithAnyNumberOfThreads) {
   const Model model = tiny_recommender(6);
   const Job job = job_of(64);
   const Accelerator accelerator = small_accelerator();
-  const WaySpace space(
+  const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
-  const OperatorWays start = data_parallel_ways(space);
-  WaySearchOptions options;
+  const OperatorConfigurations start = data_parallel_configs(space);
+  McmcOptions options;
   options.proposals = 600;
-  WaySearch first;
+  McmcSearch first;
   for (const int threads : {1, 2, 7}) {
     NetworkLoads loads(ground_of(kFabrics[1], 4));
     options.threads = threads;
-    WaySearch search = search_ways(space, loads, start, options);
+    McmcSearch search = mcmc_search(space, loads, start, options);
     EXPECT_EQ(search.proposals, 600);
     if (threads == 1) {
       first = std::move(search);
       continue;
     }
-    EXPECT_EQ(search.ways, first.ways);
+    EXPECT_EQ(search.configs, first.configs);
     EXPECT_EQ(search.time, first.time);
     EXPECT_EQ(search.accepted, first.accepted);
     EXPECT_EQ(search.steps, first.steps);
@@ -149,16 +150,16 @@ TEST(WaySearch, GivesTheSameWithAnyNumberOfThreads) {
   EXPECT_LT(first.time, first.steps.front().best);
 }
 
-TEST(WaySearch, OnlyImprovementsAreStepsAndTheyEndAtTheBest) {
+TEST(McmcSearch, OnlyImprovementsAreStepsAndTheyEndAtTheBest) {
   const Model model = tiny_recommender(4);
   const Job job = job_of(64);
   const Accelerator accelerator = small_accelerator();
-  const WaySpace space(
+  const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
   NetworkLoads loads(ground_of(kFabrics[0], 4));
-  WaySearchOptions options;
+  McmcOptions options;
   options.proposals = 500;
-  const WaySearch search = search_ways(space, loads, data_parallel_ways(space), options);
+  const McmcSearch search = mcmc_search(space, loads, data_parallel_configs(space), options);
   for (std::size_t i = 1; i < search.steps.size(); ++i) {
     EXPECT_LT(search.steps[i].best, search.steps[i - 1].best);
     EXPECT_GT(search.steps[i].proposal, search.steps[i - 1].proposal);
@@ -166,52 +167,53 @@ TEST(WaySearch, OnlyImprovementsAreStepsAndTheyEndAtTheBest) {
   EXPECT_EQ(search.steps.back().best, search.time);
 }
 
-TEST(WayCost, ChangesLeaveNothingBehind) {
+TEST(ConfigurationCost, ChangesLeaveNothingBehind) {
   constexpr std::uint64_t kSeed = 77;
   Random random = random_stream(kSeed);
   for (const Model& model : {tiny_recommender(5), model_of("model: mlp, inputs: 64, widths: 64x32"),
                              small_transformer(1)}) {
     const Job job = job_of(32);
     const Accelerator accelerator = small_accelerator();
-    const WaySpace space(
+    const SearchSpace space(
         {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
     NetworkLoads loads(ground_of(kFabrics[1], 4));
-    WayCost cost(space, loads, data_parallel_ways(space));
+    ConfigurationCost cost(space, loads, data_parallel_configs(space));
     for (int i = 0; i < 200; ++i) {
       const int op = static_cast<int>(random(static_cast<std::uint32_t>(space.operators())));
-      cost.change({{op, random_way(space, op, random)},
+      cost.change({{op, random_config(space, op, random)},
                    {(op + 1) % space.operators(),
-                    random_way(space, (op + 1) % space.operators(), random)}});
+                    random_config(space, (op + 1) % space.operators(), random)}});
       if (i % 3 == 0) cost.undo();
       if (i % 10 > 1) continue;
-      WayCost anew(space, loads, cost.ways());
+      ConfigurationCost anew(space, loads, cost.configs());
       ASSERT_EQ(cost.time(), anew.time()) << "seed " << kSeed << ", " << model.name << ", " << i;
       ASSERT_EQ(cost.fits(), anew.fits());
     }
   }
 }
 
-TEST(WaySpace, MessagesBySamplesAreThoseOfTheExchange) {
+TEST(SearchSpace, MessagesBySamplesAreThoseOfTheExchange) {
   constexpr std::uint64_t kSeed = 99;
   Random random = random_stream(kSeed);
   const Model model = tiny_recommender(3);
   const Accelerator accelerator = small_accelerator();
   for (const int batch : {7, 24, 64}) {
     const Job job = job_of(batch);
-    const WaySpace space(
+    const SearchSpace space(
         {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 6});
     for (int i = 0; i < 100; ++i) {
-      OperatorWays ways;
-      for (int op = 0; op < space.operators(); ++op) ways.push_back(random_way(space, op, random));
+      OperatorConfigurations configs;
+      for (int op = 0; op < space.operators(); ++op)
+        configs.push_back(random_config(space, op, random));
       for (int op = 0; op < space.operators(); ++op) {
         const auto& inputs = space.model().operators[static_cast<std::size_t>(op)].inputs;
         for (std::size_t j = 0; j < inputs.size(); ++j) {
-          const auto messages = space.sample_messages(op, j, ways);
+          const auto messages = space.sample_messages(op, j, configs);
           if (!messages) continue;
-          const Exchange whole = space.exchange(op, j, ways);
+          const Exchange whole = space.exchange(op, j, configs);
           ASSERT_EQ(messages->size(), whole.forward.size()) << "seed " << kSeed << ", case " << i;
           for (std::size_t m = 0; m < messages->size(); ++m) {
-            const WaySpace::Message& it = (*messages)[m];
+            const SearchSpace::Message& it = (*messages)[m];
             EXPECT_EQ(whole.forward[m],
                       (Transfer{CollectiveKind::point_to_point, {it.from, it.to}, {it.bytes}}));
             EXPECT_EQ(whole.backward[m],
@@ -224,33 +226,34 @@ TEST(WaySpace, MessagesBySamplesAreThoseOfTheExchange) {
 }
 
 // The cost leaves out how messages meet: it is near the engine's time, and never far from it.
-TEST(WayCost, IsNearTheFluidEngine) {
+TEST(ConfigurationCost, IsNearTheFluidEngine) {
   constexpr std::uint64_t kSeed = 5;
   Random random = random_stream(kSeed);
   const Model model = tiny_recommender(6);
   const Job job = job_of(256);
   const Accelerator accelerator = small_accelerator();
-  const WaySpace space(
+  const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
   double sum = 0;
   int count = 0;
   for (const std::string& text : kFabrics) {
-    const WayGround ground = ground_of(text, 4);
+    const ProvidedNetwork ground = ground_of(text, 4);
     NetworkLoads loads(ground);
     for (int i = 0; i < 20; ++i) {
-      OperatorWays ways = data_parallel_ways(space);
+      OperatorConfigurations configs = data_parallel_configs(space);
       for (int op = 0; op < space.operators(); ++op) {
         const bool table = space.model().operators[static_cast<std::size_t>(op)].tables > 0;
         if (table && random(4) > 0) {
-          ways[static_cast<std::size_t>(op)] = space.owned(op, static_cast<int>(random(4)));
+          configs[static_cast<std::size_t>(op)] = space.owned(op, static_cast<int>(random(4)));
         }
       }
-      const auto placed = space.placed(ways);
+      const auto placed = space.placed(configs);
       const LoweredJob lowered = space.lowered(std::get<GroupPlacement>(placed), 1, ground.choose);
       const Duration engine =
           simulate_fluid(lowered.workload, *ground.network, {}, {}).completion_time;
-      const double ratio = static_cast<double>(WayCost(space, loads, ways).time().count()) /
-                           static_cast<double>(engine.count());
+      const double ratio =
+          static_cast<double>(ConfigurationCost(space, loads, configs).time().count()) /
+          static_cast<double>(engine.count());
       EXPECT_GT(ratio, 0.6) << text << ", seed " << kSeed << ", case " << i;
       EXPECT_LT(ratio, 1.6) << text << ", seed " << kSeed << ", case " << i;
       sum += ratio;
@@ -260,36 +263,37 @@ TEST(WayCost, IsNearTheFluidEngine) {
   EXPECT_NEAR(sum / count, 1, 0.15);
 }
 
-TEST(FirstWays, OwnsWhatDoesNotFitEverywhere) {
+TEST(InitialConfigs, OwnsWhatDoesNotFitEverywhere) {
   const Model model = tiny_recommender(8);
   const Job job = job_of(64);
   Accelerator accelerator = small_accelerator();
   accelerator.memory = {9'000'000};  // a table with its state takes more than 2 MB
-  const WaySpace space(
+  const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
-  EXPECT_NE(space.memory_objection(data_parallel_ways(space)), "");
-  const auto first = first_ways(space);
-  ASSERT_TRUE(std::holds_alternative<std::vector<OperatorWays>>(first));
-  for (const OperatorWays& ways : std::get<std::vector<OperatorWays>>(first)) {
-    EXPECT_EQ(space.memory_objection(ways), "");
+  EXPECT_NE(space.memory_objection(data_parallel_configs(space)), "");
+  const auto first = initial_configs(space);
+  ASSERT_TRUE(std::holds_alternative<std::vector<OperatorConfigurations>>(first));
+  for (const OperatorConfigurations& configs :
+       std::get<std::vector<OperatorConfigurations>>(first)) {
+    EXPECT_EQ(space.memory_objection(configs), "");
   }
   accelerator.memory = {1'000'000};
-  const WaySpace narrow(
+  const SearchSpace narrow(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
-  ASSERT_TRUE(std::holds_alternative<Infeasible>(first_ways(narrow)));
+  ASSERT_TRUE(std::holds_alternative<Infeasible>(initial_configs(narrow)));
 }
 
 TEST(CoOptimize, EndsWhereTheNetworkIsGiven) {
   const Model model = tiny_recommender(6);
   const Job job = job_of(64);
   const Accelerator accelerator = small_accelerator();
-  const WaySpace space(
+  const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
-  const WayGround ground = ground_of(kFabrics[0], 4);
-  WaySearchOptions options;
+  const ProvidedNetwork ground = ground_of(kFabrics[0], 4);
+  McmcOptions options;
   options.proposals = 300;
   const auto found = co_optimize(
-      space, [&](const LoweredJob&) { return WayGround(ground); }, options);
+      space, [&](const LoweredJob&) { return ProvidedNetwork(ground); }, options);
   const auto& it = std::get<CoOptimized>(found);
   EXPECT_EQ(it.rounds.size(), 1U);
   EXPECT_LE(it.predicted, it.rounds.front().before);

@@ -18,7 +18,7 @@ class TimelineFile : public ::testing::Test {
     std::string pattern = (std::filesystem::temp_directory_path() / "loom_XXXXXX").string();
     folder_ = ::mkdtemp(pattern.data());
     network_.devices = network_.nodes = 2;
-    add_both_ways(network_, 0, 1, 1_Gbps, Duration(0));
+    add_duplex_link(network_, 0, 1, 1_Gbps, Duration(0));
     workload_.devices = 2;
     workload_.operations.resize(2);
     workload_.names = {"say \"hi\"", ""};

@@ -101,7 +101,7 @@ class Analytic {
   void begin_message(std::uint32_t operation) {
     const Operation& it = workload_.operations[operation];
     const Route route =
-        way_of(network_, it.source, it.destination, way_key(operation), it.size.count == 0);
+        route_between(network_, it.source, it.destination, flow_key(operation), it.size.count == 0);
     const Duration ready = add(now_, route.latency);
     for (const Hop& hop : route.hops) {
       const auto link = static_cast<std::size_t>(hop.link);
@@ -164,7 +164,7 @@ class Analytic {
     if (needs_links && !network_.router->hashes()) {
       const std::int64_t pairs = std::int64_t{groups.size} * (groups.size - 1) * groups.count();
       const auto known = exchanges_.try_emplace(it.groups);
-      if (known.second) known.first->second = exchange_ways(groups, network_);
+      if (known.second) known.first->second = exchange_routes(groups, network_);
       price.time = exchange_time(*exchange, known.first->second, network_, loads);
       price.messages = message_count(*exchange) * pairs;
       price.bytes = Int128{total_bytes(*exchange).count} * pairs;
@@ -255,7 +255,7 @@ class Analytic {
   std::vector<Duration> device_free_;
   std::vector<Joined> joined_;
   std::map<std::pair<int, int>, Price> prices_;  // by collective and groups
-  std::map<int, ExchangeWays> exchanges_;        // by groups
+  std::map<int, ExchangeRoutes> exchanges_;      // by groups
   bool tells_parts_ = false;
   std::vector<Duration> ready_at_;  // by part, where an observer wants to know
   std::priority_queue<Moment> moments_;

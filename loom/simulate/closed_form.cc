@@ -31,7 +31,7 @@ Duration gaps(const Network& network, std::int64_t messages) {
 // What a way takes where `need` says what each hop does: as long as its slowest, or leg by leg
 // where messages are stored in between.
 template <class Need>
-Duration way_time(std::span<const Hop> hops, const Network& network, const Need& need) {
+Duration route_time(std::span<const Hop> hops, const Network& network, const Need& need) {
   Duration sum{0};
   Duration slowest{0};
   for (std::size_t h = 0; h < hops.size(); ++h) {
@@ -205,9 +205,9 @@ class PhaseTime {
     const Channel& channel = phase_.channels[static_cast<std::size_t>(index)];
     const Bytes size = largest_message(phase_, channel, index);
     const Int128 all = channel_bytes(phase_, index);
-    const Route route = way_of(network_, groups_.device(group, channel.source),
-                               groups_.device(group, channel.destination),
-                               way_key(operation_, phase_index_, index), all == 0);
+    const Route route = route_between(network_, groups_.device(group, channel.source),
+                                      groups_.device(group, channel.destination),
+                                      flow_key(operation_, phase_index_, index), all == 0);
     for (const Hop& hop : route.hops) {
       const auto link = static_cast<std::size_t>(hop.link);
       if (level_.load[link] == 0) level_.touched.push_back(hop.link);
@@ -224,10 +224,10 @@ class PhaseTime {
   Cost slowest_group(std::size_t i, std::size_t level_size) const {
     Cost slowest;
     for (std::size_t at = i; at < level_.latency.size(); at += level_size) {
-      const auto way =
+      const auto route =
           std::span(level_.hops)
               .subspan(level_.first_hop[at], level_.first_hop[at + 1] - level_.first_hop[at]);
-      const Cost cost{level_.latency[at], way_time(way, network_, [&](const Hop& hop) {
+      const Cost cost{level_.latency[at], route_time(route, network_, [&](const Hop& hop) {
                         return level_.busy[static_cast<std::size_t>(hop.link)];
                       })};
       const bool slower = add(cost.latency, cost.busy) > add(slowest.latency, slowest.busy);
@@ -275,18 +275,19 @@ Duration load_time(Int128 load, Bandwidth bandwidth) {
              Duration(static_cast<std::int64_t>(rest)));
 }
 
-std::uint64_t way_key(std::size_t operation, int phase, int channel) {
+std::uint64_t flow_key(std::size_t operation, int phase, int channel) {
   return mix(operation,
              mix(static_cast<std::uint64_t>(phase), static_cast<std::uint64_t>(channel)));
 }
 
 Duration lone_message_time(const Network& network, const Operation& message, std::uint64_t key) {
   const Route route =
-      way_of(network, message.source, message.destination, key, message.size.count == 0);
+      route_between(network, message.source, message.destination, key, message.size.count == 0);
   return alone_time(network, route, message.size);
 }
 
-Route way_of(const Network& network, int source, int destination, std::uint64_t key, bool empty) {
+Route route_between(const Network& network, int source, int destination, std::uint64_t key,
+                    bool empty) {
   Route route;
   const bool found = network.router->find(source, destination, key, {}, route) ||
                      (empty && find_out_of_band(network, route));
@@ -299,63 +300,65 @@ Duration alone_time(const Network& network, const Route& route, Bytes size) {
     return load_time(Int128{size.count} * hop.share,
                      network.links[static_cast<std::size_t>(hop.link)].bandwidth);
   };
-  return add(route.latency, way_time(route.hops, network, need));
+  return add(route.latency, route_time(route.hops, network, need));
 }
 
-ExchangeWays exchange_ways(const Groups& groups, const Network& network) {
-  Route way;
-  const auto each_way = [&](auto&& use) {
+ExchangeRoutes exchange_routes(const Groups& groups, const Network& network) {
+  Route route;
+  const auto for_each_route = [&](auto&& use) {
     for (int group = 0; group < groups.count(); ++group) {
       for (int source = 0; source < groups.size; ++source) {
         for (int destination = 0; destination < groups.size; ++destination) {
           if (source == destination) continue;
-          way.hops.clear();
-          way.latency = Duration(0);
+          route.hops.clear();
+          route.latency = Duration(0);
           const bool found = network.router->find(groups.device(group, source),
-                                                  groups.device(group, destination), 0, {}, way);
+                                                  groups.device(group, destination), 0, {}, route);
           LOOM_CHECK(found, "a network connects all its devices");
           use();
         }
       }
     }
   };
-  ExchangeWays ways;
-  ways.shares.assign(network.links.size(), 0);
-  each_way([&] {
-    for (const Hop& hop : way.hops) ways.shares[static_cast<std::size_t>(hop.link)] += hop.share;
+  ExchangeRoutes routes;
+  routes.shares.assign(network.links.size(), 0);
+  for_each_route([&] {
+    for (const Hop& hop : route.hops)
+      routes.shares[static_cast<std::size_t>(hop.link)] += hop.share;
   });
-  const std::vector<int> rank = by_load(ways.shares, network);
-  each_way([&] {
-    int busiest = way.hops.front().link;
-    for (const Hop& hop : way.hops) {
+  const std::vector<int> rank = by_load(routes.shares, network);
+  for_each_route([&] {
+    int busiest = route.hops.front().link;
+    for (const Hop& hop : route.hops) {
       if (rank[static_cast<std::size_t>(hop.link)] > rank[static_cast<std::size_t>(busiest)]) {
         busiest = hop.link;
       }
     }
-    auto known = std::find_if(ways.slowest.begin(), ways.slowest.end(),
-                              [&](const auto& it) { return it.first == way.latency; });
-    if (known == ways.slowest.end()) known = ways.slowest.insert(known, {way.latency, busiest});
+    auto known = std::find_if(routes.slowest.begin(), routes.slowest.end(),
+                              [&](const auto& it) { return it.first == route.latency; });
+    if (known == routes.slowest.end())
+      known = routes.slowest.insert(known, {route.latency, busiest});
     if (rank[static_cast<std::size_t>(busiest)] > rank[static_cast<std::size_t>(known->second)]) {
       known->second = busiest;
     }
   });
-  return ways;
+  return routes;
 }
 
 // As PhaseTime has it for channels that wait for nothing.
-Duration exchange_time(const Schedule& exchange, const ExchangeWays& ways, const Network& network,
-                       LinkLoads& loads) {
+Duration exchange_time(const Schedule& exchange, const ExchangeRoutes& routes,
+                       const Network& network, LinkLoads& loads) {
   const Phase& phase = exchange.phases.front();
   const auto phases = static_cast<std::int64_t>(exchange.phases.size());
   const Int128 all = channel_bytes(phase, 0) * phases;
-  for (std::size_t l = 0; l < ways.shares.size(); ++l) loads[l] += all * ways.shares[l];
+  for (std::size_t l = 0; l < routes.shares.size(); ++l) loads[l] += all * routes.shares[l];
   Duration last{0};
   Duration pace{0};
-  for (const auto& [latency, link] : ways.slowest) {
+  for (const auto& [latency, link] : routes.slowest) {
     const auto l = static_cast<std::size_t>(link);
     const Duration load =
-        load_time(Int128{phase.size(0, 0).count} * ways.shares[l], network.links[l].bandwidth);
-    const auto messages = static_cast<std::int64_t>(ways.shares[l] / kWhole);
+        load_time(Int128{phase.size(0, 0).count} * routes.shares[l], network.links[l].bandwidth);
+    const auto messages = static_cast<std::int64_t>(routes.shares[l] / kWhole);
     const Duration busy = add(load, gaps(network, messages));
     last = std::max(last, add(latency, busy));
     pace = std::max(pace, busy);

@@ -28,20 +28,21 @@ Duration collective_time(const Schedule& schedule, const Groups& groups, const N
 
 // What an exchange of the same with everyone puts on links, whatever its size: there may be many
 // millions of ways. None may depend on a hash.
-struct ExchangeWays {
+struct ExchangeRoutes {
   std::vector<std::uint64_t> shares;  // by link: of all ways
   // By latency of ways: the link on any of them that needs longest for what all put on it.
   std::vector<std::pair<Duration, int>> slowest;
 };
 
-ExchangeWays exchange_ways(const Groups& groups, const Network& network);
+ExchangeRoutes exchange_routes(const Groups& groups, const Network& network);
 
 // As collective_time(), of an exchange as even_exchange() gives it.
-Duration exchange_time(const Schedule& exchange, const ExchangeWays& ways, const Network& network,
-                       LinkLoads& loads);
+Duration exchange_time(const Schedule& exchange, const ExchangeRoutes& routes,
+                       const Network& network, LinkLoads& loads);
 
 // The way while all links are there; `empty`: of what carries no bytes.
-Route way_of(const Network& network, int source, int destination, std::uint64_t key, bool empty);
+Route route_between(const Network& network, int source, int destination, std::uint64_t key,
+                    bool empty);
 
 // What a message takes with the way to itself: its latency, then its narrowest part; leg by leg
 // where it is stored in between.

@@ -69,9 +69,9 @@ TEST(ClosedForm, MessagesOfACollectiveThatMeetOnALinkTakeTurns) {
 }
 
 TEST(ClosedForm, TheKeyOfAWayTellsMessagesApart) {
-  EXPECT_NE(way_key(1), way_key(2));
-  EXPECT_NE(way_key(1, 0, 1), way_key(1, 1, 0));
-  EXPECT_EQ(way_key(1), way_key(1, 0, 0));
+  EXPECT_NE(flow_key(1), flow_key(2));
+  EXPECT_NE(flow_key(1, 0, 1), flow_key(1, 1, 0));
+  EXPECT_EQ(flow_key(1), flow_key(1, 0, 0));
 }
 
 TEST(ClosedForm, ALoneMessageTakesItsLatencyAndItsNarrowestPart) {

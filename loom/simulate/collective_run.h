@@ -20,7 +20,7 @@ struct CollectivePlan {
     std::vector<int> first_dependent;  // of channel c: the channels that wait for it
     std::vector<int> dependents;
     std::vector<int> channels_of_rank;  // how many leave or reach it
-    std::vector<Route> ways;            // of the channels, where they are known beforehand
+    std::vector<Route> routes;          // of the channels, where they are known beforehand
   };
   Schedule schedule;
   std::vector<PhasePlan> phases;

@@ -104,7 +104,7 @@ struct Outcome {
 };
 
 // What the fabric hashes to choose among ways: the same in every engine.
-std::uint64_t way_key(std::size_t operation, int phase = 0, int channel = 0);
+std::uint64_t flow_key(std::size_t operation, int phase = 0, int channel = 0);
 
 // What a computation takes on this device.
 Duration compute_time(const Workload& workload, std::size_t operation, int device,

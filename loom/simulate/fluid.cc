@@ -261,22 +261,22 @@ void Fluid::apply_changes() {
     }
     transfers_.set_capacity(change.link, change.bandwidth, now_);
   }
-  if (other_set) find_new_ways();
+  if (other_set) reroute();
 }
 
 // Messages on a link that is down take another way if there is one; stranded ones try again. What
 // was granted stays on its way.
-void Fluid::find_new_ways() {
+void Fluid::reroute() {
   ++link_set_;
   for (int id = 0; id < static_cast<int>(underway_.size()); ++id) {
     const Underway moved = underway_[static_cast<std::size_t>(id)];
     if (!moved.live || moved.flow >= 0) continue;
-    const auto way = transfers_.sharing().way(id);
-    const bool broken = std::any_of(way.begin(), way.end(), [&](const MaxMin::HopHere& hop) {
+    const auto path = transfers_.sharing().path(id);
+    const bool broken = std::any_of(path.begin(), path.end(), [&](const MaxMin::HopHere& hop) {
       return down_[static_cast<std::size_t>(hop.link)];
     });
     Route route;
-    if (!broken || !find_way(moved.owner, route)) continue;
+    if (!broken || !find_route(moved.owner, route)) continue;
     const int now_id = transfers_.move(id, route.hops, weight_of(moved.owner), now_);
     LOOM_CHECK(now_id == id, "a moved transfer keeps its id, the last one given back");
   }

@@ -54,7 +54,7 @@ class Fluid {
     std::uint32_t first_hop = 0;
     std::uint32_t hop_count = 0;
     Duration latency{0};
-    int way_found = -1;  // under which set of links
+    int link_set = -1;  // under which set of links
     int queued = 0;
     bool busy = false;
   };
@@ -96,7 +96,7 @@ class Fluid {
   void compute_next(int index);
   void compute_done(const Event& event);
   void apply_changes();
-  void find_new_ways();
+  void reroute();
 
   bool ask_control();
   bool idle() const;
@@ -131,10 +131,10 @@ class Fluid {
   Bytes size_of(const Owner& owner) const;
   Duration left_at(const Owner& owner);
   int weight_of(const Owner& owner) const;
-  bool find_way(const Owner& owner, Route& route) const;
+  bool find_route(const Owner& owner, Route& route) const;
   bool carries_nothing(const Owner& owner) const;
   Lane& lane(const Owner& owner);
-  bool lane_way(const Owner& owner, Lane& lane);
+  bool find_lane_route(const Owner& owner, Lane& lane);
   void push(Duration time, EventKind kind, const Owner& owner, int device = 0);
   void observe_loads();
   void report_progress();

@@ -79,7 +79,7 @@ void Fluid::set_links(std::span<const LinkState> states) {
     down_[static_cast<std::size_t>(it.link)] = it.bandwidth.bits_per_second == 0;
     transfers_.set_capacity(it.link, it.bandwidth, now_);
   }
-  find_new_ways();
+  reroute();
 }
 
 // Of collectives that have begun, all that has not been sent; of messages, those that could leave.

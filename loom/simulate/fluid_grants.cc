@@ -13,7 +13,7 @@ void Fluid::request(const Owner& given) {
   Owner owner = given;
   owner.released = now_;
   Route route;
-  if (!find_way(owner, route)) {
+  if (!find_route(owner, route)) {
     if (owner.run >= 0) lane(owner).busy = false;
     return stranded_.push_back(owner);
   }

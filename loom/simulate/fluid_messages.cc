@@ -30,17 +30,17 @@ int Fluid::weight_of(const Owner& owner) const {
   return sharing_weight(options_.sharing, workload_.operations[owner.operation].weight);
 }
 
-bool Fluid::find_way(const Owner& owner, Route& route) const {
+bool Fluid::find_route(const Owner& owner, Route& route) const {
   if (owner.run >= 0) {
     const auto& phases = runs_[static_cast<std::size_t>(owner.run)]->state.plan().phases;
-    const auto& known = phases[static_cast<std::size_t>(owner.channel.phase)].ways;
+    const auto& known = phases[static_cast<std::size_t>(owner.channel.phase)].routes;
     if (!known.empty()) {
       route = known[static_cast<std::size_t>(owner.channel.channel)];
       return true;
     }
   }
   const Ends ends = ends_of(owner);
-  const std::uint64_t key = way_key(owner.operation, owner.channel.phase, owner.channel.channel);
+  const std::uint64_t key = flow_key(owner.operation, owner.channel.phase, owner.channel.channel);
   return network_.router->find(ends.source, ends.destination, key, down_, route) ||
          (carries_nothing(owner) && find_out_of_band(network_, route));
 }
@@ -53,15 +53,15 @@ bool Fluid::carries_nothing(const Owner& owner) const {
 }
 
 // Finds the channel's way once for each set of links; false if there is none now.
-bool Fluid::lane_way(const Owner& owner, Lane& lane) {
-  if (lane.way_found == link_set_) return true;
+bool Fluid::find_lane_route(const Owner& owner, Lane& lane) {
+  if (lane.link_set == link_set_) return true;
   Route route;
-  if (!find_way(owner, route)) return false;
+  if (!find_route(owner, route)) return false;
   auto& hops = runs_[static_cast<std::size_t>(owner.run)]->hops;
   lane.first_hop = static_cast<std::uint32_t>(hops.size());
   lane.hop_count = static_cast<std::uint32_t>(route.hops.size());
   lane.latency = route.latency;
-  lane.way_found = link_set_;
+  lane.link_set = link_set_;
   hops.insert(hops.end(), route.hops.begin(), route.hops.end());
   return true;
 }
@@ -80,12 +80,12 @@ void Fluid::release(const Owner& given) {
   Duration latency{0};
   if (owner.run < 0) {
     Route route;
-    if (!find_way(owner, route)) return stranded_.push_back(owner);
+    if (!find_route(owner, route)) return stranded_.push_back(owner);
     latency = route.latency;
   } else {
-    Lane& way = lane(owner);
-    if (!lane_way(owner, way)) return stranded_.push_back(owner);
-    latency = way.latency;
+    Lane& own_lane = lane(owner);
+    if (!find_lane_route(owner, own_lane)) return stranded_.push_back(owner);
+    latency = own_lane.latency;
   }
   if (latency.count() == 0) return latency_over(owner);
   ++in_latency_;
@@ -105,12 +105,12 @@ bool Fluid::waits_for_turn(const Owner& owner) {
     follower_[static_cast<std::size_t>(ahead)] = owner.operation;
     return true;
   }
-  Lane& way = lane(owner);
-  if (way.busy) {
-    ++way.queued;
+  Lane& own_lane = lane(owner);
+  if (own_lane.busy) {
+    ++own_lane.queued;
     return true;
   }
-  way.busy = true;
+  own_lane.busy = true;
   return false;
 }
 
@@ -125,16 +125,16 @@ void Fluid::start_transfer(const Owner& owner) {
   Route route;
   std::span<const Hop> hops;
   if (owner.run < 0) {
-    if (!find_way(owner, route)) return stranded_.push_back(owner);
+    if (!find_route(owner, route)) return stranded_.push_back(owner);
     hops = route.hops;
   } else {
-    Lane& way = lane(owner);
-    if (!lane_way(owner, way)) {
-      way.busy = false;
+    Lane& own_lane = lane(owner);
+    if (!find_lane_route(owner, own_lane)) {
+      own_lane.busy = false;
       return stranded_.push_back(owner);
     }
     hops = std::span(runs_[static_cast<std::size_t>(owner.run)]->hops)
-               .subspan(way.first_hop, way.hop_count);
+               .subspan(own_lane.first_hop, own_lane.hop_count);
   }
   const auto id = static_cast<std::size_t>(transfers_.start(hops, size, weight_of(owner)));
   if (id >= underway_.size()) underway_.resize(id + 1);
@@ -159,13 +159,13 @@ void Fluid::message_done(const Owner& owner, Bytes size, Duration left) {
     options_.observer->message({owner.operation, ends.source, ends.destination, size, left, now_});
   }
   if (owner.run < 0) return lone_message_done(owner.operation);
-  Lane& way = lane(owner);
-  way.busy = false;
-  const bool next_is_waiting = way.queued > 0;
+  Lane& own_lane = lane(owner);
+  own_lane.busy = false;
+  const bool next_is_waiting = own_lane.queued > 0;
   Run& run = *runs_[static_cast<std::size_t>(owner.run)];
   run.state.arrived(owner.channel);
   if (next_is_waiting) {
-    --way.queued;
+    --own_lane.queued;
     turn_has_come(owner);
   }
   after_run(owner.run);

@@ -2,21 +2,21 @@
 
 namespace loom {
 
-void LoneTransfers::add(int id, std::span<const MaxMin::HopHere> way) {
+void LoneTransfers::add(int id, std::span<const MaxMin::HopHere> path) {
   const auto index = static_cast<std::size_t>(id);
   if (index >= lone_.size()) lone_.resize(index + 1);
   lone_[index].alone = true;
-  for (const MaxMin::HopHere& hop : way) links_[static_cast<std::size_t>(hop.link)].lone = id;
+  for (const MaxMin::HopHere& hop : path) links_[static_cast<std::size_t>(hop.link)].lone = id;
   fresh_.push_back(id);
 }
 
-void LoneTransfers::remove(int id, std::span<const MaxMin::HopHere> way) {
+void LoneTransfers::remove(int id, std::span<const MaxMin::HopHere> path) {
   lone_[static_cast<std::size_t>(id)].alone = false;
-  for (const MaxMin::HopHere& hop : way) links_[static_cast<std::size_t>(hop.link)].lone = -1;
+  for (const MaxMin::HopHere& hop : path) links_[static_cast<std::size_t>(hop.link)].lone = -1;
 }
 
-void LoneTransfers::count(std::span<const MaxMin::HopHere> way, int more) {
-  for (const MaxMin::HopHere& hop : way) links_[static_cast<std::size_t>(hop.link)].others += more;
+void LoneTransfers::count(std::span<const MaxMin::HopHere> path, int more) {
+  for (const MaxMin::HopHere& hop : path) links_[static_cast<std::size_t>(hop.link)].others += more;
 }
 
 Duration LoneTransfers::span_of(Int128 left, std::int64_t speed) {

@@ -33,10 +33,10 @@ class LoneTransfers {
   }
 
   // It has room; how fast it goes is for settle() and go().
-  void add(int id, std::span<const MaxMin::HopHere> way);
-  void remove(int id, std::span<const MaxMin::HopHere> way);
+  void add(int id, std::span<const MaxMin::HopHere> path);
+  void remove(int id, std::span<const MaxMin::HopHere> path);
   // Transfers that share.
-  void count(std::span<const MaxMin::HopHere> way, int more);
+  void count(std::span<const MaxMin::HopHere> path, int more);
 
   // It moves at this speed from now on; its end. False where it has none.
   bool go(int id, Duration now, Int128 left, std::int64_t speed);

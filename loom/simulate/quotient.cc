@@ -86,7 +86,7 @@ class Plans {
         made.phases.back().chunks = phase.chunks;
         made.phases.back().first_wait = {0};
       }
-      ways_.emplace_back(whole.phases.size());
+      routes_.emplace_back(whole.phases.size());
     }
     for (const ChannelClass& it : symmetry.channels) {
       place_.push_back(static_cast<int>(phase_of(it).channels.size()));
@@ -100,7 +100,7 @@ class Plans {
     for (std::size_t p = 0; p < schedules_.size(); ++p) {
       const auto plan = plan_schedule(std::move(schedules_[p]));
       for (std::size_t f = 0; f < plan->phases.size(); ++f) {
-        plan->phases[f].ways = std::move(ways_[p][f]);
+        plan->phases[f].routes = std::move(routes_[p][f]);
       }
       plans.push_back(plan);
     }
@@ -131,15 +131,15 @@ class Plans {
       phase.waits.push_back({place_[static_cast<std::size_t>(wait.channel)], wait.lag});
     }
     phase.first_wait.push_back(static_cast<int>(phase.waits.size()));
-    ways_[static_cast<std::size_t>(it.pattern)][static_cast<std::size_t>(it.phase)].push_back(
-        it.way);
+    routes_[static_cast<std::size_t>(it.pattern)][static_cast<std::size_t>(it.phase)].push_back(
+        it.route);
   }
 
   const Symmetry& symmetry_;
   const Workload& folded_;
-  std::vector<Schedule> schedules_;                    // by pattern
-  std::vector<std::vector<std::vector<Route>>> ways_;  // by pattern, phase and channel
-  std::vector<int> place_;                             // of a class of channels in its phase
+  std::vector<Schedule> schedules_;                      // by pattern
+  std::vector<std::vector<std::vector<Route>>> routes_;  // by pattern, phase and channel
+  std::vector<int> place_;                               // of a class of channels in its phase
 };
 
 // What all operations send, all groups of each.

@@ -89,7 +89,7 @@ class Refinement {
     Label reaches = 0;
     Label crosses = 0;  // with all of its messages
     Label next = 0;     // its label after one more look at its waits
-    Route way;
+    Route route;
     std::vector<std::pair<Label, int>> waits;
   };
   // A shape in the group at hand.
@@ -142,8 +142,8 @@ class Refinement {
         if (source == destination) continue;
         const int from = here.members[source];
         const int to = here.members[destination];
-        if (!find_way(from, to)) return false;
-        settle(0, from, to, channel_label(here.label, from, to), way_.hops);
+        if (!find_route(from, to)) return false;
+        settle(0, from, to, channel_label(here.label, from, to), route_.hops);
       }
     }
     return true;
@@ -153,9 +153,9 @@ class Refinement {
     for (std::size_t c = 0; c < here.shape.sizes.size(); ++c) {
       const int from = here.source(c);
       const int to = here.destination(c);
-      if (!find_way(from, to)) return false;
+      if (!find_route(from, to)) return false;
       const Label sizes = mix(here.label, static_cast<Label>(here.shape.sizes[c]));
-      settle(c, from, to, channel_label(sizes, from, to), way_.hops);
+      settle(c, from, to, channel_label(sizes, from, to), route_.hops);
     }
     return true;
   }
@@ -165,20 +165,20 @@ class Refinement {
   bool label_waiting(const Here& here, int round) {
     const Phase& phase = here.shape.phase;
     labels_.clear();
-    ways_.clear();
+    routes_.clear();
     for (std::size_t c = 0; c < phase.channels.size(); ++c) {
-      if (!find_way(here.source(c), here.destination(c))) return false;
+      if (!find_route(here.source(c), here.destination(c))) return false;
       const Label sizes = mix(here.label, static_cast<Label>(here.shape.sizes[c]));
       labels_.push_back(channel_label(sizes, here.source(c), here.destination(c)));
-      ways_.add(way_);
+      routes_.add(route_);
     }
     for (int look = 0; look < round; ++look) look_at_waits(phase, labels_);
     next_ = labels_;
     look_at_waits(phase, next_);
     for (std::size_t c = 0; c < phase.channels.size(); ++c) {
       const int known = table_.size();
-      way_.latency = ways_.latency(c);
-      Met& met = settle(c, here.source(c), here.destination(c), labels_[c], ways_.hops(c));
+      route_.latency = routes_.latency(c);
+      Met& met = settle(c, here.source(c), here.destination(c), labels_[c], routes_.hops(c));
       if (table_.size() > known) {
         met.next = next_[c];
         for (const Wait& wait : phase.waits_of(static_cast<int>(c))) {
@@ -201,21 +201,21 @@ class Refinement {
     }
   }
 
-  bool find_way(int source, int destination) {
-    way_.hops.clear();
-    way_.latency = Duration(0);
-    return network_.router->find(source, destination, 0, *down_, way_);
+  bool find_route(int source, int destination) {
+    route_.hops.clear();
+    route_.latency = Duration(0);
+    return network_.router->find(source, destination, 0, *down_, route_);
   }
 
   Label channel_label(Label sizes, int source, int destination) const {
     Label links = 0;
-    for (const Hop& hop : way_.hops) {
+    for (const Hop& hop : route_.hops) {
       links += hop.share == kWhole ? crossing_[static_cast<std::size_t>(hop.link)]
                                    : mix(static_cast<Label>(links_[hop.link]), hop.share);
     }
     const Label ends = leaving_[static_cast<std::size_t>(source)] +
                        reaching_[static_cast<std::size_t>(destination)];
-    return mix(mix(sizes, static_cast<Label>(way_.latency.count())) + ends, links);
+    return mix(mix(sizes, static_cast<Label>(route_.latency.count())) + ends, links);
   }
 
   // Adds a channel to the sums, and to its class.
@@ -230,7 +230,7 @@ class Refinement {
                       .leaves = mix(label, kLeaves),
                       .reaches = mix(label, kReaches),
                       .crosses = mix(label, kWhole),
-                      .way = {{hops.begin(), hops.end()}, way_.latency}});
+                      .route = {{hops.begin(), hops.end()}, route_.latency}});
     }
     Met& met = met_[number];
     ++met.count;
@@ -274,8 +274,8 @@ class Refinement {
       made.source = devices_[met.source];
       made.destination = devices_[met.destination];
       made.count = met.count;
-      made.way.latency = met.way.latency;
-      add_shares(met, link_sizes, made.way);
+      made.route.latency = met.route.latency;
+      add_shares(met, link_sizes, made.route);
       for (const auto& wait : met.waits)
         add_wait(made, {table_.find(wait.first) + moved, wait.second});
     }
@@ -290,29 +290,29 @@ class Refinement {
 
   // The channels of a class cross the links of a class so often in all, and each link as often as
   // every other.
-  void add_shares(const Met& met, std::span<const std::int64_t> link_sizes, Route& way) const {
+  void add_shares(const Met& met, std::span<const std::int64_t> link_sizes, Route& route) const {
     std::map<int, Int128> shares;
-    for (const Hop& hop : met.way.hops) shares[links_[hop.link]] += hop.share;
+    for (const Hop& hop : met.route.hops) shares[links_[hop.link]] += hop.share;
     for (const auto& [link, share] : shares) {
       const Int128 all = share * met.count;
       const std::int64_t links = link_sizes[static_cast<std::size_t>(link)];
       LOOM_CHECK(all % links == 0, "links of a class carry the same");
-      way.hops.push_back({link, static_cast<std::uint64_t>(all / links)});
+      route.hops.push_back({link, static_cast<std::uint64_t>(all / links)});
     }
   }
 
   // The ways of a group's channels in one array.
-  class Ways {
+  class ChannelRoutes {
    public:
     void clear() {
       hops_.clear();
       ends_.clear();
       latencies_.clear();
     }
-    void add(const Route& way) {
-      hops_.insert(hops_.end(), way.hops.begin(), way.hops.end());
+    void add(const Route& route) {
+      hops_.insert(hops_.end(), route.hops.begin(), route.hops.end());
       ends_.push_back(hops_.size());
-      latencies_.push_back(way.latency);
+      latencies_.push_back(route.latency);
     }
     std::span<const Hop> hops(std::size_t channel) const {
       const std::size_t begin = channel == 0 ? 0 : ends_[channel - 1];
@@ -344,11 +344,11 @@ class Refinement {
   const std::vector<bool> none_;
   std::vector<std::vector<bool>> dark_;     // by set of circuits
   const std::vector<bool>* down_ = &none_;  // of the shape at hand
-  Route way_;
+  Route route_;
   std::vector<Label> labels_;  // of the group at hand
   std::vector<Label> before_;
   std::vector<Label> next_;
-  Ways ways_;
+  ChannelRoutes routes_;
 };
 
 }  // namespace

@@ -45,7 +45,7 @@ struct ChannelClass {
   int source = 0;   // class of devices
   int destination = 0;
   std::int64_t count = 0;
-  Route way;  // over classes of links; shares as one link of the class has of them all
+  Route route;  // over classes of links; shares as one link of the class has of them all
   std::vector<Wait> waits;  // for classes
 };
 

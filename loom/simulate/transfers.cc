@@ -15,7 +15,7 @@ int Transfers::place(const Transfer& placed, std::span<const Hop> hops, int weig
     if (!alone && lone_.on(hop.link) >= 0) share(lone_.on(hop.link));
   }
   const int id = alone ? sharing_.add_apart(hops, weight) : sharing_.add(hops, weight);
-  alone ? lone_.add(id, sharing_.way(id)) : lone_.count(sharing_.way(id), 1);
+  alone ? lone_.add(id, sharing_.path(id)) : lone_.count(sharing_.path(id), 1);
   const auto index = static_cast<std::size_t>(id);
   if (index >= transfers_.size()) {
     transfers_.resize(index + 1);
@@ -30,11 +30,11 @@ int Transfers::place(const Transfer& placed, std::span<const Hop> hops, int weig
 void Transfers::stop(int id, Duration now) {
   transfer(id).left -= lone_.settle(id, now);
   if (lone_.holds(id)) {
-    lone_.remove(id, sharing_.way(id));
+    lone_.remove(id, sharing_.path(id));
     note_filled(id);
   } else {
     if (mark(id).clock >= 0) transfer(id).left = leave_clock(id, now);
-    lone_.count(sharing_.way(id), -1);
+    lone_.count(sharing_.path(id), -1);
   }
   credit(id, transfer(id).size - bytes_of(transfer(id).left));
   sharing_.remove(id);
@@ -52,11 +52,11 @@ int Transfers::move(int id, std::span<const Hop> hops, int weight, Duration now)
 void Transfers::note_filled(int id) {
   if (settled_) filled_.clear();
   settled_ = false;
-  for (const MaxMin::HopHere& hop : sharing_.way(id)) filled_.push_back(hop.link);
+  for (const MaxMin::HopHere& hop : sharing_.path(id)) filled_.push_back(hop.link);
 }
 
 void Transfers::credit(int id, Bytes sent) {
-  for (const MaxMin::HopHere& hop : sharing_.way(id)) {
+  for (const MaxMin::HopHere& hop : sharing_.path(id)) {
     carried_[static_cast<std::size_t>(hop.link)] += Int128{sent.count} * hop.share;
   }
 }
@@ -91,7 +91,7 @@ Int128 Transfers::load(int link) const {
   const int alone = lone_.on(link);
   if (alone < 0) return sharing_.load(link);
   Int128 least = sharing_.capacity(link);
-  for (const MaxMin::HopHere& hop : sharing_.way(alone)) {
+  for (const MaxMin::HopHere& hop : sharing_.path(alone)) {
     least = std::min(least, sharing_.capacity(hop.link));
   }
   return least;
@@ -131,18 +131,18 @@ void Transfers::set_capacity(int link, Bandwidth bandwidth, Duration now) {
 }
 
 std::int64_t Transfers::lone_speed(int id) const {
-  const auto way = sharing_.way(id);
-  std::int64_t least = sharing_.quanta(way.front().link);
-  for (const MaxMin::HopHere& hop : way.subspan(1))
+  const auto path = sharing_.path(id);
+  std::int64_t least = sharing_.quanta(path.front().link);
+  for (const MaxMin::HopHere& hop : path.subspan(1))
     least = std::min(least, sharing_.quanta(hop.link));
   return least;
 }
 
 // Somebody came; from the next update() on it has a clock.
 void Transfers::share(int id) {
-  const auto way = sharing_.way(id);
-  lone_.remove(id, way);
-  lone_.count(way, 1);
+  const auto path = sharing_.path(id);
+  lone_.remove(id, path);
+  lone_.count(path, 1);
   sharing_.enter(id);
   joined_.push_back(id);
 }

@@ -7,7 +7,7 @@
 namespace loom {
 namespace {
 
-using Way = std::vector<Hop>;
+using Path = std::vector<Hop>;
 
 std::vector<Link> links_of(int count, Bandwidth bandwidth) {
   return std::vector<Link>(static_cast<std::size_t>(count), Link{0, 1, bandwidth});
@@ -15,14 +15,14 @@ std::vector<Link> links_of(int count, Bandwidth bandwidth) {
 
 TEST(Transfers, ATransferEndsInTheFirstPicosecondInWhichNothingIsLeft) {
   Transfers transfers(links_of(1, 3_Gbps));
-  transfers.start(Way{{0}}, 1_B, 1);
+  transfers.start(Path{{0}}, 1_B, 1);
   transfers.update(10_ps);
   EXPECT_EQ(transfers.next_end(), 10_ps + 2667_ps);
 }
 
 TEST(Transfers, ThreeThatShareALinkEndTogetherToThePicosecond) {
   Transfers transfers(links_of(1, 1_Gbps));
-  for (int i = 0; i < 3; ++i) transfers.start(Way{{0}}, 125_B, 1);
+  for (int i = 0; i < 3; ++i) transfers.start(Path{{0}}, 125_B, 1);
   transfers.update(0_ps);
   ASSERT_EQ(transfers.next_end(), 3_us);
   const std::vector<int> due = transfers.take_due();
@@ -36,9 +36,9 @@ TEST(Transfers, ThreeThatShareALinkEndTogetherToThePicosecond) {
 
 TEST(Transfers, WhatWasSentAtAnotherRateStaysSent) {
   Transfers transfers(links_of(1, 1_Gbps));
-  transfers.start(Way{{0}}, 250_B, 1);
+  transfers.start(Path{{0}}, 250_B, 1);
   transfers.update(0_ps);
-  transfers.start(Way{{0}}, 125_B, 1);
+  transfers.start(Path{{0}}, 125_B, 1);
   transfers.update(1_us);
   EXPECT_EQ(transfers.next_end(), 3_us);
   transfers.set_capacity(0, 2_Gbps, 2_us);
@@ -48,9 +48,9 @@ TEST(Transfers, WhatWasSentAtAnotherRateStaysSent) {
 
 TEST(Transfers, AMovedTransferGoesOnElsewhereWithWhatIsLeft) {
   Transfers transfers(links_of(2, 1_Gbps));
-  const int first = transfers.start(Way{{0}}, 500_B, 1);
+  const int first = transfers.start(Path{{0}}, 500_B, 1);
   transfers.update(0_ps);
-  const int moved = transfers.move(first, Way{{1}}, 1, 1_us);
+  const int moved = transfers.move(first, Path{{1}}, 1, 1_us);
   transfers.update(1_us);
   EXPECT_EQ(transfers.next_end(), 4_us);
   EXPECT_EQ(transfers.take_due(), std::vector<int>{moved});
@@ -61,7 +61,7 @@ TEST(Transfers, AMovedTransferGoesOnElsewhereWithWhatIsLeft) {
 
 TEST(Transfers, WithoutARateNothingMovesAndNothingEnds) {
   Transfers transfers(links_of(1, 1_Gbps));
-  transfers.start(Way{{0}}, 1_B, 1);
+  transfers.start(Path{{0}}, 1_B, 1);
   transfers.update(0_ps);
   EXPECT_TRUE(transfers.moving());
   transfers.set_capacity(0, {0}, 1_ps);
@@ -76,7 +76,7 @@ TEST(Transfers, WhereTheRateIsRoundedEveryByteIsCountedAllTheSame) {
   constexpr std::uint32_t kShare = kWhole / 2 + 1;
   for (std::int64_t size = 1; size <= 5'000; ++size) {
     Transfers transfers(links_of(1, 1000_bps));
-    transfers.start(Way{{0, kShare}}, {size}, 1);
+    transfers.start(Path{{0, kShare}}, {size}, 1);
     transfers.update(0_ps);
     const Duration end = transfers.next_end();
     transfers.stop(transfers.take_due().front(), end);
@@ -86,7 +86,7 @@ TEST(Transfers, WhereTheRateIsRoundedEveryByteIsCountedAllTheSame) {
 
 TEST(Transfers, WhereTheRateIsRoundedATransferEndsToThePicosecondAllTheSame) {
   Transfers transfers(links_of(1, 1000_bps));
-  const int id = transfers.start(Way{{0, kWhole / 2 + 1}}, 1050_B, 1);
+  const int id = transfers.start(Path{{0, kWhole / 2 + 1}}, 1050_B, 1);
   transfers.update(0_ps);
   ASSERT_EQ(transfers.sharing().rate(id).denominator, 1);
   const Int128 picobits = Int128{1050} * 8 * 1'000'000'000'000;
@@ -98,8 +98,8 @@ TEST(Transfers, WhereALinkBecomesFarWiderThanAnyBeforeTheOthersGoOnAsTheyWere) {
   std::vector<Link> links = links_of(2, 1_Gbps);
   links[1].bandwidth = {0};
   Transfers transfers(links);
-  const int slow = transfers.start(Way{{0}}, 125_B, 1);
-  const int dark = transfers.start(Way{{1}}, 1_GB, 1);
+  const int slow = transfers.start(Path{{0}}, 125_B, 1);
+  const int dark = transfers.start(Path{{1}}, 1_GB, 1);
   transfers.update(0_ps);
   EXPECT_EQ(transfers.next_end(), 1_us);
   transfers.set_capacity(1, {4'000'000'000'000'000'000}, 500_ns);
@@ -114,7 +114,7 @@ TEST(Transfers, WhereALinkBecomesFarWiderThanAnyBeforeTheOthersGoOnAsTheyWere) {
 
 TEST(Transfers, AHeavyTransferThatMovesToAnotherBottleneckKeepsWhatIsLeft) {
   Transfers transfers(std::vector<Link>{{0, 1, 1_Gbps}, {1, 2, 3_Gbps}});
-  const int heavy = transfers.start(Way{{0}, {1}}, 375_B, 7);
+  const int heavy = transfers.start(Path{{0}, {1}}, 375_B, 7);
   transfers.update(0_ps);
   EXPECT_EQ(transfers.sharing().bottleneck(heavy), 0);
   transfers.set_capacity(1, {500'000'000}, 1_us);
@@ -125,7 +125,7 @@ TEST(Transfers, AHeavyTransferThatMovesToAnotherBottleneckKeepsWhatIsLeft) {
 
 TEST(Transfers, OneThatEndsAsItsLinkGoesDarkHasEnded) {
   Transfers transfers(links_of(1, 1_Gbps));
-  const int id = transfers.start(Way{{0}}, 125_B, 1);
+  const int id = transfers.start(Path{{0}}, 125_B, 1);
   transfers.update(0_ps);
   transfers.set_capacity(0, {0}, 1_us);
   ASSERT_EQ(transfers.next_end(), 1_us);
@@ -134,7 +134,7 @@ TEST(Transfers, OneThatEndsAsItsLinkGoesDarkHasEnded) {
 
 TEST(Transfers, ALinkThatOneHasToItselfCarriesWhatItsNarrowestLinkGives) {
   Transfers transfers(std::vector<Link>{{0, 1, 1_Gbps}, {1, 2, 3_Gbps}});
-  const int id = transfers.start(Way{{0}, {1}}, 125_B, 1);
+  const int id = transfers.start(Path{{0}, {1}}, 125_B, 1);
   transfers.update(0_ps);
   EXPECT_EQ(transfers.filled_links(), (std::vector<int>{0, 1}));
   EXPECT_EQ(transfers.load(1), counts_of(1_Gbps));
@@ -173,7 +173,7 @@ std::vector<Duration> ends_of_history(std::uint64_t seed, int weight) {
     if (random(4) == 0) {
       transfers.set_capacity(link, {static_cast<std::int64_t>(random(4)) * 500'000'000}, now);
     } else {
-      transfers.start(random(2) == 0 ? Way{{link}} : Way{{link}, {next}},
+      transfers.start(random(2) == 0 ? Path{{link}} : Path{{link}, {next}},
                       {1 + static_cast<std::int64_t>(random(200))}, weight);
     }
     transfers.update(now);

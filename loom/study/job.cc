@@ -232,9 +232,9 @@ std::vector<ManualCut> parse_cuts(const Settings& settings) {
       const auto* found = std::find(kCutNames.begin(), kCutNames.end(), name);
       cut.cut.dimension = static_cast<CutDimension>(found - kCutNames.begin());
       const char* end = one.data() + one.size();
-      const auto [stopped, error] = std::from_chars(one.data() + slash + 1, end, cut.cut.ways);
+      const auto [stopped, error] = std::from_chars(one.data() + slash + 1, end, cut.cut.degree);
       good =
-          found != kCutNames.end() && error == std::errc() && stopped == end && cut.cut.ways >= 1;
+          found != kCutNames.end() && error == std::errc() && stopped == end && cut.cut.degree >= 1;
     }
     if (!good) {
       settings.refuse("cuts", fmt::format("'{}' is none; NAME=sample/4, parameter or attribute in "

@@ -25,7 +25,7 @@ JobResult job_result(const Prepared& prepared, const Outcome& outcome, const Par
   result.links_change = !prepared.changes.empty();
   if (!prepared.infeasible.empty() || outcome.deadlock) return result;
   result.strategy = job.strategy;
-  result.ways = job.ways;
+  result.search_report = job.search_report;
   result.iteration_time = iteration_time(job.lowered, outcome.operation_end);
   for (const StageMemory& memory : job.memory) {
     if (memory.total() > result.memory.total()) result.memory = memory;
@@ -49,7 +49,7 @@ JobResult job_result(const Prepared& prepared, const Outcome& outcome, const Par
 }
 
 std::string strategy_text(const JobResult& job) {
-  return job.ways ? job.ways->summary : to_text(job.strategy);
+  return job.search_report ? job.search_report->summary : to_text(job.strategy);
 }
 
 std::vector<TimeShare> exposed(const Explanation& explanation) {

@@ -13,7 +13,7 @@ struct JobResult {
   std::string model;
   std::string sample;  // what a batch counts
   Strategy strategy;
-  std::optional<FoundWays> ways;  // partition: co_optimized
+  std::optional<SearchReport> search_report;  // partition: co_optimized
   StrategySearch search;
   Duration iteration_time{0};
   double samples_per_second = 0;

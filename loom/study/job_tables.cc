@@ -114,7 +114,7 @@ void add_job_facts(const Result& result, Facts& facts) {
   facts.emplace_back("iteration_time", job.iteration_time);
   facts.emplace_back("model", job.model);
   facts.emplace_back("strategy", strategy_text(job));
-  if (job.ways) add_ways_facts(*job.ways, facts);
+  if (job.search_report) add_search_facts(*job.search_report, facts);
   if (job.training) {
     facts.emplace_back("time_to_accuracy", readable(job.training->span));
     facts.emplace_back("iterations_to_accuracy", job.training->iterations);
@@ -204,7 +204,8 @@ std::string job_text(const JobResult& job) {
                                  stage.device, stage.stage);
   text += to_text(breakdown_table(stage.shares, job.iteration_time));
   if (!job.profiled) text += "\nmemory of one device:\n" + to_text(memory_table(job));
-  if (job.ways) text += "\nthe search, round by round:\n" + to_text(rounds_table(*job.ways));
+  if (job.search_report)
+    text += "\nthe search, round by round:\n" + to_text(rounds_table(*job.search_report));
   if (job.search.possible > 1) text += search_text(job, 5);
   return text;
 }
@@ -222,9 +223,9 @@ void add_job_json(const JobResult& job, nlohmann::ordered_json& json) {
     parts.rows.pop_back();  // the limit is no part
     json["memory_parts"] = to_json(parts);
   }
-  if (job.ways) {
-    json["rounds"] = to_json(rounds_table(*job.ways));
-    json["ways"] = to_json(ways_table(*job.ways));
+  if (job.search_report) {
+    json["rounds"] = to_json(rounds_table(*job.search_report));
+    json["ways"] = to_json(configurations_table(*job.search_report));
   }
   json["search"] = search_json(job);
 }

@@ -55,14 +55,14 @@ TEST(CoOptimizedJob, SaysWhatItFoundAndHowFarItIsFromTheBound) {
   ASSERT_EQ(result.infeasible, "");
   ASSERT_TRUE(result.job && result.job->search_report && result.use && result.use->bound);
   EXPECT_EQ(result.engine, Engine::fluid);
-  const FoundWays& ways = *result.job->search_report;
-  EXPECT_FALSE(ways.rounds.empty());
-  for (const SearchRound& it : ways.rounds) EXPECT_LE(it.found, it.before);
+  const SearchReport& report = *result.job->search_report;
+  EXPECT_FALSE(report.rounds.empty());
+  for (const SearchRound& it : report.rounds) EXPECT_LE(it.found, it.before);
   EXPECT_GE(result.use->over_bound, 1);
   const auto json = result_json(result);
   EXPECT_TRUE(json.contains("least_time"));
   EXPECT_TRUE(json.contains("over_least_time"));
-  EXPECT_EQ(json["ways"].size(), ways.operators.size());
+  EXPECT_EQ(json["ways"].size(), report.operators.size());
   EXPECT_TRUE(json["link_loads"].contains("p50"));
 }
 

@@ -273,7 +273,7 @@ void prepare_control(const Scenario& scenario, Prepared& prepared) {
 Engine engine_for(const Scenario& scenario, const Prepared& prepared) {
   if (scenario.engine() != Engine::automatic) return scenario.engine();
   if (!prepared.job || !prepared.changes.empty() || prepared.moving()) return Engine::fluid;
-  if (prepared.job->ways) return Engine::fluid;  // its search has a price of its own
+  if (prepared.job->search_report) return Engine::fluid;  // its search has a price of its own
   const bool alike = scenario.settings.ratio("jitter") == 0;
   const bool few =
       message_count(prepared.workload) <= kMostFluidMessages ||

@@ -32,8 +32,8 @@ struct PreparedJob {
   std::vector<StageMemory> memory;  // by stage, or by device of a group
   double flops = 0;                 // of one iteration over all devices
   double done_flops = 0;
-  LoweredJob lowered;                  // without its workload, which is Prepared's
-  std::optional<FoundWays> ways = {};  // partition: co_optimized
+  LoweredJob lowered;                              // without its workload, which is Prepared's
+  std::optional<SearchReport> search_report = {};  // partition: co_optimized
 };
 
 // Jobs that share the cluster, each planned; their workload is Prepared's.

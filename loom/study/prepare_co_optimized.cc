@@ -34,10 +34,10 @@ MakeGround grounds_of(const Prepared& prepared, const JobSpec& spec) {
     network = std::make_shared<Network>(prepared.network);
   }
   const auto given = std::make_shared<NetworkGround>(network, spec.algorithm);
-  const WayGround ground = {network, [given](const Collective& wanted, const Groups& groups) {
-                              return given->choose(wanted, groups);
-                            }};
-  return [ground](const LoweredJob&) { return WayGround(ground); };
+  const ProvidedNetwork ground = {network, [given](const Collective& wanted, const Groups& groups) {
+                                    return given->choose(wanted, groups);
+                                  }};
+  return [ground](const LoweredJob&) { return ProvidedNetwork(ground); };
 }
 
 void refuse_what_does_not_fit(const Scenario& scenario, const Prepared& prepared, int devices) {
@@ -55,7 +55,7 @@ void refuse_what_does_not_fit(const Scenario& scenario, const Prepared& prepared
 }
 
 // Circuits for a job that is found; where not every pair can have its own, devices forward.
-GroundedJob lit_for(const WaySpace& space, const GroupPlacement& placement, const JobSpec& spec,
+GroundedJob lit_for(const SearchSpace& space, const GroupPlacement& placement, const JobSpec& spec,
                     const CircuitFabric& fabric) {
   const std::unique_ptr<JobGround> ground = circuit_ground(fabric, spec.algorithm);
   const auto carried = [&] {
@@ -77,12 +77,12 @@ void prepare_co_optimized(const Scenario& scenario, Prepared& prepared,
       prepared.circuits ? prepared.circuits->fabric.devices() : prepared.network.devices;
   refuse_what_does_not_fit(scenario, prepared, devices);
   PreparedJob& job = *prepared.job;
-  const WaySpace space({.model = job.spec.model,
-                        .job = job.spec.job,
-                        .accelerator = job.spec.accelerator,
-                        .measured = job.spec.measured,
-                        .servers = devices});
-  WaySearchOptions options = job.spec.choice.search;
+  const SearchSpace space({.model = job.spec.model,
+                           .job = job.spec.job,
+                           .accelerator = job.spec.accelerator,
+                           .measured = job.spec.measured,
+                           .servers = devices});
+  McmcOptions options = job.spec.choice.search;
   options.progress = given_options.progress;
   options.threads = given_options.threads;
   const auto result = co_optimize(space, grounds_of(prepared, job.spec), options);
@@ -94,7 +94,7 @@ void prepare_co_optimized(const Scenario& scenario, Prepared& prepared,
   const auto& found = std::get<CoOptimized>(result);
   const auto placed = space.placed(found.configs);
   const auto& placement = std::get<GroupPlacement>(placed);
-  job.ways = found_ways(space, found);
+  job.search_report = search_report(space, found);
   job.strategy.operators = devices;
   job.memory = placement.memory;
   job.flops = static_cast<double>(job.spec.job.batch) *

@@ -168,14 +168,14 @@ class LoneTimes {
 
   Duration of(const Operation& message, std::size_t operation) {
     if (!prepared_.moving()) {
-      return lone_message_time(prepared_.network, message, way_key(operation));
+      return lone_message_time(prepared_.network, message, flow_key(operation));
     }
     Network& network = lit_[{message.source, message.destination}];
     if (network.devices == 0) {
       const Demand alone = {{message.source, message.destination, message.size}};
       network = light(prepared_.circuits->fabric, alone).network;
     }
-    return lone_message_time(network, message, way_key(operation));
+    return lone_message_time(network, message, flow_key(operation));
   }
 
  private:

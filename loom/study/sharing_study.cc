@@ -184,26 +184,26 @@ double worst_slowdown(const std::vector<JobTimes>& times, const SharedProfiles& 
 
 // How those would have to run who take turns: from the best shifts, or by transports that let jobs
 // slide apart.
-std::vector<PeriodicOptions> ways_to_take_turns(const SharedProfiles& profiles,
-                                                std::int64_t iterations) {
-  std::vector<PeriodicOptions> ways(3);
-  ways[0].starts = best_shifts(profiles).shifts;
-  ways[1].transport.kind = TransportKind::srpt;
-  ways[2].transport.kind = TransportKind::mltcp;
-  for (PeriodicOptions& it : ways) it.iterations = iterations;
+std::vector<PeriodicOptions> interleaving_options(const SharedProfiles& profiles,
+                                                  std::int64_t iterations) {
+  std::vector<PeriodicOptions> options(3);
+  options[0].starts = best_shifts(profiles).shifts;
+  options[1].transport.kind = TransportKind::srpt;
+  options[2].transport.kind = TransportKind::mltcp;
+  for (PeriodicOptions& it : options) it.iterations = iterations;
   for (std::size_t i = 0; i < profiles.jobs.size(); ++i) {
     const Duration start = times(static_cast<std::int64_t>(i), 1_ms);
-    ways[1].starts.push_back(start);
-    ways[2].starts.push_back(start);
+    options[1].starts.push_back(start);
+    options[2].starts.push_back(start);
   }
-  return ways;
+  return options;
 }
 
 // Of who suffers most, in the second half of the run. Where that is next to nothing it proves that
 // the jobs can take turns; else they are said not to.
 double slowdown_in_turns(const SharingGroup& group, std::int64_t iterations) {
   double least = 1e300;
-  for (const PeriodicOptions& it : ways_to_take_turns(group.profiles, iterations)) {
+  for (const PeriodicOptions& it : interleaving_options(group.profiles, iterations)) {
     const PeriodicRun run = run_periodic(group.profiles, it);
     if (!run.complete) continue;
     least = std::min(least, worst_slowdown(times_of(run, iterations / 2), group.profiles));

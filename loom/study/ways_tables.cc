@@ -7,58 +7,59 @@
 
 namespace loom {
 
-void add_ways_facts(const FoundWays& ways, std::vector<std::pair<std::string, Cell>>& facts) {
+void add_search_facts(const SearchReport& report,
+                      std::vector<std::pair<std::string, Cell>>& facts) {
   std::int64_t proposals = 0;
-  for (const SearchRound& it : ways.rounds) proposals += it.proposals;
-  facts.emplace_back("predicted_time", ways.predicted);
-  facts.emplace_back("data_parallel_predicted", ways.data_parallel);
-  if (!ways.data_parallel_fits) {
+  for (const SearchRound& it : report.rounds) proposals += it.proposals;
+  facts.emplace_back("predicted_time", report.predicted);
+  facts.emplace_back("data_parallel_predicted", report.data_parallel);
+  if (!report.data_parallel_fits) {
     facts.emplace_back("data_parallel_fits", "no: it needs more memory than there is");
   }
   facts.emplace_back("proposals", proposals);
 }
 
-Table rounds_table(const FoundWays& ways) {
+Table rounds_table(const SearchReport& report) {
   Table table{{"round", "before", "strategy_found", "topology_found", "proposals", "accepted",
                "out_of_memory"},
               {}};
-  for (std::size_t r = 0; r < ways.rounds.size(); ++r) {
-    const SearchRound& it = ways.rounds[r];
+  for (std::size_t r = 0; r < report.rounds.size(); ++r) {
+    const SearchRound& it = report.rounds[r];
     table.rows.push_back({static_cast<std::int64_t>(r + 1), it.before, it.found, it.after,
                           it.proposals, it.accepted, it.refused});
   }
   return table;
 }
 
-Table ways_table(const FoundWays& ways) {
+Table configurations_table(const SearchReport& report) {
   Table table{{"operator", "cut", "servers"}, {}};
-  for (const FoundWays::Row& it : ways.operators) {
+  for (const SearchReport::Row& it : report.operators) {
     table.rows.push_back({it.name, it.cut, it.servers});
   }
   return table;
 }
 
-Table convergence_table(const FoundWays& ways) {
+Table convergence_table(const SearchReport& report) {
   Table table{{"round", "proposal", "best"}, {}};
   std::int64_t before = 0;
-  for (std::size_t r = 0; r < ways.rounds.size(); ++r) {
-    for (const SearchPoint& it : ways.rounds[r].steps) {
+  for (std::size_t r = 0; r < report.rounds.size(); ++r) {
+    for (const SearchPoint& it : report.rounds[r].steps) {
       table.rows.push_back({static_cast<std::int64_t>(r + 1), before + it.proposal, it.best});
     }
-    before += ways.rounds[r].proposals;
+    before += report.rounds[r].proposals;
   }
   return table;
 }
 
 // Steps: the best stays until there is a better one.
-std::string convergence_svg(const FoundWays& ways, const std::string& model) {
+std::string convergence_svg(const SearchReport& report, const std::string& model) {
   Plot plot;
   plot.title = fmt::format("{}: ways of operators, searched", model);
   plot.x_label = "proposals";
   plot.y_label = "predicted iteration time, ms";
   double before = 0;
-  for (std::size_t r = 0; r < ways.rounds.size(); ++r) {
-    const SearchRound& round = ways.rounds[r];
+  for (std::size_t r = 0; r < report.rounds.size(); ++r) {
+    const SearchRound& round = report.rounds[r];
     PlotSeries series;
     series.name = fmt::format("round {}", r + 1);
     double best = 0;
@@ -79,7 +80,7 @@ std::vector<std::pair<std::string, std::string>> search_files(const JobResult& j
   if (!job.search_report) {
     return {{"ranking.csv", to_csv(ranking_table(job.search, job.search.ranking.size()))}};
   }
-  return {{"ways.csv", to_csv(ways_table(*job.search_report))},
+  return {{"ways.csv", to_csv(configurations_table(*job.search_report))},
           {"convergence.csv", to_csv(convergence_table(*job.search_report))},
           {"convergence.svg", convergence_svg(*job.search_report, job.model)}};
 }

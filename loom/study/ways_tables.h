@@ -10,15 +10,15 @@
 
 namespace loom {
 
-void add_ways_facts(const FoundWays& ways, std::vector<std::pair<std::string, Cell>>& facts);
+void add_search_facts(const SearchReport& report, std::vector<std::pair<std::string, Cell>>& facts);
 
 // A row for each round, each operator, each improvement.
-Table rounds_table(const FoundWays& ways);
-Table ways_table(const FoundWays& ways);
-Table convergence_table(const FoundWays& ways);
+Table rounds_table(const SearchReport& report);
+Table configurations_table(const SearchReport& report);
+Table convergence_table(const SearchReport& report);
 
 // The best time over proposals, a line for each round.
-std::string convergence_svg(const FoundWays& ways, const std::string& model);
+std::string convergence_svg(const SearchReport& report, const std::string& model);
 
 // File names and what goes into them: ways.csv, convergence.csv and convergence.svg where operators
 // were searched one by one, else ranking.csv.

@@ -49,26 +49,26 @@ int MaxMin::new_flow() {
   return id;
 }
 
-int MaxMin::add(std::span<const Hop> way, int weight) {
-  const int id = add_apart(way, weight);
+int MaxMin::add(std::span<const Hop> path, int weight) {
+  const int id = add_apart(path, weight);
   enter(id);
   return id;
 }
 
-int MaxMin::add_apart(std::span<const Hop> way, int weight) {
+int MaxMin::add_apart(std::span<const Hop> path, int weight) {
   const int id = new_flow();
   Flow& added = flow(id);
-  if (added.room < way.size()) {
+  if (added.room < path.size()) {
     added.first_hop = static_cast<std::uint32_t>(hops_.size());
-    added.room = static_cast<std::uint32_t>(way.size() + way.size() % 2);
+    added.room = static_cast<std::uint32_t>(path.size() + path.size() % 2);
     hops_.resize(hops_.size() + added.room);
     positions_.resize(hops_.size());
   }
-  added.hop_count = static_cast<std::uint32_t>(way.size());
+  added.hop_count = static_cast<std::uint32_t>(path.size());
   added.apart = true;
   sharer(id) = {nobody(), weight};
-  for (std::uint32_t i = 0; i < way.size(); ++i) {
-    hops_[added.first_hop + i] = {way[i].link, way[i].share};
+  for (std::uint32_t i = 0; i < path.size(); ++i) {
+    hops_[added.first_hop + i] = {path[i].link, path[i].share};
   }
   return id;
 }

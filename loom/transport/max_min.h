@@ -41,9 +41,9 @@ class MaxMin {
   explicit MaxMin(std::span<const Link> links);
 
   // Ids are small and used again after remove().
-  int add(std::span<const Hop> way, int weight);
+  int add(std::span<const Hop> path, int weight);
   // Only has an id and a way, until it enters: for one that nobody shares a link with.
-  int add_apart(std::span<const Hop> way, int weight);
+  int add_apart(std::span<const Hop> path, int weight);
   void enter(int id);
   void remove(int id);
   void set_capacity(int id, Bandwidth bandwidth);  // of a link
@@ -64,7 +64,7 @@ class MaxMin {
   int weight(int flow) const { return sharers_[static_cast<std::size_t>(flow)].weight; }
 
   Rate rate(int flow) const;
-  std::span<const HopHere> way(int flow) const {
+  std::span<const HopHere> path(int flow) const {
     return hops(flows_[static_cast<std::size_t>(flow)]);
   }
   // In counts (1/1024 bit/s): what flows over the link, to a count, and what could.

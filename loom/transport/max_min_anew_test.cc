@@ -21,7 +21,7 @@ struct Kind {
 };
 
 struct Flow {
-  std::vector<Hop> way;
+  std::vector<Hop> path;
   int weight = 1;
   int id = -1;
 };
@@ -54,7 +54,7 @@ class World {
     sharing_.verify();
     MaxMin anew(links_);
     std::vector<int> ids;
-    for (const Flow& flow : flows_) ids.push_back(anew.add(flow.way, flow.weight));
+    for (const Flow& flow : flows_) ids.push_back(anew.add(flow.path, flow.weight));
     anew.solve();
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const Rate mine = sharing_.rate(flows_[i].id);
@@ -85,7 +85,7 @@ class World {
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(links_.size()) - 1; }
 
-  std::vector<Hop> draw_way() {
+  std::vector<Hop> random_path() {
     const std::uint32_t half = count() / 2;
     if (kind_.is_switch) {
       return {{static_cast<int>(random_(half))}, {static_cast<int>(half + random_(half))}};
@@ -93,16 +93,17 @@ class World {
     std::set<int> links;
     const std::uint32_t hops = 1 + random_(5);
     while (links.size() < std::min(hops, count())) links.insert(static_cast<int>(random_(count())));
-    std::vector<Hop> way;
+    std::vector<Hop> path;
     for (const int link : links) {
-      way.push_back({link, kind_.divided && random_(2) == 0 ? kWhole / (1 + random_(64)) : kWhole});
+      path.push_back(
+          {link, kind_.divided && random_(2) == 0 ? kWhole / (1 + random_(64)) : kWhole});
     }
-    return way;
+    return path;
   }
 
   void add() {
-    Flow flow{draw_way(), kind_.weighted ? 1 + static_cast<int>(random_(40)) : 1};
-    flow.id = sharing_.add(flow.way, flow.weight);
+    Flow flow{random_path(), kind_.weighted ? 1 + static_cast<int>(random_(40)) : 1};
+    flow.id = sharing_.add(flow.path, flow.weight);
     flows_.push_back(flow);
   }
 

@@ -12,7 +12,7 @@ namespace loom {
 namespace {
 
 struct Drawn {
-  std::vector<Hop> way;
+  std::vector<Hop> path;
   int weight = 1;
   int id = -1;
 };
@@ -37,8 +37,8 @@ class World {
       sharing_.remove(flows_[gone].id);
       flows_.erase(flows_.begin() + gone);
     } else {
-      Drawn flow{draw_way(), static_cast<int>(random_(2) == 0 ? 1 : 1 + random_(50))};
-      flow.id = sharing_.add(flow.way, flow.weight);
+      Drawn flow{random_path(), static_cast<int>(random_(2) == 0 ? 1 : 1 + random_(50))};
+      flow.id = sharing_.add(flow.path, flow.weight);
       flows_.push_back(flow);
     }
   }
@@ -63,13 +63,14 @@ class World {
     return links;
   }
 
-  std::vector<Hop> draw_way() {
-    std::vector<Hop> way = {{static_cast<int>(random_(static_cast<std::uint32_t>(links_.size())))}};
+  std::vector<Hop> random_path() {
+    std::vector<Hop> path = {
+        {static_cast<int>(random_(static_cast<std::uint32_t>(links_.size())))}};
     for (int link = 0; link < static_cast<int>(links_.size()); ++link) {
-      if (link == way[0].link || random_(3) != 0) continue;
-      way.push_back({link, divided_ ? kWhole / (1 + random_(64)) : kWhole});
+      if (link == path[0].link || random_(3) != 0) continue;
+      path.push_back({link, divided_ ? kWhole / (1 + random_(64)) : kWhole});
     }
-    return way;
+    return path;
   }
 
   Random random_;
@@ -82,7 +83,7 @@ class World {
 double load(const World& world, int link) {
   double sum = 0;
   for (const Drawn& flow : world.flows()) {
-    for (const Hop& hop : flow.way) {
+    for (const Hop& hop : flow.path) {
       if (hop.link == link) sum += world.rate(flow) * hop.share / kWhole;
     }
   }
@@ -92,7 +93,7 @@ double load(const World& world, int link) {
 double highest_level(const World& world, int link) {
   double highest = 0;
   for (const Drawn& flow : world.flows()) {
-    const bool here = std::any_of(flow.way.begin(), flow.way.end(),
+    const bool here = std::any_of(flow.path.begin(), flow.path.end(),
                                   [&](const Hop& hop) { return hop.link == link; });
     if (here) highest = std::max(highest, world.level(flow));
   }
@@ -115,7 +116,7 @@ void expect_max_min(const World& world) {
     ASSERT_LE(load(world, link), static_cast<double>(capacity) * (1 + 1e-14));
   }
   for (const Drawn& flow : world.flows()) {
-    ASSERT_TRUE(std::any_of(flow.way.begin(), flow.way.end(),
+    ASSERT_TRUE(std::any_of(flow.path.begin(), flow.path.end(),
                             [&](const Hop& hop) { return is_bottleneck(world, flow, hop.link); }));
   }
 }
@@ -124,7 +125,7 @@ void expect_max_min(const World& world) {
 void expect_as_from_scratch(const World& world) {
   MaxMin fresh(world.links());
   std::vector<int> ids;
-  for (const Drawn& flow : world.flows()) ids.push_back(fresh.add(flow.way, flow.weight));
+  for (const Drawn& flow : world.flows()) ids.push_back(fresh.add(flow.path, flow.weight));
   fresh.solve();
   for (std::size_t i = 0; i < ids.size(); ++i) {
     ASSERT_EQ(world.sharing().rate(world.flows()[i].id), fresh.rate(ids[i])) << "flow " << i;

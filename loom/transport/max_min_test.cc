@@ -148,9 +148,9 @@ TEST(MaxMin, TheRestOfARoundedShareIsNeverOverspent) {
   MaxMin sharing(links_of({1, 3, 7, 13, 29}));
   for (int link = 0; link < 5; ++link) {
     for (int flow = 0; flow < 7 + 4 * link; ++flow) {
-      std::vector<Hop> way = {{link}};
-      if (link < 4 && flow % 2 == 0) way.push_back({link + 1});
-      sharing.add(way, 1 + flow % 3);
+      std::vector<Hop> path = {{link}};
+      if (link < 4 && flow % 2 == 0) path.push_back({link + 1});
+      sharing.add(path, 1 + flow % 3);
     }
   }
   sharing.solve();

@@ -201,11 +201,11 @@ std::vector<Algorithm> algorithms_for(CollectiveKind kind) {
   using enum Algorithm;
   switch (kind) {
     case CollectiveKind::all_reduce:
-      return {ring,         two_way_ring, double_binary_tree, halving_doubling, direct,
-              hierarchical, rings};
+      return {ring, bidirectional_ring, double_binary_tree, halving_doubling, direct, hierarchical,
+              rings};
     case CollectiveKind::reduce_scatter:
     case CollectiveKind::all_gather:
-      return {ring, two_way_ring, halving_doubling, direct, hierarchical, rings};
+      return {ring, bidirectional_ring, halving_doubling, direct, hierarchical, rings};
     case CollectiveKind::all_to_all:
       return {direct, pairwise, hierarchical};
     case CollectiveKind::broadcast:

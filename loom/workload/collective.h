@@ -33,7 +33,7 @@ enum class CollectiveKind : std::uint8_t {
 
 enum class Algorithm : std::uint8_t {
   ring,
-  two_way_ring,
+  bidirectional_ring,
   double_binary_tree,
   halving_doubling,
   direct,

@@ -35,7 +35,7 @@ void add_channel(Phase& phase, const Channel& channel, std::span<const Wait> wai
 void add_ring(Phase& phase, std::span<const int> ranks, const Range& range, CollectiveKind kind);
 
 std::vector<Phase> ring_phases(const Collective& collective, int ranks);
-std::vector<Phase> two_way_ring_phases(const Collective& collective, int ranks);
+std::vector<Phase> bidirectional_ring_phases(const Collective& collective, int ranks);
 std::vector<Phase> rings_phases(const Collective& collective, int ranks);
 std::vector<Phase> double_binary_tree_phases(const Collective& collective, int ranks);
 std::vector<Phase> halving_doubling_phases(const Collective& collective, int ranks);

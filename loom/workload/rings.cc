@@ -58,7 +58,7 @@ std::vector<Phase> ring_phases(const Collective& collective, int ranks) {
 }
 
 // Half of the buffer goes round each way. Of the second half rank r has block n - 1 - r.
-std::vector<Phase> two_way_ring_phases(const Collective& collective, int ranks) {
+std::vector<Phase> bidirectional_ring_phases(const Collective& collective, int ranks) {
   const Range whole{{0}, collective.size};
   std::vector<int> order = in_order(ranks);
   Phase phase = empty_phase(ranks, collective.chunks);

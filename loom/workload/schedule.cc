@@ -13,8 +13,8 @@ std::vector<Phase> phases_of(const Collective& collective, int ranks) {
   switch (collective.algorithm) {
     case Algorithm::ring:
       return ring_phases(collective, ranks);
-    case Algorithm::two_way_ring:
-      return two_way_ring_phases(collective, ranks);
+    case Algorithm::bidirectional_ring:
+      return bidirectional_ring_phases(collective, ranks);
     case Algorithm::double_binary_tree:
       return double_binary_tree_phases(collective, ranks);
     case Algorithm::halving_doubling:

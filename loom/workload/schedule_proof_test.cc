@@ -89,7 +89,7 @@ int piece_holding(Bytes size, int pieces, std::int64_t byte) {
 
 // The rank that keeps (reduce_scatter) or puts in (all_gather) this byte.
 int owner(const Collective& collective, int ranks, std::int64_t byte) {
-  if (collective.algorithm == Algorithm::two_way_ring) {
+  if (collective.algorithm == Algorithm::bidirectional_ring) {
     const Bytes half = piece(collective.size, 2, 0);
     if (byte < half.count) return piece_holding(half, ranks, byte);
     return ranks - 1 - piece_holding(collective.size - half, ranks, byte - half.count);

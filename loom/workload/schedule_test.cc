@@ -63,7 +63,7 @@ std::vector<std::pair<int, int>> edges(const Phase& phase) {
 
 TEST(Schedule, ReductionsAndGathersMoveNoMoreThanTheyMust) {
   using enum Algorithm;
-  for (const Algorithm algorithm : {ring, two_way_ring, halving_doubling, direct}) {
+  for (const Algorithm algorithm : {ring, bidirectional_ring, halving_doubling, direct}) {
     expect_each({CollectiveKind::all_reduce, algorithm, 1600_B}, 8, 2800_B);
     expect_each({CollectiveKind::reduce_scatter, algorithm, 1600_B}, 8, 1400_B);
     expect_each({CollectiveKind::all_gather, algorithm, 1600_B}, 8, 1400_B);

@@ -202,8 +202,8 @@ TEST(Bytes, EveryLinkCountsItsPartOfEveryFlow) {
     Random random = random_stream(52, number);
     const FlowCase it = random_flows({.split = true, .weighted = true, .changes = true}, random);
     std::vector<Int128> parts(it.network.links.size(), 0);
-    for (std::size_t i = 0; i < it.ways.size(); ++i) {
-      for (const Hop& hop : it.ways[i].front().hops) {
+    for (std::size_t i = 0; i < it.paths.size(); ++i) {
+      for (const Hop& hop : it.paths[i].front().hops) {
         parts[static_cast<std::size_t>(hop.link)] +=
             Int128{it.workload.operations[i].size.count} * hop.share;
       }

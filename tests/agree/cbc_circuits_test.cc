@@ -40,82 +40,82 @@ std::vector<int> needs(const Demand& demand, double rate, bool better) {
 }
 
 // Variables by pair and way (a way is a direction), and the rows of the limits.
-struct Ways {
+struct CircuitModel {
   IntegerProgram program;
   std::vector<std::vector<int>> of_pair;
 };
 
-Ways ways_of(const OcsLimits& limits, const Demand& demand) {
-  Ways ways;
-  ways.program.rows.assign(2 * static_cast<std::size_t>(limits.devices),
-                           {.terms = {}, .least = 0, .most = 1.0 * limits.switches});
+CircuitModel circuit_model(const OcsLimits& limits, const Demand& demand) {
+  CircuitModel model;
+  model.program.rows.assign(2 * static_cast<std::size_t>(limits.devices),
+                            {.terms = {}, .least = 0, .most = 1.0 * limits.switches});
   for (const PairDemand& it : demand) {
-    const int variable = static_cast<int>(ways.program.variables.size());
-    ways.program.variables.push_back({.upper = 1.0 * limits.switches});
-    ways.program.rows[it.from].terms.push_back({variable});
-    ways.program.rows[limits.devices + it.to].terms.push_back({variable});
-    ways.of_pair.push_back({variable});
+    const int variable = static_cast<int>(model.program.variables.size());
+    model.program.variables.push_back({.upper = 1.0 * limits.switches});
+    model.program.rows[it.from].terms.push_back({variable});
+    model.program.rows[limits.devices + it.to].terms.push_back({variable});
+    model.of_pair.push_back({variable});
   }
-  return ways;
+  return model;
 }
 
-Ways ways_of(const RingLimits& limits, const Demand& demand) {
-  Ways ways;
-  ways.program.rows.assign(2 * static_cast<std::size_t>(limits.devices),
-                           {.terms = {}, .least = 0, .most = 1.0 * limits.colours()});
+CircuitModel circuit_model(const RingLimits& limits, const Demand& demand) {
+  CircuitModel model;
+  model.program.rows.assign(2 * static_cast<std::size_t>(limits.devices),
+                            {.terms = {}, .least = 0, .most = 1.0 * limits.colours()});
   for (const PairDemand& it : demand) {
-    ways.of_pair.emplace_back();
+    model.of_pair.emplace_back();
     for (int direction = 0; direction < limits.directions; ++direction) {
       if (!limits.reaches(it.from, it.to, direction)) continue;
-      const int variable = static_cast<int>(ways.program.variables.size());
-      ways.program.variables.push_back({.upper = 1.0 * limits.colours()});
-      ways.of_pair.back().push_back(variable);
+      const int variable = static_cast<int>(model.program.variables.size());
+      model.program.variables.push_back({.upper = 1.0 * limits.colours()});
+      model.of_pair.back().push_back(variable);
       const int step = direction == kClockwise ? 1 : limits.devices - 1;
       for (int at = it.from; at != it.to; at = (at + step) % limits.devices) {
         const int segment = limits.reuse ? direction * limits.devices + at : direction;
-        ways.program.rows[segment].terms.push_back({variable});
+        model.program.rows[segment].terms.push_back({variable});
       }
       if (limits.reuse) continue;
-      auto& terms = ways.program.rows[direction].terms;
+      auto& terms = model.program.rows[direction].terms;
       while (terms.size() > 1 && terms[terms.size() - 2].variable == variable) terms.pop_back();
     }
   }
-  return ways;
+  return model;
 }
 
-bool possible(Ways ways, const std::vector<int>& needs) {
+bool possible(CircuitModel model, const std::vector<int>& needs) {
   for (std::size_t i = 0; i < needs.size(); ++i) {
     IntegerProgram::Row row{.terms = {}, .least = 1.0 * needs[i], .most = kUnlimited};
-    for (const int variable : ways.of_pair[i]) row.terms.push_back({variable});
+    for (const int variable : model.of_pair[i]) row.terms.push_back({variable});
     if (row.terms.empty()) return false;
-    ways.program.rows.push_back(row);
+    model.program.rows.push_back(row);
   }
-  return oracle::solve(ways.program).has_value();
+  return oracle::solve(model.program).has_value();
 }
 
 // Cbc's own best rate: a variable of its own, with a row for each pair.
-double best_rate(Ways ways, const Demand& demand) {
-  const int rate = static_cast<int>(ways.program.variables.size());
-  ways.program.variables.push_back({.objective = 1, .upper = kUnlimited, .whole = false});
+double best_rate(CircuitModel model, const Demand& demand) {
+  const int rate = static_cast<int>(model.program.variables.size());
+  model.program.variables.push_back({.objective = 1, .upper = kUnlimited, .whole = false});
   for (std::size_t i = 0; i < demand.size(); ++i) {
     IntegerProgram::Row row{.terms = {{rate, -1.0 * static_cast<double>(demand[i].bytes.count)}},
                             .least = 0,
                             .most = kUnlimited};
-    for (const int variable : ways.of_pair[i]) row.terms.push_back({variable});
-    ways.program.rows.push_back(row);
+    for (const int variable : model.of_pair[i]) row.terms.push_back({variable});
+    model.program.rows.push_back(row);
   }
-  return oracle::solve(ways.program).value_or(-1);
+  return oracle::solve(model.program).value_or(-1);
 }
 
 template <class Limits>
 std::string difference(const Limits& limits, const Demand& demand) {
   if (demand.empty()) return "";
   const double bound = max_min_bound(limits, demand);
-  const Ways ways = ways_of(limits, demand);
-  if (bound > 0 && !possible(ways, needs(demand, bound, false))) {
+  const CircuitModel model = circuit_model(limits, demand);
+  if (bound > 0 && !possible(model, needs(demand, bound, false))) {
     return fmt::format("by Cbc no circuits reach the rate {}", bound);
   }
-  if (possible(ways, needs(demand, bound, true))) {
+  if (possible(model, needs(demand, bound, true))) {
     return fmt::format("by Cbc circuits reach more than the rate {}", bound);
   }
   return "";
@@ -165,10 +165,11 @@ TEST(CbcCircuits, OnThreeDevicesAllRatesAreCbcsOwn) {
     SCOPED_TRACE(number);
     const Demand demand = numbered_demand(3, number, 3);
     ASSERT_NEAR(provision_max_min(switches(3, 4), demand).rate,
-                best_rate(ways_of(switches(3, 4), demand), demand), 1e-6);
+                best_rate(circuit_model(switches(3, 4), demand), demand), 1e-6);
     for (const int directions : {1, 2}) {
       const RingLimits limits = ring(3, directions, 3);
-      ASSERT_NEAR(max_min_bound(limits, demand), best_rate(ways_of(limits, demand), demand), 1e-6);
+      ASSERT_NEAR(max_min_bound(limits, demand), best_rate(circuit_model(limits, demand), demand),
+                  1e-6);
     }
   }
 }

@@ -38,9 +38,9 @@ TEST(OnATorus, ARingRunsAlongTheRing) {
 TEST(OnATorus, ATwoWayRingTakesHalfTheBytesEachWay) {
   for (const int n : {3, 4, 5, 8, 13, 32, 64}) {
     for (const std::int64_t size : {1, 1000, 1'000'003}) {
-      ASSERT_EQ(
-          fluid_time({.algorithm = two_way_ring, .size = {size}}, torus(std::to_string(n), n)),
-          2 * (n - 1) * step(divided(divided(size, 2), n)));
+      ASSERT_EQ(fluid_time({.algorithm = bidirectional_ring, .size = {size}},
+                           torus(std::to_string(n), n)),
+                2 * (n - 1) * step(divided(divided(size, 2), n)));
     }
   }
 }

@@ -43,10 +43,10 @@ using enum Algorithm;
 TEST_P(OnTheSwitch, ARingTakesOneBlockAStep) {
   for (int n = 2; n <= 64; ++n) {
     for (const Bytes size : kSizes) {
-      const Duration one_way = (n - 1) * step(divided(size, n));
-      ASSERT_EQ(time(all_reduce, ring, n, size), 2 * one_way) << n << " ranks, " << exact(size);
-      ASSERT_EQ(time(reduce_scatter, ring, n, size), one_way) << n << " ranks, " << exact(size);
-      ASSERT_EQ(time(all_gather, ring, n, size), one_way) << n << " ranks, " << exact(size);
+      const Duration one_pass = (n - 1) * step(divided(size, n));
+      ASSERT_EQ(time(all_reduce, ring, n, size), 2 * one_pass) << n << " ranks, " << exact(size);
+      ASSERT_EQ(time(reduce_scatter, ring, n, size), one_pass) << n << " ranks, " << exact(size);
+      ASSERT_EQ(time(all_gather, ring, n, size), one_pass) << n << " ranks, " << exact(size);
     }
   }
 }
@@ -62,10 +62,10 @@ TEST_P(OnTheSwitch, ARingOfManyTakesOneBlockAStep) {
 TEST_P(OnTheSwitch, ATwoWayRingIsNoFasterThanARing) {
   for (const int n : {2, 3, 4, 7, 16, 33}) {
     const Bytes size{std::int64_t{2} * n * 12'347};
-    const Duration one_way = (n - 1) * step(divided(size, n));
-    ASSERT_EQ(time(all_reduce, two_way_ring, n, size), 2 * one_way) << n;
-    ASSERT_EQ(time(reduce_scatter, two_way_ring, n, size), one_way) << n;
-    ASSERT_EQ(time(all_gather, two_way_ring, n, size), one_way) << n;
+    const Duration one_pass = (n - 1) * step(divided(size, n));
+    ASSERT_EQ(time(all_reduce, bidirectional_ring, n, size), 2 * one_pass) << n;
+    ASSERT_EQ(time(reduce_scatter, bidirectional_ring, n, size), one_pass) << n;
+    ASSERT_EQ(time(all_gather, bidirectional_ring, n, size), one_pass) << n;
   }
 }
 
@@ -74,12 +74,12 @@ TEST_P(OnTheSwitch, ATwoWayRingIsNoFasterThanARing) {
 TEST_P(OnTheSwitch, HalvingAndDoublingSendsHalfAsMuchEachStep) {
   for (int n = 2; n <= 256; n *= 2) {
     for (const std::int64_t block : {0, 1, 12'347}) {
-      Duration one_way{0};
-      for (int blocks = n / 2; blocks >= 1; blocks /= 2) one_way += step(blocks * block);
+      Duration one_pass{0};
+      for (int blocks = n / 2; blocks >= 1; blocks /= 2) one_pass += step(blocks * block);
       const Bytes size{n * block};
-      ASSERT_EQ(time(all_reduce, halving_doubling, n, size), 2 * one_way) << n << ", " << block;
-      ASSERT_EQ(time(reduce_scatter, halving_doubling, n, size), one_way) << n << ", " << block;
-      ASSERT_EQ(time(all_gather, halving_doubling, n, size), one_way) << n << ", " << block;
+      ASSERT_EQ(time(all_reduce, halving_doubling, n, size), 2 * one_pass) << n << ", " << block;
+      ASSERT_EQ(time(reduce_scatter, halving_doubling, n, size), one_pass) << n << ", " << block;
+      ASSERT_EQ(time(all_gather, halving_doubling, n, size), one_pass) << n << ", " << block;
     }
   }
 }
@@ -88,11 +88,12 @@ TEST_P(OnTheSwitch, HalvingAndDoublingOfUnequalBlocksTakesTheLargerOnes) {
   if (alpha() == 0_us) return;
   for (int n = 2; n <= 256; n *= 2) {
     for (const Bytes size : kSizes) {
-      Duration one_way{0};
+      Duration one_pass{0};
       for (int blocks = n / 2; blocks >= 1; blocks /= 2) {
-        one_way += step(blocks * (size.count / n) + std::min<std::int64_t>(blocks, size.count % n));
+        one_pass +=
+            step(blocks * (size.count / n) + std::min<std::int64_t>(blocks, size.count % n));
       }
-      ASSERT_EQ(time(all_reduce, halving_doubling, n, size), 2 * one_way)
+      ASSERT_EQ(time(all_reduce, halving_doubling, n, size), 2 * one_pass)
           << n << ", " << exact(size);
     }
   }

@@ -127,7 +127,7 @@ const std::vector<Kin>& kin() {
   static const std::vector<CollectiveKind> kReductions = {all_reduce, reduce_scatter, all_gather};
   static const std::vector<Kin> kKin = {
       {"ring", ring, kReductions},
-      {"two_way_ring", two_way_ring, kReductions},
+      {"two_way_ring", bidirectional_ring, kReductions},
       {"halving_doubling of 2^k", halving_doubling, kReductions, is_power_of_two},
       {"halving_doubling of others", halving_doubling, kReductions, is_no_power_of_two},
       {"direct", direct, {all_reduce, reduce_scatter, all_gather, all_to_all}},

@@ -58,8 +58,8 @@ class Replay {
     std::vector<oracle::Flow> moving;
     for (const Flow& it : flows_) {
       moving.push_back({.size = it.left,
-                        .ways = {{{static_cast<std::size_t>(2 * it.source)},
-                                  {static_cast<std::size_t>(2 * it.destination + 1)}}}});
+                        .paths = {{{static_cast<std::size_t>(2 * it.source)},
+                                   {static_cast<std::size_t>(2 * it.destination + 1)}}}});
     }
     const std::vector<Real> capacities(static_cast<std::size_t>(2 * graph_.nodes),
                                        static_cast<Real>(kRate.bits_per_second) / 1e12L);

@@ -10,25 +10,25 @@ namespace {
 
 class DrawnRouter final : public Router {
  public:
-  DrawnRouter(const std::vector<std::vector<Route>>& ways, bool fixed) : fixed_(fixed) {
-    for (std::size_t flow = 0; flow < ways.size(); ++flow) ways_[way_key(flow)] = ways[flow];
+  DrawnRouter(const std::vector<std::vector<Route>>& paths, bool fixed) : fixed_(fixed) {
+    for (std::size_t flow = 0; flow < paths.size(); ++flow) paths_[flow_key(flow)] = paths[flow];
   }
 
   bool find(int /*source*/, int /*destination*/, std::uint64_t key, const std::vector<bool>& down,
             Route& route) const override {
-    for (const Route& way : ways_.at(key)) {
-      const bool whole = std::none_of(way.hops.begin(), way.hops.end(), [&](const Hop& hop) {
+    for (const Route& path : paths_.at(key)) {
+      const bool whole = std::none_of(path.hops.begin(), path.hops.end(), [&](const Hop& hop) {
         return !down.empty() && down[static_cast<std::size_t>(hop.link)];
       });
       if (!whole && !fixed_) continue;
-      route = way;
+      route = path;
       return true;
     }
     return false;
   }
 
  private:
-  std::map<std::uint64_t, std::vector<Route>> ways_;
+  std::map<std::uint64_t, std::vector<Route>> paths_;
   bool fixed_;
 };
 
@@ -102,7 +102,7 @@ bool step(const Network& network, const FlowKinds& kinds, std::vector<int>& seen
   return true;
 }
 
-Route draw_way(const Network& network, const FlowKinds& kinds, int source, Random& random) {
+Route random_path(const Network& network, const FlowKinds& kinds, int source, Random& random) {
   Route route;
   std::vector<int> seen = {source};
   for (auto steps = draw(random, 1, 5); steps > 0; --steps) {
@@ -135,12 +135,12 @@ void draw_changes(FlowCase& it, Random& random) {
   }
 }
 
-oracle::Way way_of(const Route& route) {
-  oracle::Way way;
+oracle::Path path_of(const Route& route) {
+  oracle::Path path;
   for (const Hop& hop : route.hops) {
-    way.push_back({static_cast<std::size_t>(hop.link), oracle::Real(hop.share) / kWhole});
+    path.push_back({static_cast<std::size_t>(hop.link), oracle::Real(hop.share) / kWhole});
   }
-  return way;
+  return path;
 }
 
 oracle::Real per_picosecond(Bandwidth bandwidth) {
@@ -162,18 +162,18 @@ FlowCase random_flows(const FlowKinds& kinds, Random& random) {
   for (auto flows = draw(random, 1, kinds.most_flows); flows > 0; --flows) {
     const Operation flow = draw_flow(kinds, it.network, random);
     it.workload.operations.push_back(flow);
-    std::vector<Route>& ways = it.ways.emplace_back();
-    while (ways.size() < static_cast<std::size_t>(kinds.ways)) {
-      ways.push_back(draw_way(it.network, kinds, flow.source, random));
+    std::vector<Route>& paths = it.paths.emplace_back();
+    while (paths.size() < static_cast<std::size_t>(kinds.paths)) {
+      paths.push_back(random_path(it.network, kinds, flow.source, random));
     }
   }
   if (kinds.changes) draw_changes(it, random);
-  route_by_ways(it, kinds.ways_are_fixed);
+  set_router(it, kinds.fixed_paths);
   return it;
 }
 
-void route_by_ways(FlowCase& it, bool ways_are_fixed) {
-  it.network.router = std::make_shared<DrawnRouter>(it.ways, ways_are_fixed);
+void set_router(FlowCase& it, bool fixed_paths) {
+  it.network.router = std::make_shared<DrawnRouter>(it.paths, fixed_paths);
 }
 
 std::vector<oracle::Real> capacities_of(const FlowCase& it) {
@@ -184,13 +184,13 @@ std::vector<oracle::Real> capacities_of(const FlowCase& it) {
 
 std::vector<oracle::Flow> flows_of(const FlowCase& it) {
   std::vector<oracle::Flow> flows;
-  for (std::size_t i = 0; i < it.ways.size(); ++i) {
+  for (std::size_t i = 0; i < it.paths.size(); ++i) {
     const Operation& operation = it.workload.operations[i];
     oracle::Flow flow{.start = static_cast<oracle::Real>(operation.start.count()),
-                      .latency = static_cast<oracle::Real>(it.ways[i].front().latency.count()),
+                      .latency = static_cast<oracle::Real>(it.paths[i].front().latency.count()),
                       .size = 8 * static_cast<oracle::Real>(operation.size.count),
                       .weight = static_cast<oracle::Real>(operation.weight)};
-    for (const Route& way : it.ways[i]) flow.ways.push_back(way_of(way));
+    for (const Route& path : it.paths[i]) flow.paths.push_back(path_of(path));
     flows.push_back(flow);
   }
   return flows;

@@ -16,8 +16,8 @@ namespace loom {
 struct FlowKinds {
   int most_flows = 40;
   Bytes least_size{1};
-  int ways = 1;                // of each flow; the others are taken when links are down
-  bool ways_are_fixed = true;  // the router does not ask which links are down
+  int paths = 1;            // of each flow; the others are taken when links are down
+  bool fixed_paths = true;  // the router does not ask which links are down
   bool split = false;
   bool weighted = false;
   bool latency = false;
@@ -29,13 +29,13 @@ struct FlowCase {
   Workload workload;
   std::vector<LinkChange> changes;
   Sharing sharing = Sharing::fair;
-  std::vector<std::vector<Route>> ways;  // by flow
+  std::vector<std::vector<Route>> paths;  // by flow
 };
 
 FlowCase random_flows(const FlowKinds& kinds, Random& random);
 
 // Gives the network a router that hands out `ways` as they are now.
-void route_by_ways(FlowCase& it, bool ways_are_fixed = true);
+void set_router(FlowCase& it, bool fixed_paths = true);
 
 // From least to most, both included.
 std::int64_t draw(Random& random, std::int64_t least, std::int64_t most);

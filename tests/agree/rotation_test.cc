@@ -190,7 +190,7 @@ TEST(ARotation, IsTheSameByItsDevicesWhereAllSendAlike) {
       {.kind = all_to_all, .algorithm = direct, .size = 10_MB},
       {.kind = all_to_all, .algorithm = pairwise, .size = 10_MB},
       {.kind = all_reduce, .algorithm = ring, .size = 10_MB},
-      {.kind = all_reduce, .algorithm = two_way_ring, .size = 10_MB},
+      {.kind = all_reduce, .algorithm = bidirectional_ring, .size = 10_MB},
       {.kind = all_reduce, .algorithm = direct, .size = 10_MB},
       {.kind = all_reduce, .algorithm = halving_doubling, .size = 10_MB}};
   for (const std::string kind : {"rotornet", "sirius, grating: 4", "shoal"}) {

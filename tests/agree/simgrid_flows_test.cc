@@ -22,13 +22,13 @@ using Adjust = void (*)(FlowCase& it, Random& random);
 void leave(FlowCase& /*it*/, Random& /*random*/) {}
 
 void set_latencies(FlowCase& it, const std::vector<Duration>& latencies) {
-  for (std::size_t i = 0; i < it.ways.size(); ++i) it.ways[i].front().latency = latencies[i];
-  route_by_ways(it);
+  for (std::size_t i = 0; i < it.paths.size(); ++i) it.paths[i].front().latency = latencies[i];
+  set_router(it);
 }
 
 void one_latency(FlowCase& it, Random& random) {
   set_latencies(it,
-                std::vector<Duration>(it.ways.size(), Duration(draw(random, 1, 1'000'000'000))));
+                std::vector<Duration>(it.paths.size(), Duration(draw(random, 1, 1'000'000'000))));
 }
 
 // 2520 is divisible by all weights up to ten.

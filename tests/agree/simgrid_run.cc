@@ -46,14 +46,14 @@ void create_flow(s4u::NetZone* zone, std::size_t number, std::size_t index, cons
                  const std::vector<s4u::Link*>& links, double& end) {
   constexpr double kWide = 1e18;
   const Operation& flow = it.workload.operations[index];
-  const Route& way = it.ways[index].front();
+  const Route& path = it.paths[index].front();
   const std::string name = fmt::format("{}.{}.", number, index);
   s4u::Host* const from = zone->create_host(name + "from", 1.0)->seal();
   s4u::Host* const to = zone->create_host(name + "to", 1.0)->seal();
   s4u::Link* const own = zone->create_link(name + "own", kWide);
-  own->set_latency(seconds(way.latency))->seal();
+  own->set_latency(seconds(path.latency))->seal();
   std::vector<s4u::LinkInRoute> route = {s4u::LinkInRoute(own)};
-  for (const Hop& hop : way.hops) route.emplace_back(links[static_cast<std::size_t>(hop.link)]);
+  for (const Hop& hop : path.hops) route.emplace_back(links[static_cast<std::size_t>(hop.link)]);
   zone->add_route(from->get_netpoint(), to->get_netpoint(), nullptr, nullptr, route, false);
   const double start = seconds(flow.start);
   const auto size = static_cast<std::uint64_t>(flow.size.count);
@@ -105,7 +105,7 @@ void read_all(int pipe, std::vector<std::vector<double>>& ends) {
 
 std::vector<std::vector<double>> simgrid_ends(const std::vector<FlowCase>& cases) {
   std::vector<std::vector<double>> ends;
-  for (const FlowCase& it : cases) ends.emplace_back(it.ways.size(), -1);
+  for (const FlowCase& it : cases) ends.emplace_back(it.paths.size(), -1);
   int pipe_ends[2];
   LOOM_CHECK(pipe(pipe_ends) == 0, "a pipe can be opened");
   const pid_t child = fork();

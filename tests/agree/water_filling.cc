@@ -11,7 +11,7 @@ namespace {
 constexpr Real kNever = std::numeric_limits<Real>::infinity();
 
 struct Filling {
-  const Way* way;
+  const Path* path;
   Real weight;
   Real rate = 0;
   bool growing = true;
@@ -22,14 +22,14 @@ Real pace(const std::vector<Filling>& flows, std::size_t link) {
   Real sum = 0;
   for (const Filling& flow : flows) {
     if (!flow.growing) continue;
-    for (const Piece& piece : *flow.way) sum += piece.link == link ? flow.weight * piece.share : 0;
+    for (const Piece& piece : *flow.path) sum += piece.link == link ? flow.weight * piece.share : 0;
   }
   return sum;
 }
 
 void stop_flows_of(std::vector<Filling>& flows, std::size_t link) {
   for (Filling& flow : flows) {
-    for (const Piece& piece : *flow.way) flow.growing = flow.growing && piece.link != link;
+    for (const Piece& piece : *flow.path) flow.growing = flow.growing && piece.link != link;
   }
 }
 
@@ -56,8 +56,8 @@ void fill(std::vector<Real> room, std::vector<Filling>& flows) {
 struct Moving {
   Real left;
   Real rate = 0;
-  Real end = kNever;         // the end itself once it is done, else where its rate leads
-  const Way* way = nullptr;  // none until it begins with all links of some way up
+  Real end = kNever;           // the end itself once it is done, else where its rate leads
+  const Path* path = nullptr;  // none until it begins with all links of some way up
   bool done = false;
 };
 
@@ -75,7 +75,7 @@ class Simulation {
       for (const Change& change : changes_) {
         if (change.at == now) capacities_[change.link] = change.capacity;
       }
-      choose_ways(now);
+      choose_paths(now);
       share(now);
     }
     std::vector<Real> ends;
@@ -106,20 +106,20 @@ class Simulation {
     then_ = now;
   }
 
-  bool is_whole(const Way& way) const {
-    return std::all_of(way.begin(), way.end(),
+  bool is_whole(const Path& path) const {
+    return std::all_of(path.begin(), path.end(),
                        [this](const Piece& piece) { return capacities_[piece.link] > 0; });
   }
 
-  void choose_ways(Real now) {
+  void choose_paths(Real now) {
     for (std::size_t i = 0; i < flows_.size(); ++i) {
       Moving& it = moving_[i];
       if (it.done || flows_[i].start + flows_[i].latency > now) continue;
-      if (it.way != nullptr && is_whole(*it.way)) continue;
-      const auto& ways = flows_[i].ways;
-      const auto whole =
-          std::find_if(ways.begin(), ways.end(), [this](const Way& way) { return is_whole(way); });
-      if (whole != ways.end()) it.way = &*whole;
+      if (it.path != nullptr && is_whole(*it.path)) continue;
+      const auto& paths = flows_[i].paths;
+      const auto whole = std::find_if(paths.begin(), paths.end(),
+                                      [this](const Path& path) { return is_whole(path); });
+      if (whole != paths.end()) it.path = &*whole;
     }
   }
 
@@ -127,13 +127,13 @@ class Simulation {
     std::vector<Filling> filling;
     for (std::size_t i = 0; i < flows_.size(); ++i) {
       const Moving& it = moving_[i];
-      if (!it.done && it.way != nullptr) filling.push_back({it.way, flows_[i].weight});
+      if (!it.done && it.path != nullptr) filling.push_back({it.path, flows_[i].weight});
     }
     fill(capacities_, filling);
     std::size_t next = 0;
     for (Moving& it : moving_) {
       if (it.done) continue;
-      it.rate = it.way != nullptr ? filling[next++].rate : 0;
+      it.rate = it.path != nullptr ? filling[next++].rate : 0;
       it.end = it.rate > 0 ? now + on_clock(std::max<Real>(0, it.left) / it.rate) : kNever;
     }
   }
@@ -160,7 +160,7 @@ std::vector<Real> water_filling(std::vector<Real> capacities, const std::vector<
 
 std::vector<Real> fair_rates(const std::vector<Real>& capacities, const std::vector<Flow>& flows) {
   std::vector<Filling> filling;
-  for (const Flow& flow : flows) filling.push_back({&flow.ways.front(), flow.weight});
+  for (const Flow& flow : flows) filling.push_back({&flow.paths.front(), flow.weight});
   fill(capacities, filling);
   std::vector<Real> rates;
   for (const Filling& it : filling) rates.push_back(it.rate);

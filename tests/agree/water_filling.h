@@ -17,7 +17,7 @@ struct Piece {  // of a way: a link, and the part of the flow that takes it
   std::size_t link = 0;
   Real share = 1;
 };
-using Way = std::vector<Piece>;
+using Path = std::vector<Piece>;
 
 // Times in picoseconds, sizes in bits, rates and capacities in bits per picosecond.
 struct Flow {
@@ -25,7 +25,7 @@ struct Flow {
   Real latency = 0;  // passes before anything flows
   Real size = 0;
   Real weight = 1;
-  std::vector<Way> ways = {};  // it takes the first of which no link is down, and stays on it
+  std::vector<Path> paths = {};  // it takes the first of which no link is down, and stays on it
 };
 
 struct Change {

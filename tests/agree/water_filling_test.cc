@@ -44,12 +44,12 @@ std::string difference(const FlowCase& it, Nearness nearness) {
   };
   const std::vector<Real> ticking = ends_by(oracle::Clock::ticking);
   const std::vector<Real> continuous = ends_by(oracle::Clock::continuous);
-  for (std::size_t i = 0; i < it.ways.size(); ++i) {
+  for (std::size_t i = 0; i < it.paths.size(); ++i) {
     const auto end = static_cast<Real>(outcome.operation_end[i].count());
     if (agree(end, ticking[i], nearness) && agree_without_clock(end, continuous[i])) continue;
     return fmt::format(
         "flow {} of {} ends at {} ps; by the oracle at {} ps, without a clock {:.3f}", i,
-        it.ways.size(), end, ticking[i], continuous[i]);
+        it.paths.size(), end, ticking[i], continuous[i]);
   }
   return "";
 }
@@ -64,10 +64,10 @@ void expect_agreement(std::uint64_t seed, Nearness nearness, const FlowKinds& ki
 
 TEST(WaterFilling, TheOracleSharesAsTheTextbookDoes) {
   // Bertsekas and Gallager, figure 6.11: one flow over both links, two more on the second.
-  const std::vector<oracle::Flow> flows = {{.size = 1, .ways = {{{0}, {1}}}},
-                                           {.size = 1, .ways = {{{0}}}},
-                                           {.size = 1, .ways = {{{1}}}},
-                                           {.size = 1, .ways = {{{1}}}}};
+  const std::vector<oracle::Flow> flows = {{.size = 1, .paths = {{{0}, {1}}}},
+                                           {.size = 1, .paths = {{{0}}}},
+                                           {.size = 1, .paths = {{{1}}}},
+                                           {.size = 1, .paths = {{{1}}}}};
   const auto rates = oracle::fair_rates({3, 3}, flows);
   EXPECT_EQ(rates, (std::vector<oracle::Real>{1, 2, 1, 1}));
 }
@@ -98,14 +98,13 @@ TEST(WaterFilling, WeightedDividedFlowsOverLinksThatChangeEndAsInTheOracle) {
 }
 
 TEST(WaterFilling, FlowsThatFindAnotherWayEndAsInTheOracle) {
-  expect_agreement(17, Nearness::a_picosecond,
-                   {.ways = 3, .ways_are_fixed = false, .changes = true});
+  expect_agreement(17, Nearness::a_picosecond, {.paths = 3, .fixed_paths = false, .changes = true});
 }
 
 TEST(WaterFilling, WeightedDividedFlowsThatFindAnotherWayEndAsInTheOracle) {
   expect_agreement(
       18, Nearness::rounding,
-      {.ways = 2, .ways_are_fixed = false, .split = true, .weighted = true, .changes = true});
+      {.paths = 2, .fixed_paths = false, .split = true, .weighted = true, .changes = true});
 }
 
 }  // namespace

@@ -15,13 +15,13 @@ RequestGrant::RequestGrant(const Network& network)
   tally_.sent.assign(static_cast<std::size_t>(network.devices), 0);
 }
 
-void RequestGrant::ask(Duration now, int id, const FlowOrder& order, std::span<const Hop> way) {
-  LOOM_CHECK(!way.empty() && way.size() % 2 == 0, "a leg is a link up and a link down");
+void RequestGrant::ask(Duration now, int id, const FlowOrder& order, std::span<const Hop> path) {
+  LOOM_CHECK(!path.empty() && path.size() % 2 == 0, "a leg is a link up and a link down");
   if (static_cast<std::size_t>(id) >= flows_.size()) {
     flows_.resize(static_cast<std::size_t>(id) + 1);
   }
-  flow(id) = {order, {way.begin(), way.end()}, 0};
-  if (way.size() > 2) ++tally_.forwarded;
+  flow(id) = {order, {path.begin(), path.end()}, 0};
+  if (path.size() > 2) ++tally_.forwarded;
   enqueue(now, id);
 }
 
@@ -36,8 +36,8 @@ RequestGrant::Line& RequestGrant::line(int from, int to) {
 
 void RequestGrant::enqueue(Duration now, int id) {
   const Flow& it = flow(id);
-  const int from = it.way[2 * it.leg].link;
-  Line& here = line(from, it.way[2 * it.leg + 1].link);
+  const int from = it.path[2 * it.leg].link;
+  Line& here = line(from, it.path[2 * it.leg + 1].link);
   auto place = here.flows.end();
   while (place != here.flows.begin() && (place - 1)->since == now &&
          it.order < flow((place - 1)->flow).order) {
@@ -152,8 +152,8 @@ void RequestGrant::look(int to) {
 
 bool RequestGrant::arrived(Duration now, int id) {
   Flow& it = flow(id);
-  const int from = it.way[2 * it.leg].link;
-  const int to = it.way[2 * it.leg + 1].link;
+  const int from = it.path[2 * it.leg].link;
+  const int to = it.path[2 * it.leg + 1].link;
   sender(from).taken = false;
   receiver(to).held = false;
   look(to);
@@ -161,7 +161,7 @@ bool RequestGrant::arrived(Duration now, int id) {
   for (Line& line : sender(from).lines) {
     if (!line.asked && !line.flows.empty()) request(now, from, line);
   }
-  if (2 * ++it.leg == it.way.size()) return true;
+  if (2 * ++it.leg == it.path.size()) return true;
   enqueue(now, id);
   return false;
 }

@@ -43,7 +43,7 @@ class RequestGrant {
   explicit RequestGrant(const Network& network);
 
   // A message wants to go. Flows are numbered by the caller, small and used again.
-  void ask(Duration now, int id, const FlowOrder& order, std::span<const Hop> way);
+  void ask(Duration now, int id, const FlowOrder& order, std::span<const Hop> path);
 
   // A leg that begins to arrive: to be carried over both links at once.
   struct Leg {
@@ -66,7 +66,7 @@ class RequestGrant {
  private:
   struct Flow {
     FlowOrder order;
-    std::vector<Hop> way;
+    std::vector<Hop> path;
     std::size_t leg = 0;
   };
   struct Queued {

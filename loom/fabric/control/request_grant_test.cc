@@ -23,14 +23,14 @@ class Ports {
   }
 
   Duration next_time() const {
-    return under_way_.empty() ? grants_.next_time()
-                              : std::min(grants_.next_time(), under_way_.begin()->first);
+    return in_flight_.empty() ? grants_.next_time()
+                              : std::min(grants_.next_time(), in_flight_.begin()->first);
   }
 
   void advance(Duration now) {
-    while (!under_way_.empty() && under_way_.begin()->first == now) {
-      const RequestGrant::Leg leg = under_way_.begin()->second;
-      under_way_.erase(under_way_.begin());
+    while (!in_flight_.empty() && in_flight_.begin()->first == now) {
+      const RequestGrant::Leg leg = in_flight_.begin()->second;
+      in_flight_.erase(in_flight_.begin());
       for (const Hop& hop : leg.hops) busy_.erase(hop.link);
       if (grants_.arrived(now, leg.flow)) ends_[static_cast<std::size_t>(leg.flow)] = now;
     }
@@ -39,7 +39,7 @@ class Ports {
         EXPECT_TRUE(busy_.insert(hop.link).second)
             << network_.link_name(hop.link) << " serves two at once";
       }
-      under_way_.emplace(add(now, takes_[static_cast<std::size_t>(leg.flow)]), leg);
+      in_flight_.emplace(add(now, takes_[static_cast<std::size_t>(leg.flow)]), leg);
     }
   }
 
@@ -55,7 +55,7 @@ class Ports {
   RequestGrant grants_;
   std::vector<Duration> takes_;
   std::vector<Duration> ends_;
-  std::multimap<Duration, RequestGrant::Leg> under_way_;
+  std::multimap<Duration, RequestGrant::Leg> in_flight_;
   std::set<int> busy_;
 };
 

@@ -95,7 +95,7 @@ bool ArcColouring::place(int arc) {
 
 void ArcColouring::remove(int arc) { set(arc, colour_[arc], -1); }
 
-std::vector<int> ArcColouring::in_the_way(int arc, int colour) const {
+std::vector<int> ArcColouring::conflicting_arcs(int arc, int colour) const {
   std::vector<int> found;
   for (int step = 0; step < arcs_[arc].length; ++step) {
     const int here = owner(segment(arc, step), colour);

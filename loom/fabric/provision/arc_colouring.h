@@ -36,7 +36,7 @@ class ArcColouring {
   void remove(int arc);             // takes its colour away
 
   // The arcs of the colour that overlap this one.
-  std::vector<int> in_the_way(int arc, int colour) const;
+  std::vector<int> conflicting_arcs(int arc, int colour) const;
 
   int colour(int arc) const { return colour_[static_cast<std::size_t>(arc)]; }  // -1: none
   int colours() const { return colours_; }

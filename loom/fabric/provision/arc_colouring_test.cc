@@ -58,7 +58,7 @@ TEST(ArcColouring, AnArcGetsTheFirstColourThatIsFreeForIt) {
     for (const Arc& it : random_arcs(random, segments, segments, 3 * colours)) {
       const int arc = colouring.add(it);
       int first = 0;
-      while (first < colours && !colouring.in_the_way(arc, first).empty()) ++first;
+      while (first < colours && !colouring.conflicting_arcs(arc, first).empty()) ++first;
       ASSERT_EQ(colouring.place(arc), first < colours);
       ASSERT_EQ(colouring.colour(arc), first < colours ? first : -1);
       const int other = static_cast<int>(random(static_cast<unsigned>(arc + 1)));
@@ -139,12 +139,12 @@ TEST(ArcColouring, KnowsTheArcsInTheWay) {
   EXPECT_TRUE(colouring.place(a));
   EXPECT_FALSE(colouring.place(b));
   EXPECT_TRUE(colouring.place(c));
-  EXPECT_EQ(colouring.in_the_way(b, 0), std::vector<int>{a});
-  EXPECT_EQ(colouring.in_the_way(d, 0), std::vector<int>{c});
-  EXPECT_EQ(colouring.in_the_way(e, 0), (std::vector<int>{c, a}));
+  EXPECT_EQ(colouring.conflicting_arcs(b, 0), std::vector<int>{a});
+  EXPECT_EQ(colouring.conflicting_arcs(d, 0), std::vector<int>{c});
+  EXPECT_EQ(colouring.conflicting_arcs(e, 0), (std::vector<int>{c, a}));
   colouring.remove(a);
   EXPECT_TRUE(colouring.place(b));
-  EXPECT_EQ(colouring.in_the_way(d, 0), (std::vector<int>{b, c}));
+  EXPECT_EQ(colouring.conflicting_arcs(d, 0), (std::vector<int>{b, c}));
   EXPECT_FALSE(colouring.add_if_free({1, 1}));
   EXPECT_TRUE(colouring.add_if_free({4, 3}));
   EXPECT_EQ(colouring.arcs(), 6);

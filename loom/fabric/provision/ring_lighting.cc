@@ -24,7 +24,8 @@ class Lighting {
         colouring_(static_cast<std::size_t>(limits.directions),
                    ArcColouring(segments_of(limits), capacity)),
         pair_(static_cast<std::size_t>(limits.directions)) {
-    for (const PairDemand& it : demand) ways_.push_back(directions_of(limits, it.from, it.to));
+    for (const PairDemand& it : demand)
+      directions_.push_back(directions_of(limits, it.from, it.to));
   }
 
   void add(int pair, int direction) {
@@ -44,7 +45,7 @@ class Lighting {
       for (int arc = 0; arc < colouring_[direction].arcs(); ++arc) {
         if (colouring_[direction].colour(arc) < 0) dark.push_back(arc);
       }
-      for (const int arc : dark) make_way_or_give_up(direction, arc);
+      for (const int arc : dark) preempt_or_drop(direction, arc);
     }
   }
 
@@ -90,13 +91,13 @@ class Lighting {
 
   // Leaves out this arc, or the one in its way in some colour: whose pair is served best without
   // it. Several make way only where a pair would lose its last circuit.
-  void make_way_or_give_up(int direction, int arc) {
+  void preempt_or_drop(int direction, int arc) {
     ArcColouring& colouring = colouring_[direction];
     std::vector<int> losers = {arc};
     int worst = pair_[direction][arc];
     const std::size_t most = counts_[worst] > 1 ? 1 : demand_.size();
     for (int colour = 0; colour < colouring.colours(); ++colour) {
-      const std::vector<int> others = colouring.in_the_way(arc, colour);
+      const std::vector<int> others = colouring.conflicting_arcs(arc, colour);
       if (others.empty() || others.size() > most) continue;
       const int next = worst_without(direction, others);
       if (!better_without(next, worst)) continue;
@@ -115,7 +116,7 @@ class Lighting {
 
   bool raise(int pair) {
     const PairDemand& it = demand_[pair];
-    for (const int direction : ways_[pair]) {
+    for (const int direction : directions_[pair]) {
       const Arc arc = arc_of(limits_, it.from, it.to, direction);
       if (!colouring_[direction].add_if_free(arc)) continue;
       pair_[direction].push_back(pair);
@@ -127,9 +128,9 @@ class Lighting {
   const RingLimits& limits_;
   const Demand& demand_;
   std::vector<int> counts_;
-  std::vector<ArcColouring> colouring_;  // by direction
-  std::vector<std::vector<int>> pair_;   // by direction and arc
-  std::vector<std::vector<int>> ways_;   // by pair: the directions it can go
+  std::vector<ArcColouring> colouring_;       // by direction
+  std::vector<std::vector<int>> pair_;        // by direction and arc
+  std::vector<std::vector<int>> directions_;  // by pair: the directions it can go
 };
 
 Circuits between_neighbours(const RingLimits& limits) {

@@ -59,11 +59,11 @@ int RingLoads::most() const {
 
 RingCounts::RingCounts(const RingLimits& limits, const Demand& demand, int capacity)
     : demand_(demand), loads_(limits, capacity), split_(demand.size(), Split{}) {
-  for (const PairDemand& it : demand) ways_.push_back(directions_of(limits, it.from, it.to));
+  for (const PairDemand& it : demand) directions_.push_back(directions_of(limits, it.from, it.to));
 }
 
 bool RingCounts::take(int pair) {
-  for (const int direction : ways_[pair]) {
+  for (const int direction : directions_[pair]) {
     if (!loads_.take(demand_[pair].from, demand_[pair].to, direction)) continue;
     ++split_[pair][direction];
     return true;
@@ -74,14 +74,15 @@ bool RingCounts::take(int pair) {
 void RingCounts::set(const std::vector<Split>& split) {
   split_ = split;
   for (std::size_t i = 0; i < demand_.size(); ++i) {
-    for (const int direction : ways_[i]) {
+    for (const int direction : directions_[i]) {
       loads_.add(demand_[i].from, demand_[i].to, direction, split[i][direction]);
     }
   }
 }
 
-bool RingCounts::some_go_either_way() const {
-  return std::any_of(ways_.begin(), ways_.end(), [](const auto& it) { return it.size() == 2; });
+bool RingCounts::has_direction_choice() const {
+  return std::any_of(directions_.begin(), directions_.end(),
+                     [](const auto& it) { return it.size() == 2; });
 }
 
 }  // namespace loom

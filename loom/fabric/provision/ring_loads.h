@@ -41,14 +41,14 @@ class RingCounts {
 
   bool take(int pair);  // one circuit more, over the shorter arc if that has room
   void set(const std::vector<Split>& split);
-  bool some_go_either_way() const;
+  bool has_direction_choice() const;
   const std::vector<Split>& split() const { return split_; }
 
  private:
   const Demand& demand_;
   RingLoads loads_;
   std::vector<Split> split_;
-  std::vector<std::vector<int>> ways_;  // by pair: the directions it can go
+  std::vector<std::vector<int>> directions_;  // by pair: the directions it can go
 };
 
 }  // namespace loom

@@ -66,7 +66,8 @@ Best best_counts(const RingLimits& limits, const Demand& demand) {
   best.fits = raises_by_filling(demand, room);
   if (best.fits >= 0) best.split = room.split();
   best.raises = raises_by_device(limits, demand);
-  best.too_many = room.some_go_either_way() ? static_cast<int>(best.raises.size()) : best.fits + 1;
+  best.too_many =
+      room.has_direction_choice() ? static_cast<int>(best.raises.size()) : best.fits + 1;
   std::int64_t work = kWork;
   int not_known_to_fit = best.too_many;
   while (not_known_to_fit - best.fits > 1) {

@@ -32,7 +32,7 @@ class Splitter {
 
   SplitFound run(std::int64_t& work) const {
     const int busiest = *std::max_element(fixed_[kClockwise].begin(), fixed_[kClockwise].end());
-    if (without_way_ || busiest > capacity_) return {.answer = CanSplit::no};
+    if (unroutable_ || busiest > capacity_) return {.answer = CanSplit::no};
     if (!limits_.reuse) return without_reuse();
     if (crowded()) return {.answer = CanSplit::no};
     return search(work);
@@ -40,17 +40,17 @@ class Splitter {
 
  private:
   void sort_in(std::size_t pair, const PairDemand& it, int count) {
-    const std::vector<int> ways = directions_of(limits_, it.from, it.to);
-    without_way_ = without_way_ || (ways.empty() && count > 0);
-    if (ways.size() == 2) {
+    const std::vector<int> directions = directions_of(limits_, it.from, it.to);
+    unroutable_ = unroutable_ || (directions.empty() && count > 0);
+    if (directions.size() == 2) {
       free_.push_back({.arc = arc_of(limits_, it.from, it.to, kClockwise), .count = count});
       pair_.push_back(pair);
-      if (ways.front() == kClockwise) shorter_clockwise_ += count;
+      if (directions.front() == kClockwise) shorter_clockwise_ += count;
       add(otherwise_, arc_of(limits_, it.from, it.to, kCounterclockwise), count);
-    } else if (ways.size() == 1) {
-      split_[pair][static_cast<std::size_t>(ways.front())] = count;
-      add(fixed_[static_cast<std::size_t>(ways.front())],
-          arc_of(limits_, it.from, it.to, ways.front()), count);
+    } else if (directions.size() == 1) {
+      split_[pair][static_cast<std::size_t>(directions.front())] = count;
+      add(fixed_[static_cast<std::size_t>(directions.front())],
+          arc_of(limits_, it.from, it.to, directions.front()), count);
     }
   }
 
@@ -175,7 +175,7 @@ class Splitter {
   std::vector<int> otherwise_;             // load if all that can goes counterclockwise
   int whole_ = 0;                          // circuits that can go either way
   int shorter_clockwise_ = 0;              // those of them whose shorter arc is clockwise
-  bool without_way_ = false;
+  bool unroutable_ = false;
 };
 
 }  // namespace

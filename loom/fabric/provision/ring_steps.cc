@@ -27,7 +27,8 @@ class Reached {
 
   std::size_t words() const { return now_.size(); }
 
-  RingDistances measure(std::span<const int> steps, bool both_ways, const RingDistances& limit) {
+  RingDistances measure(std::span<const int> steps, bool bidirectional,
+                        const RingDistances& limit) {
     std::fill(now_.begin(), now_.end(), 0);
     now_[0] = 1;
     RingDistances distances;
@@ -38,13 +39,13 @@ class Reached {
       next_ = now_;
       for (const int step : steps) {
         add_turned(step);
-        if (both_ways) add_turned(n_ - step);
+        if (bidirectional) add_turned(n_ - step);
       }
       next_.back() &= last_;
       std::swap(now_, next_);
       int there = 0;
       for (const std::uint64_t word : now_) there += __builtin_popcountll(word);
-      if (there == here) return {kNoWay, 0};
+      if (there == here) return {kNoPath, 0};
       here = there;
     }
     return distances;
@@ -81,12 +82,12 @@ class Reached {
   std::uint64_t last_;  // the bits of the last word that stand for positions
 };
 
-constexpr RingDistances kUnlimited{kNoWay, std::int64_t{1} << 60};
+constexpr RingDistances kUnlimited{kNoPath, std::int64_t{1} << 60};
 
 // The steps that differ: with both ways +s and +(n - s) are the same ring.
-std::vector<int> candidate_steps(int n, bool both_ways) {
+std::vector<int> candidate_steps(int n, bool bidirectional) {
   std::vector<int> steps = totient_steps(n);
-  if (both_ways && n > 2) std::erase_if(steps, [&](int step) { return 2 * step > n; });
+  if (bidirectional && n > 2) std::erase_if(steps, [&](int step) { return 2 * step > n; });
   return steps;
 }
 
@@ -107,10 +108,10 @@ std::vector<int> geometric_steps(int n, int rings, const std::vector<int>& candi
 
 class StepSearch {
  public:
-  StepSearch(int n, int rings, bool both_ways, std::vector<int> candidates)
+  StepSearch(int n, int rings, bool bidirectional, std::vector<int> candidates)
       : n_(n),
         free_(rings - 1),
-        both_ways_(both_ways),
+        bidirectional_(bidirectional),
         candidates_(std::move(candidates)),
         reached_(n) {}
 
@@ -133,11 +134,11 @@ class StepSearch {
 
   RingDistances measure(std::span<const int> steps, const RingDistances& limit) {
     ++measured_;
-    return reached_.measure(steps, both_ways_, limit);
+    return reached_.measure(steps, bidirectional_, limit);
   }
 
   double cost_of_one() const {
-    const int links = (free_ + 1) * (both_ways_ ? 2 : 1);
+    const int links = (free_ + 1) * (bidirectional_ ? 2 : 1);
     return static_cast<double>(reached_.words()) * links * std::min(best_.distances.diameter, n_);
   }
 
@@ -223,7 +224,7 @@ class StepSearch {
 
   int n_;
   int free_;  // steps beside 1
-  bool both_ways_;
+  bool bidirectional_;
   std::vector<int> candidates_;
   Reached reached_;
   ChosenSteps best_;
@@ -241,21 +242,21 @@ std::vector<int> totient_steps(int n) {
   return steps;
 }
 
-RingDistances ring_distances(int n, std::span<const int> steps, bool both_ways) {
+RingDistances ring_distances(int n, std::span<const int> steps, bool bidirectional) {
   if (n < 2) return {};
-  return Reached(n).measure(steps, both_ways, kUnlimited);
+  return Reached(n).measure(steps, bidirectional, kUnlimited);
 }
 
-ChosenSteps choose_steps(int n, int rings, bool both_ways, StepChoice choice) {
+ChosenSteps choose_steps(int n, int rings, bool bidirectional, StepChoice choice) {
   LOOM_CHECK(n >= 2 && rings >= 1, "a ring has at least two members");
-  const std::vector<int> candidates = candidate_steps(n, both_ways);
+  const std::vector<int> candidates = candidate_steps(n, bidirectional);
   const int distinct = std::min(rings, static_cast<int>(candidates.size()));
   ChosenSteps chosen;
   if (choice == StepChoice::geometric) {
     chosen.steps = geometric_steps(n, distinct, candidates);
-    chosen.distances = ring_distances(n, chosen.steps, both_ways);
+    chosen.distances = ring_distances(n, chosen.steps, bidirectional);
   } else {
-    chosen = StepSearch(n, distinct, both_ways, candidates).run();
+    chosen = StepSearch(n, distinct, bidirectional, candidates).run();
   }
   for (int i = distinct; i < rings; ++i) {
     chosen.steps.push_back(chosen.steps[static_cast<std::size_t>(i - distinct)]);

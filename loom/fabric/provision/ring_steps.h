@@ -38,10 +38,10 @@ struct RingDistances {
   auto operator<=>(const RingDistances&) const = default;
 };
 
-inline constexpr int kNoWay = 1 << 30;
+inline constexpr int kNoPath = 1 << 30;
 
 // With `both_ways` every ring is also there the other way round.
-RingDistances ring_distances(int n, std::span<const int> steps, bool both_ways);
+RingDistances ring_distances(int n, std::span<const int> steps, bool bidirectional);
 
 struct ChosenSteps {
   std::vector<int> steps;  // 1 first; repeated where there are fewer rings than asked for
@@ -50,15 +50,15 @@ struct ChosenSteps {
 };
 
 // Needs n >= 2 and rings >= 1. With `both_ways`, steps are at most n / 2.
-ChosenSteps choose_steps(int n, int rings, bool both_ways, StepChoice choice);
+ChosenSteps choose_steps(int n, int rings, bool bidirectional, StepChoice choice);
 
 // Choices that were made before, for many threads: searching takes up to a second for thousands of
 // positions.
 class StepTable {
  public:
-  const ChosenSteps& choose(int n, int rings, bool both_ways, StepChoice choice) {
-    return known_.answer({n, rings, both_ways, choice},
-                         [&] { return choose_steps(n, rings, both_ways, choice); });
+  const ChosenSteps& choose(int n, int rings, bool bidirectional, StepChoice choice) {
+    return known_.answer({n, rings, bidirectional, choice},
+                         [&] { return choose_steps(n, rings, bidirectional, choice); });
   }
 
  private:

@@ -38,19 +38,19 @@ RingDistances distances_over(int n, const std::vector<std::vector<int>>& next) {
         open.push_back(to);
       }
     }
-    if (static_cast<int>(open.size()) < n) return {kNoWay, 0};
+    if (static_cast<int>(open.size()) < n) return {kNoPath, 0};
     worst.diameter = std::max(worst.diameter, here.diameter);
     worst.hops = std::max(worst.hops, here.hops);
   }
   return worst;
 }
 
-std::vector<std::vector<int>> successors(int n, const std::vector<int>& steps, bool both_ways) {
+std::vector<std::vector<int>> successors(int n, const std::vector<int>& steps, bool bidirectional) {
   std::vector<std::vector<int>> next(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) {
     for (const int step : steps) {
       next[static_cast<std::size_t>(i)].push_back((i + step) % n);
-      if (both_ways) next[static_cast<std::size_t>(i)].push_back((i + n - step) % n);
+      if (bidirectional) next[static_cast<std::size_t>(i)].push_back((i + n - step) % n);
     }
   }
   return next;
@@ -82,9 +82,9 @@ TEST(RingSteps, DistancesAreThoseOfABreadthFirstSearch) {
     for (unsigned i = 0; i <= random(4); ++i) {
       steps.push_back(1 + static_cast<int>(random(static_cast<std::uint32_t>(n - 1))));
     }
-    const bool both_ways = random(2) == 0;
-    EXPECT_EQ(ring_distances(n, steps, both_ways),
-              distances_over(n, successors(n, steps, both_ways)))
+    const bool bidirectional = random(2) == 0;
+    EXPECT_EQ(ring_distances(n, steps, bidirectional),
+              distances_over(n, successors(n, steps, bidirectional)))
         << "seed " << seed;
   }
 }
@@ -112,10 +112,10 @@ TEST(RingSteps, OptimalOnesHaveTheDiametersOfAnExhaustiveSearch) {
 TEST(RingSteps, OptimalOnesAreNeverWorseThanGeometricOnes) {
   for (const int n : {2, 3, 5, 6, 12, 48, 255}) {
     for (const int rings : {1, 2, 8}) {
-      for (const bool both_ways : {false, true}) {
-        EXPECT_LE(choose_steps(n, rings, both_ways, StepChoice::optimal).distances,
-                  choose_steps(n, rings, both_ways, StepChoice::geometric).distances)
-            << n << ' ' << rings << ' ' << both_ways;
+      for (const bool bidirectional : {false, true}) {
+        EXPECT_LE(choose_steps(n, rings, bidirectional, StepChoice::optimal).distances,
+                  choose_steps(n, rings, bidirectional, StepChoice::geometric).distances)
+            << n << ' ' << rings << ' ' << bidirectional;
       }
     }
   }
@@ -136,7 +136,7 @@ TEST(RingSteps, GeometricOnesKeepTheDiameterBelowDegreeTimesItsRoot) {
 int least_diameter_of_any_rings(int n) {
   std::vector<int> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), 0);
-  int least = kNoWay;
+  int least = kNoPath;
   do {
     std::vector<std::vector<int>> next = successors(n, {1}, false);
     for (int i = 0; i < n; ++i) {

@@ -182,12 +182,12 @@ class TopologyFinder {
     const int rings = rings_of_[static_cast<std::size_t>(g)];
     if (rings == 0) return {g, {1}, false};
     const int n = size_of(g);
-    const bool both_ways = ports_of_ring(n) == 2;
+    const bool bidirectional = ports_of_ring(n) == 2;
     GroupRings result{g, {}, true};
-    const ChosenSteps chosen = known_->choose(n, rings, both_ways, options_.steps);
+    const ChosenSteps chosen = known_->choose(n, rings, bidirectional, options_.steps);
     for (const int step : chosen.steps) {
       result.steps.push_back(step);
-      if (both_ways) result.steps.push_back(n - step);
+      if (bidirectional) result.steps.push_back(n - step);
     }
     return result;
   }

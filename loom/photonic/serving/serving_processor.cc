@@ -29,7 +29,7 @@ Power power_of(const ServingProcessor& processor) {
 bool serves(const ServingProcessor& processor, const std::vector<ServedModel>& models, int model) {
   const auto at = static_cast<std::size_t>(model);
   if (const auto* tick = std::get_if<TickProcessor>(&processor)) {
-    return tick->way_in(models[at]).has_value();
+    return tick->datapath_latency(models[at]).has_value();
   }
   return !std::get<FifoProcessor>(processor).service[at].empty();
 }

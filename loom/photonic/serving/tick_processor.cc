@@ -2,7 +2,7 @@
 
 namespace loom::photonic {
 
-std::optional<std::int64_t> TickProcessor::way_in(const ServedModel& model) const {
+std::optional<std::int64_t> TickProcessor::datapath_latency(const ServedModel& model) const {
   for (const DatapathTime& it : datapath) {
     if (it.model == model.name) return it.nanoseconds;
   }

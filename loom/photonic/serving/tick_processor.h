@@ -32,7 +32,7 @@ struct TickProcessor {
   std::int64_t least_vector = 2048;         // shorter products are put together
 
   // On a request's way in; nullopt where nobody measured it.
-  std::optional<std::int64_t> way_in(const ServedModel& model) const;
+  std::optional<std::int64_t> datapath_latency(const ServedModel& model) const;
 
   double multiplications_per_second() const;
 };

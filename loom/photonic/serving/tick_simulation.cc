@@ -33,7 +33,7 @@ struct DealtModel {
   std::vector<ServedLayer> layers;
   std::vector<std::vector<int>> children;
   std::vector<int> waits_for;  // how many layers
-  Tick way_in = 0;
+  Tick datapath_latency = 0;
 };
 
 Tick rounded_up(std::int64_t nanoseconds, double gigahertz) {
@@ -51,9 +51,9 @@ DealtModel dealt_model(const TickProcessor& processor, const ServedModel& model)
     }
     dealt.layers.push_back(layer);
   }
-  const auto way_in = processor.way_in(model);
-  LOOM_CHECK(way_in.has_value(), "how long the way in takes is known");
-  dealt.way_in = rounded_up(*way_in, processor.gigahertz);
+  const auto datapath_latency = processor.datapath_latency(model);
+  LOOM_CHECK(datapath_latency.has_value(), "how long the way in takes is known");
+  dealt.datapath_latency = rounded_up(*datapath_latency, processor.gigahertz);
   return dealt;
 }
 
@@ -111,8 +111,8 @@ class Simulation {
     ++batch_;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
       if (model.waits_for[i] > 0) continue;
-      events_.push(
-          {event.time + model.way_in, event.request, batch_, static_cast<int>(i), What::begin});
+      events_.push({event.time + model.datapath_latency, event.request, batch_, static_cast<int>(i),
+                    What::begin});
     }
   }
 

@@ -72,7 +72,8 @@ class PlainSimulation {
     State& state = state_[static_cast<std::size_t>(event.request)];
     if (event.layer < 0) {
       state = {event.time, std::vector<bool>(model.layers.size(), false)};
-      begin_ready(model, state, -1, event.time + ticks(*processor_.way_in(model)), event.request);
+      begin_ready(model, state, -1, event.time + ticks(*processor_.datapath_latency(model)),
+                  event.request);
     } else if (!event.ends) {
       const ServedLayer layer =
           merged(model.layers[static_cast<std::size_t>(event.layer)], processor_.least_vector);
