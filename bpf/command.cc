@@ -38,7 +38,7 @@ Pipe open_pipe() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-std::vector<std::string> cut(const std::string& line) {
+std::vector<std::string> split(const std::string& line) {
   std::istringstream stream(line);
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
@@ -91,7 +91,7 @@ Outcome run_command(const std::vector<std::string>& words) {
 }
 
 std::string must_run(const std::string& line) {
-  const Outcome outcome = run_command(cut(line));
+  const Outcome outcome = run_command(split(line));
   if (outcome.code == 0) return outcome.out;
   std::string said = outcome.err.empty() ? outcome.out : outcome.err;
   while (!said.empty() && said.back() == '\n') said.pop_back();

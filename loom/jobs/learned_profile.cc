@@ -223,7 +223,7 @@ std::size_t steepest(const std::vector<double>& mean) {
 
 // The ends of pieces of constant value that fit best, for every number of pieces the squares left;
 // the number is that at which a piece more would explain no more than noise.
-std::vector<std::size_t> cut(const std::vector<double>& values, double noise) {
+std::vector<std::size_t> segment_ends(const std::vector<double>& values, double noise) {
   const std::size_t size = values.size();
   std::vector<double> sum(size + 1, 0);
   std::vector<double> squares(size + 1, 0);
@@ -343,7 +343,7 @@ Learned learn_profile(const Series& series, const Place& from) {
   const double highest = *std::max_element(values.begin(), values.end());
   std::size_t begun = 0;
   Duration at{0};
-  for (const std::size_t end : cut(values, folded.noise)) {
+  for (const std::size_t end : segment_ends(values, folded.noise)) {
     double level = 0;
     for (std::size_t b = begun; b < end; ++b) level += values[b];
     level /= static_cast<double>(end - begun);

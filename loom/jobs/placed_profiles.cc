@@ -158,14 +158,14 @@ PlacedProfile PlacedProfiles::simulated(int kind, std::span<const int> devices) 
   placed.infeasible = it.infeasible;
   if (!placed.infeasible.empty()) return placed;
   const std::unique_ptr<JobGround> ground = cluster_.ground(devices, it.spec.algorithm);
-  const CutJob cut = cut_job(it.spec, it.strategy, *ground);
-  placed.infeasible = cut.grounded.infeasible;
+  const ShardedJob sharded = shard_job(it.spec, it.strategy, *ground);
+  placed.infeasible = sharded.grounded.infeasible;
   if (!placed.infeasible.empty()) return placed;
-  const std::shared_ptr<const Network> network = cluster_.alone(devices, cut.grounded);
+  const std::shared_ptr<const Network> network = cluster_.alone(devices, sharded.grounded);
   RunRecorder recorder(network->links.size());
   EngineOptions options;
   options.observer = &recorder;
-  const LoweredJob& lowered = cut.grounded.lowered;
+  const LoweredJob& lowered = sharded.grounded.lowered;
   const Outcome outcome = simulate_fluid(lowered.workload, *network, {}, options);
   LOOM_CHECK(!outcome.deadlock, "a job that was cut runs to its end");
   const TimeWindow window = last_iteration(lowered, outcome.operation_end);

@@ -34,12 +34,12 @@ void search(Draft& draft, const Cluster& cluster, const JobPlanOptions& options)
   plan.strategy = plan.search.ranking.front().strategy;
 }
 
-void cut(Draft& draft, Duration end, const JobPlanOptions& options) {
+void shard(Draft& draft, Duration end, const JobPlanOptions& options) {
   JobPlan& plan = *draft.plan;
   plan.spec.iterations = iterations_until(end, draft.start, draft.estimate(), options.iterations);
-  CutJob cut = cut_job(plan.spec, plan.strategy, *draft.ground);
-  plan.memory = cut.most_memory();
-  plan.grounded = std::move(cut.grounded);
+  ShardedJob shard = shard_job(plan.spec, plan.strategy, *draft.ground);
+  plan.memory = shard.most_memory();
+  plan.grounded = std::move(shard.grounded);
 }
 
 // When the longest job has done its iterations, by what is known before they meet.
@@ -89,7 +89,7 @@ std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const
                              ? last_end(drafts, requests, draft_of, options.iterations)
                              : Duration(0);
     for_each_index(drafts.size(), options.threads,
-                   [&](std::size_t d) { cut(drafts[d], end, options); });
+                   [&](std::size_t d) { shard(drafts[d], end, options); });
   }
   std::vector<PlannedJob> jobs;
   for (std::size_t r = 0; r < requests.size(); ++r) {

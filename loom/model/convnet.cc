@@ -130,7 +130,7 @@ int add_vgg_dense(ModelBuilder& builder, const DenseLayer& layer) {
   const int product = add_dense(builder, layer);
   const std::int64_t n = layer.columns;
   const TensorSplit tensor =
-      layer.tensor == TensorSplit::column ? TensorSplit::divided : TensorSplit::replicated;
+      layer.tensor == TensorSplit::column ? TensorSplit::sharded : TensorSplit::replicated;
   const int relu = builder.add(relu_operator(layer.name + ".relu", product, n, true, tensor));
   Operator dropout =
       memory_operator(layer.name + ".dropout", {relu}, n, {n, n + n / 2, 2 * n + n / 2}, tensor);

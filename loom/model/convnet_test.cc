@@ -20,7 +20,7 @@ TEST(Vgg, EveryLayerWithWeightsIsABlock) {
 TEST(Vgg, TheDenseLayersAreCutByColumnsThenRows) {
   const Model model = model_of("model: vgg-19");
   EXPECT_EQ(operator_of(model, "fc6").tensor, TensorSplit::column);
-  EXPECT_EQ(operator_of(model, "fc6.dropout").tensor, TensorSplit::divided);
+  EXPECT_EQ(operator_of(model, "fc6.dropout").tensor, TensorSplit::sharded);
   EXPECT_EQ(operator_of(model, "fc7").tensor, TensorSplit::row);
   EXPECT_EQ(operator_of(model, "fc8").tensor, TensorSplit::replicated);
 }

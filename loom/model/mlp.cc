@@ -62,7 +62,7 @@ TensorSplit stack_split(std::size_t index, std::size_t count) {
 int add_dense_relu(ModelBuilder& builder, const DenseLayer& layer, bool kept) {
   const int product = add_dense(builder, layer);
   const TensorSplit tensor =
-      layer.tensor == TensorSplit::column ? TensorSplit::divided : TensorSplit::replicated;
+      layer.tensor == TensorSplit::column ? TensorSplit::sharded : TensorSplit::replicated;
   return builder.add(
       relu_operator(layer.name + ".relu", product, builder.output(product), kept, tensor));
 }

@@ -38,7 +38,7 @@ enum class TensorSplit : std::uint8_t {
   replicated,  // every rank does it whole; sequence parallelism divides it along the sequence
   column,      // weights cut by columns: input whole, output divided
   row,         // weights cut by rows: input divided, output a sum over the ranks
-  divided,     // works on its part of divided activations: heads, or columns of a layer before
+  sharded,     // works on its part of divided activations: heads, or columns of a layer before
 };
 
 struct Operator {

@@ -18,14 +18,14 @@ constexpr double kFusedBackward = 2.5;
 std::int64_t divide(std::int64_t whole, std::int64_t parts) { return (whole + parts - 1) / parts; }
 
 // The products of one device: a batch makes more rows, of attention more products.
-MatrixProduct divided(const Operator& op, const Division& it) {
+MatrixProduct sharded(const Operator& op, const Division& it) {
   MatrixProduct product = op.product;
   const bool attention = op.kind == OperatorKind::attention;
   (attention ? product.count : product.rows) *= it.samples;
   product.rows = divide(product.rows, it.context);
   if (op.tensor == TensorSplit::column) product.columns = divide(product.columns, it.tensor);
   if (op.tensor == TensorSplit::row) product.inner = divide(product.inner, it.tensor);
-  if (op.tensor == TensorSplit::divided) product.count = divide(product.count, it.tensor);
+  if (op.tensor == TensorSplit::sharded) product.count = divide(product.count, it.tensor);
   if (op.tensor == TensorSplit::replicated && it.sequence_parallel) {
     product.rows = divide(product.rows, it.tensor);
   }
@@ -40,15 +40,15 @@ MatrixProduct divided(const Operator& op, const Division& it) {
 
 // Elements of activations that one device's part of the operator has, of so many in all.
 double part(const Operator& op, const Division& it, std::int64_t elements) {
-  const bool cut = op.tensor == TensorSplit::divided || it.sequence_parallel;
+  const bool is_sharded = op.tensor == TensorSplit::sharded || it.sequence_parallel;
   const double load = op.experts > 0 ? it.expert_load : 1;
   return static_cast<double>(elements) * static_cast<double>(it.samples) * load / it.context /
-         (cut ? it.tensor : 1);
+         (is_sharded ? it.tensor : 1);
 }
 
 OperatorTime fused(const Operator& op, const Division& it, const Accelerator& accelerator,
                    Precision precision) {
-  const MatrixProduct product = divided(op, it);
+  const MatrixProduct product = sharded(op, it);
   const double flops = static_cast<double>(product.flops()) * (op.causal ? 0.5 : 1);
   const double bytes = part(op, it, op.saved + op.output) * bytes_of(precision);
   return {fused_time(accelerator, precision, flops, bytes),
@@ -57,7 +57,7 @@ OperatorTime fused(const Operator& op, const Division& it, const Accelerator& ac
 
 OperatorTime products(const Operator& op, const Division& it, const Accelerator& accelerator,
                       Precision precision) {
-  const MatrixProduct forward = divided(op, it);
+  const MatrixProduct forward = sharded(op, it);
   // With respect to the first operand, then the second.
   const MatrixProduct first = {forward.rows, forward.columns, forward.inner, forward.count};
   const MatrixProduct second = {forward.inner, forward.rows, forward.columns, forward.count};

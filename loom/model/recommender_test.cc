@@ -70,7 +70,7 @@ TEST(Mlp, LayersAreCutByColumnsAndRowsInTurn) {
   EXPECT_EQ(model.parameters(), 11 * 20 + 21 * 30 + 31 * 40);
   EXPECT_EQ(model.blocks, 3);
   EXPECT_EQ(operator_of(model, "layer0").tensor, TensorSplit::column);
-  EXPECT_EQ(operator_of(model, "layer0.relu").tensor, TensorSplit::divided);
+  EXPECT_EQ(operator_of(model, "layer0.relu").tensor, TensorSplit::sharded);
   EXPECT_EQ(operator_of(model, "layer1").tensor, TensorSplit::row);
   EXPECT_EQ(operator_of(model, "layer2").tensor, TensorSplit::replicated);
   EXPECT_EQ(model_of("model: mlp, inputs: 10, widths: 20, bias: false").parameters(), 200);

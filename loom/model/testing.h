@@ -29,8 +29,8 @@ inline const Operator& operator_of(const Model& model, const std::string& name) 
 }
 
 // Whether an operator's output lies divided over the ranks of tensor parallelism.
-inline bool output_divided(const Operator& op) {
-  return op.tensor == TensorSplit::column || op.tensor == TensorSplit::divided;
+inline bool output_sharded(const Operator& op) {
+  return op.tensor == TensorSplit::column || op.tensor == TensorSplit::sharded;
 }
 
 // What an operator says of itself agrees.
@@ -56,14 +56,14 @@ inline void expect_sound_inputs(const Model& model) {
       read.insert(input);
       const Operator& from = model.operators[static_cast<std::size_t>(input)];
       const bool works_on_parts =
-          op.tensor == TensorSplit::divided || op.tensor == TensorSplit::row;
-      EXPECT_TRUE(works_on_parts || !output_divided(from)) << from.name << " to " << op.name;
+          op.tensor == TensorSplit::sharded || op.tensor == TensorSplit::row;
+      EXPECT_TRUE(works_on_parts || !output_sharded(from)) << from.name << " to " << op.name;
     }
   }
   for (int i = 0; i < static_cast<int>(model.operators.size()); ++i) {
     const Operator& op = model.operators[static_cast<std::size_t>(i)];
     const bool loss = op.name.ends_with("loss");
-    EXPECT_TRUE(!output_divided(op) || loss || read.contains(i)) << op.name;
+    EXPECT_TRUE(!output_sharded(op) || loss || read.contains(i)) << op.name;
   }
 }
 

@@ -219,7 +219,7 @@ void add_head(ModelBuilder& builder, const Settings& settings, const Transformer
                                                   true, TensorSplit::replicated)));
   }
   builder.add(cross_entropy_operator("head.loss", std::move(judged), shape.predictions,
-                                     shape.vocabulary, TensorSplit::divided));
+                                     shape.vocabulary, TensorSplit::sharded));
 }
 
 // The last operator of the encoder, or -1. The decoder's embedding begins the next block.

@@ -49,7 +49,7 @@ Operator softmax_operator(const std::string& name, int scores, const Transformer
   const std::int64_t dropout_backward = shape.dropout ? 2 * n + mask : 0;
   Operator op = memory_operator(name + ".softmax", {scores}, n,
                                 {passes * n, passes * n + mask, 3 * n + dropout_backward},
-                                TensorSplit::divided);
+                                TensorSplit::sharded);
   op.saved = n;
   op.masks = shape.dropout ? n : 0;
   op.core_attention = true;
@@ -61,7 +61,7 @@ Operator attention_operator(std::string name, std::vector<int> inputs, const Mat
           .kind = OperatorKind::attention,
           .inputs = std::move(inputs),
           .product = size,
-          .tensor = TensorSplit::divided,
+          .tensor = TensorSplit::sharded,
           .core_attention = true};
 }
 
@@ -126,7 +126,7 @@ int add_rotary(ModelBuilder& builder, const TransformerShape& shape, const std::
                int input) {
   const std::int64_t turned = (shape.heads + shape.kv_heads) * shape.sequence * shape.head_size;
   return builder.add(memory_operator(name + ".rotary", {input}, builder.output(input),
-                                     {turned, turned, 2 * turned}, TensorSplit::divided));
+                                     {turned, turned, 2 * turned}, TensorSplit::sharded));
 }
 
 int add_self_attention(ModelBuilder& builder, const TransformerShape& shape,
@@ -166,7 +166,7 @@ int add_network(ModelBuilder& builder, const TransformerShape& shape, const std:
     if (shape.experts > 0) op->parameters *= shape.experts;
   }
   Operator activation = memory_operator(name + ".activation", {builder.add(std::move(up))}, n,
-                                        {wide * n, n, n + 2 * wide * n}, TensorSplit::divided);
+                                        {wide * n, n, n + 2 * wide * n}, TensorSplit::sharded);
   activation.saved = wide * n;
   activation.experts = static_cast<int>(shape.experts);
   down.inputs = {builder.add(std::move(activation))};

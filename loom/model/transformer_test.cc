@@ -15,8 +15,8 @@ std::int64_t kept(const Model& model, const std::string& layer, std::int64_t ten
   std::int64_t sum = 0;
   for (const Operator& op : model.operators) {
     if (!op.name.starts_with(layer + ".")) continue;
-    const bool divided = op.tensor == TensorSplit::divided || op.tensor == TensorSplit::row;
-    sum += (2 * op.saved + op.masks) / (divided ? tensor : 1);
+    const bool sharded = op.tensor == TensorSplit::sharded || op.tensor == TensorSplit::row;
+    sum += (2 * op.saved + op.masks) / (sharded ? tensor : 1);
   }
   return sum;
 }

@@ -9,8 +9,8 @@
 namespace loom {
 namespace {
 
-constexpr std::array kDimensions = {CutDimension::sample, CutDimension::parameter,
-                                    CutDimension::attribute};
+constexpr std::array kDimensions = {PartitionDimension::sample, PartitionDimension::parameter,
+                                    PartitionDimension::attribute};
 
 std::vector<int> first_devices(std::size_t count) {
   std::vector<int> devices(count);
@@ -20,92 +20,96 @@ std::vector<int> first_devices(std::size_t count) {
 
 class Chooser {
  public:
-  Chooser(const OperatorCuts& cuts, const CutRule& rule)
-      : cuts_(cuts), rule_(rule), estimate_{rule.link} {}
+  Chooser(const OperatorPartitioner& partitioner, const PartitionRule& rule)
+      : partitioner_(partitioner), rule_(rule), estimate_{rule.link} {}
 
-  std::variant<std::vector<Cut>, Infeasible> run() {
-    std::vector<Cut> chosen;
+  std::variant<std::vector<OperatorPartition>, Infeasible> run() {
+    std::vector<OperatorPartition> chosen;
     for (int op = 0; op < static_cast<int>(operators().size()); ++op) {
-      const ManualCut* fixed = manual(op);
+      const ManualPartition* fixed = manual(op);
       if (fixed != nullptr) {
-        const std::string wrong = objection(op, fixed->cut);
+        const std::string wrong = objection(op, fixed->partition);
         if (!wrong.empty()) return Infeasible{wrong};
       }
-      CutOperator best = fixed != nullptr ? cuts_.cut(op, fixed->cut) : automatic(op);
-      chosen.push_back(best.cut);
+      PartitionedOperator best =
+          fixed != nullptr ? partitioner_.partition(op, fixed->partition) : automatic(op);
+      chosen.push_back(best.partition);
       done_.push_back(std::move(best));
     }
     return chosen;
   }
 
  private:
-  const std::vector<Operator>& operators() const { return cuts_.model().operators; }
+  const std::vector<Operator>& operators() const { return partitioner_.model().operators; }
 
-  const ManualCut* manual(int op) const {
+  const ManualPartition* manual(int op) const {
     const std::string& name = operators()[static_cast<std::size_t>(op)].name;
     const auto found =
         std::find_if(rule_.manual.begin(), rule_.manual.end(),
-                     [&](const ManualCut& it) { return name_fits(it.pattern, name); });
+                     [&](const ManualPartition& it) { return name_fits(it.pattern, name); });
     return found == rule_.manual.end() ? nullptr : &*found;
   }
 
-  std::string objection(int op, const Cut& cut) const {
-    if (cut.degree > rule_.devices) {
+  std::string objection(int op, const OperatorPartition& partition) const {
+    if (partition.degree > rule_.devices) {
       return fmt::format("{} {} ways; the group has {} devices",
-                         operators()[static_cast<std::size_t>(op)].name, cut.degree, rule_.devices);
+                         operators()[static_cast<std::size_t>(op)].name, partition.degree,
+                         rule_.devices);
     }
-    return cuts_.objection(op, cut);
+    return partitioner_.objection(op, partition);
   }
 
   // As many ways as leave the shortest piece, which is the last, its quantum.
-  Cut finest(int op, CutDimension dimension) const {
+  OperatorPartition finest(int op, PartitionDimension dimension) const {
     const bool pass = operators()[static_cast<std::size_t>(op)].kind == OperatorKind::memory;
     const Duration least = pass && rule_.fused_passes ? Duration(0) : rule_.quantum;
     for (int degree = rule_.devices; degree > 1; --degree) {
-      const Cut cut{dimension, degree};
-      if (!cuts_.objection(op, cut).empty()) continue;
-      if (cuts_.piece_time(op, cut, degree - 1).forward >= least) return cut;
+      const OperatorPartition partition{dimension, degree};
+      if (!partitioner_.objection(op, partition).empty()) continue;
+      if (partitioner_.piece_time(op, partition, degree - 1).forward >= least) return partition;
     }
     return {dimension, 1};
   }
 
   bool spreads(int op) const {
     const bool weights = operators()[static_cast<std::size_t>(op)].parameters > 0;
-    return rule_.spread_weights && weights && finest(op, CutDimension::parameter).degree > 1;
+    return rule_.spread_weights && weights && finest(op, PartitionDimension::parameter).degree > 1;
   }
 
-  CutOperator automatic(int op) const {
-    std::optional<CutOperator> best;
+  PartitionedOperator automatic(int op) const {
+    std::optional<PartitionedOperator> best;
     Duration least = kForever;
-    for (const CutDimension dimension : kDimensions) {
-      const Cut cut = finest(op, dimension);
-      if (cut.degree == 1 || (dimension != CutDimension::parameter && spreads(op))) continue;
-      CutOperator candidate = cuts_.cut(op, cut);
-      const Bytes gradients{candidate.pieces.front().updated * cuts_.gradient_bytes()};
+    for (const PartitionDimension dimension : kDimensions) {
+      const OperatorPartition partition = finest(op, dimension);
+      if (partition.degree == 1 || (dimension != PartitionDimension::parameter && spreads(op)))
+        continue;
+      PartitionedOperator candidate = partitioner_.partition(op, partition);
+      const Bytes gradients{candidate.pieces.front().updated * partitioner_.gradient_bytes()};
       const Duration cost = estimate_.cost(candidate, done_, gradients);
       if (cost >= least) continue;
       least = cost;
       best = std::move(candidate);
     }
-    return best ? std::move(*best) : cuts_.cut(op, {});
+    return best ? std::move(*best) : partitioner_.partition(op, {});
   }
 
-  const OperatorCuts& cuts_;
-  const CutRule& rule_;
-  const CutEstimate estimate_;
-  std::vector<CutOperator> done_;
+  const OperatorPartitioner& partitioner_;
+  const PartitionRule& rule_;
+  const PartitionEstimate estimate_;
+  std::vector<PartitionedOperator> done_;
 };
 
 }  // namespace
 
-Duration CutEstimate::cost(const CutOperator& it, const std::vector<CutOperator>& before,
-                           Bytes gradients) const {
+Duration PartitionEstimate::cost(const PartitionedOperator& it,
+                                 const std::vector<PartitionedOperator>& before,
+                                 Bytes gradients) const {
   const Piece& longest = it.pieces.front();
   Duration cost = longest.forward + longest.backward;
   const std::vector<int> devices = first_devices(it.pieces.size());
   const auto add = [&](const std::vector<Transfer>& sent) { cost += estimated_time(sent, link); };
   for (std::size_t i = 0; i < it.inputs.size(); ++i) {
-    const CutOperator& input = before[static_cast<std::size_t>(it.inputs[i])];
+    const PartitionedOperator& input = before[static_cast<std::size_t>(it.inputs[i])];
     Layout from{first_devices(input.pieces.size()), {}, input.sums};
     for (const Piece& piece : input.pieces) from.boxes.push_back(piece.output);
     const Exchange sent = exchange(from, {devices, it.needs[i]}, input.whole, input.element_bytes);
@@ -119,9 +123,9 @@ Duration CutEstimate::cost(const CutOperator& it, const std::vector<CutOperator>
   return cost;
 }
 
-std::variant<std::vector<Cut>, Infeasible> choose_cuts(const OperatorCuts& cuts,
-                                                       const CutRule& rule) {
-  return Chooser(cuts, rule).run();
+std::variant<std::vector<OperatorPartition>, Infeasible> choose_partitions(
+    const OperatorPartitioner& partitioner, const PartitionRule& rule) {
+  return Chooser(partitioner, rule).run();
 }
 
 }  // namespace loom

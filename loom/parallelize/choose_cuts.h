@@ -16,19 +16,19 @@
 namespace loom {
 
 // In `pattern` * stands for anything, as in measured times; the first that fits an operator counts.
-struct ManualCut {
+struct ManualPartition {
   std::string pattern;
-  Cut cut;
+  OperatorPartition partition;
 };
 
-struct CutRule {
+struct PartitionRule {
   int devices = 1;  // of the group
   Duration quantum = std::chrono::microseconds(10);
   // A pass over memory runs in the kernel of the product beside it: the quantum is not asked.
   bool fused_passes = false;
   // Operators with weights are cut by parameters wherever they can be: where memory is short.
   bool spread_weights = false;
-  std::vector<ManualCut> manual;
+  std::vector<ManualPartition> manual;
   LinkEstimate link;
 };
 
@@ -39,16 +39,16 @@ struct Infeasible {
 
 // What an operator costs after those that were cut before it, as if piece i of each lay on device
 // i.
-struct CutEstimate {
+struct PartitionEstimate {
   LinkEstimate link;
   bool backward = true;  // gradients go back the way each output came
 
   // `gradients` are those that pieces with the same weights add up.
-  Duration cost(const CutOperator& it, const std::vector<CutOperator>& before,
+  Duration cost(const PartitionedOperator& it, const std::vector<PartitionedOperator>& before,
                 Bytes gradients) const;
 };
 
-std::variant<std::vector<Cut>, Infeasible> choose_cuts(const OperatorCuts& cuts,
-                                                       const CutRule& rule);
+std::variant<std::vector<OperatorPartition>, Infeasible> choose_partitions(
+    const OperatorPartitioner& partitioner, const PartitionRule& rule);
 
 }  // namespace loom

@@ -10,9 +10,9 @@ namespace {
 double block_input(const Model& model, const ShardedModel& it, int block) {
   const Strategy& strategy = it.strategy;
   const std::int64_t elements = model.boundary(std::max(0, block - 1));
-  const int cut = strategy.sequence_parallel ? strategy.tensor : 1;
+  const int shards = strategy.sequence_parallel ? strategy.tensor : 1;
   return static_cast<double>(elements) * strategy.micro_batch * bytes_of(it.job.precision) /
-         strategy.context / cut;
+         strategy.context / shards;
 }
 
 // What a chunk keeps of one micro-batch, and what redoing its largest block needs besides.
@@ -65,8 +65,8 @@ double Held::spread(const Strategy& strategy, bool spread) const {
 
 Held held_parameters(const Operator& op, const Job& job, const Strategy& strategy) {
   auto parameters = static_cast<double>(op.parameters);
-  const bool cut = op.tensor == TensorSplit::column || op.tensor == TensorSplit::row;
-  if (cut) parameters /= strategy.tensor;
+  const bool shards = op.tensor == TensorSplit::column || op.tensor == TensorSplit::row;
+  if (shards) parameters /= strategy.tensor;
   if (op.tables > 0) {
     const auto touched = static_cast<double>(touched_parameters(op, job.batch));
     return {.tables = parameters / strategy.data, .touched = touched / strategy.data};
@@ -94,12 +94,12 @@ Held held_parameters(const Model& model, const ShardedModel& sharded, int stage)
 }
 
 double kept_bytes(const Operator& op, const Job& job, const Strategy& strategy) {
-  const bool divided = op.tensor == TensorSplit::row || op.tensor == TensorSplit::divided;
-  const int cut = divided || strategy.sequence_parallel ? strategy.tensor : 1;
+  const bool sharded = op.tensor == TensorSplit::row || op.tensor == TensorSplit::sharded;
+  const int shards = sharded || strategy.sequence_parallel ? strategy.tensor : 1;
   const double load = op.experts > 0 ? std::max(job.capacity, job.imbalance) : 1;
   const double bytes =
       static_cast<double>(op.saved) * bytes_of(job.precision) + static_cast<double>(op.masks);
-  return bytes * load * strategy.micro_batch / strategy.context / cut;
+  return bytes * load * strategy.micro_batch / strategy.context / shards;
 }
 
 int chunks_in_flight(const Strategy& strategy, int micro_batches, int stage) {

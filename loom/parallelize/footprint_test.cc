@@ -79,14 +79,14 @@ TEST(Footprint, ExpertsAreSpreadAndZeroSpreadsThemOverTheirOwnReplicas) {
 
 TEST(Footprint, TensorRanksHoldTheirPartOfWhatIsCut) {
   const Model model = small_transformer(3);
-  std::int64_t cut = 0;
+  std::int64_t partition = 0;
   for (const Operator& op : model.operators) {
     const bool is = op.tensor == TensorSplit::column || op.tensor == TensorSplit::row;
-    cut += is ? op.parameters : 0;
+    partition += is ? op.parameters : 0;
   }
-  EXPECT_GT(cut, 9 * model.parameters() / 10);
+  EXPECT_GT(partition, 9 * model.parameters() / 10);
   EXPECT_EQ(memory_of(model, {.tensor = 4}).weights.count,
-            2 * (model.parameters() - cut) + 2 * cut / 4);
+            2 * (model.parameters() - partition) + 2 * partition / 4);
 }
 
 TEST(Footprint, StagesHoldAllParametersBetweenThem) {

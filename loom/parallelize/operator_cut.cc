@@ -31,7 +31,7 @@ void shrink(Operator& op, const Interval& part, std::int64_t of) {
 }
 
 // By columns the whole input is kept, by rows a part of it.
-void cut_parameters(Operator& op, TensorSplit split, const Interval& part, std::int64_t of) {
+void partition_parameters(Operator& op, TensorSplit split, const Interval& part, std::int64_t of) {
   MatrixProduct& product = op.product;
   const std::int64_t weights = product.inner * product.columns;
   const std::int64_t bias = weights > 0 ? op.parameters % weights : 0;
@@ -45,7 +45,7 @@ void cut_parameters(Operator& op, TensorSplit split, const Interval& part, std::
       op.saved = rounded_up(op.saved, part, of);
       op.masks = rounded_up(op.masks, part, of);
       break;
-    case TensorSplit::divided:
+    case TensorSplit::sharded:
       product.count = rounded_up(product.count, part, of);
       shrink(op, part, of);
       break;
@@ -59,8 +59,8 @@ void cut_parameters(Operator& op, TensorSplit split, const Interval& part, std::
   }
 }
 
-bool by_parameters(const Cut& cut) {
-  return cut.degree > 1 && cut.dimension == CutDimension::parameter;
+bool by_parameters(const OperatorPartition& partition) {
+  return partition.degree > 1 && partition.dimension == PartitionDimension::parameter;
 }
 
 Duration corrected(Duration piece, Duration whole, Duration measured) {
@@ -71,50 +71,54 @@ Duration corrected(Duration piece, Duration whole, Duration measured) {
 
 }  // namespace
 
-OperatorCuts::OperatorCuts(const Input& input) : in_(input), shapes_(operator_shapes(in_.model)) {}
+OperatorPartitioner::OperatorPartitioner(const Input& input)
+    : in_(input), shapes_(operator_shapes(in_.model)) {}
 
-std::int64_t OperatorCuts::extent(int op, CutDimension dimension) const {
+std::int64_t OperatorPartitioner::extent(int op, PartitionDimension dimension) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
   switch (dimension) {
-    case CutDimension::sample:
+    case PartitionDimension::sample:
       return in_.samples;
-    case CutDimension::parameter:
+    case PartitionDimension::parameter:
       return std::max<std::int64_t>(1, shape.grain);
-    case CutDimension::attribute:
+    case PartitionDimension::attribute:
       return it.experts > 0 ? 1 : shape.positions;
   }
   return 1;
 }
 
-std::string OperatorCuts::objection(int op, const Cut& cut) const {
-  const std::int64_t most = extent(op, cut.dimension);
-  if (cut.degree >= 1 && cut.degree <= most) return "";
+std::string OperatorPartitioner::objection(int op, const OperatorPartition& partition) const {
+  const std::int64_t most = extent(op, partition.dimension);
+  if (partition.degree >= 1 && partition.degree <= most) return "";
   return fmt::format("{} {} ways by {}; at most {} {} possible",
-                     in_.model.operators[static_cast<std::size_t>(op)].name, cut.degree,
-                     kCutNames[static_cast<std::size_t>(cut.dimension)], most,
+                     in_.model.operators[static_cast<std::size_t>(op)].name, partition.degree,
+                     kPartitionDimensionNames[static_cast<std::size_t>(partition.dimension)], most,
                      most == 1 ? "is" : "are");
 }
 
-Box OperatorCuts::whole(int op) const {
+Box OperatorPartitioner::whole(int op) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   return {{0, in_.samples}, {0, shape.positions}, {0, shape.features}};
 }
 
-std::int64_t OperatorCuts::piece_samples(const Cut& cut, int piece) const {
-  return cut.dimension == CutDimension::sample ? grains(in_.samples, cut.degree, piece).length()
-                                               : in_.samples;
+std::int64_t OperatorPartitioner::piece_samples(const OperatorPartition& partition,
+                                                int piece) const {
+  return partition.dimension == PartitionDimension::sample
+             ? grains(in_.samples, partition.degree, piece).length()
+             : in_.samples;
 }
 
 // The piece as an operator of its own.
-Operator OperatorCuts::piece_operator(int op, const Cut& cut, int piece) const {
+Operator OperatorPartitioner::piece_operator(int op, const OperatorPartition& partition,
+                                             int piece) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   Operator it = in_.model.operators[static_cast<std::size_t>(op)];
-  if (cut.degree == 1 || cut.dimension == CutDimension::sample) return it;
-  const std::int64_t count = extent(op, cut.dimension);
-  const Interval part = grains(count, cut.degree, piece);
-  if (cut.dimension == CutDimension::parameter) {
-    cut_parameters(it, shape.split, part, count);
+  if (partition.degree == 1 || partition.dimension == PartitionDimension::sample) return it;
+  const std::int64_t count = extent(op, partition.dimension);
+  const Interval part = grains(count, partition.degree, piece);
+  if (partition.dimension == PartitionDimension::parameter) {
+    partition_parameters(it, shape.split, part, count);
     return it;
   }
   it.product.rows = rounded_up(it.product.rows, part, count);
@@ -123,7 +127,8 @@ Operator OperatorCuts::piece_operator(int op, const Cut& cut, int piece) const {
 }
 
 // A measured time is that of the whole: pieces are as much slower or faster than predicted.
-OperatorTime OperatorCuts::piece_time(int op, const Cut& cut, int piece) const {
+OperatorTime OperatorPartitioner::piece_time(int op, const OperatorPartition& partition,
+                                             int piece) const {
   const Operator& all = in_.model.operators[static_cast<std::size_t>(op)];
   const Job& job = in_.job;
   const double load = std::max(job.capacity, job.imbalance);
@@ -131,8 +136,8 @@ OperatorTime OperatorCuts::piece_time(int op, const Cut& cut, int piece) const {
     return operator_time(it, {.samples = samples, .expert_load = load}, in_.accelerator,
                          job.precision, measured);
   };
-  if (cut.degree == 1) return time(all, in_.samples, in_.measured);
-  OperatorTime it = time(piece_operator(op, cut, piece), piece_samples(cut, piece), {});
+  if (partition.degree == 1) return time(all, in_.samples, in_.measured);
+  OperatorTime it = time(piece_operator(op, partition, piece), piece_samples(partition, piece), {});
   if (in_.measured.exact.empty() && in_.measured.patterns.empty()) return it;
   const OperatorTime whole = time(all, in_.samples, {});
   const OperatorTime known = time(all, in_.samples, in_.measured);
@@ -142,41 +147,44 @@ OperatorTime OperatorCuts::piece_time(int op, const Cut& cut, int piece) const {
 }
 
 // Of the output of `of`, what lies in the piece of an operator cut so.
-Box OperatorCuts::part(int of, const Cut& cut, int piece, const OperatorShape& cutter) const {
+Box OperatorPartitioner::part(int of, const OperatorPartition& partition, int piece,
+                              const OperatorShape& shape) const {
   Box box = whole(of);
-  if (cut.degree == 1) return box;
-  switch (cut.dimension) {
-    case CutDimension::sample:
-      box.samples = grains(in_.samples, cut.degree, piece);
+  if (partition.degree == 1) return box;
+  switch (partition.dimension) {
+    case PartitionDimension::sample:
+      box.samples = grains(in_.samples, partition.degree, piece);
       break;
-    case CutDimension::parameter:
+    case PartitionDimension::parameter:
       box.features =
-          scaled(grains(cutter.grain, cut.degree, piece), cutter.grain, box.features.end);
+          scaled(grains(shape.grain, partition.degree, piece), shape.grain, box.features.end);
       break;
-    case CutDimension::attribute:
-      box.positions =
-          scaled(grains(cutter.positions, cut.degree, piece), cutter.positions, box.positions.end);
+    case PartitionDimension::attribute:
+      box.positions = scaled(grains(shape.positions, partition.degree, piece), shape.positions,
+                             box.positions.end);
       break;
   }
   return box;
 }
 
-Boxes OperatorCuts::output(int op, const Cut& cut, int piece) const {
+Boxes OperatorPartitioner::output(int op, const OperatorPartition& partition, int piece) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
-  const bool sums = cut.dimension == CutDimension::parameter && shape.split == TensorSplit::row;
-  return {sums ? whole(op) : part(op, cut, piece, shape)};
+  const bool sums =
+      partition.dimension == PartitionDimension::parameter && shape.split == TensorSplit::row;
+  return {sums ? whole(op) : part(op, partition, piece, shape)};
 }
 
 // Attention reads its own queries and everybody's keys and values, which are the last features of
 // what it reads; a convolution reads some rows more than it writes.
-Boxes OperatorCuts::attribute_need(int op, std::size_t input, const Cut& cut, int piece) const {
+Boxes OperatorPartitioner::attribute_need(int op, std::size_t input,
+                                          const OperatorPartition& partition, int piece) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
   const int from = it.inputs[input];
   const Box all = whole(from);
   if (all.positions.end == 1) return {all};
-  Box own = part(from, cut, piece, shape);
-  const Interval rows = grains(shape.positions, cut.degree, piece);
+  Box own = part(from, partition, piece, shape);
+  const Interval rows = grains(shape.positions, partition.degree, piece);
   if (all.positions.end != shape.positions || shape.filter > 1) {
     const std::int64_t stride = (all.positions.end + shape.positions - 1) / shape.positions;
     const std::int64_t beside = shape.filter / 2;
@@ -196,53 +204,58 @@ Boxes OperatorCuts::attribute_need(int op, std::size_t input, const Cut& cut, in
   return {own, before, after};
 }
 
-Boxes OperatorCuts::need(int op, std::size_t input, const Cut& cut, int piece) const {
+Boxes OperatorPartitioner::need(int op, std::size_t input, const OperatorPartition& partition,
+                                int piece) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   const int from = in_.model.operators[static_cast<std::size_t>(op)].inputs[input];
-  if (cut.degree == 1) return {whole(from)};
-  if (cut.dimension == CutDimension::attribute) return attribute_need(op, input, cut, piece);
-  const bool all = cut.dimension == CutDimension::parameter && shape.split == TensorSplit::column;
-  return {all ? whole(from) : part(from, cut, piece, shape)};
+  if (partition.degree == 1) return {whole(from)};
+  if (partition.dimension == PartitionDimension::attribute)
+    return attribute_need(op, input, partition, piece);
+  const bool all =
+      partition.dimension == PartitionDimension::parameter && shape.split == TensorSplit::column;
+  return {all ? whole(from) : part(from, partition, piece, shape)};
 }
 
-Piece OperatorCuts::piece(int op, const Cut& cut, int index) const {
+Piece OperatorPartitioner::piece(int op, const OperatorPartition& partition, int index) const {
   const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
   const std::int64_t grain = shapes_[static_cast<std::size_t>(op)].grain;
-  const Operator part = piece_operator(op, cut, index);
-  const OperatorTime time = piece_time(op, cut, index);
-  const auto samples = piece_samples(cut, index);
+  const Operator part = piece_operator(op, partition, index);
+  const OperatorTime time = piece_time(op, partition, index);
+  const auto samples = piece_samples(partition, index);
   const double load = it.experts > 0 ? std::max(in_.job.capacity, in_.job.imbalance) : 1;
   const double kept =
       static_cast<double>(part.saved) * activation_bytes() + static_cast<double>(part.masks);
   Piece piece;
   piece.forward = time.forward;
   piece.backward = time.backward;
-  piece.parameters = by_parameters(cut)
-                         ? scaled(grains(grain, cut.degree, index), grain, it.parameters).length()
-                         : it.parameters;
+  piece.parameters =
+      by_parameters(partition)
+          ? scaled(grains(grain, partition.degree, index), grain, it.parameters).length()
+          : it.parameters;
   piece.updated = piece.parameters;
   if (it.tables > 0) piece.updated = std::min(piece.updated, touched_parameters(part, samples));
   piece.kept = {static_cast<std::int64_t>(std::ceil(kept * load * static_cast<double>(samples)))};
-  piece.output = output(op, cut, index);
+  piece.output = output(op, partition, index);
   return piece;
 }
 
-CutOperator OperatorCuts::cut(int op, const Cut& cut) const {
+PartitionedOperator OperatorPartitioner::partition(int op,
+                                                   const OperatorPartition& partition) const {
   const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
   const TensorSplit split = shapes_[static_cast<std::size_t>(op)].split;
-  CutOperator made;
+  PartitionedOperator made;
   made.name = it.name;
-  made.cut = cut;
-  made.sums = by_parameters(cut) && split == TensorSplit::row;
-  made.shared = cut.degree > 1 && !by_parameters(cut) && it.parameters > 0;
+  made.partition = partition;
+  made.sums = by_parameters(partition) && split == TensorSplit::row;
+  made.shared = partition.degree > 1 && !by_parameters(partition) && it.parameters > 0;
   made.inputs = it.inputs;
   made.needs.resize(it.inputs.size());
   made.whole = whole(op);
   made.element_bytes = activation_bytes();
-  for (int p = 0; p < cut.degree; ++p) {
-    made.pieces.push_back(piece(op, cut, p));
+  for (int p = 0; p < partition.degree; ++p) {
+    made.pieces.push_back(piece(op, partition, p));
     for (std::size_t i = 0; i < it.inputs.size(); ++i) {
-      made.needs[i].push_back(need(op, i, cut, p));
+      made.needs[i].push_back(need(op, i, partition, p));
     }
   }
   return made;

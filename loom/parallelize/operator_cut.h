@@ -17,14 +17,15 @@
 
 namespace loom {
 
-enum class CutDimension : std::uint8_t { sample, parameter, attribute };
-inline constexpr std::array<std::string_view, 3> kCutNames = {"sample", "parameter", "attribute"};
+enum class PartitionDimension : std::uint8_t { sample, parameter, attribute };
+inline constexpr std::array<std::string_view, 3> kPartitionDimensionNames = {"sample", "parameter",
+                                                                             "attribute"};
 
-struct Cut {
-  CutDimension dimension = CutDimension::sample;
+struct OperatorPartition {
+  PartitionDimension dimension = PartitionDimension::sample;
   int degree = 1;
 
-  bool operator==(const Cut&) const = default;
+  bool operator==(const OperatorPartition&) const = default;
 };
 
 struct Piece {
@@ -36,9 +37,9 @@ struct Piece {
   Boxes output;
 };
 
-struct CutOperator {
+struct PartitionedOperator {
   std::string name;
-  Cut cut;
+  OperatorPartition partition;
   std::vector<Piece> pieces;
   bool sums = false;    // the output is the sum of what the pieces make, each the whole of it
   bool shared = false;  // every piece has the same weights
@@ -50,7 +51,7 @@ struct CutOperator {
 };
 
 // All cuts of one model's operators for so many samples.
-class OperatorCuts {
+class OperatorPartitioner {
  public:
   struct Input {
     const Model& model;
@@ -60,28 +61,29 @@ class OperatorCuts {
     std::int64_t samples = 1;  // that the group works on together
   };
 
-  explicit OperatorCuts(const Input& input);
+  explicit OperatorPartitioner(const Input& input);
 
   // The first reason why the operator cannot be cut so; "" if there is none.
-  std::string objection(int op, const Cut& cut) const;
+  std::string objection(int op, const OperatorPartition& partition) const;
   // Needs that objection() has none.
-  CutOperator cut(int op, const Cut& cut) const;
+  PartitionedOperator partition(int op, const OperatorPartition& partition) const;
   // Forward and backward of one of its pieces.
-  OperatorTime piece_time(int op, const Cut& cut, int piece) const;
+  OperatorTime piece_time(int op, const OperatorPartition& partition, int piece) const;
 
   const Model& model() const { return in_.model; }
   int activation_bytes() const { return bytes_of(in_.job.precision); }
   int gradient_bytes() const { return in_.job.gradient_bytes; }
 
  private:
-  std::int64_t extent(int op, CutDimension dimension) const;
-  Piece piece(int op, const Cut& cut, int index) const;
-  Operator piece_operator(int op, const Cut& cut, int piece) const;
-  std::int64_t piece_samples(const Cut& cut, int piece) const;
-  Box part(int of, const Cut& cut, int piece, const OperatorShape& cutter) const;
-  Boxes output(int op, const Cut& cut, int piece) const;
-  Boxes need(int op, std::size_t input, const Cut& cut, int piece) const;
-  Boxes attribute_need(int op, std::size_t input, const Cut& cut, int piece) const;
+  std::int64_t extent(int op, PartitionDimension dimension) const;
+  Piece piece(int op, const OperatorPartition& partition, int index) const;
+  Operator piece_operator(int op, const OperatorPartition& partition, int piece) const;
+  std::int64_t piece_samples(const OperatorPartition& partition, int piece) const;
+  Box part(int of, const OperatorPartition& partition, int piece, const OperatorShape& shape) const;
+  Boxes output(int op, const OperatorPartition& partition, int piece) const;
+  Boxes need(int op, std::size_t input, const OperatorPartition& partition, int piece) const;
+  Boxes attribute_need(int op, std::size_t input, const OperatorPartition& partition,
+                       int piece) const;
   Box whole(int op) const;
 
   Input in_;

@@ -54,11 +54,11 @@ bool pointwise(const Model& model, const Operator& op) {
 }
 
 TensorSplit split_of(const Model& model, const Operator& op) {
-  if (op.tables > 0) return TensorSplit::divided;
+  if (op.tables > 0) return TensorSplit::sharded;
   if (op.tensor != TensorSplit::replicated) return op.tensor;
   const bool weights = op.kind == OperatorKind::product || op.kind == OperatorKind::convolution;
   if (weights) return TensorSplit::column;
-  return pointwise(model, op) ? TensorSplit::divided : TensorSplit::replicated;
+  return pointwise(model, op) ? TensorSplit::sharded : TensorSplit::replicated;
 }
 
 std::int64_t grain_of(const Operator& op, const OperatorShape& shape) {
@@ -71,7 +71,7 @@ std::int64_t grain_of(const Operator& op, const OperatorShape& shape) {
       return op.product.columns;
     case TensorSplit::row:
       return op.kind == OperatorKind::lookup ? shape.features : op.product.inner;
-    case TensorSplit::divided:
+    case TensorSplit::sharded:
       return op.inputs.empty() ? shape.features : kOfInput;
   }
   return 0;
@@ -88,8 +88,8 @@ void share_grains(const Model& model, std::vector<OperatorShape>& shapes) {
   const auto joined = [&](std::size_t from, std::size_t to) {
     const TensorSplit a = shapes[from].split;
     const TensorSplit b = shapes[to].split;
-    return (a == TensorSplit::column || a == TensorSplit::divided) &&
-           (b == TensorSplit::divided || b == TensorSplit::row);
+    return (a == TensorSplit::column || a == TensorSplit::sharded) &&
+           (b == TensorSplit::sharded || b == TensorSplit::row);
   };
   for (std::size_t o = 0; o < shapes.size(); ++o) {
     for (const int input : model.operators[o].inputs) {

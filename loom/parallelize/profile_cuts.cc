@@ -7,7 +7,7 @@
 
 namespace loom {
 
-ProfileCuts::ProfileCuts(const ProfiledGraph& graph, double samples, Duration quantum)
+ProfilePartitioner::ProfilePartitioner(const ProfiledGraph& graph, double samples, Duration quantum)
     : graph_(graph),
       samples_(samples),
       grains_(std::max<std::int64_t>(1, static_cast<std::int64_t>(samples))),
@@ -19,7 +19,7 @@ ProfileCuts::ProfileCuts(const ProfiledGraph& graph, double samples, Duration qu
   }
 }
 
-bool ProfileCuts::divisible(int op) const {
+bool ProfilePartitioner::divisible(int op) const {
   if (samples_ != std::floor(samples_)) return false;
   const std::vector<ProfiledInput>& inputs = graph_.operators[static_cast<std::size_t>(op)].inputs;
   return graph_.output_has_samples(op) ||
@@ -28,13 +28,13 @@ bool ProfileCuts::divisible(int op) const {
          });
 }
 
-Duration ProfileCuts::piece_time(int op, int degree, int piece) const {
+Duration ProfilePartitioner::piece_time(int op, int degree, int piece) const {
   if (degree == 1) return graph_.time(op, samples_);
   return graph_.time(op, static_cast<double>(grains(grains_, degree, piece).length()));
 }
 
 // The first piece has the most samples and the last the fewest.
-int ProfileCuts::finest(int op, int most) const {
+int ProfilePartitioner::finest(int op, int most) const {
   if (!divisible(op)) return 1;
   for (auto degree = static_cast<int>(std::min<std::int64_t>(most, grains_)); degree > 1;
        --degree) {
@@ -46,31 +46,31 @@ int ProfileCuts::finest(int op, int most) const {
 }
 
 // As many bytes for each sample, rounded up; who waits for an operator gets a byte at least.
-Box ProfileCuts::whole(int op) const {
+Box ProfilePartitioner::whole(int op) const {
   const std::int64_t bytes = std::max<std::int64_t>(1, graph_.output(op, samples_).count);
   if (!graph_.output_has_samples(op)) return {{0, 1}, {0, 1}, {0, bytes}};
   return {{0, grains_}, {0, 1}, {0, (bytes + grains_ - 1) / grains_}};
 }
 
-Box ProfileCuts::part(int op, int degree, int piece) const {
+Box ProfilePartitioner::part(int op, int degree, int piece) const {
   Box box = whole(op);
   if (graph_.output_has_samples(op)) box.samples = grains(grains_, degree, piece);
   return box;
 }
 
-Boxes ProfileCuts::need(const ProfiledInput& input, int degree, int piece) const {
+Boxes ProfilePartitioner::need(const ProfiledInput& input, int degree, int piece) const {
   if (input.data) return {part(input.from, degree, piece)};
   Box signal = whole(input.from);
   signal.features = {0, 1};
   return {signal};
 }
 
-CutOperator ProfileCuts::cut(int op, int degree) const {
+PartitionedOperator ProfilePartitioner::partition(int op, int degree) const {
   LOOM_CHECK(degree >= 1 && degree <= grains_, "a piece has a sample at least");
   const ProfiledOperator& it = graph_.operators[static_cast<std::size_t>(op)];
-  CutOperator made;
+  PartitionedOperator made;
   made.name = it.name;
-  made.cut = {CutDimension::sample, degree};
+  made.partition = {PartitionDimension::sample, degree};
   made.sums = degree > 1 && !graph_.output_has_samples(op);
   made.shared = degree > 1 && !variables_[static_cast<std::size_t>(op)].empty();
   made.whole = whole(op);
@@ -100,7 +100,7 @@ CutOperator ProfileCuts::cut(int op, int degree) const {
 }
 
 // Once one that uses a variable is cut, its gradient is summed whatever becomes of the others.
-Bytes ProfileCuts::not_yet_summed(int op, const std::vector<char>& summed) const {
+Bytes ProfilePartitioner::not_yet_summed(int op, const std::vector<char>& summed) const {
   Bytes sum;
   for (const int v : variables_[static_cast<std::size_t>(op)]) {
     if (summed[static_cast<std::size_t>(v)] == 0) sum += graph_.size(v, samples_);
@@ -108,22 +108,23 @@ Bytes ProfileCuts::not_yet_summed(int op, const std::vector<char>& summed) const
   return sum;
 }
 
-std::vector<CutOperator> ProfileCuts::choose(int devices, const LinkEstimate& link) const {
-  const CutEstimate estimate{.link = link, .backward = false};
-  std::vector<CutOperator> chosen;
+std::vector<PartitionedOperator> ProfilePartitioner::choose(int devices,
+                                                            const LinkEstimate& link) const {
+  const PartitionEstimate estimate{.link = link, .backward = false};
+  std::vector<PartitionedOperator> chosen;
   std::vector<char> summed(graph_.variables.size(), 0);
   for (int op = 0; op < static_cast<int>(graph_.operators.size()); ++op) {
-    CutOperator best = cut(op, 1);
+    PartitionedOperator best = partition(op, 1);
     Duration least = estimate.cost(best, chosen, {});
     for (int degree = finest(op, devices); degree > 1; degree = finest(op, degree / 2)) {
-      CutOperator candidate = cut(op, degree);
+      PartitionedOperator candidate = partition(op, degree);
       const Duration cost = estimate.cost(candidate, chosen, not_yet_summed(op, summed));
       if (cost >= least) continue;
       least = cost;
       best = std::move(candidate);
     }
     for (const int v : variables_[static_cast<std::size_t>(op)]) {
-      if (best.cut.degree > 1) summed[static_cast<std::size_t>(v)] = 1;
+      if (best.partition.degree > 1) summed[static_cast<std::size_t>(v)] = 1;
     }
     chosen.push_back(std::move(best));
   }

@@ -13,17 +13,17 @@
 
 namespace loom {
 
-class ProfileCuts {
+class ProfilePartitioner {
  public:
   // With so many samples for the group together. Only whole ones can be divided.
-  ProfileCuts(const ProfiledGraph& graph, double samples, Duration quantum);
+  ProfilePartitioner(const ProfiledGraph& graph, double samples, Duration quantum);
 
   // As many ways, up to so many, as leave every piece its quantum.
   int finest(int op, int most) const;
   // Sizes count in bytes. Needs at most as many ways as samples.
-  CutOperator cut(int op, int degree) const;
+  PartitionedOperator partition(int op, int degree) const;
   // Each operator as finely as its estimated cost falls, halving the ways from the finest.
-  std::vector<CutOperator> choose(int devices, const LinkEstimate& link) const;
+  std::vector<PartitionedOperator> choose(int devices, const LinkEstimate& link) const;
 
  private:
   bool divisible(int op) const;

@@ -47,18 +47,19 @@ std::string object_batch(const Model& model, const Job& job, const Strategy& it)
 
 std::string object_tensor(const Model& model, const Strategy& it) {
   if (it.tensor == 1) return "";
-  bool cut = false;
+  bool partition = false;
   for (const Operator& op : model.operators) {
-    cut = cut || op.tensor != TensorSplit::replicated;
+    partition = partition || op.tensor != TensorSplit::replicated;
     const std::int64_t heads = op.product.count / (op.fused ? 2 : 1);  // fused: two products each
-    const bool cut_by_heads =
-        op.kind == OperatorKind::attention && op.tensor == TensorSplit::divided;
-    if (cut_by_heads && heads % it.tensor != 0) {
+    const bool sharded_by_heads =
+        op.kind == OperatorKind::attention && op.tensor == TensorSplit::sharded;
+    if (sharded_by_heads && heads % it.tensor != 0) {
       return fmt::format("{} attention heads over tensor {}; a divisor is needed", heads,
                          it.tensor);
     }
   }
-  return cut ? ""
+  return partition
+             ? ""
              : fmt::format("tensor {}; {} has nothing that it could cut", it.tensor, model.name);
 }
 

@@ -125,9 +125,9 @@ TEST(TaskBuilder, OneRankNeedsNoCollective) {
 TEST(TaskBuilder, GradientsThatAreNotFusedCostAPass) {
   const Model model = small_transformer(3);
   const auto backward = [&](bool fused, int batch) {
-    const ShardedModel cut = sharded(model, {.batch = batch, .fused_gradients = fused}, {});
+    const ShardedModel partition = sharded(model, {.batch = batch, .fused_gradients = fused}, {});
     Duration sum{0};
-    for (const Step& step : cut.chunks.front().backward.steps) sum += step.time;
+    for (const Step& step : partition.chunks.front().backward.steps) sum += step.time;
     return sum;
   };
   EXPECT_EQ(backward(true, 1), backward(false, 1));

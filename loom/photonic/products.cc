@@ -18,8 +18,8 @@ void add_products(std::uint16_t value, std::uint16_t mask, const std::uint16_t* 
                   const std::int16_t* signs, std::int16_t* sums, int count) {
   for (int o = 0; o < count; ++o) {
     const auto product = static_cast<std::uint16_t>(value * magnitudes[o]);
-    const auto cut = static_cast<std::int16_t>((product >> 8) & mask);
-    const auto with_sign = static_cast<std::int16_t>((cut ^ signs[o]) - signs[o]);
+    const auto truncated = static_cast<std::int16_t>((product >> 8) & mask);
+    const auto with_sign = static_cast<std::int16_t>((truncated ^ signs[o]) - signs[o]);
     sums[o] = static_cast<std::int16_t>(sums[o] + with_sign);
   }
 }

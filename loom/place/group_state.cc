@@ -47,7 +47,7 @@ bool GroupState::fits(const Piece& piece, int device) const {
          *rule_.limits.memory;
 }
 
-std::optional<Attempt> GroupState::attempt(const CutOperator& op,
+std::optional<Attempt> GroupState::attempt(const PartitionedOperator& op,
                                            const std::vector<int>& devices) const {
   Attempt it{op, devices, {}, {}, peers_, {}};
   for (std::size_t p = 0; p < devices.size(); ++p) {
@@ -92,10 +92,10 @@ GroupPlacement GroupState::placement() {
   return std::move(out_);
 }
 
-Duration GroupState::arrival(const CutOperator& op, std::size_t piece, int device) const {
+Duration GroupState::arrival(const PartitionedOperator& op, std::size_t piece, int device) const {
   Duration latest{0};
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-    const CutOperator& from = at(out_.operators, op.inputs[i]);
+    const PartitionedOperator& from = at(out_.operators, op.inputs[i]);
     const Devices& holders = at(out_.devices, op.inputs[i]);
     const std::vector<Duration>& ends = at(ends_, op.inputs[i]);
     const auto here = std::find(holders.begin(), holders.end(), device);
@@ -155,7 +155,7 @@ bool GroupState::deliver(Attempt& it, int from, Layout to) const {
 }
 
 std::optional<Delivery> GroupState::new_delivery(Attempt& it, int from, Layout to) const {
-  const CutOperator& op = at(out_.operators, from);
+  const PartitionedOperator& op = at(out_.operators, from);
   Layout layout{at(out_.devices, from), {}, op.sums};
   for (const Piece& piece : op.pieces) layout.boxes.push_back(piece.output);
   Delivery delivery{from, std::move(to), {}, {}};
@@ -191,7 +191,7 @@ bool GroupState::share_weights(Attempt& it) const {
 }
 
 // By a ring through its pieces in all replicas.
-Duration GroupState::sum_time(const CutOperator& op) const {
+Duration GroupState::sum_time(const PartitionedOperator& op) const {
   const Devices ranks(op.pieces.size() * static_cast<std::size_t>(rule_.replicas));
   const Bytes size{op.pieces.front().updated * job_.gradient_bytes};
   if (size.count == 0 || ranks.size() == 1) return Duration(0);

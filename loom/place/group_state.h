@@ -13,7 +13,7 @@ namespace loom {
 
 // An operator with a place for each of its pieces.
 struct Attempt {
-  CutOperator op;
+  PartitionedOperator op;
   std::vector<int> devices;
   std::vector<Delivery> deliveries;  // those that are new
   std::vector<int> inputs;           // with those, by their number to be
@@ -30,12 +30,13 @@ class GroupState {
   GroupState(const Job& job, const ListRule& rule);
 
   // The operator on these devices; nothing where a limit forbids it.
-  std::optional<Attempt> attempt(const CutOperator& op, const std::vector<int>& devices) const;
+  std::optional<Attempt> attempt(const PartitionedOperator& op,
+                                 const std::vector<int>& devices) const;
   void commit(Attempt it);
 
   bool fits(const Piece& piece, int device) const;
   // When a piece could have its inputs on a device, if each were sent by itself.
-  Duration arrival(const CutOperator& op, std::size_t piece, int device) const;
+  Duration arrival(const PartitionedOperator& op, std::size_t piece, int device) const;
   Duration free(int device) const { return free_[static_cast<std::size_t>(device)]; }
   // In all, forward and backward.
   Duration busy(int device) const { return busy_[static_cast<std::size_t>(device)]; }
@@ -54,7 +55,7 @@ class GroupState {
   std::optional<Delivery> new_delivery(Attempt& it, int from, Layout to) const;
   bool connect(Attempt& it, const Exchange& exchange) const;
   bool share_weights(Attempt& it) const;
-  Duration sum_time(const CutOperator& op) const;
+  Duration sum_time(const PartitionedOperator& op) const;
 
   const Job& job_;
   const ListRule& rule_;

@@ -23,7 +23,7 @@ class ListScheduler {
   std::string objection() const { return state_.peers().objection(); }
 
   // The best place, or nothing.
-  std::optional<Attempt> best(const CutOperator& op) const {
+  std::optional<Attempt> best(const PartitionedOperator& op) const {
     if (op.beside >= 0 && state_.devices_of(op.beside).size() == op.pieces.size()) {
       std::optional<Attempt> there = state_.attempt(op, state_.devices_of(op.beside));
       if (there) return there;
@@ -36,7 +36,7 @@ class ListScheduler {
   GroupPlacement placement() { return state_.placement(); }
 
   // Whether it is the memory that leaves no place.
-  std::optional<Infeasible> memory_objection(const CutOperator& op) const {
+  std::optional<Infeasible> memory_objection(const PartitionedOperator& op) const {
     Devices all(static_cast<std::size_t>(count_));
     std::iota(all.begin(), all.end(), 0);
     const auto with_room = std::count_if(all.begin(), all.end(),
@@ -52,13 +52,14 @@ class ListScheduler {
 
  private:
   // Nothing is gained by another order of pieces alike, and operators in the same order agree.
-  static bool alike(const CutOperator& op) {
+  static bool alike(const PartitionedOperator& op) {
     return std::all_of(op.pieces.begin(), op.pieces.end(), [&](const Piece& it) {
       return it.forward == op.pieces.front().forward && it.kept == op.pieces.front().kept;
     });
   }
 
-  std::optional<Attempt> best_of(const CutOperator& op, const std::vector<Devices>& places) const {
+  std::optional<Attempt> best_of(const PartitionedOperator& op,
+                                 const std::vector<Devices>& places) const {
     std::optional<Attempt> found;
     for (const Devices& devices : places) {
       std::optional<Attempt> next = state_.attempt(op, devices);
@@ -68,7 +69,7 @@ class ListScheduler {
   }
 
   // Each piece where it ends earliest, or all where the operators before them are.
-  std::vector<Devices> candidates(const CutOperator& op) const {
+  std::vector<Devices> candidates(const PartitionedOperator& op) const {
     std::vector<Devices> all;
     const auto put = [&](const Devices& devices) {
       if (std::find(all.begin(), all.end(), devices) == all.end()) all.push_back(devices);
@@ -88,7 +89,7 @@ class ListScheduler {
   }
 
   // Every run of neighbours, where a limit leaves nothing else.
-  std::vector<Devices> runs(const CutOperator& op) const {
+  std::vector<Devices> runs(const PartitionedOperator& op) const {
     std::vector<Devices> all;
     for (int first = 0; first < count_; ++first) {
       Devices run;
@@ -101,7 +102,7 @@ class ListScheduler {
   }
 
   // Piece after piece, the longest first; of places alike the one that has less to do in all.
-  Devices earliest_devices(const CutOperator& op) const {
+  Devices earliest_devices(const PartitionedOperator& op) const {
     Devices devices;
     std::vector<char> taken(static_cast<std::size_t>(count_), 0);
     for (std::size_t p = 0; p < op.pieces.size(); ++p) {
@@ -126,25 +127,26 @@ class ListScheduler {
   GroupState state_;
 };
 
-std::variant<GroupPlacement, Infeasible> schedule_on(int devices,
-                                                     const std::vector<CutOperator>& operators,
-                                                     const Job& job, const ListRule& rule,
-                                                     const CutAgain& cut_again) {
+std::variant<GroupPlacement, Infeasible> schedule_on(
+    int devices, const std::vector<PartitionedOperator>& operators, const Job& job,
+    const ListRule& rule, const Repartition& repartition) {
   ListScheduler scheduler(job, rule, devices);
   const std::string wrong = scheduler.objection();
   if (!wrong.empty()) return Infeasible{wrong};
   for (int op = 0; op < static_cast<int>(operators.size()); ++op) {
-    CutOperator cut = at(operators, op);
-    if (cut.cut.degree > devices) cut = cut_again(op, {cut.cut.dimension, devices});
-    std::optional<Attempt> placed = scheduler.best(cut);
-    while (!placed && cut.cut.degree > 1) {
-      cut = cut_again(op, {cut.cut.dimension, cut.cut.degree - 1});
-      placed = scheduler.best(cut);
+    PartitionedOperator partition = at(operators, op);
+    if (partition.partition.degree > devices)
+      partition = repartition(op, {partition.partition.dimension, devices});
+    std::optional<Attempt> placed = scheduler.best(partition);
+    while (!placed && partition.partition.degree > 1) {
+      partition = repartition(op, {partition.partition.dimension, partition.partition.degree - 1});
+      placed = scheduler.best(partition);
     }
     if (!placed) {
-      const auto full = rule.limits.memory ? scheduler.memory_objection(cut) : std::nullopt;
+      const auto full = rule.limits.memory ? scheduler.memory_objection(partition) : std::nullopt;
       if (full) return *full;
-      return Infeasible{fmt::format("no device can get what {} needs within its peers", cut.name)};
+      return Infeasible{
+          fmt::format("no device can get what {} needs within its peers", partition.name)};
     }
     scheduler.commit(std::move(*placed));
   }
@@ -153,14 +155,14 @@ std::variant<GroupPlacement, Infeasible> schedule_on(int devices,
 
 }  // namespace
 
-std::variant<GroupPlacement, Infeasible> list_schedule(const std::vector<CutOperator>& operators,
-                                                       const Job& job, const ListRule& rule,
-                                                       const CutAgain& cut_again) {
-  auto placed = schedule_on(rule.devices, operators, job, rule, cut_again);
+std::variant<GroupPlacement, Infeasible> list_schedule(
+    const std::vector<PartitionedOperator>& operators, const Job& job, const ListRule& rule,
+    const Repartition& repartition) {
+  auto placed = schedule_on(rule.devices, operators, job, rule, repartition);
   // Without rings a piece may find all its inputs out of reach: fewer devices have fewer peers.
   for (int devices = rule.devices - 1;
        devices > 0 && !rule.rings && std::holds_alternative<Infeasible>(placed); --devices) {
-    placed = schedule_on(devices, operators, job, rule, cut_again);
+    placed = schedule_on(devices, operators, job, rule, repartition);
   }
   if (auto* found = std::get_if<GroupPlacement>(&placed)) {
     return improve(std::move(*found), job, rule);
@@ -168,7 +170,7 @@ std::variant<GroupPlacement, Infeasible> list_schedule(const std::vector<CutOper
   return placed;
 }
 
-std::optional<GroupPlacement> schedule_as(const std::vector<CutOperator>& operators,
+std::optional<GroupPlacement> schedule_as(const std::vector<PartitionedOperator>& operators,
                                           const std::vector<std::vector<int>>& devices,
                                           const Job& job, const ListRule& rule) {
   GroupState state(job, rule);

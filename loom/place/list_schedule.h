@@ -25,7 +25,7 @@ struct Delivery {
 };
 
 struct GroupPlacement {
-  std::vector<CutOperator> operators;
+  std::vector<PartitionedOperator> operators;
   std::vector<std::vector<int>> devices;  // by operator, then by piece
   std::vector<Delivery> deliveries;       // each before the operators that wait for it
   std::vector<std::vector<int>> inputs;   // deliveries that an operator waits for
@@ -45,14 +45,14 @@ struct ListRule {
 };
 
 // An operator cut into fewer.
-using CutAgain = std::function<CutOperator(int op, const Cut& cut)>;
+using Repartition = std::function<PartitionedOperator(int op, const OperatorPartition& partition)>;
 
-std::variant<GroupPlacement, Infeasible> list_schedule(const std::vector<CutOperator>& operators,
-                                                       const Job& job, const ListRule& rule,
-                                                       const CutAgain& cut_again);
+std::variant<GroupPlacement, Infeasible> list_schedule(
+    const std::vector<PartitionedOperator>& operators, const Job& job, const ListRule& rule,
+    const Repartition& repartition);
 
 // The same schedule with the pieces where somebody else put them; nothing where a limit forbids it.
-std::optional<GroupPlacement> schedule_as(const std::vector<CutOperator>& operators,
+std::optional<GroupPlacement> schedule_as(const std::vector<PartitionedOperator>& operators,
                                           const std::vector<std::vector<int>>& devices,
                                           const Job& job, const ListRule& rule);
 

@@ -48,18 +48,18 @@ class PieceLowerer {
   int count() const { return static_cast<int>(place_.operators.size()); }
 
   void add_gradients(int op) {
-    const CutOperator& cut = at(place_.operators, op);
+    const PartitionedOperator& partition = at(place_.operators, op);
     const auto size = [&](const Piece& piece) {
       return Bytes{piece.updated * in_.job.gradient_bytes};
     };
     std::vector<int> devices = at(place_.devices, op);
-    if (cut.shared) {
+    if (partition.shared) {
       std::sort(devices.begin(), devices.end());
-      gradients_.add(devices, size(cut.pieces.front()), steps_.computed_on(devices));
+      gradients_.add(devices, size(partition.pieces.front()), steps_.computed_on(devices));
       return;
     }
     for (std::size_t p = 0; p < devices.size(); ++p) {
-      gradients_.add({devices[p]}, size(cut.pieces[p]), steps_.computed_on({devices[p]}));
+      gradients_.add({devices[p]}, size(partition.pieces[p]), steps_.computed_on({devices[p]}));
     }
   }
 

@@ -115,11 +115,11 @@ Operations PieceSteps::waits(int device, const Arrivals& arrivals) const {
 
 // Pieces that take as long and wait for the same are one operation.
 void PieceSteps::compute(int op, const Arrivals& arrivals, bool forward) {
-  const CutOperator& cut = at(place_.operators, op);
+  const PartitionedOperator& partition = at(place_.operators, op);
   std::map<std::pair<Duration, Operations>, std::vector<int>> alike;
-  for (std::size_t p = 0; p < cut.pieces.size(); ++p) {
+  for (std::size_t p = 0; p < partition.pieces.size(); ++p) {
     const int device = at(place_.devices, op)[p];
-    const Piece& piece = cut.pieces[p];
+    const Piece& piece = partition.pieces[p];
     alike[{forward ? piece.forward : piece.backward, waits(device, arrivals)}].push_back(device);
   }
   at(made_, op).clear();

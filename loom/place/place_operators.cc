@@ -7,19 +7,22 @@
 namespace loom {
 namespace {
 
-std::variant<GroupPlacement, Infeasible> place_cuts(const OperatorCuts& cuts, const Job& job,
-                                                    const OperatorPlan& plan, const CutRule& rule) {
-  const auto chosen = choose_cuts(cuts, rule);
+std::variant<GroupPlacement, Infeasible> place_partitioned(const OperatorPartitioner& partitioner,
+                                                           const Job& job, const OperatorPlan& plan,
+                                                           const PartitionRule& rule) {
+  const auto chosen = choose_partitions(partitioner, rule);
   if (const auto* no = std::get_if<Infeasible>(&chosen)) return *no;
-  const auto& selected = std::get<std::vector<Cut>>(chosen);
-  std::vector<CutOperator> operators;
+  const auto& selected = std::get<std::vector<OperatorPartition>>(chosen);
+  std::vector<PartitionedOperator> operators;
   for (std::size_t op = 0; op < selected.size(); ++op) {
-    operators.push_back(cuts.cut(static_cast<int>(op), selected[op]));
+    operators.push_back(partitioner.partition(static_cast<int>(op), selected[op]));
   }
   return list_schedule(
       operators, job,
       {.devices = plan.group, .replicas = plan.replicas, .limits = plan.limits, .link = plan.link},
-      [&](int op, const Cut& cut) { return cuts.cut(op, cut); });
+      [&](int op, const OperatorPartition& partition) {
+        return partitioner.partition(op, partition);
+      });
 }
 
 }  // namespace
@@ -32,20 +35,20 @@ std::variant<GroupPlacement, Infeasible> place_group(const Model& model, const J
     return Infeasible{fmt::format("a batch of {} over {} replicas; a multiple is needed", job.batch,
                                   plan.replicas)};
   }
-  const OperatorCuts cuts({.model = model,
-                           .job = job,
-                           .accelerator = accelerator,
-                           .measured = measured,
-                           .samples = job.batch / plan.replicas});
-  CutRule rule{.devices = plan.group,
-               .quantum = plan.quantum,
-               .fused_passes = plan.fused_passes,
-               .manual = plan.manual,
-               .link = plan.link};
-  auto placed = place_cuts(cuts, job, plan, rule);
+  const OperatorPartitioner partitioner({.model = model,
+                                         .job = job,
+                                         .accelerator = accelerator,
+                                         .measured = measured,
+                                         .samples = job.batch / plan.replicas});
+  PartitionRule rule{.devices = plan.group,
+                     .quantum = plan.quantum,
+                     .fused_passes = plan.fused_passes,
+                     .manual = plan.manual,
+                     .link = plan.link};
+  auto placed = place_partitioned(partitioner, job, plan, rule);
   if (!plan.limits.memory || std::holds_alternative<GroupPlacement>(placed)) return placed;
   rule.spread_weights = true;  // pieces with the same weights hold them many times
-  auto spread = place_cuts(cuts, job, plan, rule);
+  auto spread = place_partitioned(partitioner, job, plan, rule);
   return std::holds_alternative<GroupPlacement>(spread) ? std::move(spread) : std::move(placed);
 }
 
@@ -64,7 +67,7 @@ PlacedJob lower_group(const GroupPlacement& group, const Model& model, const Job
   it.memory = group.memory;
   it.flops = static_cast<double>(job.batch) * static_cast<double>(model.training_flops());
   it.done_flops = it.flops;
-  for (const CutOperator& op : group.operators) it.degrees.push_back(op.cut.degree);
+  for (const PartitionedOperator& op : group.operators) it.degrees.push_back(op.partition.degree);
   return it;
 }
 

@@ -18,7 +18,7 @@ struct OperatorPlan {
   int replicas = 1;  // SiP-ML's DP
   Duration quantum = std::chrono::microseconds(10);
   bool fused_passes = false;
-  std::vector<ManualCut> manual;
+  std::vector<ManualPartition> manual;
   PlacementLimits limits;  // which count the peers of rings for collectives
   LinkEstimate link;
 
@@ -30,7 +30,7 @@ struct PlacedJob {
   std::vector<StageMemory> memory;  // by device of the group
   double flops = 0;                 // of one iteration over all devices
   double done_flops = 0;            // the same: nothing is done twice
-  std::vector<int> degrees;            // by operator, as placed
+  std::vector<int> degrees;         // by operator, as placed
 };
 
 std::variant<PlacedJob, Infeasible> place_operators(const Model& model, const Job& job,

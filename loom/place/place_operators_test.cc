@@ -76,7 +76,7 @@ std::vector<Duration> busy_of(const LoweredJob& job, bool optimizer = true) {
   return busy;
 }
 
-OperatorPlan all_cut(int group, int replicas, CutDimension dimension) {
+OperatorPlan all_partitioned(int group, int replicas, PartitionDimension dimension) {
   return {.group = group, .replicas = replicas, .manual = {{"*", {dimension, group}}}};
 }
 
@@ -87,7 +87,8 @@ TEST(PlaceOperators, ACutBySamplesSendsWhatDataParallelismSends) {
   for (const int group : {1, 2, 3, 5, 6, 7}) {
     for (const int replicas : {1, 2, 4}) {
       const Job job{.batch = std::int64_t{group} * replicas * 2};
-      const PlacedJob it = possible(model, job, all_cut(group, replicas, CutDimension::sample));
+      const PlacedJob it =
+          possible(model, job, all_partitioned(group, replicas, PartitionDimension::sample));
       const std::int64_t n = std::int64_t{group} * replicas;
       const double expected = 2.0 * static_cast<double>(4 * model.parameters()) *
                               static_cast<double>(n - 1) / static_cast<double>(n);
@@ -107,9 +108,9 @@ TEST(PlaceOperators, ACutByParametersSendsWhatMegatronSends) {
   for (const int group : {2, 3, 4, 6}) {
     OperatorPlan plan{.group = group};
     for (const Operator& op : model.operators) {
-      const bool weights = op.parameters > 0 || op.tensor == TensorSplit::divided;
+      const bool weights = op.parameters > 0 || op.tensor == TensorSplit::sharded;
       plan.manual.push_back(
-          {op.name, {weights ? CutDimension::parameter : CutDimension::sample, group}});
+          {op.name, {weights ? PartitionDimension::parameter : PartitionDimension::sample, group}});
     }
     const Job job{.batch = 12};
     const PlacedJob it = possible(model, job, plan);
@@ -174,9 +175,9 @@ TEST(PlaceOperators, NoPieceIsShorterThanTheQuantum) {
   for (const Duration quantum : {2_us, 10_us, 50_us}) {
     const auto it =
         place_group(model, {.batch = 8}, small_accelerator(), {}, {.group = 7, .quantum = quantum});
-    for (const CutOperator& op : std::get<GroupPlacement>(it).operators) {
+    for (const PartitionedOperator& op : std::get<GroupPlacement>(it).operators) {
       for (const Piece& piece : op.pieces) {
-        EXPECT_TRUE(op.cut.degree == 1 || piece.forward >= quantum);
+        EXPECT_TRUE(op.partition.degree == 1 || piece.forward >= quantum);
       }
     }
   }
@@ -201,10 +202,10 @@ TEST(PlaceOperators, RefusalsNameTheLimit) {
   EXPECT_EQ(refusal(model, {.batch = 5}, plan),
             "a batch of 5 over 2 replicas; a multiple is needed");
   OperatorPlan manual = plan;
-  manual.manual = {{"layer0.*.norm", {CutDimension::parameter, 2}}};
+  manual.manual = {{"layer0.*.norm", {PartitionDimension::parameter, 2}}};
   EXPECT_EQ(refusal(model, {.batch = 4}, manual),
             "layer0.attention.norm 2 ways by parameter; at most 1 is possible");
-  manual.manual = {{"layer1.*", {CutDimension::sample, 8}}};
+  manual.manual = {{"layer1.*", {PartitionDimension::sample, 8}}};
   EXPECT_EQ(refusal(model, {.batch = 4}, manual),
             "layer1.attention.norm 8 ways; the group has 4 devices");
 }
@@ -216,8 +217,8 @@ TEST(PlaceOperators, WhatDoesNotFitIsCutIntoFewer) {
   std::vector<std::size_t> layers;
   for (std::size_t op = 0; op < model.operators.size(); ++op) {
     if (model.operators[op].parameters == 0) continue;
-    plan.manual.push_back(
-        {model.operators[op].name, {CutDimension::sample, 1 + static_cast<int>(layers.size())}});
+    plan.manual.push_back({model.operators[op].name,
+                           {PartitionDimension::sample, 1 + static_cast<int>(layers.size())}});
     layers.push_back(op);
   }
   ASSERT_EQ(layers.size(), 2U);
@@ -282,18 +283,18 @@ TEST(PlaceOperators, EveryElementIsMadeOnceAndEveryParameterHeld) {
     const auto result = place_group(it.model, it.job, small_accelerator(), {}, it.plan);
     const auto& group = std::get<GroupPlacement>(result);
     for (std::size_t op = 0; op < group.operators.size(); ++op) {
-      const CutOperator& cut = group.operators[op];
+      const PartitionedOperator& partition = group.operators[op];
       const std::set<int> devices(group.devices[op].begin(), group.devices[op].end());
-      EXPECT_EQ(devices.size(), cut.pieces.size());
+      EXPECT_EQ(devices.size(), partition.pieces.size());
       std::int64_t made = 0;
       std::int64_t parameters = 0;
-      for (const Piece& piece : cut.pieces) {
+      for (const Piece& piece : partition.pieces) {
         made += elements(piece.output);
         parameters += piece.parameters;
       }
-      const auto degree = static_cast<std::int64_t>(cut.pieces.size());
-      EXPECT_EQ(made, cut.whole.elements() * (cut.sums ? degree : 1));
-      EXPECT_EQ(parameters, it.model.operators[op].parameters * (cut.shared ? degree : 1));
+      const auto degree = static_cast<std::int64_t>(partition.pieces.size());
+      EXPECT_EQ(made, partition.whole.elements() * (partition.sums ? degree : 1));
+      EXPECT_EQ(parameters, it.model.operators[op].parameters * (partition.shared ? degree : 1));
     }
   }
 }

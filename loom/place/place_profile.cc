@@ -115,28 +115,29 @@ class ProfileLowerer {
 std::variant<GroupPlacement, Infeasible> place_profiled_group(const ProfiledGraph& graph,
                                                               std::int64_t batch,
                                                               const OperatorPlan& plan) {
-  const ProfileCuts cuts(graph, replica_batch(batch, plan), plan.quantum);
+  const ProfilePartitioner partitioner(graph, replica_batch(batch, plan), plan.quantum);
   const ListRule rule{.devices = plan.group,
                       .replicas = plan.replicas,
                       .limits = plan.limits,
                       .link = plan.link,
                       .backward = false};
   const auto schedule = [&](int most) {
-    return list_schedule(cuts.choose(most, plan.link), kProfiled, rule, [&](int op, const Cut& it) {
-      return cuts.cut(op, cuts.finest(op, it.degree));
-    });
+    return list_schedule(partitioner.choose(most, plan.link), kProfiled, rule,
+                         [&](int op, const OperatorPartition& it) {
+                           return partitioner.partition(op, partitioner.finest(op, it.degree));
+                         });
   };
-  auto cut = schedule(plan.group);
-  if (plan.group == 1) return cut;
+  auto partition = schedule(plan.group);
+  if (plan.group == 1) return partition;
   auto whole = schedule(1);
-  return length_of(whole) < length_of(cut) ? std::move(whole) : std::move(cut);
+  return length_of(whole) < length_of(partition) ? std::move(whole) : std::move(partition);
 }
 
 PlacedJob lower_profile(const ProfiledGraph& graph, const GroupPlacement& group, std::int64_t batch,
                         const OperatorPlan& plan, const ChooseAlgorithm& choose) {
   PlacedJob it;
   it.lowered = ProfileLowerer(graph, group, replica_batch(batch, plan), plan, choose).run();
-  for (const CutOperator& op : group.operators) it.degrees.push_back(op.cut.degree);
+  for (const PartitionedOperator& op : group.operators) it.degrees.push_back(op.partition.degree);
   return it;
 }
 

@@ -95,42 +95,42 @@ TEST(PlaceProfile, AVariableUsedOnOneDeviceIsSummedOverReplicasOnly) {
 
 TEST(PlaceProfile, APieceBelowTheQuantumIsNotCut) {
   const ProfiledGraph graph = small_graph();
-  const ProfileCuts cuts(graph, 8, 20_us);
-  EXPECT_EQ(cuts.finest(0, 8), 4);  // two samples each take 20 us
-  EXPECT_EQ(ProfileCuts(graph, 8, 80_us).finest(0, 8), 1);
-  EXPECT_EQ(ProfileCuts(graph, 8, 0_us).finest(0, 8), 8);
-  EXPECT_EQ(ProfileCuts(graph, 4, 0_us).finest(0, 8), 4);
+  const ProfilePartitioner partitioner(graph, 8, 20_us);
+  EXPECT_EQ(partitioner.finest(0, 8), 4);  // two samples each take 20 us
+  EXPECT_EQ(ProfilePartitioner(graph, 8, 80_us).finest(0, 8), 1);
+  EXPECT_EQ(ProfilePartitioner(graph, 8, 0_us).finest(0, 8), 8);
+  EXPECT_EQ(ProfilePartitioner(graph, 4, 0_us).finest(0, 8), 4);
 }
 
 TEST(PlaceProfile, APieceTakesWhatWasMeasuredForItsSamples) {
   ProfiledGraph graph = small_graph();
   add(graph, "slow_start", {30, 2}, {0, 1}, {});
-  const CutOperator cut = ProfileCuts(graph, 10, 0_us).cut(2, 3);
-  ASSERT_EQ(cut.pieces.size(), 3U);
-  EXPECT_EQ(cut.pieces[0].forward, 38_us);  // four samples
-  EXPECT_EQ(cut.pieces[1].forward, 36_us);
-  EXPECT_EQ(cut.pieces[2].forward, 36_us);
+  const PartitionedOperator partition = ProfilePartitioner(graph, 10, 0_us).partition(2, 3);
+  ASSERT_EQ(partition.pieces.size(), 3U);
+  EXPECT_EQ(partition.pieces[0].forward, 38_us);  // four samples
+  EXPECT_EQ(partition.pieces[1].forward, 36_us);
+  EXPECT_EQ(partition.pieces[2].forward, 36_us);
 }
 
 TEST(PlaceProfile, AnOutputThatDoesNotGrowWithTheBatchIsSummed) {
   const ProfiledGraph graph = small_graph();
-  const ProfileCuts cuts(graph, 8, 0_us);
-  EXPECT_FALSE(cuts.cut(0, 2).sums);
-  EXPECT_EQ(elements(cuts.cut(0, 2).pieces[0].output), 400);
-  EXPECT_TRUE(cuts.cut(1, 2).sums);
-  EXPECT_EQ(elements(cuts.cut(1, 2).pieces[0].output), 1000);
-  EXPECT_TRUE(cuts.cut(1, 2).shared);
+  const ProfilePartitioner partitioner(graph, 8, 0_us);
+  EXPECT_FALSE(partitioner.partition(0, 2).sums);
+  EXPECT_EQ(elements(partitioner.partition(0, 2).pieces[0].output), 400);
+  EXPECT_TRUE(partitioner.partition(1, 2).sums);
+  EXPECT_EQ(elements(partitioner.partition(1, 2).pieces[0].output), 1000);
+  EXPECT_TRUE(partitioner.partition(1, 2).shared);
 }
 
 TEST(PlaceProfile, WhatHasNothingOfSamplesIsNotCut) {
   ProfiledGraph graph = small_graph();
   add(graph, "update", {100, 0}, {1000, 0}, {{1, true}});
-  EXPECT_EQ(ProfileCuts(graph, 8, 0_us).finest(2, 8), 1);
+  EXPECT_EQ(ProfilePartitioner(graph, 8, 0_us).finest(2, 8), 1);
 }
 
 TEST(PlaceProfile, OnlyWholeSamplesAreDivided) {
   const ProfiledGraph graph = small_graph();
-  EXPECT_EQ(ProfileCuts(graph, 2.5, 0_us).finest(0, 8), 1);
+  EXPECT_EQ(ProfilePartitioner(graph, 2.5, 0_us).finest(0, 8), 1);
 }
 
 TEST(PlaceProfile, BranchesThatCannotBeCutGoToDevicesOfTheirOwn) {
@@ -232,9 +232,9 @@ TEST(PlaceProfile, NoPlanPassesALimitOrTheQuantum) {
       EXPECT_TRUE(plan.limits.peers()) << std::get<Infeasible>(placed).why;
       continue;
     }
-    for (const CutOperator& op : std::get<GroupPlacement>(group).operators) {
+    for (const PartitionedOperator& op : std::get<GroupPlacement>(group).operators) {
       for (const Piece& piece : op.pieces) {
-        EXPECT_TRUE(op.cut.degree == 1 || piece.forward >= plan.quantum) << op.name;
+        EXPECT_TRUE(op.partition.degree == 1 || piece.forward >= plan.quantum) << op.name;
       }
     }
     const Workload& workload = std::get<PlacedJob>(placed).lowered.workload;

@@ -56,7 +56,7 @@ TEST(CircuitPlans, NoPriceIsBelowItsBound) {
     for (const Strategy& it : possible_strategies(spec, 8, objection)) {
       SCOPED_TRACE(sample + ": " + to_text(it));
       const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, {});
-      const CutJob job = cut_job(spec, it, ground);
+      const ShardedJob job = shard_job(spec, it, ground);
       const Duration price = price_strategy(spec, it, ground);
       EXPECT_LE(bound_strategy(sharded, ground.cheapest()), price);
       EXPECT_LE(job.least, price);
@@ -74,7 +74,7 @@ TEST(CircuitPlans, EveryPairOfTheBestHasCircuitsOfItsOwn) {
     ASSERT_FALSE(search.ranking.empty()) << search.objection;
     for (const RankedStrategy& it : search.ranking) {
       if (it.predicted.count() == 0) continue;
-      const CutJob job = cut_job(spec, it.strategy, ground);
+      const ShardedJob job = shard_job(spec, it.strategy, ground);
       EXPECT_TRUE(job.grounded.lit->unserved.empty()) << to_text(it.strategy);
       EXPECT_LE(job.most_memory(), spec.accelerator.memory);
     }
@@ -106,7 +106,7 @@ LoweredJob phased_job(const CircuitFabric& fabric) {
   spec.job.overlap_gradients = false;
   CircuitGround ground(fabric, std::nullopt);
   const Strategy strategy{.tensor = 4, .data = 2, .micro_batch = 4, .zero = 1};
-  return cut_job(spec, strategy, ground).grounded.lowered;
+  return shard_job(spec, strategy, ground).grounded.lowered;
 }
 
 TEST(CircuitPhases, MoveOnlyWhereThatGains) {

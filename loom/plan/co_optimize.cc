@@ -35,9 +35,9 @@ void take(TopologyCandidate it, const OperatorConfigurations& configs, CoOptimiz
 }
 
 std::string servers_text(const SearchSpace& space, int op, const OperatorConfiguration& config) {
-  const int pieces = space.cut(op, config).cut.degree;
+  const int pieces = space.partition(op, config).partition.degree;
   const int last = space.server(op, config, pieces - 1);
-  const int step = space.places(op, config.cut);
+  const int step = space.places(op, config.partition);
   if (pieces == 1) return fmt::format("{}", config.first);
   return fmt::format("{} to {}{}", config.first, last,
                      step == 1 ? "" : fmt::format(" in steps of {}", step));
@@ -50,14 +50,15 @@ SearchReport search_report(const SearchSpace& space, const CoOptimized& found) {
   it.summary = to_text(space, found.configs);
   for (int op = 0; op < space.operators(); ++op) {
     const OperatorConfiguration& config = found.configs[static_cast<std::size_t>(op)];
-    const CutOperator& cut = space.cut(op, config);
-    it.operators.push_back(
-        {cut.name,
-         cut.cut.degree == 1
-             ? std::string("whole")
-             : fmt::format("{}/{}", kCutNames[static_cast<std::size_t>(cut.cut.dimension)],
-                           cut.cut.degree),
-         servers_text(space, op, config)});
+    const PartitionedOperator& partition = space.partition(op, config);
+    it.operators.push_back({partition.name,
+                            partition.partition.degree == 1
+                                ? std::string("whole")
+                                : fmt::format("{}/{}",
+                                              kPartitionDimensionNames[static_cast<std::size_t>(
+                                                  partition.partition.dimension)],
+                                              partition.partition.degree),
+                            servers_text(space, op, config)});
   }
   it.predicted = found.predicted;
   NetworkLoads loads(found.ground);

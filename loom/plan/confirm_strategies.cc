@@ -55,7 +55,7 @@ void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages
   if (first.size() < 2) return;
   std::vector<StrategyCandidate> affordable;
   for (const std::size_t i : first) {
-    StrategyCandidate it{cut_job(spec, search.ranking[i].strategy, ground).grounded, {}};
+    StrategyCandidate it{shard_job(spec, search.ranking[i].strategy, ground).grounded, {}};
     if (changes) it.changes = changes(*it.job.network);
     messages -= messages_of(it, messages);
     if (messages < 0) break;

@@ -35,7 +35,7 @@ class ConfirmFirst : public ::testing::Test {
   }
 
   Duration simulated(const Strategy& strategy, const std::vector<LinkChange>& changes) {
-    const GroundedJob job = cut_job(spec_, strategy, *ground_).grounded;
+    const GroundedJob job = shard_job(spec_, strategy, *ground_).grounded;
     return iteration_time(
         job.lowered, simulate_fluid(job.lowered.workload, *job.network, changes, {}).operation_end);
   }
@@ -51,7 +51,7 @@ std::ptrdiff_t count_simulated(const std::vector<RankedStrategy>& ranking) {
 }
 
 TEST_F(ConfirmFirst, FoldingDoesNotDecideWhatIsAffordable) {
-  const GroundedJob first = cut_job(spec_, found_.ranking.front().strategy, *ground_).grounded;
+  const GroundedJob first = shard_job(spec_, found_.ranking.front().strategy, *ground_).grounded;
   ASSERT_LT(2 * followed_messages(first.lowered.workload, *first.network),
             message_count(first.lowered.workload));
   std::vector<std::ptrdiff_t> counts;
@@ -81,7 +81,7 @@ TEST_F(ConfirmFirst, LinksChangeAsTheyWillInTheRun) {
 
 TEST_F(ConfirmFirst, WhatNeverEndsIsNotPutFirst) {
   const Network& network =
-      *cut_job(spec_, found_.ranking.front().strategy, *ground_).grounded.network;
+      *shard_job(spec_, found_.ranking.front().strategy, *ground_).grounded.network;
   std::vector<LinkChange> down;
   for (int l = 0; l < static_cast<int>(network.links.size()); ++l) {
     down.push_back({0_ps, l, {0}});

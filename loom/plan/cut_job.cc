@@ -15,7 +15,7 @@ OperatorPlan operator_plan(const JobSpec& spec, const Strategy& strategy, const 
   plan.replicas = strategy.data;
   plan.quantum = spec.choice.quantum;
   plan.fused_passes = true;
-  plan.manual = spec.choice.cuts;
+  plan.manual = spec.choice.manual_partitions;
   plan.limits = ground.limits();
   if (!spec.profile) plan.limits.memory = spec.accelerator.memory;
   plan.link = ground.link();
@@ -51,7 +51,7 @@ std::vector<ChooseAlgorithm> algorithm_choices(JobGround& ground) {
 // `limit`. `lowered` makes operations of it.
 template <class Lowered>
 void lay_best(const std::vector<ChooseAlgorithm>& choices, const JobGround& ground, Duration limit,
-              Lowered&& lowered, CutJob& job) {
+              Lowered&& lowered, ShardedJob& job) {
   std::vector<LoweredJob> jobs;
   std::vector<Duration> least;
   for (const ChooseAlgorithm& choose : choices) {
@@ -87,11 +87,11 @@ PlacedJob lowered_group(const JobSpec& spec, const OperatorPlan& plan, const Gro
   return lower_group(group, spec.model, spec.job, spec.accelerator, plan, spec.iterations, choose);
 }
 
-CutJob cut_operators(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
-                     Duration limit) {
+ShardedJob partition_operators(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
+                               Duration limit) {
   const OperatorPlan plan = operator_plan(spec, strategy, ground);
   const auto group = placed_group(spec, plan);
-  CutJob job;
+  ShardedJob job;
   if (const auto* no = std::get_if<Infeasible>(&group)) {
     job.grounded.infeasible = no->why;
     return job;
@@ -109,7 +109,7 @@ CutJob cut_operators(const JobSpec& spec, const Strategy& strategy, JobGround& g
 
 }  // namespace
 
-Bytes CutJob::most_memory() const {
+Bytes ShardedJob::most_memory() const {
   Bytes most;
   for (const StageMemory& it : memory) most = std::max(most, it.total());
   return most;
@@ -130,11 +130,13 @@ Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& oper
   return last - before;
 }
 
-CutJob cut_job(const JobSpec& spec, const Strategy& strategy, JobGround& ground, Duration limit) {
-  if (spec.profile || strategy.operators > 1) return cut_operators(spec, strategy, ground, limit);
+ShardedJob shard_job(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
+                     Duration limit) {
+  if (spec.profile || strategy.operators > 1)
+    return partition_operators(spec, strategy, ground, limit);
   const ShardedModel sharded =
       shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured);
-  CutJob job;
+  ShardedJob job;
   job.memory = sharded.memory;
   job.flops = sharded.flops;
   job.done_flops = sharded.done_flops;

@@ -10,7 +10,7 @@
 
 namespace loom {
 
-struct CutJob {
+struct ShardedJob {
   GroundedJob grounded;
   std::vector<StageMemory> memory;  // by stage, or by device of a group
   double flops = 0;                 // of one iteration over all devices, nothing done twice
@@ -24,8 +24,8 @@ struct CutJob {
 
 // Where it cannot take less than `limit` it is not laid on the ground: it has no network. Else the
 // job does not depend on the limit.
-CutJob cut_job(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
-               Duration limit = kForever);
+ShardedJob shard_job(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
+                     Duration limit = kForever);
 
 // The iteration time that the analytic engine gives; needs a network.
 Duration predicted_time(const GroundedJob& job);

@@ -30,8 +30,8 @@ struct SearchRound {
 // What the search found, in words.
 struct SearchReport {
   struct Row {
-    std::string name;  // of the operator
-    std::string cut;   // "sample/128"
+    std::string name;       // of the operator
+    std::string partition;  // "sample/128"
     std::string servers;
   };
   std::string summary;

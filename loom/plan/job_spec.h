@@ -23,7 +23,7 @@ struct StrategyChoice {
   Partition partition = Partition::uniform;
   std::optional<int> group;  // devices over which operators are cut one by one
   Duration quantum{10'000'000};
-  std::vector<ManualCut> cuts = {};
+  std::vector<ManualPartition> manual_partitions = {};
   McmcOptions search = {};  // co_optimized
   std::optional<int> tensor;
   std::optional<int> context;

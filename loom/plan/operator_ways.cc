@@ -14,14 +14,15 @@ namespace {
 
 // Servers that keep copies of a table each read other rows: what they add up is the rows that any
 // of them read. An owner updates as many.
-void count_rows(const Operator& op, std::int64_t samples, CutOperator& cut) {
+void count_rows(const Operator& op, std::int64_t samples, PartitionedOperator& partition) {
   if (op.tables == 0) return;
-  for (Piece& it : cut.pieces)
+  for (Piece& it : partition.pieces)
     it.updated = std::min(it.parameters, touched_parameters(op, samples));
 }
 
-bool same_samples(const CutOperator& a, const CutOperator& b) {
-  return a.cut == b.cut && a.cut.dimension == CutDimension::sample && a.cut.degree > 1;
+bool same_samples(const PartitionedOperator& a, const PartitionedOperator& b) {
+  return a.partition == b.partition && a.partition.dimension == PartitionDimension::sample &&
+         a.partition.degree > 1;
 }
 
 }  // namespace
@@ -31,19 +32,20 @@ SearchSpace::SearchSpace(const Input& input)
       job_(input.job),
       accelerator_(input.accelerator),
       servers_(input.servers),
-      cuts_(model_.operators.size()),
+      partitions_(model_.operators.size()),
       readers_(model_.operators.size()) {
-  const OperatorCuts cuts({.model = model_,
-                           .job = job_,
-                           .accelerator = accelerator_,
-                           .measured = input.measured,
-                           .samples = job_.batch});
+  const OperatorPartitioner partitions({.model = model_,
+                                        .job = job_,
+                                        .accelerator = accelerator_,
+                                        .measured = input.measured,
+                                        .samples = job_.batch});
   for (int op = 0; op < operators(); ++op) {
-    add_cut(cuts, op, {CutDimension::sample, 1});
-    for (const CutDimension dimension :
-         {CutDimension::sample, CutDimension::parameter, CutDimension::attribute}) {
+    add_partition(partitions, op, {PartitionDimension::sample, 1});
+    for (const PartitionDimension dimension :
+         {PartitionDimension::sample, PartitionDimension::parameter,
+          PartitionDimension::attribute}) {
       for (int k = 2; k <= servers_; ++k) {
-        if (servers_ % k == 0) add_cut(cuts, op, {dimension, k});
+        if (servers_ % k == 0) add_partition(partitions, op, {dimension, k});
       }
     }
     for (const int input_op : model_.operators[index(op)].inputs) {
@@ -53,44 +55,46 @@ SearchSpace::SearchSpace(const Input& input)
   }
 }
 
-void SearchSpace::add_cut(const OperatorCuts& cuts, int op, const Cut& cut) {
-  if (!cuts.objection(op, cut).empty()) return;
-  CutOperator made = cuts.cut(op, cut);
+void SearchSpace::add_partition(const OperatorPartitioner& partitions, int op,
+                                const OperatorPartition& partition) {
+  if (!partitions.objection(op, partition).empty()) return;
+  PartitionedOperator made = partitions.partition(op, partition);
   count_rows(model_.operators[index(op)], job_.batch, made);
-  cuts_[index(op)].push_back(std::move(made));
+  partitions_[index(op)].push_back(std::move(made));
 }
 
-int SearchSpace::places(int op, int cut) const {
-  return servers_ / cuts_[index(op)][index(cut)].cut.degree;
+int SearchSpace::places(int op, int partition) const {
+  return servers_ / partitions_[index(op)][index(partition)].partition.degree;
 }
 
 int SearchSpace::server(int op, const OperatorConfiguration& config, int piece) const {
-  return config.first + piece * places(op, config.cut);
+  return config.first + piece * places(op, config.partition);
 }
 
 std::vector<int> SearchSpace::servers_of(int op, const OperatorConfiguration& config) const {
   std::vector<int> servers;
-  for (int p = 0; p < cut(op, config).cut.degree; ++p) servers.push_back(server(op, config, p));
+  for (int p = 0; p < partition(op, config).partition.degree; ++p)
+    servers.push_back(server(op, config, p));
   return servers;
 }
 
 Bytes SearchSpace::piece_memory(int op, const OperatorConfiguration& config, int piece) const {
-  return loom::piece_memory(cut(op, config).pieces[index(piece)], job_).total();
+  return loom::piece_memory(partition(op, config).pieces[index(piece)], job_).total();
 }
 
 OperatorConfiguration SearchSpace::replicated(int op) const {
   OperatorConfiguration config;
-  for (int c = 0; c < cuts(op); ++c) {
-    const Cut& it = cuts_[index(op)][index(c)].cut;
-    if (it.dimension == CutDimension::sample)
-      config.cut = c;  // in order, so the last is the widest
+  for (int c = 0; c < partitions(op); ++c) {
+    const OperatorPartition& it = partitions_[index(op)][index(c)].partition;
+    if (it.dimension == PartitionDimension::sample)
+      config.partition = c;  // in order, so the last is the widest
   }
   return config;
 }
 
-std::optional<int> SearchSpace::find_cut(int op, const Cut& wanted) const {
-  for (int c = 0; c < cuts(op); ++c) {
-    if (cuts_[index(op)][index(c)].cut == wanted) return c;
+std::optional<int> SearchSpace::find_partition(int op, const OperatorPartition& wanted) const {
+  for (int c = 0; c < partitions(op); ++c) {
+    if (partitions_[index(op)][index(c)].partition == wanted) return c;
   }
   return std::nullopt;
 }
@@ -98,10 +102,10 @@ std::optional<int> SearchSpace::find_cut(int op, const Cut& wanted) const {
 Exchange SearchSpace::exchange(int to, std::size_t input,
                                const OperatorConfigurations& configs) const {
   const OperatorConfiguration& reader = configs[index(to)];
-  const CutOperator& here = cut(to, reader);
+  const PartitionedOperator& here = partition(to, reader);
   const int from = here.inputs[input];
   const OperatorConfiguration& maker = configs[index(from)];
-  const CutOperator& there = cut(from, maker);
+  const PartitionedOperator& there = partition(from, maker);
   if (same_samples(there, here) && maker.first == reader.first) return {};
   Layout made{servers_of(from, maker), {}, there.sums};
   for (const Piece& it : there.pieces) made.boxes.push_back(it.output);
@@ -112,20 +116,20 @@ Exchange SearchSpace::exchange(int to, std::size_t input,
 std::optional<std::vector<SearchSpace::Message>> SearchSpace::sample_messages(
     int to, std::size_t input, const OperatorConfigurations& configs) const {
   const OperatorConfiguration& reader = configs[index(to)];
-  const CutOperator& here = cut(to, reader);
+  const PartitionedOperator& here = partition(to, reader);
   const int from = here.inputs[input];
   const OperatorConfiguration& maker = configs[index(from)];
-  const CutOperator& there = cut(from, maker);
-  const auto by_samples = [](const Cut& it) {
-    return it.degree == 1 || it.dimension == CutDimension::sample;
+  const PartitionedOperator& there = partition(from, maker);
+  const auto by_samples = [](const OperatorPartition& it) {
+    return it.degree == 1 || it.dimension == PartitionDimension::sample;
   };
-  if (!by_samples(there.cut) || !by_samples(here.cut)) return std::nullopt;
+  if (!by_samples(there.partition) || !by_samples(here.partition)) return std::nullopt;
   std::vector<Message> messages;
   const std::int64_t samples = job_.batch;
   const std::int64_t sample_bytes = there.whole.elements() / samples * there.element_bytes;
-  for (int a = 0, b = 0; a < there.cut.degree && b < here.cut.degree;) {
-    const Interval made = grains(samples, there.cut.degree, a);
-    const Interval needed = grains(samples, here.cut.degree, b);
+  for (int a = 0, b = 0; a < there.partition.degree && b < here.partition.degree;) {
+    const Interval made = grains(samples, there.partition.degree, a);
+    const Interval needed = grains(samples, here.partition.degree, b);
     const std::int64_t both = overlap(made, needed).length();
     const int source = server(from, maker, a);
     const int destination = server(to, reader, b);
@@ -142,7 +146,7 @@ std::string SearchSpace::memory_objection(const OperatorConfigurations& configs)
   std::vector<Bytes> held(index(servers_));
   for (int op = 0; op < operators(); ++op) {
     const OperatorConfiguration& config = configs[index(op)];
-    for (int p = 0; p < cut(op, config).cut.degree; ++p) {
+    for (int p = 0; p < partition(op, config).partition.degree; ++p) {
       held[index(server(op, config, p))] += piece_memory(op, config, p);
     }
   }
@@ -156,15 +160,15 @@ std::variant<GroupPlacement, Infeasible> SearchSpace::placed(
     const OperatorConfigurations& configs) const {
   std::string wrong = memory_objection(configs);
   if (!wrong.empty()) return Infeasible{std::move(wrong)};
-  std::vector<CutOperator> cut_so;
+  std::vector<PartitionedOperator> partitioned;
   std::vector<std::vector<int>> devices;
   for (int op = 0; op < operators(); ++op) {
-    cut_so.push_back(cut(op, configs[index(op)]));
+    partitioned.push_back(partition(op, configs[index(op)]));
     devices.push_back(servers_of(op, configs[index(op)]));
   }
   ListRule rule;
   rule.devices = servers_;
-  std::optional<GroupPlacement> it = schedule_as(cut_so, devices, job_, rule);
+  std::optional<GroupPlacement> it = schedule_as(partitioned, devices, job_, rule);
   if (!it) return Infeasible{"no schedule keeps the limits"};
   return std::move(*it);
 }
@@ -189,22 +193,24 @@ std::string to_text(const SearchSpace& space, const OperatorConfigurations& conf
   int owned = 0;
   for (int op = 0; op < space.operators(); ++op) {
     const OperatorConfiguration& config = configs[static_cast<std::size_t>(op)];
-    const Cut& cut = space.cut(op, config).cut;
+    const OperatorPartition& partition = space.partition(op, config).partition;
     const bool table = space.model().operators[static_cast<std::size_t>(op)].tables > 0;
     if (table) ++tables;
-    if (table && cut.degree == 1) {
+    if (table && partition.degree == 1) {
       ++owned;
       ++tables_of[config.first];
       continue;
     }
     const std::string what = table ? "tables" : "operators";
-    if (cut.degree == 1) {
+    if (partition.degree == 1) {
       ++kinds[what + " whole on one server"];
-    } else if (cut.dimension == CutDimension::sample && cut.degree == space.servers()) {
+    } else if (partition.dimension == PartitionDimension::sample &&
+               partition.degree == space.servers()) {
       ++kinds[what + " replicated"];
     } else {
       ++kinds[fmt::format("{} by {} over {}", what,
-                          kCutNames[static_cast<std::size_t>(cut.dimension)], cut.degree)];
+                          kPartitionDimensionNames[static_cast<std::size_t>(partition.dimension)],
+                          partition.degree)];
     }
   }
   std::vector<std::string> parts;

@@ -24,8 +24,8 @@
 namespace loom {
 
 struct OperatorConfiguration {
-  int cut = 0;    // which of the operator's
-  int first = 0;  // server of its first piece
+  int partition = 0;  // which of the operator's
+  int first = 0;      // server of its first piece
 
   bool operator==(const OperatorConfiguration&) const = default;
 };
@@ -48,17 +48,17 @@ class SearchSpace {
   SearchSpace& operator=(const SearchSpace&) = delete;
 
   int servers() const { return servers_; }
-  int operators() const { return static_cast<int>(cuts_.size()); }
+  int operators() const { return static_cast<int>(partitions_.size()); }
   const Model& model() const { return model_; }
   const Job& job() const { return job_; }
   const Accelerator& accelerator() const { return accelerator_; }
 
-  int cuts(int op) const { return static_cast<int>(cuts_[index(op)].size()); }
-  const CutOperator& cut(int op, const OperatorConfiguration& config) const {
-    return cuts_[index(op)][index(config.cut)];
+  int partitions(int op) const { return static_cast<int>(partitions_[index(op)].size()); }
+  const PartitionedOperator& partition(int op, const OperatorConfiguration& config) const {
+    return partitions_[index(op)][index(config.partition)];
   }
   // Where its first piece may lie: from 0 to this.
-  int places(int op, int cut) const;
+  int places(int op, int partition) const;
   int server(int op, const OperatorConfiguration& config, int piece) const;
   std::vector<int> servers_of(int op, const OperatorConfiguration& config) const;
   const std::vector<int>& readers(int op) const { return readers_[index(op)]; }
@@ -69,7 +69,7 @@ class SearchSpace {
   OperatorConfiguration replicated(int op) const;
   OperatorConfiguration owned(int op, int server) const { return {0, server % places(op, 0)}; }
   // The one of the operator with that dimension and number of pieces, if there is one.
-  std::optional<int> find_cut(int op, const Cut& wanted) const;
+  std::optional<int> find_partition(int op, const OperatorPartition& wanted) const;
 
   // What input `input` of an operator asks its source to send.
   Exchange exchange(int to, std::size_t input, const OperatorConfigurations& configs) const;
@@ -93,13 +93,14 @@ class SearchSpace {
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  void add_cut(const OperatorCuts& cuts, int op, const Cut& cut);
+  void add_partition(const OperatorPartitioner& partitions, int op,
+                     const OperatorPartition& partition);
 
   Model model_;
   Job job_;
   Accelerator accelerator_;
   int servers_ = 1;
-  std::vector<std::vector<CutOperator>> cuts_;  // by operator; the first is whole
+  std::vector<std::vector<PartitionedOperator>> partitions_;  // by operator; the first is whole
   std::vector<std::vector<int>> readers_;
 };
 

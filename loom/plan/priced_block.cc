@@ -7,7 +7,7 @@
 
 namespace loom {
 
-Duration price_job(const CutJob& job, const Strategy& strategy, std::string& infeasible) {
+Duration price_job(const ShardedJob& job, const Strategy& strategy, std::string& infeasible) {
   if (job.feasible()) return predicted_time(job.grounded);
   infeasible = to_text(strategy) + ": " + job.grounded.infeasible;
   return kForever;
@@ -44,7 +44,7 @@ PricedBlock::Price PricedBlock::price_one(const JobSpec& spec, const Strategy& s
                                           JobGround& ground, Duration limit) {
   Price priced;
   try {
-    const CutJob job = cut_job(spec, strategy, ground, limit);
+    const ShardedJob job = shard_job(spec, strategy, ground, limit);
     priced.least = job.least;
     if (job.least < limit) priced.predicted = price_job(job, strategy, priced.infeasible);
   } catch (...) {

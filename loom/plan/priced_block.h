@@ -16,7 +16,7 @@
 namespace loom {
 
 // By the analytic engine; kForever where the job cannot be carried, and why.
-Duration price_job(const CutJob& job, const Strategy& strategy, std::string& infeasible);
+Duration price_job(const ShardedJob& job, const Strategy& strategy, std::string& infeasible);
 
 class PricedBlock {
  public:

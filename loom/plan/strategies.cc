@@ -34,7 +34,7 @@ Weighed weigh_one(const JobSpec& spec, const Strategy& strategy, JobGround& grou
   Weighed weighed{{strategy, {}, {}, {}, {}}};
   RankedStrategy& ranked = weighed.ranked;
   if (by_operators(spec, strategy)) {
-    const CutJob job = cut_job(spec, strategy, ground);
+    const ShardedJob job = shard_job(spec, strategy, ground);
     ranked.memory = job.most_memory();
     ranked.bound = bound_of_flops(spec, strategy.devices());
     ranked.predicted = price_job(job, strategy, weighed.infeasible);
@@ -204,7 +204,7 @@ bool faster(const RankedStrategy& a, const RankedStrategy& b) {
 
 Duration price_strategy(const JobSpec& spec, const Strategy& strategy, JobGround& ground) {
   std::string infeasible;
-  return price_job(cut_job(spec, strategy, ground), strategy, infeasible);
+  return price_job(shard_job(spec, strategy, ground), strategy, infeasible);
 }
 
 StrategySearch search_strategies(const JobSpec& spec, JobGround& ground,

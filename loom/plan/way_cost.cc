@@ -39,26 +39,26 @@ ConfigurationCost::ConfigurationCost(const SearchSpace& space, NetworkLoads& loa
 // Memory and parameters to update, come or gone.
 void ConfigurationCost::hold(int op, int sign) {
   const OperatorConfiguration& config = configs_[at(op)];
-  const CutOperator& cut = space_.cut(op, config);
+  const PartitionedOperator& partition = space_.partition(op, config);
   const Bytes limit = space_.accelerator().memory;
-  for (int p = 0; p < cut.cut.degree; ++p) {
+  for (int p = 0; p < partition.partition.degree; ++p) {
     const std::size_t server = at(space_.server(op, config, p));
     if (held_[server] > limit) --overfull_;
     held_[server].count += sign * space_.piece_memory(op, config, p).count;
     if (held_[server] > limit) ++overfull_;
-    updated_[server] += sign * static_cast<double>(cut.pieces[at(p)].updated);
+    updated_[server] += sign * static_cast<double>(partition.pieces[at(p)].updated);
   }
 }
 
 // Whether another operator before it has brought the same to the same servers.
 bool ConfigurationCost::sent_before(int op, std::size_t input) const {
-  const CutOperator& mine = space_.cut(op, configs_[at(op)]);
+  const PartitionedOperator& mine = space_.partition(op, configs_[at(op)]);
   const int from = mine.inputs[input];
   for (const int other : space_.readers(from)) {
     if (other >= op) break;
     if (configs_[at(other)].first != configs_[at(op)].first) continue;
-    const CutOperator& before = space_.cut(other, configs_[at(other)]);
-    if (before.cut.degree != mine.cut.degree) continue;
+    const PartitionedOperator& before = space_.partition(other, configs_[at(other)]);
+    if (before.partition.degree != mine.partition.degree) continue;
     for (std::size_t i = 0; i < before.inputs.size(); ++i) {
       if (before.inputs[i] == from && before.needs[i] == mine.needs[input]) return true;
     }
@@ -218,16 +218,17 @@ void ConfigurationCost::retime_touched() {
 void ConfigurationCost::go_forward() {
   free_.assign(held_.size(), 0);
   for (int op = 0; op < space_.operators(); ++op) {
-    const CutOperator& cut = space_.cut(op, configs_[at(op)]);
+    const PartitionedOperator& partition = space_.partition(op, configs_[at(op)]);
     std::int64_t begin = 0;
-    for (std::size_t i = 0; i < cut.inputs.size(); ++i) {
+    for (std::size_t i = 0; i < partition.inputs.size(); ++i) {
       if (!edges_[at(op)][i].any) continue;
-      begin = std::max(begin, forward_end_[at(cut.inputs[i])] + forward_[at(op)].time.count());
+      begin =
+          std::max(begin, forward_end_[at(partition.inputs[i])] + forward_[at(op)].time.count());
     }
     std::int64_t end = 0;
-    for (int p = 0; p < cut.cut.degree; ++p) {
+    for (int p = 0; p < partition.partition.degree; ++p) {
       std::int64_t& free = free_[at(space_.server(op, configs_[at(op)], p))];
-      free = std::max(free, begin) + cut.pieces[at(p)].forward.count();
+      free = std::max(free, begin) + partition.pieces[at(p)].forward.count();
       end = std::max(end, free);
     }
     forward_end_[at(op)] = end;
@@ -239,7 +240,7 @@ void ConfigurationCost::go_backward() {
   summed_.assign(held_.size(), 0);
   sums_.clear();
   for (int op = space_.operators() - 1; op >= 0; --op) {
-    const CutOperator& cut = space_.cut(op, configs_[at(op)]);
+    const PartitionedOperator& partition = space_.partition(op, configs_[at(op)]);
     std::int64_t begin = 0;
     for (const int reader : space_.readers(op)) {
       const std::vector<int>& theirs = space_.model().operators[at(reader)].inputs;
@@ -249,16 +250,16 @@ void ConfigurationCost::go_backward() {
       }
     }
     std::int64_t end = 0;
-    for (int p = 0; p < cut.cut.degree; ++p) {
+    for (int p = 0; p < partition.partition.degree; ++p) {
       std::int64_t& free = free_[at(space_.server(op, configs_[at(op)], p))];
-      free = std::max(free, begin) + cut.pieces[at(p)].backward.count();
+      free = std::max(free, begin) + partition.pieces[at(p)].backward.count();
       end = std::max(end, free);
     }
     backward_end_[at(op)] = end;
     if (backward_[at(op)].time.count() > 0) {
       backward_arrival_[at(op)] = arrival(backward_[at(op)], end);
     }
-    if (cut.shared) add_gradients(op);
+    if (partition.shared) add_gradients(op);
   }
   for (auto& it : sharers_) {
     if (it.second.open > 0) sum_up(it.second);
@@ -293,10 +294,11 @@ std::int64_t ConfigurationCost::arrival(const Side& side, std::int64_t sent) {
 
 void ConfigurationCost::add_gradients(int op) {
   const OperatorConfiguration& config = configs_[at(op)];
-  const CutOperator& cut = space_.cut(op, config);
-  Sharers& it = sharers_[{config.first, space_.places(op, config.cut)}];
+  const PartitionedOperator& partition = space_.partition(op, config);
+  Sharers& it = sharers_[{config.first, space_.places(op, config.partition)}];
   if (it.servers.empty()) it.servers = space_.servers_of(op, config);
-  const auto bytes = static_cast<double>(cut.pieces.front().updated * space_.job().gradient_bytes);
+  const auto bytes =
+      static_cast<double>(partition.pieces.front().updated * space_.job().gradient_bytes);
   it.open += bytes;
   it.bytes += bytes;
   it.ready = backward_end_[at(op)];

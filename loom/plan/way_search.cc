@@ -83,24 +83,25 @@ class Chain {
     proposed_.clear();
     const int op = static_cast<int>(random_(static_cast<std::uint32_t>(space_.operators())));
     OperatorConfiguration config;
-    config.cut = static_cast<int>(random_(static_cast<std::uint32_t>(space_.cuts(op))));
+    config.partition = static_cast<int>(random_(static_cast<std::uint32_t>(space_.partitions(op))));
     config.first =
-        static_cast<int>(random_(static_cast<std::uint32_t>(space_.places(op, config.cut))));
+        static_cast<int>(random_(static_cast<std::uint32_t>(space_.places(op, config.partition))));
     const std::uint32_t kind = random_(4);
     proposed_.emplace_back(op, config);
-    const Cut& cut = space_.cut(op, config).cut;
+    const OperatorPartition& partition = space_.partition(op, config).partition;
     if (kind == 0) {
-      for (const int it : followers_[static_cast<std::size_t>(op)]) follow(it, cut, config.first);
+      for (const int it : followers_[static_cast<std::size_t>(op)])
+        follow(it, partition, config.first);
     } else if (kind == 1) {
       const int end = std::min(space_.operators(), op + (2 << random_(kLongestRun)));
-      for (int it = op + 1; it < end; ++it) follow(it, cut, config.first);
+      for (int it = op + 1; it < end; ++it) follow(it, partition, config.first);
     }
     cost_.change(proposed_);
   }
 
   // Where it can be cut so.
-  void follow(int op, const Cut& cut, int first) {
-    const auto same = space_.find_cut(op, cut);
+  void follow(int op, const OperatorPartition& partition, int first) {
+    const auto same = space_.find_partition(op, partition);
     if (same) proposed_.emplace_back(op, OperatorConfiguration{*same, first});
   }
 
@@ -225,9 +226,9 @@ OperatorConfigurations sharded_configs(const SearchSpace& space, const std::vect
   for (std::size_t i = 0; i < spread; ++i) {
     OperatorConfiguration& config = configs[static_cast<std::size_t>(order[i])];
     for (int k = space.servers(); k > 1; --k) {
-      const auto cut = space.find_cut(order[i], {CutDimension::parameter, k});
-      if (!cut) continue;
-      config = {*cut, 0};
+      const auto partition = space.find_partition(order[i], {PartitionDimension::parameter, k});
+      if (!partition) continue;
+      config = {*partition, 0};
       break;
     }
   }

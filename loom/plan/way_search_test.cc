@@ -39,8 +39,9 @@ const std::vector<std::string> kFabrics = {
 
 OperatorConfiguration random_config(const SearchSpace& space, int op, Random& random) {
   OperatorConfiguration config;
-  config.cut = static_cast<int>(random(static_cast<std::uint32_t>(space.cuts(op))));
-  config.first = static_cast<int>(random(static_cast<std::uint32_t>(space.places(op, config.cut))));
+  config.partition = static_cast<int>(random(static_cast<std::uint32_t>(space.partitions(op))));
+  config.first =
+      static_cast<int>(random(static_cast<std::uint32_t>(space.places(op, config.partition))));
   return config;
 }
 
@@ -48,7 +49,7 @@ OperatorConfiguration random_config(const SearchSpace& space, int op, Random& ra
 Duration exhaustive(const SearchSpace& space, ConfigurationCost& cost, int op) {
   if (op == space.operators()) return cost.fits() ? cost.time() : kForever;
   Duration best = kForever;
-  for (int c = 0; c < space.cuts(op); ++c) {
+  for (int c = 0; c < space.partitions(op); ++c) {
     for (int first = 0; first < space.places(op, c); ++first) {
       cost.change(op, {c, first});
       best = std::min(best, exhaustive(space, cost, op + 1));
@@ -61,7 +62,7 @@ std::int64_t choices(const SearchSpace& space) {
   std::int64_t all = 1;
   for (int op = 0; op < space.operators(); ++op) {
     std::int64_t configs = 0;
-    for (int c = 0; c < space.cuts(op); ++c) configs += space.places(op, c);
+    for (int c = 0; c < space.partitions(op); ++c) configs += space.places(op, c);
     all *= configs;
   }
   return all;

@@ -215,8 +215,8 @@ std::array<Dimension, 5> parse_order(const Settings& settings) {
 }
 
 // "layer*.mlp*=parameter/8, *=sample/4".
-std::vector<ManualCut> parse_cuts(const Settings& settings) {
-  std::vector<ManualCut> cuts;
+std::vector<ManualPartition> parse_manual_partitions(const Settings& settings) {
+  std::vector<ManualPartition> manual_partitions;
   std::string text = settings.text("cuts");
   std::erase(text, ' ');
   while (!text.empty()) {
@@ -224,26 +224,29 @@ std::vector<ManualCut> parse_cuts(const Settings& settings) {
     text = one.size() == text.size() ? "" : text.substr(one.size() + 1);
     const std::size_t equals = one.find('=');
     const std::size_t slash = one.find('/', equals == std::string::npos ? 0 : equals);
-    ManualCut cut;
+    ManualPartition partition;
     bool good = equals != std::string::npos && equals > 0 && slash != std::string::npos;
     if (good) {
-      cut.pattern = one.substr(0, equals);
+      partition.pattern = one.substr(0, equals);
       const std::string name = one.substr(equals + 1, slash - equals - 1);
-      const auto* found = std::find(kCutNames.begin(), kCutNames.end(), name);
-      cut.cut.dimension = static_cast<CutDimension>(found - kCutNames.begin());
+      const auto* found =
+          std::find(kPartitionDimensionNames.begin(), kPartitionDimensionNames.end(), name);
+      partition.partition.dimension =
+          static_cast<PartitionDimension>(found - kPartitionDimensionNames.begin());
       const char* end = one.data() + one.size();
-      const auto [stopped, error] = std::from_chars(one.data() + slash + 1, end, cut.cut.degree);
-      good =
-          found != kCutNames.end() && error == std::errc() && stopped == end && cut.cut.degree >= 1;
+      const auto [stopped, error] =
+          std::from_chars(one.data() + slash + 1, end, partition.partition.degree);
+      good = found != kPartitionDimensionNames.end() && error == std::errc() && stopped == end &&
+             partition.partition.degree >= 1;
     }
     if (!good) {
       settings.refuse("cuts", fmt::format("'{}' is none; NAME=sample/4, parameter or attribute in "
                                           "its place, is needed",
                                           one));
     }
-    cuts.push_back(std::move(cut));
+    manual_partitions.push_back(std::move(partition));
   }
-  return cuts;
+  return manual_partitions;
 }
 
 StrategyChoice read_choice(const Settings& settings) {
@@ -253,7 +256,7 @@ StrategyChoice read_choice(const Settings& settings) {
                          : static_cast<Partition>(chosen(settings, "partition", kPartitionNames));
   choice.group = fixed(settings, "group");
   choice.quantum = settings.duration("quantum");
-  if (settings.given("cuts")) choice.cuts = parse_cuts(settings);
+  if (settings.given("cuts")) choice.manual_partitions = parse_manual_partitions(settings);
   choice.search.proposals = static_cast<int>(settings.whole("proposals"));
   choice.search.rounds = static_cast<int>(settings.whole("rounds"));
   choice.search.chains = static_cast<int>(settings.whole("chains"));
@@ -362,7 +365,7 @@ JobSpec read_job(const Settings& settings, const ModelSpec& model, const Acceler
   spec.job = read_work(settings, spec.accelerator, devices);
   spec.choice = read_choice(settings);
   refuse_other_partition(settings, spec.choice);
-  for (const ManualCut& it : spec.choice.cuts) {
+  for (const ManualPartition& it : spec.choice.manual_partitions) {
     const bool fits =
         std::any_of(spec.model.operators.begin(), spec.model.operators.end(),
                     [&](const Operator& op) { return name_fits(it.pattern, op.name); });

@@ -42,11 +42,11 @@ TEST(Job, ItsTimeIsExplainedByBothEnginesAndWithJitter) {
   for (const std::string top :
        {"engine: fluid\n", "engine: analytic\n", "engine: fluid\njitter: 0.1\n",
         "engine: analytic\njitter: 0.1\n"}) {
-    for (const std::string cut :
+    for (const std::string strategy :
          {"", ", tensor: 2, pipeline: 2, micro_batch: 1", ", data: 8, zero: 3",
           ", pipeline: 4, interleave: 1, schedule: gpipe"}) {
-      SCOPED_TRACE(top + cut);
-      const Result result = run_job(cut, top);
+      SCOPED_TRACE(top + strategy);
+      const Result result = run_job(strategy, top);
       ASSERT_TRUE(result.job.has_value());
       EXPECT_EQ(result.infeasible, "");
       EXPECT_EQ(result.time(), result.job->iteration_time);

@@ -84,11 +84,11 @@ void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptio
                   [&](const Network& network) { return changes_on(network, scenario.changes); });
   }
   job.strategy = job.search.ranking.front().strategy;
-  CutJob cut = cut_job(job.spec, job.strategy, *ground);
-  job.memory = std::move(cut.memory);
-  job.flops = cut.flops;
-  job.done_flops = cut.done_flops;
-  take_grounded(std::move(cut.grounded), folding, prepared);
+  ShardedJob sharded = shard_job(job.spec, job.strategy, *ground);
+  job.memory = std::move(sharded.memory);
+  job.flops = sharded.flops;
+  job.done_flops = sharded.done_flops;
+  take_grounded(std::move(sharded.grounded), folding, prepared);
 }
 
 }  // namespace loom

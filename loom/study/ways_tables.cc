@@ -34,7 +34,7 @@ Table rounds_table(const SearchReport& report) {
 Table configurations_table(const SearchReport& report) {
   Table table{{"operator", "cut", "servers"}, {}};
   for (const SearchReport::Row& it : report.operators) {
-    table.rows.push_back({it.name, it.cut, it.servers});
+    table.rows.push_back({it.name, it.partition, it.servers});
   }
   return table;
 }

@@ -17,7 +17,7 @@ constexpr int kRounds = 8;
 struct Kind {
   bool is_switch = false;  // ways of two links, from a device and to one; else of one to five
   bool weighted = false;
-  bool divided = false;
+  bool split = false;
 };
 
 struct Flow {
@@ -95,8 +95,7 @@ class World {
     while (links.size() < std::min(hops, count())) links.insert(static_cast<int>(random_(count())));
     std::vector<Hop> path;
     for (const int link : links) {
-      path.push_back(
-          {link, kind_.divided && random_(2) == 0 ? kWhole / (1 + random_(64)) : kWhole});
+      path.push_back({link, kind_.split && random_(2) == 0 ? kWhole / (1 + random_(64)) : kWhole});
     }
     return path;
   }
@@ -147,7 +146,7 @@ TEST(MaxMinAnew, WeightedOnASwitchRatesAreThoseOfASharingFromNothing) {
 }
 
 TEST(MaxMinAnew, WeightedAndDividedRatesAreThoseOfASharingFromNothing) {
-  live({.weighted = true, .divided = true}, 30'000);
+  live({.weighted = true, .split = true}, 30'000);
 }
 
 }  // namespace

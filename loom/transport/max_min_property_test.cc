@@ -20,11 +20,8 @@ struct Drawn {
 // Links and flows that come, go and change.
 class World {
  public:
-  World(std::uint64_t number, bool divided)
-      : random_(random_stream(23, number)),
-        divided_(divided),
-        links_(draw_links()),
-        sharing_(links_) {}
+  World(std::uint64_t number, bool split)
+      : random_(random_stream(23, number)), split_(split), links_(draw_links()), sharing_(links_) {}
 
   void change() {
     const auto what = random_(8);
@@ -68,13 +65,13 @@ class World {
         {static_cast<int>(random_(static_cast<std::uint32_t>(links_.size())))}};
     for (int link = 0; link < static_cast<int>(links_.size()); ++link) {
       if (link == path[0].link || random_(3) != 0) continue;
-      path.push_back({link, divided_ ? kWhole / (1 + random_(64)) : kWhole});
+      path.push_back({link, split_ ? kWhole / (1 + random_(64)) : kWhole});
     }
     return path;
   }
 
   Random random_;
-  bool divided_;
+  bool split_;
   std::vector<Link> links_;
   std::vector<Drawn> flows_;
   MaxMin sharing_;
@@ -132,8 +129,8 @@ void expect_as_from_scratch(const World& world) {
   }
 }
 
-void live(std::uint64_t number, bool divided) {
-  World world(number, divided);
+void live(std::uint64_t number, bool split) {
+  World world(number, split);
   for (int round = 0; round < 60; ++round) {
     for (int changes = 0; changes <= round % 3; ++changes) world.change();
     world.solve();

@@ -94,10 +94,10 @@ TEST(MaxMin, ADividedFlowIsAsFastAsItsSlowestPartAllows) {
 TEST(MaxMin, OnALinkADividedFlowCountsForItsPart) {
   MaxMin sharing(links_of({3, 100}));
   const int whole = sharing.add(std::vector<Hop>{{0}}, 1);
-  const int divided = sharing.add(std::vector<Hop>{{0, kHalf}, {1, kHalf}}, 1);
+  const int split = sharing.add(std::vector<Hop>{{0, kHalf}, {1, kHalf}}, 1);
   sharing.solve();
   EXPECT_EQ(sharing.rate(whole), (Rate{2 * kGbps, 1, 0}));
-  EXPECT_EQ(sharing.rate(divided), (Rate{2 * kGbps, 1, 0}));
+  EXPECT_EQ(sharing.rate(split), (Rate{2 * kGbps, 1, 0}));
 }
 
 TEST(MaxMin, WhatAFlowLeavesTheOthersGet) {

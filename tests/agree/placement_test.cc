@@ -26,10 +26,10 @@ namespace {
 constexpr int kOperators = 5;
 
 // Bit by bit: which of the ten pairs are edges.
-std::vector<CutOperator> random_graph(int edges, Random& random) {
-  std::vector<CutOperator> graph;
+std::vector<PartitionedOperator> random_graph(int edges, Random& random) {
+  std::vector<PartitionedOperator> graph;
   for (int op = 0; op < kOperators; ++op) {
-    CutOperator it;
+    PartitionedOperator it;
     it.whole = {{0, 1}, {0, 1}, {0, 1 + std::int64_t{random(1'000'000)}}};
     Piece piece;
     piece.forward = Duration(1'000'000) * (1 + random(100));
@@ -46,7 +46,7 @@ std::vector<CutOperator> random_graph(int edges, Random& random) {
   return graph;
 }
 
-Duration shortest(const std::vector<CutOperator>& graph, const ListRule& rule) {
+Duration shortest(const std::vector<PartitionedOperator>& graph, const ListRule& rule) {
   Duration best = kForever;
   std::vector<std::vector<int>> devices(kOperators, {0});
   const auto try_all = [&](const auto& self, std::size_t op, int used) -> void {
@@ -76,7 +76,7 @@ Gaps gaps_of(int devices, std::optional<int> degree) {
   Gaps gaps;
   for (int edges = 0; edges < kGraphs; ++edges) {
     Random random = random_stream(static_cast<std::uint64_t>(edges), 71);
-    const std::vector<CutOperator> graph = random_graph(edges, random);
+    const std::vector<PartitionedOperator> graph = random_graph(edges, random);
     const ListRule rule{.devices = devices,
                         .limits = {.degree = degree},
                         .link = {Bandwidth{std::int64_t{20'000'000'000} * (1 + random(20))}, 1_us},

@@ -105,15 +105,15 @@ TEST(Packet, AnswersAndDescriptionsComeBack) {
   Answer back;
   EXPECT_TRUE(parse_answer(to_bytes(answer), back));
   EXPECT_EQ(back, answer);
-  std::vector<std::uint8_t> cut = to_bytes(answer);
-  cut.pop_back();
-  EXPECT_FALSE(parse_answer(cut, back));
+  std::vector<std::uint8_t> truncated = to_bytes(answer);
+  truncated.pop_back();
+  EXPECT_FALSE(parse_answer(truncated, back));
   EXPECT_FALSE(parse_answer({}, back));
   const Description description{784, 10, 16825, true, "digits"};
   Description again;
   EXPECT_TRUE(parse_description(to_bytes(description), again));
   EXPECT_EQ(again, description);
-  EXPECT_FALSE(parse_description(std::span(cut).first(5), again));
+  EXPECT_FALSE(parse_description(std::span(truncated).first(5), again));
 }
 
 }  // namespace
