@@ -80,7 +80,7 @@ Model ModelBuilder::finish() {
 }
 
 Operator product_operator(std::string name, std::vector<int> inputs, const MatrixProduct& size,
-                          bool bias, TensorSplit tensor) {
+                          bool bias, TensorSharding tensor) {
   return {.name = std::move(name),
           .kind = OperatorKind::product,
           .inputs = std::move(inputs),
@@ -92,7 +92,7 @@ Operator product_operator(std::string name, std::vector<int> inputs, const Matri
 }
 
 Operator memory_operator(std::string name, std::vector<int> inputs, std::int64_t output,
-                         const Moved& moved, TensorSplit tensor) {
+                         const Moved& moved, TensorSharding tensor) {
   return {.name = std::move(name),
           .kind = OperatorKind::memory,
           .inputs = std::move(inputs),
@@ -104,7 +104,7 @@ Operator memory_operator(std::string name, std::vector<int> inputs, std::int64_t
 }
 
 Operator relu_operator(std::string name, int input, std::int64_t elements, bool kept,
-                       TensorSplit tensor) {
+                       TensorSharding tensor) {
   Operator op = memory_operator(std::move(name), {input}, elements,
                                 {elements, elements, 3 * elements}, tensor);
   op.saved = kept ? elements : 0;
@@ -115,7 +115,7 @@ Operator relu_operator(std::string name, int input, std::int64_t elements, bool 
 // and the sum (2), and made into the probabilities that backward starts from (read 2, write 2).
 // Backward reads those (2) and writes the gradient (1).
 Operator cross_entropy_operator(std::string name, std::vector<int> inputs, std::int64_t rows,
-                                std::int64_t classes, TensorSplit tensor) {
+                                std::int64_t classes, TensorSharding tensor) {
   const std::int64_t logits = rows * classes;
   Operator op = memory_operator(std::move(name), std::move(inputs), rows,
                                 {5 * logits, 4 * logits, 3 * logits}, tensor);

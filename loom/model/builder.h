@@ -86,7 +86,7 @@ class ModelBuilder {
 
 // A product of activations and weights; it keeps its input for backward.
 Operator product_operator(std::string name, std::vector<int> inputs, const MatrixProduct& size,
-                          bool bias, TensorSplit tensor);
+                          bool bias, TensorSharding tensor);
 
 // A pass over memory, in elements.
 struct Moved {
@@ -95,16 +95,16 @@ struct Moved {
   std::int64_t backward = 0;
 };
 Operator memory_operator(std::string name, std::vector<int> inputs, std::int64_t output,
-                         const Moved& moved, TensorSplit tensor = TensorSplit::replicated);
+                         const Moved& moved, TensorSharding tensor = TensorSharding::replicated);
 
 // Rectified linear units: backward reads the gradient and the output, and writes the gradient. The
 // output is kept by whoever reads it; `kept` where its reader does not.
 Operator relu_operator(std::string name, int input, std::int64_t elements, bool kept,
-                       TensorSplit tensor = TensorSplit::replicated);
+                       TensorSharding tensor = TensorSharding::replicated);
 
 // Softmax and cross entropy in fp32 over `classes` for each of `rows`.
 Operator cross_entropy_operator(std::string name, std::vector<int> inputs, std::int64_t rows,
-                                std::int64_t classes, TensorSplit tensor);
+                                std::int64_t classes, TensorSharding tensor);
 
 // Joins outputs into one tensor: a copy each way.
 Operator concatenation_operator(std::string name, std::vector<int> inputs, std::int64_t elements);

@@ -58,7 +58,7 @@ Feature add_convolution(ModelBuilder& builder, std::string name, const Feature& 
                                  {.rows = out.pixels(),
                                   .inner = filter.width * filter.width * in.channels,
                                   .columns = filter.channels},
-                                 filter.bias, TensorSplit::replicated);
+                                 filter.bias, TensorSharding::replicated);
   op.kind = OperatorKind::convolution;
   op.saved = filter.keeps ? in.elements() : 0;
   out.op = builder.add(std::move(op));
@@ -129,8 +129,8 @@ Feature add_vgg_features(ModelBuilder& builder, const Settings& settings) {
 int add_vgg_dense(ModelBuilder& builder, const DenseLayer& layer) {
   const int product = add_dense(builder, layer);
   const std::int64_t n = layer.columns;
-  const TensorSplit tensor =
-      layer.tensor == TensorSplit::column ? TensorSplit::sharded : TensorSplit::replicated;
+  const TensorSharding tensor =
+      layer.tensor == TensorSharding::column ? TensorSharding::sharded : TensorSharding::replicated;
   const int relu = builder.add(relu_operator(layer.name + ".relu", product, n, true, tensor));
   Operator dropout =
       memory_operator(layer.name + ".dropout", {relu}, n, {n, n + n / 2, 2 * n + n / 2}, tensor);
@@ -146,7 +146,7 @@ void add_classifier(ModelBuilder& builder, const std::string& name, int input, s
   builder.keep(true);
   const int logits =
       add_dense(builder, {.name = name, .input = input, .inner = inner, .columns = classes});
-  builder.add(cross_entropy_operator("loss", {logits}, 1, classes, TensorSplit::replicated));
+  builder.add(cross_entropy_operator("loss", {logits}, 1, classes, TensorSharding::replicated));
 }
 
 Model build_vgg(const Settings& settings) {
@@ -159,10 +159,12 @@ Model build_vgg(const Settings& settings) {
                                           .input = last.op,
                                           .inner = last.elements(),
                                           .columns = kWide,
-                                          .tensor = TensorSplit::column});
-  const int fc7 = add_vgg_dense(
-      builder,
-      {.name = "fc7", .input = fc6, .inner = kWide, .columns = kWide, .tensor = TensorSplit::row});
+                                          .tensor = TensorSharding::column});
+  const int fc7 = add_vgg_dense(builder, {.name = "fc7",
+                                          .input = fc6,
+                                          .inner = kWide,
+                                          .columns = kWide,
+                                          .tensor = TensorSharding::row});
   add_classifier(builder, "fc8", fc7, kWide, settings.whole("classes"));
   builder.model.sample = "image";
   return builder.finish();

@@ -19,10 +19,10 @@ TEST(Vgg, EveryLayerWithWeightsIsABlock) {
 
 TEST(Vgg, TheDenseLayersAreCutByColumnsThenRows) {
   const Model model = model_of("model: vgg-19");
-  EXPECT_EQ(operator_of(model, "fc6").tensor, TensorSplit::column);
-  EXPECT_EQ(operator_of(model, "fc6.dropout").tensor, TensorSplit::sharded);
-  EXPECT_EQ(operator_of(model, "fc7").tensor, TensorSplit::row);
-  EXPECT_EQ(operator_of(model, "fc8").tensor, TensorSplit::replicated);
+  EXPECT_EQ(operator_of(model, "fc6").tensor, TensorSharding::column);
+  EXPECT_EQ(operator_of(model, "fc6.dropout").tensor, TensorSharding::sharded);
+  EXPECT_EQ(operator_of(model, "fc7").tensor, TensorSharding::row);
+  EXPECT_EQ(operator_of(model, "fc8").tensor, TensorSharding::replicated);
 }
 
 // torchvision averages the last features to 7 × 7.

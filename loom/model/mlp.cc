@@ -31,13 +31,13 @@ Model build(const Settings& settings) {
                            .inner = inner,
                            .columns = widths[i],
                            .bias = bias,
-                           .tensor = stack_split(i, widths.size())};
+                           .tensor = stack_sharding(i, widths.size())};
     const bool final = i + 1 == widths.size();
     last = final ? add_dense(builder, layer) : add_dense_relu(builder, layer, false);
     inner = widths[i];
   }
   builder.keep(true);
-  builder.add(cross_entropy_operator("loss", {last}, 1, inner, TensorSplit::replicated));
+  builder.add(cross_entropy_operator("loss", {last}, 1, inner, TensorSharding::replicated));
   return builder.finish();
 }
 
@@ -54,15 +54,15 @@ int add_dense(ModelBuilder& builder, const DenseLayer& layer) {
       layer.tensor));
 }
 
-TensorSplit stack_split(std::size_t index, std::size_t count) {
-  if (index % 2 == 1) return TensorSplit::row;
-  return index + 1 < count ? TensorSplit::column : TensorSplit::replicated;
+TensorSharding stack_sharding(std::size_t index, std::size_t count) {
+  if (index % 2 == 1) return TensorSharding::row;
+  return index + 1 < count ? TensorSharding::column : TensorSharding::replicated;
 }
 
 int add_dense_relu(ModelBuilder& builder, const DenseLayer& layer, bool kept) {
   const int product = add_dense(builder, layer);
-  const TensorSplit tensor =
-      layer.tensor == TensorSplit::column ? TensorSplit::sharded : TensorSplit::replicated;
+  const TensorSharding tensor =
+      layer.tensor == TensorSharding::column ? TensorSharding::sharded : TensorSharding::replicated;
   return builder.add(
       relu_operator(layer.name + ".relu", product, builder.output(product), kept, tensor));
 }
@@ -76,7 +76,7 @@ int add_dense_stack(ModelBuilder& builder, const DenseLayer& first,
     if (blocks && i > 0) builder.next_block();
     layer.name = fmt::format("{}{}", first.name, i);
     layer.columns = widths[i];
-    layer.tensor = stack_split(i, count);
+    layer.tensor = stack_sharding(i, count);
     layer.input = add_dense_relu(builder, layer, i + 1 == count);
     layer.inner = widths[i];
   }
@@ -84,10 +84,10 @@ int add_dense_stack(ModelBuilder& builder, const DenseLayer& first,
   if (blocks) builder.next_block();
   layer.name = first.name + ".score";
   layer.columns = 1;
-  layer.tensor = stack_split(count - 1, count);
+  layer.tensor = stack_sharding(count - 1, count);
   builder.keep(true);
-  return builder.add(
-      cross_entropy_operator("loss", {add_dense(builder, layer)}, 1, 1, TensorSplit::replicated));
+  return builder.add(cross_entropy_operator("loss", {add_dense(builder, layer)}, 1, 1,
+                                            TensorSharding::replicated));
 }
 
 const ModelFamily kMlpFamily = {"mlp", "a stack of dense layers", kMlpParameters, build};

@@ -22,7 +22,7 @@ struct DenseLayer {
   std::int64_t inner = 0;
   std::int64_t columns = 0;
   bool bias = true;
-  TensorSplit tensor = TensorSplit::replicated;
+  TensorSharding tensor = TensorSharding::replicated;
 };
 
 // Adds a dense layer; the index of its product.
@@ -30,7 +30,7 @@ int add_dense(ModelBuilder& builder, const DenseLayer& layer);
 
 // How tensor parallelism cuts layer `index` of `count`: by columns and rows in turn, so that one
 // sum serves two layers. A last one without partner is not cut.
-TensorSplit stack_split(std::size_t index, std::size_t count);
+TensorSharding stack_sharding(std::size_t index, std::size_t count);
 
 // A dense layer and rectified linear units, whose output is kept by its reader unless `kept`.
 int add_dense_relu(ModelBuilder& builder, const DenseLayer& layer, bool kept);

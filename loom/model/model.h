@@ -34,7 +34,7 @@ enum class OperatorKind : std::uint8_t {
 };
 
 // What tensor parallelism (Megatron-LM, arXiv 1909.08053) does with an operator.
-enum class TensorSplit : std::uint8_t {
+enum class TensorSharding : std::uint8_t {
   replicated,  // every rank does it whole; sequence parallelism divides it along the sequence
   column,      // weights cut by columns: input whole, output divided
   row,         // weights cut by rows: input divided, output a sum over the ranks
@@ -54,7 +54,7 @@ struct Operator {
   std::int64_t backward_moved = 0;  // lookup, memory: elements read and written backward
   std::int64_t saved = 0;           // elements kept for backward
   std::int64_t masks = 0;           // bytes kept for backward whatever the precision
-  TensorSplit tensor = TensorSplit::replicated;
+  TensorSharding tensor = TensorSharding::replicated;
   int experts = 0;            // of a mixture: parameters and work are spread over so many
   std::int64_t gathered = 0;  // attention: elements of keys and values that context ranks exchange
   int tables = 0;             // lookup: of so many tables that can lie on different devices

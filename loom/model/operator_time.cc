@@ -23,10 +23,10 @@ MatrixProduct sharded(const Operator& op, const Division& it) {
   const bool attention = op.kind == OperatorKind::attention;
   (attention ? product.count : product.rows) *= it.samples;
   product.rows = divide(product.rows, it.context);
-  if (op.tensor == TensorSplit::column) product.columns = divide(product.columns, it.tensor);
-  if (op.tensor == TensorSplit::row) product.inner = divide(product.inner, it.tensor);
-  if (op.tensor == TensorSplit::sharded) product.count = divide(product.count, it.tensor);
-  if (op.tensor == TensorSplit::replicated && it.sequence_parallel) {
+  if (op.tensor == TensorSharding::column) product.columns = divide(product.columns, it.tensor);
+  if (op.tensor == TensorSharding::row) product.inner = divide(product.inner, it.tensor);
+  if (op.tensor == TensorSharding::sharded) product.count = divide(product.count, it.tensor);
+  if (op.tensor == TensorSharding::replicated && it.sequence_parallel) {
     product.rows = divide(product.rows, it.tensor);
   }
   if (op.experts > 0) {  // its experts work one after another on the tokens that came to each
@@ -40,7 +40,7 @@ MatrixProduct sharded(const Operator& op, const Division& it) {
 
 // Elements of activations that one device's part of the operator has, of so many in all.
 double part(const Operator& op, const Division& it, std::int64_t elements) {
-  const bool is_sharded = op.tensor == TensorSplit::sharded || it.sequence_parallel;
+  const bool is_sharded = op.tensor == TensorSharding::sharded || it.sequence_parallel;
   const double load = op.experts > 0 ? it.expert_load : 1;
   return static_cast<double>(elements) * static_cast<double>(it.samples) * load / it.context /
          (is_sharded ? it.tensor : 1);

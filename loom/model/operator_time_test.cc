@@ -50,7 +50,7 @@ TEST(OperatorTime, DividingNeverTakesLonger) {
 
 TEST(OperatorTime, ReplicatedOperatorsAreDividedBySequenceParallelismOnly) {
   for (const Operator& op : gpt().operators) {
-    if (op.tensor != TensorSplit::replicated || op.output < 1000) continue;
+    if (op.tensor != TensorSharding::replicated || op.output < 1000) continue;
     const OperatorTime whole = time_of(op, {.samples = 4});
     EXPECT_EQ(time_of(op, {.samples = 4, .tensor = 4}).forward, whole.forward) << op.name;
     EXPECT_LT(time_of(op, {.samples = 4, .tensor = 4, .sequence_parallel = true}).forward,

@@ -226,7 +226,7 @@ Model build_towers(const Settings& settings) {
                                 .rows = towers[i].rows,
                                 .inner = layer == 0 ? towers[i].features : widths[layer - 1],
                                 .columns = widths[layer],
-                                .tensor = stack_split(layer, widths.size())},
+                                .tensor = stack_sharding(layer, widths.size())},
                                layer + 1 == widths.size());
     }
     builder.next_block();

@@ -69,10 +69,10 @@ TEST(Mlp, LayersAreCutByColumnsAndRowsInTurn) {
   const Model model = model_of("model: mlp, inputs: 10, widths: 20x30x40");
   EXPECT_EQ(model.parameters(), 11 * 20 + 21 * 30 + 31 * 40);
   EXPECT_EQ(model.blocks, 3);
-  EXPECT_EQ(operator_of(model, "layer0").tensor, TensorSplit::column);
-  EXPECT_EQ(operator_of(model, "layer0.relu").tensor, TensorSplit::sharded);
-  EXPECT_EQ(operator_of(model, "layer1").tensor, TensorSplit::row);
-  EXPECT_EQ(operator_of(model, "layer2").tensor, TensorSplit::replicated);
+  EXPECT_EQ(operator_of(model, "layer0").tensor, TensorSharding::column);
+  EXPECT_EQ(operator_of(model, "layer0.relu").tensor, TensorSharding::sharded);
+  EXPECT_EQ(operator_of(model, "layer1").tensor, TensorSharding::row);
+  EXPECT_EQ(operator_of(model, "layer2").tensor, TensorSharding::replicated);
   EXPECT_EQ(model_of("model: mlp, inputs: 10, widths: 20, bias: false").parameters(), 200);
 }
 

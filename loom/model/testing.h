@@ -30,7 +30,7 @@ inline const Operator& operator_of(const Model& model, const std::string& name) 
 
 // Whether an operator's output lies divided over the ranks of tensor parallelism.
 inline bool output_sharded(const Operator& op) {
-  return op.tensor == TensorSplit::column || op.tensor == TensorSplit::sharded;
+  return op.tensor == TensorSharding::column || op.tensor == TensorSharding::sharded;
 }
 
 // What an operator says of itself agrees.
@@ -56,7 +56,7 @@ inline void expect_sound_inputs(const Model& model) {
       read.insert(input);
       const Operator& from = model.operators[static_cast<std::size_t>(input)];
       const bool works_on_parts =
-          op.tensor == TensorSplit::sharded || op.tensor == TensorSplit::row;
+          op.tensor == TensorSharding::sharded || op.tensor == TensorSharding::row;
       EXPECT_TRUE(works_on_parts || !output_sharded(from)) << from.name << " to " << op.name;
     }
   }

@@ -135,7 +135,7 @@ int add_lookup(ModelBuilder& builder, const TransformerShape& shape, std::string
                       .read = n,
                       .written = n,
                       .backward_moved = 3 * n,
-                      .tensor = TensorSplit::row});
+                      .tensor = TensorSharding::row});
 }
 
 // Adds position and token-type embeddings and drops out, in one pass: reads the tokens' embeddings
@@ -176,7 +176,7 @@ int add_transform(ModelBuilder& builder, const TransformerShape& shape, int inpu
   const int dense = builder.add(
       product_operator("head.transform", {input},
                        {.rows = shape.predictions, .inner = shape.hidden, .columns = shape.hidden},
-                       true, TensorSplit::replicated));
+                       true, TensorSharding::replicated));
   Operator activation = memory_operator("head.activation", {dense}, n, {n, n, 3 * n});
   activation.saved = n;
   return builder.add(
@@ -188,7 +188,7 @@ int add_pooler(ModelBuilder& builder, const TransformerShape& shape, int input) 
   const std::int64_t n = shape.hidden;
   const int dense =
       builder.add(product_operator("pooler.dense", {input}, {.rows = 1, .inner = n, .columns = n},
-                                   true, TensorSplit::replicated));
+                                   true, TensorSharding::replicated));
   return builder.add(relu_operator("pooler.tanh", dense, n, true));
 }
 
@@ -199,7 +199,7 @@ int add_logits(ModelBuilder& builder, const Settings& settings, const Transforme
   Operator logits = product_operator(
       "head.logits", {masked ? add_transform(builder, shape, input) : input},
       {.rows = shape.predictions, .inner = shape.hidden, .columns = shape.vocabulary}, masked,
-      TensorSplit::column);
+      TensorSharding::column);
   if (settings.flag("tied")) logits.parameters -= shape.hidden * shape.vocabulary;
   return builder.add(std::move(logits));
 }
@@ -216,10 +216,10 @@ void add_head(ModelBuilder& builder, const Settings& settings, const Transformer
   if (pooled >= 0 && settings.text("head") == "masked") {
     judged.push_back(builder.add(product_operator("pooler.next_sentence", {pooled},
                                                   {.rows = 1, .inner = shape.hidden, .columns = 2},
-                                                  true, TensorSplit::replicated)));
+                                                  true, TensorSharding::replicated)));
   }
   builder.add(cross_entropy_operator("head.loss", std::move(judged), shape.predictions,
-                                     shape.vocabulary, TensorSplit::sharded));
+                                     shape.vocabulary, TensorSharding::sharded));
 }
 
 // The last operator of the encoder, or -1. The decoder's embedding begins the next block.

@@ -49,7 +49,7 @@ Operator softmax_operator(const std::string& name, int scores, const Transformer
   const std::int64_t dropout_backward = shape.dropout ? 2 * n + mask : 0;
   Operator op = memory_operator(name + ".softmax", {scores}, n,
                                 {passes * n, passes * n + mask, 3 * n + dropout_backward},
-                                TensorSplit::sharded);
+                                TensorSharding::sharded);
   op.saved = n;
   op.masks = shape.dropout ? n : 0;
   op.core_attention = true;
@@ -61,7 +61,7 @@ Operator attention_operator(std::string name, std::vector<int> inputs, const Mat
           .kind = OperatorKind::attention,
           .inputs = std::move(inputs),
           .product = size,
-          .tensor = TensorSplit::sharded,
+          .tensor = TensorSharding::sharded,
           .core_attention = true};
 }
 
@@ -111,14 +111,14 @@ int add_core_attention(ModelBuilder& builder, const TransformerShape& shape,
   return builder.add(product_operator(
       name + ".projection", {context},
       {.rows = shape.sequence, .inner = shape.heads * shape.head_size, .columns = shape.hidden},
-      shape.bias, TensorSplit::row));
+      shape.bias, TensorSharding::row));
 }
 
 int add_column_product(ModelBuilder& builder, const TransformerShape& shape, std::string name,
                        int input, std::int64_t columns) {
   return builder.add(product_operator(
       std::move(name), {input}, {.rows = shape.sequence, .inner = shape.hidden, .columns = columns},
-      shape.bias, TensorSplit::column));
+      shape.bias, TensorSharding::column));
 }
 
 // Turns queries and keys in place: read and written once each way, nothing kept.
@@ -126,7 +126,7 @@ int add_rotary(ModelBuilder& builder, const TransformerShape& shape, const std::
                int input) {
   const std::int64_t turned = (shape.heads + shape.kv_heads) * shape.sequence * shape.head_size;
   return builder.add(memory_operator(name + ".rotary", {input}, builder.output(input),
-                                     {turned, turned, 2 * turned}, TensorSplit::sharded));
+                                     {turned, turned, 2 * turned}, TensorSharding::sharded));
 }
 
 int add_self_attention(ModelBuilder& builder, const TransformerShape& shape,
@@ -157,16 +157,16 @@ int add_network(ModelBuilder& builder, const TransformerShape& shape, const std:
   Operator up = product_operator(
       name + ".up", {input},
       {.rows = tokens, .inner = shape.hidden, .columns = wide * shape.feed_forward}, shape.bias,
-      TensorSplit::column);
+      TensorSharding::column);
   Operator down = product_operator(
       name + ".down", {}, {.rows = tokens, .inner = shape.feed_forward, .columns = shape.hidden},
-      shape.bias, TensorSplit::row);
+      shape.bias, TensorSharding::row);
   for (Operator* op : {&up, &down}) {
     op->experts = static_cast<int>(shape.experts);
     if (shape.experts > 0) op->parameters *= shape.experts;
   }
   Operator activation = memory_operator(name + ".activation", {builder.add(std::move(up))}, n,
-                                        {wide * n, n, n + 2 * wide * n}, TensorSplit::sharded);
+                                        {wide * n, n, n + 2 * wide * n}, TensorSharding::sharded);
   activation.saved = wide * n;
   activation.experts = static_cast<int>(shape.experts);
   down.inputs = {builder.add(std::move(activation))};
@@ -183,7 +183,7 @@ int add_mixture(ModelBuilder& builder, const TransformerShape& shape, const std:
   const int router = builder.add(
       product_operator(name + ".router", {input},
                        {.rows = shape.sequence, .inner = shape.hidden, .columns = shape.experts},
-                       false, TensorSplit::replicated));
+                       false, TensorSharding::replicated));
   const int dispatch = builder.add(
       memory_operator(name + ".dispatch", {input, router}, copies, {n, copies, copies + n}));
   const int down = add_network(builder, shape, name + ".experts", dispatch, tokens);

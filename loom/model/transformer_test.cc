@@ -15,7 +15,7 @@ std::int64_t kept(const Model& model, const std::string& layer, std::int64_t ten
   std::int64_t sum = 0;
   for (const Operator& op : model.operators) {
     if (!op.name.starts_with(layer + ".")) continue;
-    const bool sharded = op.tensor == TensorSplit::sharded || op.tensor == TensorSplit::row;
+    const bool sharded = op.tensor == TensorSharding::sharded || op.tensor == TensorSharding::row;
     sum += (2 * op.saved + op.masks) / (sharded ? tensor : 1);
   }
   return sum;

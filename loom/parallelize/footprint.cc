@@ -65,7 +65,7 @@ double Held::spread(const Strategy& strategy, bool spread) const {
 
 Held held_parameters(const Operator& op, const Job& job, const Strategy& strategy) {
   auto parameters = static_cast<double>(op.parameters);
-  const bool shards = op.tensor == TensorSplit::column || op.tensor == TensorSplit::row;
+  const bool shards = op.tensor == TensorSharding::column || op.tensor == TensorSharding::row;
   if (shards) parameters /= strategy.tensor;
   if (op.tables > 0) {
     const auto touched = static_cast<double>(touched_parameters(op, job.batch));
@@ -94,7 +94,7 @@ Held held_parameters(const Model& model, const ShardedModel& sharded, int stage)
 }
 
 double kept_bytes(const Operator& op, const Job& job, const Strategy& strategy) {
-  const bool sharded = op.tensor == TensorSplit::row || op.tensor == TensorSplit::sharded;
+  const bool sharded = op.tensor == TensorSharding::row || op.tensor == TensorSharding::sharded;
   const int shards = sharded || strategy.sequence_parallel ? strategy.tensor : 1;
   const double load = op.experts > 0 ? std::max(job.capacity, job.imbalance) : 1;
   const double bytes =

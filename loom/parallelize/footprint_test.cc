@@ -81,7 +81,7 @@ TEST(Footprint, TensorRanksHoldTheirPartOfWhatIsCut) {
   const Model model = small_transformer(3);
   std::int64_t partition = 0;
   for (const Operator& op : model.operators) {
-    const bool is = op.tensor == TensorSplit::column || op.tensor == TensorSplit::row;
+    const bool is = op.tensor == TensorSharding::column || op.tensor == TensorSharding::row;
     partition += is ? op.parameters : 0;
   }
   EXPECT_GT(partition, 9 * model.parameters() / 10);

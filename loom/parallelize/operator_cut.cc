@@ -31,25 +31,26 @@ void shrink(Operator& op, const Interval& part, std::int64_t of) {
 }
 
 // By columns the whole input is kept, by rows a part of it.
-void partition_parameters(Operator& op, TensorSplit split, const Interval& part, std::int64_t of) {
+void partition_parameters(Operator& op, TensorSharding sharding, const Interval& part,
+                          std::int64_t of) {
   MatrixProduct& product = op.product;
   const std::int64_t weights = product.inner * product.columns;
   const std::int64_t bias = weights > 0 ? op.parameters % weights : 0;
   op.parameters = scaled(part, of, op.parameters).length();
-  switch (split) {
-    case TensorSplit::column:
+  switch (sharding) {
+    case TensorSharding::column:
       product.columns = scaled(part, of, product.columns).length();
       break;
-    case TensorSplit::row:
+    case TensorSharding::row:
       product.inner = scaled(part, of, product.inner).length();
       op.saved = rounded_up(op.saved, part, of);
       op.masks = rounded_up(op.masks, part, of);
       break;
-    case TensorSplit::sharded:
+    case TensorSharding::sharded:
       product.count = rounded_up(product.count, part, of);
       shrink(op, part, of);
       break;
-    case TensorSplit::replicated:
+    case TensorSharding::replicated:
       LOOM_CHECK(false, "an operator without parts is not cut by parameters");
   }
   // Whether there is a bias shows in what is left over the matrix (model/operator_time.cc).
@@ -118,7 +119,7 @@ Operator OperatorPartitioner::piece_operator(int op, const OperatorPartition& pa
   const std::int64_t count = extent(op, partition.dimension);
   const Interval part = grains(count, partition.degree, piece);
   if (partition.dimension == PartitionDimension::parameter) {
-    partition_parameters(it, shape.split, part, count);
+    partition_parameters(it, shape.sharding, part, count);
     return it;
   }
   it.product.rows = rounded_up(it.product.rows, part, count);
@@ -170,7 +171,7 @@ Box OperatorPartitioner::part(int of, const OperatorPartition& partition, int pi
 Boxes OperatorPartitioner::output(int op, const OperatorPartition& partition, int piece) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   const bool sums =
-      partition.dimension == PartitionDimension::parameter && shape.split == TensorSplit::row;
+      partition.dimension == PartitionDimension::parameter && shape.sharding == TensorSharding::row;
   return {sums ? whole(op) : part(op, partition, piece, shape)};
 }
 
@@ -211,8 +212,8 @@ Boxes OperatorPartitioner::need(int op, std::size_t input, const OperatorPartiti
   if (partition.degree == 1) return {whole(from)};
   if (partition.dimension == PartitionDimension::attribute)
     return attribute_need(op, input, partition, piece);
-  const bool all =
-      partition.dimension == PartitionDimension::parameter && shape.split == TensorSplit::column;
+  const bool all = partition.dimension == PartitionDimension::parameter &&
+                   shape.sharding == TensorSharding::column;
   return {all ? whole(from) : part(from, partition, piece, shape)};
 }
 
@@ -242,11 +243,11 @@ Piece OperatorPartitioner::piece(int op, const OperatorPartition& partition, int
 PartitionedOperator OperatorPartitioner::partition(int op,
                                                    const OperatorPartition& partition) const {
   const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
-  const TensorSplit split = shapes_[static_cast<std::size_t>(op)].split;
+  const TensorSharding sharding = shapes_[static_cast<std::size_t>(op)].sharding;
   PartitionedOperator made;
   made.name = it.name;
   made.partition = partition;
-  made.sums = by_parameters(partition) && split == TensorSplit::row;
+  made.sums = by_parameters(partition) && sharding == TensorSharding::row;
   made.shared = partition.degree > 1 && !by_parameters(partition) && it.parameters > 0;
   made.inputs = it.inputs;
   made.needs.resize(it.inputs.size());

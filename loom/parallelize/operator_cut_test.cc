@@ -82,7 +82,7 @@ TEST(OperatorPartitioner, EvenPiecesTakeAsLongAsTensorParallelismSays) {
   const OperatorPartitioner partitioner = it.partitioner(4);
   for (int op = 0; op < static_cast<int>(it.model.operators.size()); ++op) {
     const Operator& whole = it.model.operators[static_cast<std::size_t>(op)];
-    if (whole.tensor == TensorSplit::replicated || whole.kind == OperatorKind::lookup) continue;
+    if (whole.tensor == TensorSharding::replicated || whole.kind == OperatorKind::lookup) continue;
     const OperatorTime time =
         operator_time(whole, {.samples = 4, .tensor = 4}, it.accelerator, it.job.precision, {});
     for (int p = 0; p < 4; ++p) {

@@ -53,25 +53,25 @@ bool pointwise(const Model& model, const Operator& op) {
   });
 }
 
-TensorSplit split_of(const Model& model, const Operator& op) {
-  if (op.tables > 0) return TensorSplit::sharded;
-  if (op.tensor != TensorSplit::replicated) return op.tensor;
+TensorSharding sharding_of(const Model& model, const Operator& op) {
+  if (op.tables > 0) return TensorSharding::sharded;
+  if (op.tensor != TensorSharding::replicated) return op.tensor;
   const bool weights = op.kind == OperatorKind::product || op.kind == OperatorKind::convolution;
-  if (weights) return TensorSplit::column;
-  return pointwise(model, op) ? TensorSplit::sharded : TensorSplit::replicated;
+  if (weights) return TensorSharding::column;
+  return pointwise(model, op) ? TensorSharding::sharded : TensorSharding::replicated;
 }
 
 std::int64_t grain_of(const Operator& op, const OperatorShape& shape) {
   if (op.tables > 0) return op.tables;
   if (op.kind == OperatorKind::attention) return op.product.count / (op.fused ? 2 : 1);
-  switch (shape.split) {
-    case TensorSplit::replicated:
+  switch (shape.sharding) {
+    case TensorSharding::replicated:
       return 0;
-    case TensorSplit::column:
+    case TensorSharding::column:
       return op.product.columns;
-    case TensorSplit::row:
+    case TensorSharding::row:
       return op.kind == OperatorKind::lookup ? shape.features : op.product.inner;
-    case TensorSplit::sharded:
+    case TensorSharding::sharded:
       return op.inputs.empty() ? shape.features : kOfInput;
   }
   return 0;
@@ -86,10 +86,10 @@ void share_grains(const Model& model, std::vector<OperatorShape>& shapes) {
     return o;
   };
   const auto joined = [&](std::size_t from, std::size_t to) {
-    const TensorSplit a = shapes[from].split;
-    const TensorSplit b = shapes[to].split;
-    return (a == TensorSplit::column || a == TensorSplit::sharded) &&
-           (b == TensorSplit::sharded || b == TensorSplit::row);
+    const TensorSharding a = shapes[from].sharding;
+    const TensorSharding b = shapes[to].sharding;
+    return (a == TensorSharding::column || a == TensorSharding::sharded) &&
+           (b == TensorSharding::sharded || b == TensorSharding::row);
   };
   for (std::size_t o = 0; o < shapes.size(); ++o) {
     for (const int input : model.operators[o].inputs) {
@@ -118,7 +118,7 @@ std::vector<OperatorShape> operator_shapes(const Model& model) {
     shape.positions = positions_of(model, op, channels[o]);
     shape.features = op.output / shape.positions;
     shape.filter = filter_rows(op, channels);
-    shape.split = split_of(model, op);
+    shape.sharding = sharding_of(model, op);
     shape.grain = grain_of(op, shape);
     shapes.push_back(shape);
   }

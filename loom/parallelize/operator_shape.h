@@ -19,7 +19,7 @@ struct OperatorShape {
   std::int64_t filter = 1;     // rows of the input that one row of a convolution's output reads
   // How a cut by parameters works: as its tensor split, or for what tensor parallelism leaves whole
   // by the channels or columns of the output.
-  TensorSplit split = TensorSplit::replicated;
+  TensorSharding sharding = TensorSharding::replicated;
 };
 
 // By operator. Operators that pass on divided features (columns to heads to rows) have the same

@@ -49,10 +49,10 @@ std::string object_tensor(const Model& model, const Strategy& it) {
   if (it.tensor == 1) return "";
   bool partition = false;
   for (const Operator& op : model.operators) {
-    partition = partition || op.tensor != TensorSplit::replicated;
+    partition = partition || op.tensor != TensorSharding::replicated;
     const std::int64_t heads = op.product.count / (op.fused ? 2 : 1);  // fused: two products each
     const bool sharded_by_heads =
-        op.kind == OperatorKind::attention && op.tensor == TensorSplit::sharded;
+        op.kind == OperatorKind::attention && op.tensor == TensorSharding::sharded;
     if (sharded_by_heads && heads % it.tensor != 0) {
       return fmt::format("{} attention heads over tensor {}; a divisor is needed", heads,
                          it.tensor);

@@ -216,11 +216,11 @@ void TaskBuilder::forward_operator(Task& task, const Operator& op) const {
   const Strategy& it = in_.strategy;
   const OperatorBytes size = bytes_of_operator(op);
   const bool tensor = it.tensor > 1;
-  if (op.experts > 0 && op.tensor == TensorSplit::column && it.expert > 1) {
+  if (op.experts > 0 && op.tensor == TensorSharding::column && it.expert > 1) {
     communicate(task,
                 exchange(CollectiveKind::all_to_all, Span::expert, size.dispatched, op.block));
   }
-  if (tensor && op.tensor == TensorSplit::column && it.sequence_parallel) {
+  if (tensor && op.tensor == TensorSharding::column && it.sequence_parallel) {
     communicate(task, exchange(CollectiveKind::all_gather, Span::tensor, size.input, op.block));
   }
   if (op.gathered > 0 && it.context > 1) {
@@ -233,12 +233,12 @@ void TaskBuilder::forward_operator(Task& task, const Operator& op) const {
     communicate(task,
                 exchange(CollectiveKind::all_to_all, Span::data, activations(op.output), op.block));
   }
-  if (tensor && op.tensor == TensorSplit::row) {
+  if (tensor && op.tensor == TensorSharding::row) {
     const CollectiveKind kind =
         it.sequence_parallel ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
     communicate(task, exchange(kind, Span::tensor, size.output, op.block));
   }
-  if (op.experts > 0 && op.tensor == TensorSplit::row && it.expert > 1) {
+  if (op.experts > 0 && op.tensor == TensorSharding::row && it.expert > 1) {
     communicate(task, exchange(CollectiveKind::all_to_all, Span::expert, size.combined, op.block));
   }
 }
@@ -248,10 +248,10 @@ void TaskBuilder::backward_operator(Task& task, const Operator& op) const {
   const Strategy& it = in_.strategy;
   const OperatorBytes size = bytes_of_operator(op);
   const bool tensor = it.tensor > 1;
-  if (op.experts > 0 && op.tensor == TensorSplit::row && it.expert > 1) {
+  if (op.experts > 0 && op.tensor == TensorSharding::row && it.expert > 1) {
     communicate(task, exchange(CollectiveKind::all_to_all, Span::expert, size.combined, op.block));
   }
-  if (tensor && op.tensor == TensorSplit::row && it.sequence_parallel) {
+  if (tensor && op.tensor == TensorSharding::row && it.sequence_parallel) {
     communicate(task, exchange(CollectiveKind::all_gather, Span::tensor, size.output, op.block));
   }
   if (op.tables > 0 && it.data > 1) {
@@ -267,12 +267,12 @@ void TaskBuilder::backward_operator(Task& task, const Operator& op) const {
     communicate(task,
                 exchange(CollectiveKind::reduce_scatter, Span::context, size.gathered, op.block));
   }
-  if (tensor && op.tensor == TensorSplit::column && !op.inputs.empty()) {
+  if (tensor && op.tensor == TensorSharding::column && !op.inputs.empty()) {
     const CollectiveKind kind =
         it.sequence_parallel ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
     communicate(task, exchange(kind, Span::tensor, size.input, op.block));
   }
-  if (op.experts > 0 && op.tensor == TensorSplit::column && it.expert > 1) {
+  if (op.experts > 0 && op.tensor == TensorSharding::column && it.expert > 1) {
     communicate(task,
                 exchange(CollectiveKind::all_to_all, Span::expert, size.dispatched, op.block));
   }

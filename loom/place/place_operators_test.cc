@@ -108,7 +108,7 @@ TEST(PlaceOperators, ACutByParametersSendsWhatMegatronSends) {
   for (const int group : {2, 3, 4, 6}) {
     OperatorPlan plan{.group = group};
     for (const Operator& op : model.operators) {
-      const bool weights = op.parameters > 0 || op.tensor == TensorSplit::sharded;
+      const bool weights = op.parameters > 0 || op.tensor == TensorSharding::sharded;
       plan.manual.push_back(
           {op.name, {weights ? PartitionDimension::parameter : PartitionDimension::sample, group}});
     }
