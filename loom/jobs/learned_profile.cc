@@ -244,24 +244,24 @@ std::vector<std::size_t> segment_ends(const std::vector<double>& values, double 
   const double floor = cost(0, size) * 5e-4;
   const double penalty = std::max(floor, 6 * noise * std::log(static_cast<double>(size)));
   std::size_t best = 1;
-  for (std::size_t pieces = 1; pieces <= most; ++pieces) {
-    for (std::size_t until = pieces; until <= size; ++until) {
-      for (std::size_t from = pieces - 1; from < until; ++from) {
-        if (left[pieces - 1][from] == kNone) continue;
-        const double all = left[pieces - 1][from] + cost(from, until);
-        if (all < left[pieces][until]) {
-          left[pieces][until] = all;
-          last[pieces][until] = from;
+  for (std::size_t segments = 1; segments <= most; ++segments) {
+    for (std::size_t until = segments; until <= size; ++until) {
+      for (std::size_t from = segments - 1; from < until; ++from) {
+        if (left[segments - 1][from] == kNone) continue;
+        const double all = left[segments - 1][from] + cost(from, until);
+        if (all < left[segments][until]) {
+          left[segments][until] = all;
+          last[segments][until] = from;
         }
       }
     }
-    const double now = left[pieces][size] + penalty * static_cast<double>(pieces);
-    if (now < left[best][size] + penalty * static_cast<double>(best)) best = pieces;
+    const double now = left[segments][size] + penalty * static_cast<double>(segments);
+    if (now < left[best][size] + penalty * static_cast<double>(best)) best = segments;
   }
   std::vector<std::size_t> ends(best);
-  for (std::size_t piece = best, until = size; piece > 0; --piece) {
-    ends[piece - 1] = until;
-    until = last[piece][until];
+  for (std::size_t segment = best, until = size; segment > 0; --segment) {
+    ends[segment - 1] = until;
+    until = last[segment][until];
   }
   return ends;
 }

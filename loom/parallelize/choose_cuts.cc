@@ -66,7 +66,7 @@ class Chooser {
     for (int degree = rule_.devices; degree > 1; --degree) {
       const OperatorPartition partition{dimension, degree};
       if (!partitioner_.objection(op, partition).empty()) continue;
-      if (partitioner_.piece_time(op, partition, degree - 1).forward >= least) return partition;
+      if (partitioner_.shard_time(op, partition, degree - 1).forward >= least) return partition;
     }
     return {dimension, 1};
   }
@@ -84,7 +84,7 @@ class Chooser {
       if (partition.degree == 1 || (dimension != PartitionDimension::parameter && spreads(op)))
         continue;
       PartitionedOperator candidate = partitioner_.partition(op, partition);
-      const Bytes gradients{candidate.pieces.front().updated * partitioner_.gradient_bytes()};
+      const Bytes gradients{candidate.shards.front().updated * partitioner_.gradient_bytes()};
       const Duration cost = estimate_.cost(candidate, done_, gradients);
       if (cost >= least) continue;
       least = cost;
@@ -104,14 +104,14 @@ class Chooser {
 Duration PartitionEstimate::cost(const PartitionedOperator& it,
                                  const std::vector<PartitionedOperator>& before,
                                  Bytes gradients) const {
-  const Piece& longest = it.pieces.front();
+  const Shard& longest = it.shards.front();
   Duration cost = longest.forward + longest.backward;
-  const std::vector<int> devices = first_devices(it.pieces.size());
+  const std::vector<int> devices = first_devices(it.shards.size());
   const auto add = [&](const std::vector<Transfer>& sent) { cost += estimated_time(sent, link); };
   for (std::size_t i = 0; i < it.inputs.size(); ++i) {
     const PartitionedOperator& input = before[static_cast<std::size_t>(it.inputs[i])];
-    Layout from{first_devices(input.pieces.size()), {}, input.sums};
-    for (const Piece& piece : input.pieces) from.boxes.push_back(piece.output);
+    Layout from{first_devices(input.shards.size()), {}, input.sums};
+    for (const Shard& shard : input.shards) from.boxes.push_back(shard.output);
     const Exchange sent = exchange(from, {devices, it.needs[i]}, input.whole, input.element_bytes);
     add(sent.forward);
     if (backward) add(sent.backward);

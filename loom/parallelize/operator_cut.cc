@@ -54,9 +54,9 @@ void partition_parameters(Operator& op, TensorSharding sharding, const Interval&
       LOOM_CHECK(false, "an operator without parts is not cut by parameters");
   }
   // Whether there is a bias shows in what is left over the matrix (model/operator_time.cc).
-  const std::int64_t of_piece = product.inner * product.columns;
-  if (of_piece > 0 && (op.parameters % of_piece != 0) != (bias != 0)) {
-    op.parameters += bias != 0 ? 1 : -(op.parameters % of_piece);
+  const std::int64_t shard_weights = product.inner * product.columns;
+  if (shard_weights > 0 && (op.parameters % shard_weights != 0) != (bias != 0)) {
+    op.parameters += bias != 0 ? 1 : -(op.parameters % shard_weights);
   }
 }
 
@@ -64,10 +64,10 @@ bool by_parameters(const OperatorPartition& partition) {
   return partition.degree > 1 && partition.dimension == PartitionDimension::parameter;
 }
 
-Duration corrected(Duration piece, Duration whole, Duration measured) {
-  if (whole == measured || whole.count() == 0) return piece;
+Duration corrected(Duration shard, Duration whole, Duration measured) {
+  if (whole == measured || whole.count() == 0) return shard;
   const double factor = static_cast<double>(measured.count()) / static_cast<double>(whole.count());
-  return Duration(std::llround(static_cast<double>(piece.count()) * factor));
+  return Duration(std::llround(static_cast<double>(shard.count()) * factor));
 }
 
 }  // namespace
@@ -103,21 +103,21 @@ Box OperatorPartitioner::whole(int op) const {
   return {{0, in_.samples}, {0, shape.positions}, {0, shape.features}};
 }
 
-std::int64_t OperatorPartitioner::piece_samples(const OperatorPartition& partition,
-                                                int piece) const {
+std::int64_t OperatorPartitioner::shard_samples(const OperatorPartition& partition,
+                                                int shard) const {
   return partition.dimension == PartitionDimension::sample
-             ? grains(in_.samples, partition.degree, piece).length()
+             ? grains(in_.samples, partition.degree, shard).length()
              : in_.samples;
 }
 
 // The piece as an operator of its own.
-Operator OperatorPartitioner::piece_operator(int op, const OperatorPartition& partition,
-                                             int piece) const {
+Operator OperatorPartitioner::shard_operator(int op, const OperatorPartition& partition,
+                                             int shard) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   Operator it = in_.model.operators[static_cast<std::size_t>(op)];
   if (partition.degree == 1 || partition.dimension == PartitionDimension::sample) return it;
   const std::int64_t count = extent(op, partition.dimension);
-  const Interval part = grains(count, partition.degree, piece);
+  const Interval part = grains(count, partition.degree, shard);
   if (partition.dimension == PartitionDimension::parameter) {
     partition_parameters(it, shape.sharding, part, count);
     return it;
@@ -128,8 +128,8 @@ Operator OperatorPartitioner::piece_operator(int op, const OperatorPartition& pa
 }
 
 // A measured time is that of the whole: pieces are as much slower or faster than predicted.
-OperatorTime OperatorPartitioner::piece_time(int op, const OperatorPartition& partition,
-                                             int piece) const {
+OperatorTime OperatorPartitioner::shard_time(int op, const OperatorPartition& partition,
+                                             int shard) const {
   const Operator& all = in_.model.operators[static_cast<std::size_t>(op)];
   const Job& job = in_.job;
   const double load = std::max(job.capacity, job.imbalance);
@@ -138,7 +138,7 @@ OperatorTime OperatorPartitioner::piece_time(int op, const OperatorPartition& pa
                          job.precision, measured);
   };
   if (partition.degree == 1) return time(all, in_.samples, in_.measured);
-  OperatorTime it = time(piece_operator(op, partition, piece), piece_samples(partition, piece), {});
+  OperatorTime it = time(shard_operator(op, partition, shard), shard_samples(partition, shard), {});
   if (in_.measured.exact.empty() && in_.measured.patterns.empty()) return it;
   const OperatorTime whole = time(all, in_.samples, {});
   const OperatorTime known = time(all, in_.samples, in_.measured);
@@ -148,44 +148,44 @@ OperatorTime OperatorPartitioner::piece_time(int op, const OperatorPartition& pa
 }
 
 // Of the output of `of`, what lies in the piece of an operator cut so.
-Box OperatorPartitioner::part(int of, const OperatorPartition& partition, int piece,
+Box OperatorPartitioner::part(int of, const OperatorPartition& partition, int shard,
                               const OperatorShape& shape) const {
   Box box = whole(of);
   if (partition.degree == 1) return box;
   switch (partition.dimension) {
     case PartitionDimension::sample:
-      box.samples = grains(in_.samples, partition.degree, piece);
+      box.samples = grains(in_.samples, partition.degree, shard);
       break;
     case PartitionDimension::parameter:
       box.features =
-          scaled(grains(shape.grain, partition.degree, piece), shape.grain, box.features.end);
+          scaled(grains(shape.grain, partition.degree, shard), shape.grain, box.features.end);
       break;
     case PartitionDimension::attribute:
-      box.positions = scaled(grains(shape.positions, partition.degree, piece), shape.positions,
+      box.positions = scaled(grains(shape.positions, partition.degree, shard), shape.positions,
                              box.positions.end);
       break;
   }
   return box;
 }
 
-Boxes OperatorPartitioner::output(int op, const OperatorPartition& partition, int piece) const {
+Boxes OperatorPartitioner::output(int op, const OperatorPartition& partition, int shard) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   const bool sums =
       partition.dimension == PartitionDimension::parameter && shape.sharding == TensorSharding::row;
-  return {sums ? whole(op) : part(op, partition, piece, shape)};
+  return {sums ? whole(op) : part(op, partition, shard, shape)};
 }
 
 // Attention reads its own queries and everybody's keys and values, which are the last features of
 // what it reads; a convolution reads some rows more than it writes.
 Boxes OperatorPartitioner::attribute_need(int op, std::size_t input,
-                                          const OperatorPartition& partition, int piece) const {
+                                          const OperatorPartition& partition, int shard) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
   const int from = it.inputs[input];
   const Box all = whole(from);
   if (all.positions.end == 1) return {all};
-  Box own = part(from, partition, piece, shape);
-  const Interval rows = grains(shape.positions, partition.degree, piece);
+  Box own = part(from, partition, shard, shape);
+  const Interval rows = grains(shape.positions, partition.degree, shard);
   if (all.positions.end != shape.positions || shape.filter > 1) {
     const std::int64_t stride = (all.positions.end + shape.positions - 1) / shape.positions;
     const std::int64_t beside = shape.filter / 2;
@@ -206,38 +206,38 @@ Boxes OperatorPartitioner::attribute_need(int op, std::size_t input,
 }
 
 Boxes OperatorPartitioner::need(int op, std::size_t input, const OperatorPartition& partition,
-                                int piece) const {
+                                int shard) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   const int from = in_.model.operators[static_cast<std::size_t>(op)].inputs[input];
   if (partition.degree == 1) return {whole(from)};
   if (partition.dimension == PartitionDimension::attribute)
-    return attribute_need(op, input, partition, piece);
+    return attribute_need(op, input, partition, shard);
   const bool all = partition.dimension == PartitionDimension::parameter &&
                    shape.sharding == TensorSharding::column;
-  return {all ? whole(from) : part(from, partition, piece, shape)};
+  return {all ? whole(from) : part(from, partition, shard, shape)};
 }
 
-Piece OperatorPartitioner::piece(int op, const OperatorPartition& partition, int index) const {
+Shard OperatorPartitioner::shard(int op, const OperatorPartition& partition, int index) const {
   const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
   const std::int64_t grain = shapes_[static_cast<std::size_t>(op)].grain;
-  const Operator part = piece_operator(op, partition, index);
-  const OperatorTime time = piece_time(op, partition, index);
-  const auto samples = piece_samples(partition, index);
+  const Operator part = shard_operator(op, partition, index);
+  const OperatorTime time = shard_time(op, partition, index);
+  const auto samples = shard_samples(partition, index);
   const double load = it.experts > 0 ? std::max(in_.job.capacity, in_.job.imbalance) : 1;
   const double kept =
       static_cast<double>(part.saved) * activation_bytes() + static_cast<double>(part.masks);
-  Piece piece;
-  piece.forward = time.forward;
-  piece.backward = time.backward;
-  piece.parameters =
+  Shard shard;
+  shard.forward = time.forward;
+  shard.backward = time.backward;
+  shard.parameters =
       by_parameters(partition)
           ? scaled(grains(grain, partition.degree, index), grain, it.parameters).length()
           : it.parameters;
-  piece.updated = piece.parameters;
-  if (it.tables > 0) piece.updated = std::min(piece.updated, touched_parameters(part, samples));
-  piece.kept = {static_cast<std::int64_t>(std::ceil(kept * load * static_cast<double>(samples)))};
-  piece.output = output(op, partition, index);
-  return piece;
+  shard.updated = shard.parameters;
+  if (it.tables > 0) shard.updated = std::min(shard.updated, touched_parameters(part, samples));
+  shard.kept = {static_cast<std::int64_t>(std::ceil(kept * load * static_cast<double>(samples)))};
+  shard.output = output(op, partition, index);
+  return shard;
 }
 
 PartitionedOperator OperatorPartitioner::partition(int op,
@@ -254,7 +254,7 @@ PartitionedOperator OperatorPartitioner::partition(int op,
   made.whole = whole(op);
   made.element_bytes = activation_bytes();
   for (int p = 0; p < partition.degree; ++p) {
-    made.pieces.push_back(piece(op, partition, p));
+    made.shards.push_back(shard(op, partition, p));
     for (std::size_t i = 0; i < it.inputs.size(); ++i) {
       made.needs[i].push_back(need(op, i, partition, p));
     }

@@ -28,7 +28,7 @@ struct OperatorPartition {
   bool operator==(const OperatorPartition&) const = default;
 };
 
-struct Piece {
+struct Shard {
   Duration forward{0};
   Duration backward{0};
   std::int64_t parameters = 0;
@@ -40,7 +40,7 @@ struct Piece {
 struct PartitionedOperator {
   std::string name;
   OperatorPartition partition;
-  std::vector<Piece> pieces;
+  std::vector<Shard> shards;
   bool sums = false;    // the output is the sum of what the pieces make, each the whole of it
   bool shared = false;  // every piece has the same weights
   int beside = -1;  // an operator before it, whose devices it takes if it can: weights lie there
@@ -68,7 +68,7 @@ class OperatorPartitioner {
   // Needs that objection() has none.
   PartitionedOperator partition(int op, const OperatorPartition& partition) const;
   // Forward and backward of one of its pieces.
-  OperatorTime piece_time(int op, const OperatorPartition& partition, int piece) const;
+  OperatorTime shard_time(int op, const OperatorPartition& partition, int shard) const;
 
   const Model& model() const { return in_.model; }
   int activation_bytes() const { return bytes_of(in_.job.precision); }
@@ -76,14 +76,14 @@ class OperatorPartitioner {
 
  private:
   std::int64_t extent(int op, PartitionDimension dimension) const;
-  Piece piece(int op, const OperatorPartition& partition, int index) const;
-  Operator piece_operator(int op, const OperatorPartition& partition, int piece) const;
-  std::int64_t piece_samples(const OperatorPartition& partition, int piece) const;
-  Box part(int of, const OperatorPartition& partition, int piece, const OperatorShape& shape) const;
-  Boxes output(int op, const OperatorPartition& partition, int piece) const;
-  Boxes need(int op, std::size_t input, const OperatorPartition& partition, int piece) const;
+  Shard shard(int op, const OperatorPartition& partition, int index) const;
+  Operator shard_operator(int op, const OperatorPartition& partition, int shard) const;
+  std::int64_t shard_samples(const OperatorPartition& partition, int shard) const;
+  Box part(int of, const OperatorPartition& partition, int shard, const OperatorShape& shape) const;
+  Boxes output(int op, const OperatorPartition& partition, int shard) const;
+  Boxes need(int op, std::size_t input, const OperatorPartition& partition, int shard) const;
   Boxes attribute_need(int op, std::size_t input, const OperatorPartition& partition,
-                       int piece) const;
+                       int shard) const;
   Box whole(int op) const;
 
   Input in_;

@@ -35,14 +35,14 @@ constexpr std::array kDimensions = {PartitionDimension::sample, PartitionDimensi
 void expect_whole(const Operator& op, const PartitionedOperator& it) {
   std::int64_t made = 0;
   std::int64_t parameters = 0;
-  for (std::size_t p = 0; p < it.pieces.size(); ++p) {
-    made += elements(it.pieces[p].output);
-    parameters += it.pieces[p].parameters;
+  for (std::size_t p = 0; p < it.shards.size(); ++p) {
+    made += elements(it.shards[p].output);
+    parameters += it.shards[p].parameters;
     for (std::size_t q = 0; q < p && !it.sums; ++q) {
-      EXPECT_TRUE(overlap(it.pieces[p].output, it.pieces[q].output).empty());
+      EXPECT_TRUE(overlap(it.shards[p].output, it.shards[q].output).empty());
     }
   }
-  const auto degree = static_cast<std::int64_t>(it.pieces.size());
+  const auto degree = static_cast<std::int64_t>(it.shards.size());
   EXPECT_EQ(made, it.whole.elements() * (it.sums ? degree : 1)) << op.name;
   EXPECT_EQ(parameters, op.parameters * (it.shared ? degree : 1)) << op.name;
 }
@@ -70,8 +70,8 @@ TEST(OperatorPartitioner, OneWayIsTheOperatorItself) {
       const OperatorTime time =
           operator_time(whole, {.samples = 4}, it.accelerator, it.job.precision, {});
       const PartitionedOperator partition = partitioner.partition(op, {});
-      EXPECT_EQ(partition.pieces.front().forward, time.forward);
-      EXPECT_EQ(partition.pieces.front().backward, time.backward);
+      EXPECT_EQ(partition.shards.front().forward, time.forward);
+      EXPECT_EQ(partition.shards.front().backward, time.backward);
     }
   }
 }
@@ -86,9 +86,9 @@ TEST(OperatorPartitioner, EvenPiecesTakeAsLongAsTensorParallelismSays) {
     const OperatorTime time =
         operator_time(whole, {.samples = 4, .tensor = 4}, it.accelerator, it.job.precision, {});
     for (int p = 0; p < 4; ++p) {
-      const OperatorTime piece = partitioner.piece_time(op, {PartitionDimension::parameter, 4}, p);
-      EXPECT_EQ(piece.forward, time.forward) << whole.name;
-      EXPECT_EQ(piece.backward, time.backward) << whole.name;
+      const OperatorTime shard = partitioner.shard_time(op, {PartitionDimension::parameter, 4}, p);
+      EXPECT_EQ(shard.forward, time.forward) << whole.name;
+      EXPECT_EQ(shard.backward, time.backward) << whole.name;
     }
   }
 }
@@ -102,9 +102,9 @@ TEST(OperatorPartitioner, FeaturesAreCutBetweenHeads) {
       partitioner.partition(it.index("layer0.attention.qkv"), partition);
   const PartitionedOperator scores =
       partitioner.partition(it.index("layer0.attention.scores"), partition);
-  for (std::size_t p = 0; p < 3; ++p) EXPECT_EQ(scores.needs[0][p], qkv.pieces[p].output);
-  EXPECT_EQ(qkv.pieces[0].output.front().features, (Interval{0, 72}));
-  EXPECT_EQ(qkv.pieces[2].output.front().features, (Interval{144, 192}));
+  for (std::size_t p = 0; p < 3; ++p) EXPECT_EQ(scores.needs[0][p], qkv.shards[p].output);
+  EXPECT_EQ(qkv.shards[0].output.front().features, (Interval{0, 72}));
+  EXPECT_EQ(qkv.shards[2].output.front().features, (Interval{144, 192}));
 }
 
 TEST(OperatorPartitioner, AttentionNeedsEverybodysKeysAndValues) {
@@ -136,11 +136,11 @@ TEST(OperatorPartitioner, MeasuredTimesScaleThePieces) {
   const Case predicted = dense();
   const OperatorPartition partition{PartitionDimension::sample, 2};
   const double factor =
-      80e6 / static_cast<double>(predicted.partitioner(8).piece_time(0, {}, 0).forward.count());
-  EXPECT_EQ(it.partitioner(8).piece_time(0, {}, 0).forward, 80_us);
-  EXPECT_NEAR(static_cast<double>(it.partitioner(8).piece_time(0, partition, 0).forward.count()),
+      80e6 / static_cast<double>(predicted.partitioner(8).shard_time(0, {}, 0).forward.count());
+  EXPECT_EQ(it.partitioner(8).shard_time(0, {}, 0).forward, 80_us);
+  EXPECT_NEAR(static_cast<double>(it.partitioner(8).shard_time(0, partition, 0).forward.count()),
               factor * static_cast<double>(
-                           predicted.partitioner(8).piece_time(0, partition, 0).forward.count()),
+                           predicted.partitioner(8).shard_time(0, partition, 0).forward.count()),
               2);
 }
 

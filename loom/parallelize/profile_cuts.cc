@@ -28,9 +28,9 @@ bool ProfilePartitioner::divisible(int op) const {
          });
 }
 
-Duration ProfilePartitioner::piece_time(int op, int degree, int piece) const {
+Duration ProfilePartitioner::shard_time(int op, int degree, int shard) const {
   if (degree == 1) return graph_.time(op, samples_);
-  return graph_.time(op, static_cast<double>(grains(grains_, degree, piece).length()));
+  return graph_.time(op, static_cast<double>(grains(grains_, degree, shard).length()));
 }
 
 // The first piece has the most samples and the last the fewest.
@@ -39,7 +39,7 @@ int ProfilePartitioner::finest(int op, int most) const {
   for (auto degree = static_cast<int>(std::min<std::int64_t>(most, grains_)); degree > 1;
        --degree) {
     const Duration shortest =
-        std::min(piece_time(op, degree, 0), piece_time(op, degree, degree - 1));
+        std::min(shard_time(op, degree, 0), shard_time(op, degree, degree - 1));
     if (shortest >= quantum_) return degree;
   }
   return 1;
@@ -52,14 +52,14 @@ Box ProfilePartitioner::whole(int op) const {
   return {{0, grains_}, {0, 1}, {0, (bytes + grains_ - 1) / grains_}};
 }
 
-Box ProfilePartitioner::part(int op, int degree, int piece) const {
+Box ProfilePartitioner::part(int op, int degree, int shard) const {
   Box box = whole(op);
-  if (graph_.output_has_samples(op)) box.samples = grains(grains_, degree, piece);
+  if (graph_.output_has_samples(op)) box.samples = grains(grains_, degree, shard);
   return box;
 }
 
-Boxes ProfilePartitioner::need(const ProfiledInput& input, int degree, int piece) const {
-  if (input.data) return {part(input.from, degree, piece)};
+Boxes ProfilePartitioner::need(const ProfiledInput& input, int degree, int shard) const {
+  if (input.data) return {part(input.from, degree, shard)};
   Box signal = whole(input.from);
   signal.features = {0, 1};
   return {signal};
@@ -87,11 +87,11 @@ PartitionedOperator ProfilePartitioner::partition(int op, int degree) const {
   made.needs.resize(it.inputs.size());
   for (const ProfiledInput& input : it.inputs) made.inputs.push_back(input.from);
   for (int p = 0; p < degree; ++p) {
-    Piece piece;
-    piece.forward = piece_time(op, degree, p);
-    piece.updated = gradients;
-    piece.output = {part(op, degree, p)};
-    made.pieces.push_back(std::move(piece));
+    Shard shard;
+    shard.forward = shard_time(op, degree, p);
+    shard.updated = gradients;
+    shard.output = {part(op, degree, p)};
+    made.shards.push_back(std::move(shard));
     for (std::size_t i = 0; i < it.inputs.size(); ++i) {
       made.needs[i].push_back(need(it.inputs[i], degree, p));
     }

@@ -28,10 +28,10 @@ class ProfilePartitioner {
  private:
   bool divisible(int op) const;
   Bytes not_yet_summed(int op, const std::vector<char>& summed) const;
-  Duration piece_time(int op, int degree, int piece) const;
+  Duration shard_time(int op, int degree, int shard) const;
   Box whole(int op) const;
-  Box part(int op, int degree, int piece) const;
-  Boxes need(const ProfiledInput& input, int degree, int piece) const;
+  Box part(int op, int degree, int shard) const;
+  Boxes need(const ProfiledInput& input, int degree, int shard) const;
 
   const ProfiledGraph& graph_;
   double samples_ = 1;

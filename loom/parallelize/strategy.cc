@@ -103,15 +103,15 @@ std::string objection(const Model& model, const Job& job, const Strategy& strate
   if (wrong.empty()) wrong = object_batch(model, job, strategy);
   if (wrong.empty()) wrong = object_tensor(model, strategy);
   if (!wrong.empty()) return wrong;
-  const int pieces = strategy.context * (strategy.sequence_parallel ? strategy.tensor : 1);
+  const int shards = strategy.context * (strategy.sequence_parallel ? strategy.tensor : 1);
   if (strategy.sequence_parallel && model.tokens == 0) {
     return fmt::format("sequence_parallel; {} has no sequence to cut", model.name);
   }
   if (strategy.context > 1 && model.tokens == 0) {
     return fmt::format("context {}; {} has no sequence to cut", strategy.context, model.name);
   }
-  if (model.tokens > 0 && model.tokens % pieces != 0) {
-    return fmt::format("a sequence of {} in {} pieces; a divisor is needed", model.tokens, pieces);
+  if (model.tokens > 0 && model.tokens % shards != 0) {
+    return fmt::format("a sequence of {} in {} pieces; a divisor is needed", model.tokens, shards);
   }
   if (strategy.data % strategy.expert != 0) {
     return fmt::format("expert {} inside data {}; a divisor is needed", strategy.expert,

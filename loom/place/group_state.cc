@@ -41,9 +41,9 @@ GroupState::GroupState(const Job& job, const ListRule& rule)
   out_.memory.resize(free_.size());
 }
 
-bool GroupState::fits(const Piece& piece, int device) const {
+bool GroupState::fits(const Shard& shard, int device) const {
   if (!rule_.limits.memory) return true;
-  return at(out_.memory, device).total() + piece_memory(piece, job_).total() <=
+  return at(out_.memory, device).total() + shard_memory(shard, job_).total() <=
          *rule_.limits.memory;
 }
 
@@ -52,13 +52,13 @@ std::optional<Attempt> GroupState::attempt(const PartitionedOperator& op,
   Attempt it{op, devices, {}, {}, peers_, {}};
   for (std::size_t p = 0; p < devices.size(); ++p) {
     it.ends.push_back(at(free_, devices[p]));
-    if (!fits(op.pieces[p], devices[p])) return std::nullopt;
+    if (!fits(op.shards[p], devices[p])) return std::nullopt;
   }
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
     if (!deliver(it, op.inputs[i], {devices, op.needs[i]})) return std::nullopt;
   }
   if (op.shared && !share_weights(it)) return std::nullopt;
-  for (std::size_t p = 0; p < devices.size(); ++p) it.ends[p] += op.pieces[p].forward;
+  for (std::size_t p = 0; p < devices.size(); ++p) it.ends[p] += op.shards[p].forward;
   if (rule_.backward) return it;
   for (const int d : devices) it.back = std::max(it.back, at(summing_, d) + sum_time(op));
   return it;
@@ -67,12 +67,12 @@ std::optional<Attempt> GroupState::attempt(const PartitionedOperator& op,
 void GroupState::commit(Attempt it) {
   const Duration sums = rule_.backward ? Duration(0) : sum_time(it.op);
   for (std::size_t p = 0; p < it.devices.size(); ++p) {
-    const Piece& piece = it.op.pieces[p];
+    const Shard& shard = it.op.shards[p];
     at(free_, it.devices[p]) = it.ends[p];
-    at(busy_, it.devices[p]) += piece.forward + piece.backward;
+    at(busy_, it.devices[p]) += shard.forward + shard.backward;
     at(summing_, it.devices[p]) += sums;
     StageMemory& memory = at(out_.memory, it.devices[p]);
-    memory = sum(memory, piece_memory(piece, job_));
+    memory = sum(memory, shard_memory(shard, job_));
   }
   peers_ = std::move(it.peers);
   forward_ = std::max(forward_, it.last());
@@ -92,24 +92,24 @@ GroupPlacement GroupState::placement() {
   return std::move(out_);
 }
 
-Duration GroupState::arrival(const PartitionedOperator& op, std::size_t piece, int device) const {
+Duration GroupState::arrival(const PartitionedOperator& op, std::size_t shard, int device) const {
   Duration latest{0};
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
     const PartitionedOperator& from = at(out_.operators, op.inputs[i]);
     const Devices& holders = at(out_.devices, op.inputs[i]);
     const std::vector<Duration>& ends = at(ends_, op.inputs[i]);
     const auto here = std::find(holders.begin(), holders.end(), device);
-    std::int64_t missing = elements(op.needs[i][piece]);
+    std::int64_t missing = elements(op.needs[i][shard]);
     if (from.sums) {
       missing *= 2;  // as by an all-reduce
     } else if (here != holders.end()) {
       const auto own = static_cast<std::size_t>(here - holders.begin());
-      missing -= elements(overlap(from.pieces[own].output, op.needs[i][piece]));
+      missing -= elements(overlap(from.shards[own].output, op.needs[i][shard]));
     }
     Duration ready = missing > 0 || here == holders.end()
                          ? *std::max_element(ends.begin(), ends.end())
                          : ends[static_cast<std::size_t>(here - holders.begin())];
-    if (missing > 0 && !delivered(op.inputs[i], op.needs[i][piece], device)) {
+    if (missing > 0 && !delivered(op.inputs[i], op.needs[i][shard], device)) {
       ready +=
           transfer_time({missing * from.element_bytes}, rule_.link.bandwidth) + rule_.link.latency;
     }
@@ -157,7 +157,7 @@ bool GroupState::deliver(Attempt& it, int from, Layout to) const {
 std::optional<Delivery> GroupState::new_delivery(Attempt& it, int from, Layout to) const {
   const PartitionedOperator& op = at(out_.operators, from);
   Layout layout{at(out_.devices, from), {}, op.sums};
-  for (const Piece& piece : op.pieces) layout.boxes.push_back(piece.output);
+  for (const Shard& shard : op.shards) layout.boxes.push_back(shard.output);
   Delivery delivery{from, std::move(to), {}, {}};
   delivery.exchange = exchange(layout, delivery.to, op.whole, op.element_bytes);
   if (!rule_.backward) delivery.exchange.backward.clear();
@@ -192,17 +192,17 @@ bool GroupState::share_weights(Attempt& it) const {
 
 // By a ring through its pieces in all replicas.
 Duration GroupState::sum_time(const PartitionedOperator& op) const {
-  const Devices ranks(op.pieces.size() * static_cast<std::size_t>(rule_.replicas));
-  const Bytes size{op.pieces.front().updated * job_.gradient_bytes};
+  const Devices ranks(op.shards.size() * static_cast<std::size_t>(rule_.replicas));
+  const Bytes size{op.shards.front().updated * job_.gradient_bytes};
   if (size.count == 0 || ranks.size() == 1) return Duration(0);
   return estimated_time({{CollectiveKind::all_reduce, ranks, size}}, rule_.link);
 }
 
-StageMemory piece_memory(const Piece& piece, const Job& job) {
-  return {.weights = {piece.parameters * bytes_of(job.precision)},
-          .gradients = {piece.updated * job.gradient_bytes},
-          .optimizer = {piece.parameters * state_bytes(job)},
-          .activations = piece.kept};
+StageMemory shard_memory(const Shard& shard, const Job& job) {
+  return {.weights = {shard.parameters * bytes_of(job.precision)},
+          .gradients = {shard.updated * job.gradient_bytes},
+          .optimizer = {shard.parameters * state_bytes(job)},
+          .activations = shard.kept};
 }
 
 }  // namespace loom

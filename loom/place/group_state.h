@@ -34,9 +34,9 @@ class GroupState {
                                  const std::vector<int>& devices) const;
   void commit(Attempt it);
 
-  bool fits(const Piece& piece, int device) const;
+  bool fits(const Shard& shard, int device) const;
   // When a piece could have its inputs on a device, if each were sent by itself.
-  Duration arrival(const PartitionedOperator& op, std::size_t piece, int device) const;
+  Duration arrival(const PartitionedOperator& op, std::size_t shard, int device) const;
   Duration free(int device) const { return free_[static_cast<std::size_t>(device)]; }
   // In all, forward and backward.
   Duration busy(int device) const { return busy_[static_cast<std::size_t>(device)]; }

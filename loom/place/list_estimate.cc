@@ -61,7 +61,7 @@ Duration backward_length(const GroupPlacement& placement, int devices, const Lin
       for (std::size_t p = 0; p < ends.size(); ++p) ends[p] = std::max(ends[p], back[p]);
     }
     for (std::size_t p = 0; p < ends.size(); ++p) {
-      ends[p] += placement.operators[op].pieces[p].backward;
+      ends[p] += placement.operators[op].shards[p].backward;
       free[static_cast<std::size_t>(here[p])] = ends[p];
     }
     for (const int input : placement.inputs[op]) {

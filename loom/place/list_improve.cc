@@ -37,7 +37,7 @@ class Improver {
   }
 
  private:
-  bool whole(std::size_t op) const { return best_.operators[op].pieces.size() == 1; }
+  bool whole(std::size_t op) const { return best_.operators[op].shards.size() == 1; }
 
   // With all that have its place for their weights.
   void move(Places& places, std::size_t op, int device) const {

@@ -24,7 +24,7 @@ class ListScheduler {
 
   // The best place, or nothing.
   std::optional<Attempt> best(const PartitionedOperator& op) const {
-    if (op.beside >= 0 && state_.devices_of(op.beside).size() == op.pieces.size()) {
+    if (op.beside >= 0 && state_.devices_of(op.beside).size() == op.shards.size()) {
       std::optional<Attempt> there = state_.attempt(op, state_.devices_of(op.beside));
       if (there) return there;
     }
@@ -40,12 +40,12 @@ class ListScheduler {
     Devices all(static_cast<std::size_t>(count_));
     std::iota(all.begin(), all.end(), 0);
     const auto with_room = std::count_if(all.begin(), all.end(),
-                                         [&](int d) { return state_.fits(op.pieces.front(), d); });
-    if (with_room >= static_cast<std::ptrdiff_t>(op.pieces.size())) return std::nullopt;
+                                         [&](int d) { return state_.fits(op.shards.front(), d); });
+    if (with_room >= static_cast<std::ptrdiff_t>(op.shards.size())) return std::nullopt;
     Bytes least = *rule_.limits.memory;
     for (const int d : all) least = std::min(least, state_.held(d));
     return Infeasible{fmt::format("{} needs {} on a device; of {} at most {} are left", op.name,
-                                  readable(piece_memory(op.pieces.front(), job_).total()),
+                                  readable(shard_memory(op.shards.front(), job_).total()),
                                   readable(*rule_.limits.memory),
                                   readable(*rule_.limits.memory - least))};
   }
@@ -53,8 +53,8 @@ class ListScheduler {
  private:
   // Nothing is gained by another order of pieces alike, and operators in the same order agree.
   static bool alike(const PartitionedOperator& op) {
-    return std::all_of(op.pieces.begin(), op.pieces.end(), [&](const Piece& it) {
-      return it.forward == op.pieces.front().forward && it.kept == op.pieces.front().kept;
+    return std::all_of(op.shards.begin(), op.shards.end(), [&](const Shard& it) {
+      return it.forward == op.shards.front().forward && it.kept == op.shards.front().kept;
     });
   }
 
@@ -83,7 +83,7 @@ class ListScheduler {
     }
     for (const int input : op.inputs) {
       const Devices& before = state_.devices_of(input);
-      if (before.size() == op.pieces.size()) put(before);
+      if (before.size() == op.shards.size()) put(before);
     }
     return all;
   }
@@ -93,7 +93,7 @@ class ListScheduler {
     std::vector<Devices> all;
     for (int first = 0; first < count_; ++first) {
       Devices run;
-      for (int p = 0; p < static_cast<int>(op.pieces.size()); ++p) {
+      for (int p = 0; p < static_cast<int>(op.shards.size()); ++p) {
         run.push_back((first + p) % count_);
       }
       all.push_back(std::move(run));
@@ -105,12 +105,12 @@ class ListScheduler {
   Devices earliest_devices(const PartitionedOperator& op) const {
     Devices devices;
     std::vector<char> taken(static_cast<std::size_t>(count_), 0);
-    for (std::size_t p = 0; p < op.pieces.size(); ++p) {
+    for (std::size_t p = 0; p < op.shards.size(); ++p) {
       std::optional<std::tuple<Duration, Duration, int>> best;
       for (int d = 0; d < count_; ++d) {
-        if (at(taken, d) != 0 || !state_.fits(op.pieces[p], d)) continue;
+        if (at(taken, d) != 0 || !state_.fits(op.shards[p], d)) continue;
         const Duration end =
-            std::max(state_.free(d), state_.arrival(op, p, d)) + op.pieces[p].forward;
+            std::max(state_.free(d), state_.arrival(op, p, d)) + op.shards[p].forward;
         const std::tuple<Duration, Duration, int> here(end, state_.busy(d), d);
         if (!best || here < *best) best = here;
       }

@@ -57,6 +57,6 @@ std::optional<GroupPlacement> schedule_as(const std::vector<PartitionedOperator>
                                           const Job& job, const ListRule& rule);
 
 // What a device holds for a piece.
-StageMemory piece_memory(const Piece& piece, const Job& job);
+StageMemory shard_memory(const Shard& shard, const Job& job);
 
 }  // namespace loom

@@ -17,9 +17,9 @@ std::vector<int> blocks_of(const Model& model) {
   return blocks;
 }
 
-class PieceLowerer {
+class ShardLowerer {
  public:
-  PieceLowerer(const PieceLowering& input, const ChooseAlgorithm& choose)
+  ShardLowerer(const ShardLowering& input, const ChooseAlgorithm& choose)
       : in_(input),
         place_(input.placement),
         builder_(input.devices * input.replicas, input.iterations, choose),
@@ -49,26 +49,26 @@ class PieceLowerer {
 
   void add_gradients(int op) {
     const PartitionedOperator& partition = at(place_.operators, op);
-    const auto size = [&](const Piece& piece) {
-      return Bytes{piece.updated * in_.job.gradient_bytes};
+    const auto size = [&](const Shard& shard) {
+      return Bytes{shard.updated * in_.job.gradient_bytes};
     };
     std::vector<int> devices = at(place_.devices, op);
     if (partition.shared) {
       std::sort(devices.begin(), devices.end());
-      gradients_.add(devices, size(partition.pieces.front()), steps_.computed_on(devices));
+      gradients_.add(devices, size(partition.shards.front()), steps_.computed_on(devices));
       return;
     }
     for (std::size_t p = 0; p < devices.size(); ++p) {
-      gradients_.add({devices[p]}, size(partition.pieces[p]), steps_.computed_on({devices[p]}));
+      gradients_.add({devices[p]}, size(partition.shards[p]), steps_.computed_on({devices[p]}));
     }
   }
 
   void update() {
     std::vector<double> parameters(static_cast<std::size_t>(in_.devices), 0);
     for (int op = 0; op < count(); ++op) {
-      const std::vector<Piece>& pieces = at(place_.operators, op).pieces;
-      for (std::size_t p = 0; p < pieces.size(); ++p) {
-        at(parameters, at(place_.devices, op)[p]) += static_cast<double>(pieces[p].updated);
+      const std::vector<Shard>& shards = at(place_.operators, op).shards;
+      for (std::size_t p = 0; p < shards.size(); ++p) {
+        at(parameters, at(place_.devices, op)[p]) += static_cast<double>(shards[p].updated);
       }
     }
     std::map<std::pair<double, Operations>, std::vector<int>> alike;
@@ -86,18 +86,18 @@ class PieceLowerer {
     }
   }
 
-  const PieceLowering& in_;
+  const ShardLowering& in_;
   const GroupPlacement& place_;
   JobBuilder builder_;
   GroupOperations operations_;
-  PieceGradients gradients_;
-  PieceSteps steps_;
+  ShardGradients gradients_;
+  ShardSteps steps_;
 };
 
 }  // namespace
 
-LoweredJob lower_pieces(const PieceLowering& input, const ChooseAlgorithm& choose) {
-  return PieceLowerer(input, choose).run();
+LoweredJob lower_shards(const ShardLowering& input, const ChooseAlgorithm& choose) {
+  return ShardLowerer(input, choose).run();
 }
 
 }  // namespace loom

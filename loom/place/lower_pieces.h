@@ -11,7 +11,7 @@
 
 namespace loom {
 
-struct PieceLowering {
+struct ShardLowering {
   const GroupPlacement& placement;
   const Model& model;
   const Job& job;
@@ -24,6 +24,6 @@ struct PieceLowering {
   bool messages_together = false;
 };
 
-LoweredJob lower_pieces(const PieceLowering& input, const ChooseAlgorithm& choose);
+LoweredJob lower_shards(const ShardLowering& input, const ChooseAlgorithm& choose);
 
 }  // namespace loom

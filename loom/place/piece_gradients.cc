@@ -7,7 +7,7 @@ constexpr OperationTag kTag = {.purpose = Purpose::data, .forward = false};
 
 }  // namespace
 
-void PieceGradients::add(const std::vector<int>& devices, Bytes size, const Operations& made_by) {
+void ShardGradients::add(const std::vector<int>& devices, Bytes size, const Operations& made_by) {
   if (size.count == 0 || (devices.size() == 1 && operations_.replicas() == 1)) return;
   Bucket& bucket = open_[devices];
   bucket.size += size;
@@ -17,7 +17,7 @@ void PieceGradients::add(const std::vector<int>& devices, Bytes size, const Oper
   open_.erase(devices);
 }
 
-void PieceGradients::flush(const std::vector<Operations>& ended) {
+void ShardGradients::flush(const std::vector<Operations>& ended) {
   for (auto& it : open_) {
     if (!job_.overlap_gradients) {
       it.second.after.clear();
@@ -29,7 +29,7 @@ void PieceGradients::flush(const std::vector<Operations>& ended) {
 }
 
 // As much as one ring over all pieces in all replicas sends.
-void PieceGradients::reduce(const std::vector<int>& devices, const Bucket& bucket) {
+void ShardGradients::reduce(const std::vector<int>& devices, const Bucket& bucket) {
   Operations after = bucket.after;
   for (const int d : devices) merge(after, last(d));
   const auto count = static_cast<std::int64_t>(devices.size());
@@ -51,11 +51,11 @@ void PieceGradients::reduce(const std::vector<int>& devices, const Bucket& bucke
   inside(CollectiveKind::all_gather);
 }
 
-void PieceGradients::then(const std::vector<int>& devices, std::uint32_t done) {
+void ShardGradients::then(const std::vector<int>& devices, std::uint32_t done) {
   for (const int d : devices) last_[static_cast<std::size_t>(d)] = {done};
 }
 
-void PieceGradients::next_iteration() {
+void ShardGradients::next_iteration() {
   for (Operations& it : last_) it.clear();
 }
 

@@ -13,9 +13,9 @@
 
 namespace loom {
 
-class PieceGradients {
+class ShardGradients {
  public:
-  PieceGradients(GroupOperations& operations, const Job& job, int devices)
+  ShardGradients(GroupOperations& operations, const Job& job, int devices)
       : operations_(operations), job_(job), last_(static_cast<std::size_t>(devices)) {}
 
   // Of weights that these devices share, made by these operations; reduced when there is enough.

@@ -7,7 +7,7 @@
 
 namespace loom {
 
-PieceSteps::PieceSteps(GroupOperations& operations, const GroupPlacement& placement,
+ShardSteps::ShardSteps(GroupOperations& operations, const GroupPlacement& placement,
                        std::vector<int> blocks, int devices, bool messages_together)
     : operations_(operations),
       place_(placement),
@@ -25,21 +25,21 @@ PieceSteps::PieceSteps(GroupOperations& operations, const GroupPlacement& placem
   }
 }
 
-Operations PieceSteps::computed_on(const std::vector<int>& devices) const {
+Operations ShardSteps::computed_on(const std::vector<int>& devices) const {
   Operations last;
   for (const int d : devices) merge(last, at(computed_, d));
   return last;
 }
 
-void PieceSteps::follow(const std::vector<int>& devices, std::uint32_t computation) {
+void ShardSteps::follow(const std::vector<int>& devices, std::uint32_t computation) {
   for (const int d : devices) at(computed_, d) = {computation};
 }
 
-OperationTag PieceSteps::tag(int op, Purpose purpose, bool forward) const {
+OperationTag ShardSteps::tag(int op, Purpose purpose, bool forward) const {
   return {.purpose = purpose, .forward = forward, .block = at(blocks_, op), .micro_batch = 0};
 }
 
-void PieceSteps::forward(int op) {
+void ShardSteps::forward(int op) {
   Arrivals arrivals;
   for (const int index : at(place_.inputs, op)) {
     const Delivery& delivery = at(place_.deliveries, index);
@@ -55,7 +55,7 @@ void PieceSteps::forward(int op) {
   compute(op, arrivals, true);
 }
 
-void PieceSteps::backward(int op) {
+void ShardSteps::backward(int op) {
   Arrivals arrivals;
   for (const int index : at(outputs_, op)) {
     const Delivery& delivery = at(place_.deliveries, index);
@@ -71,7 +71,7 @@ void PieceSteps::backward(int op) {
 }
 
 // What `from` has just made; its messages leave a device one after another, or all at once.
-PieceSteps::Arrivals PieceSteps::send(const std::vector<Transfer>& transfers, int from,
+ShardSteps::Arrivals ShardSteps::send(const std::vector<Transfer>& transfers, int from,
                                       const OperationTag& tag) {
   Arrivals arrivals;
   std::map<int, std::uint32_t> before;  // message of a source
@@ -97,7 +97,7 @@ PieceSteps::Arrivals PieceSteps::send(const std::vector<Transfer>& transfers, in
 }
 
 // What a device waits for: what comes, and the computation before, unless what comes did so too.
-Operations PieceSteps::waits(int device, const Arrivals& arrivals) const {
+Operations ShardSteps::waits(int device, const Arrivals& arrivals) const {
   Operations after;
   Operations implied;
   const auto mine = arrivals.find(device);
@@ -114,13 +114,13 @@ Operations PieceSteps::waits(int device, const Arrivals& arrivals) const {
 }
 
 // Pieces that take as long and wait for the same are one operation.
-void PieceSteps::compute(int op, const Arrivals& arrivals, bool forward) {
+void ShardSteps::compute(int op, const Arrivals& arrivals, bool forward) {
   const PartitionedOperator& partition = at(place_.operators, op);
   std::map<std::pair<Duration, Operations>, std::vector<int>> alike;
-  for (std::size_t p = 0; p < partition.pieces.size(); ++p) {
+  for (std::size_t p = 0; p < partition.shards.size(); ++p) {
     const int device = at(place_.devices, op)[p];
-    const Piece& piece = partition.pieces[p];
-    alike[{forward ? piece.forward : piece.backward, waits(device, arrivals)}].push_back(device);
+    const Shard& shard = partition.shards[p];
+    alike[{forward ? shard.forward : shard.backward, waits(device, arrivals)}].push_back(device);
   }
   at(made_, op).clear();
   for (auto& it : alike) {

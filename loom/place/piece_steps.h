@@ -10,10 +10,10 @@
 
 namespace loom {
 
-class PieceSteps {
+class ShardSteps {
  public:
   // `blocks` are those of the operators. Messages of a device leave one after another, or together.
-  PieceSteps(GroupOperations& operations, const GroupPlacement& placement, std::vector<int> blocks,
+  ShardSteps(GroupOperations& operations, const GroupPlacement& placement, std::vector<int> blocks,
              int devices, bool messages_together = false);
 
   void begin_iteration() { arrived_.assign(place_.deliveries.size(), {}); }

@@ -56,7 +56,7 @@ PlacedJob lower_group(const GroupPlacement& group, const Model& model, const Job
                       const Accelerator& accelerator, const OperatorPlan& plan, int iterations,
                       const ChooseAlgorithm& choose) {
   PlacedJob it;
-  it.lowered = lower_pieces({.placement = group,
+  it.lowered = lower_shards({.placement = group,
                              .model = model,
                              .job = job,
                              .accelerator = accelerator,

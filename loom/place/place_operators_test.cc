@@ -176,8 +176,8 @@ TEST(PlaceOperators, NoPieceIsShorterThanTheQuantum) {
     const auto it =
         place_group(model, {.batch = 8}, small_accelerator(), {}, {.group = 7, .quantum = quantum});
     for (const PartitionedOperator& op : std::get<GroupPlacement>(it).operators) {
-      for (const Piece& piece : op.pieces) {
-        EXPECT_TRUE(op.partition.degree == 1 || piece.forward >= quantum);
+      for (const Shard& shard : op.shards) {
+        EXPECT_TRUE(op.partition.degree == 1 || shard.forward >= quantum);
       }
     }
   }
@@ -285,14 +285,14 @@ TEST(PlaceOperators, EveryElementIsMadeOnceAndEveryParameterHeld) {
     for (std::size_t op = 0; op < group.operators.size(); ++op) {
       const PartitionedOperator& partition = group.operators[op];
       const std::set<int> devices(group.devices[op].begin(), group.devices[op].end());
-      EXPECT_EQ(devices.size(), partition.pieces.size());
+      EXPECT_EQ(devices.size(), partition.shards.size());
       std::int64_t made = 0;
       std::int64_t parameters = 0;
-      for (const Piece& piece : partition.pieces) {
-        made += elements(piece.output);
-        parameters += piece.parameters;
+      for (const Shard& shard : partition.shards) {
+        made += elements(shard.output);
+        parameters += shard.parameters;
       }
-      const auto degree = static_cast<std::int64_t>(partition.pieces.size());
+      const auto degree = static_cast<std::int64_t>(partition.shards.size());
       EXPECT_EQ(made, partition.whole.elements() * (partition.sums ? degree : 1));
       EXPECT_EQ(parameters, it.model.operators[op].parameters * (partition.shared ? degree : 1));
     }

@@ -104,8 +104,8 @@ class ProfileLowerer {
   const std::vector<int> group_;
   JobBuilder builder_;
   GroupOperations operations_;
-  PieceGradients gradients_;
-  PieceSteps steps_;
+  ShardGradients gradients_;
+  ShardSteps steps_;
   std::vector<std::vector<int>> ready_;  // variables summed after so many operators
   std::vector<std::string> names_;
 };

@@ -106,19 +106,19 @@ TEST(PlaceProfile, APieceTakesWhatWasMeasuredForItsSamples) {
   ProfiledGraph graph = small_graph();
   add(graph, "slow_start", {30, 2}, {0, 1}, {});
   const PartitionedOperator partition = ProfilePartitioner(graph, 10, 0_us).partition(2, 3);
-  ASSERT_EQ(partition.pieces.size(), 3U);
-  EXPECT_EQ(partition.pieces[0].forward, 38_us);  // four samples
-  EXPECT_EQ(partition.pieces[1].forward, 36_us);
-  EXPECT_EQ(partition.pieces[2].forward, 36_us);
+  ASSERT_EQ(partition.shards.size(), 3U);
+  EXPECT_EQ(partition.shards[0].forward, 38_us);  // four samples
+  EXPECT_EQ(partition.shards[1].forward, 36_us);
+  EXPECT_EQ(partition.shards[2].forward, 36_us);
 }
 
 TEST(PlaceProfile, AnOutputThatDoesNotGrowWithTheBatchIsSummed) {
   const ProfiledGraph graph = small_graph();
   const ProfilePartitioner partitioner(graph, 8, 0_us);
   EXPECT_FALSE(partitioner.partition(0, 2).sums);
-  EXPECT_EQ(elements(partitioner.partition(0, 2).pieces[0].output), 400);
+  EXPECT_EQ(elements(partitioner.partition(0, 2).shards[0].output), 400);
   EXPECT_TRUE(partitioner.partition(1, 2).sums);
-  EXPECT_EQ(elements(partitioner.partition(1, 2).pieces[0].output), 1000);
+  EXPECT_EQ(elements(partitioner.partition(1, 2).shards[0].output), 1000);
   EXPECT_TRUE(partitioner.partition(1, 2).shared);
 }
 
@@ -233,8 +233,8 @@ TEST(PlaceProfile, NoPlanPassesALimitOrTheQuantum) {
       continue;
     }
     for (const PartitionedOperator& op : std::get<GroupPlacement>(group).operators) {
-      for (const Piece& piece : op.pieces) {
-        EXPECT_TRUE(op.partition.degree == 1 || piece.forward >= plan.quantum) << op.name;
+      for (const Shard& shard : op.shards) {
+        EXPECT_TRUE(op.partition.degree == 1 || shard.forward >= plan.quantum) << op.name;
       }
     }
     const Workload& workload = std::get<PlacedJob>(placed).lowered.workload;

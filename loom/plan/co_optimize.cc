@@ -35,10 +35,10 @@ void take(TopologyCandidate it, const OperatorConfigurations& configs, CoOptimiz
 }
 
 std::string servers_text(const SearchSpace& space, int op, const OperatorConfiguration& config) {
-  const int pieces = space.partition(op, config).partition.degree;
-  const int last = space.server(op, config, pieces - 1);
+  const int shards = space.partition(op, config).partition.degree;
+  const int last = space.server(op, config, shards - 1);
   const int step = space.places(op, config.partition);
-  if (pieces == 1) return fmt::format("{}", config.first);
+  if (shards == 1) return fmt::format("{}", config.first);
   return fmt::format("{} to {}{}", config.first, last,
                      step == 1 ? "" : fmt::format(" in steps of {}", step));
 }

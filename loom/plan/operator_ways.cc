@@ -16,7 +16,7 @@ namespace {
 // of them read. An owner updates as many.
 void count_rows(const Operator& op, std::int64_t samples, PartitionedOperator& partition) {
   if (op.tables == 0) return;
-  for (Piece& it : partition.pieces)
+  for (Shard& it : partition.shards)
     it.updated = std::min(it.parameters, touched_parameters(op, samples));
 }
 
@@ -67,8 +67,8 @@ int SearchSpace::places(int op, int partition) const {
   return servers_ / partitions_[index(op)][index(partition)].partition.degree;
 }
 
-int SearchSpace::server(int op, const OperatorConfiguration& config, int piece) const {
-  return config.first + piece * places(op, config.partition);
+int SearchSpace::server(int op, const OperatorConfiguration& config, int shard) const {
+  return config.first + shard * places(op, config.partition);
 }
 
 std::vector<int> SearchSpace::servers_of(int op, const OperatorConfiguration& config) const {
@@ -78,8 +78,8 @@ std::vector<int> SearchSpace::servers_of(int op, const OperatorConfiguration& co
   return servers;
 }
 
-Bytes SearchSpace::piece_memory(int op, const OperatorConfiguration& config, int piece) const {
-  return loom::piece_memory(partition(op, config).pieces[index(piece)], job_).total();
+Bytes SearchSpace::shard_memory(int op, const OperatorConfiguration& config, int shard) const {
+  return loom::shard_memory(partition(op, config).shards[index(shard)], job_).total();
 }
 
 OperatorConfiguration SearchSpace::replicated(int op) const {
@@ -108,7 +108,7 @@ Exchange SearchSpace::exchange(int to, std::size_t input,
   const PartitionedOperator& there = partition(from, maker);
   if (same_samples(there, here) && maker.first == reader.first) return {};
   Layout made{servers_of(from, maker), {}, there.sums};
-  for (const Piece& it : there.pieces) made.boxes.push_back(it.output);
+  for (const Shard& it : there.shards) made.boxes.push_back(it.output);
   return loom::exchange(made, {servers_of(to, reader), here.needs[input]}, there.whole,
                         there.element_bytes);
 }
@@ -147,7 +147,7 @@ std::string SearchSpace::memory_objection(const OperatorConfigurations& configs)
   for (int op = 0; op < operators(); ++op) {
     const OperatorConfiguration& config = configs[index(op)];
     for (int p = 0; p < partition(op, config).partition.degree; ++p) {
-      held[index(server(op, config, p))] += piece_memory(op, config, p);
+      held[index(server(op, config, p))] += shard_memory(op, config, p);
     }
   }
   const auto most = std::max_element(held.begin(), held.end());
@@ -175,7 +175,7 @@ std::variant<GroupPlacement, Infeasible> SearchSpace::placed(
 
 LoweredJob SearchSpace::lowered(const GroupPlacement& placement, int iterations,
                                 const ChooseAlgorithm& choose) const {
-  return lower_pieces({.placement = placement,
+  return lower_shards({.placement = placement,
                        .model = model_,
                        .job = job_,
                        .accelerator = accelerator_,

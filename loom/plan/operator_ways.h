@@ -59,11 +59,11 @@ class SearchSpace {
   }
   // Where its first piece may lie: from 0 to this.
   int places(int op, int partition) const;
-  int server(int op, const OperatorConfiguration& config, int piece) const;
+  int server(int op, const OperatorConfiguration& config, int shard) const;
   std::vector<int> servers_of(int op, const OperatorConfiguration& config) const;
   const std::vector<int>& readers(int op) const { return readers_[index(op)]; }
 
-  Bytes piece_memory(int op, const OperatorConfiguration& config, int piece) const;
+  Bytes shard_memory(int op, const OperatorConfiguration& config, int shard) const;
 
   // The usual ways: over as many servers as there are samples for, or whole on one server.
   OperatorConfiguration replicated(int op) const;

@@ -117,17 +117,17 @@ void add_group(const Collective& it, const Groups& groups, int group, double tim
   };
   // Pieces differ by a byte where the ranks do not divide the size: no rank need have more.
   const std::int64_t least_bytes = it.size.count / groups.size;
-  const double least_piece = static_cast<double>(least_bytes) * times;
+  const double min_block = static_cast<double>(least_bytes) * times;
   switch (it.kind) {
     case CollectiveKind::all_reduce:
       needed.collective += 2 * (n - 1) * size;
       return each(size, size);
     case CollectiveKind::reduce_scatter:
       needed.collective += (n - 1) * size;
-      return each((n - 1) * least_piece, least_piece);
+      return each((n - 1) * min_block, min_block);
     case CollectiveKind::all_gather:
       needed.collective += (n - 1) * size;
-      return each(least_piece, (n - 1) * least_piece);
+      return each(min_block, (n - 1) * min_block);
     case CollectiveKind::broadcast:
       needed.collective += (n - 1) * size;
       each(0, size);

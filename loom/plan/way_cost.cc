@@ -44,9 +44,9 @@ void ConfigurationCost::hold(int op, int sign) {
   for (int p = 0; p < partition.partition.degree; ++p) {
     const std::size_t server = at(space_.server(op, config, p));
     if (held_[server] > limit) --overfull_;
-    held_[server].count += sign * space_.piece_memory(op, config, p).count;
+    held_[server].count += sign * space_.shard_memory(op, config, p).count;
     if (held_[server] > limit) ++overfull_;
-    updated_[server] += sign * static_cast<double>(partition.pieces[at(p)].updated);
+    updated_[server] += sign * static_cast<double>(partition.shards[at(p)].updated);
   }
 }
 
@@ -228,7 +228,7 @@ void ConfigurationCost::go_forward() {
     std::int64_t end = 0;
     for (int p = 0; p < partition.partition.degree; ++p) {
       std::int64_t& free = free_[at(space_.server(op, configs_[at(op)], p))];
-      free = std::max(free, begin) + partition.pieces[at(p)].forward.count();
+      free = std::max(free, begin) + partition.shards[at(p)].forward.count();
       end = std::max(end, free);
     }
     forward_end_[at(op)] = end;
@@ -252,7 +252,7 @@ void ConfigurationCost::go_backward() {
     std::int64_t end = 0;
     for (int p = 0; p < partition.partition.degree; ++p) {
       std::int64_t& free = free_[at(space_.server(op, configs_[at(op)], p))];
-      free = std::max(free, begin) + partition.pieces[at(p)].backward.count();
+      free = std::max(free, begin) + partition.shards[at(p)].backward.count();
       end = std::max(end, free);
     }
     backward_end_[at(op)] = end;
@@ -298,7 +298,7 @@ void ConfigurationCost::add_gradients(int op) {
   Sharers& it = sharers_[{config.first, space_.places(op, config.partition)}];
   if (it.servers.empty()) it.servers = space_.servers_of(op, config);
   const auto bytes =
-      static_cast<double>(partition.pieces.front().updated * space_.job().gradient_bytes);
+      static_cast<double>(partition.shards.front().updated * space_.job().gradient_bytes);
   it.open += bytes;
   it.bytes += bytes;
   it.ready = backward_end_[at(op)];

@@ -210,7 +210,7 @@ OperatorConfigurations owned_configs(const SearchSpace& space, const std::vector
     const auto least = std::min_element(held.begin(), held.end());
     OperatorConfiguration& config = configs[static_cast<std::size_t>(order[i])];
     config = space.owned(order[i], static_cast<int>(least - held.begin()));
-    *least += space.piece_memory(order[i], config, 0);
+    *least += space.shard_memory(order[i], config, 0);
   }
   return configs;
 }

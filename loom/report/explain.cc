@@ -239,7 +239,7 @@ class Explainer {
     if (joined > from) explain_gap(shares, from, joined, part);
   }
 
-  void piece(Duration from, Duration to, const PartRecord& part, std::string what) {
+  void add_segment(Duration from, Duration to, const PartRecord& part, std::string what) {
     from = std::max(from, out_.from);
     if (from >= to) return;
     const OperationTag& tag = job_.tags[part.operation];
@@ -258,7 +258,7 @@ class Explainer {
     Duration time = out_.to;
     while (at && time > out_.from) {
       if (parts_.computes(at->operation)) {
-        piece(at->start, time, *at, name(at->operation));
+        add_segment(at->start, time, *at, name(at->operation));
         time = at->start;
         if (at->start > at->ready) {
           at = computed_until(*at);
@@ -266,13 +266,13 @@ class Explainer {
         }
       } else {
         const PartRecord slowest = parts_.slowest(*at);
-        piece(slowest.ready, time, *at, name(at->operation));
+        add_segment(slowest.ready, time, *at, name(at->operation));
         time = std::min(time, slowest.ready);
         at = slowest;
       }
       at = parts_.before(*at);
       if (at && at->end < time) {  // nothing that the workload names
-        piece(at->end, time, *at, std::string(kIdle));
+        add_segment(at->end, time, *at, std::string(kIdle));
         time = at->end;
       }
     }

@@ -44,7 +44,7 @@ struct StageTime {
   std::vector<TimeShare> shares;  // sum up to the iteration time
 };
 
-struct PathPiece {
+struct PathSegment {
   Duration from{0};
   Duration to{0};
   int device = 0;
@@ -57,7 +57,7 @@ struct Explanation {
   Duration to{0};
   std::vector<StageTime> stages;   // the first device of each
   std::size_t busiest = 0;         // the stage that computes most
-  std::vector<PathPiece> path;     // in the order of time, pieces alike taken together
+  std::vector<PathSegment> path;   // in the order of time, pieces alike taken together
   std::vector<TimeShare> on_path;  // the path by name, largest first
 };
 

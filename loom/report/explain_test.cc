@@ -30,10 +30,10 @@ void expect_adds_up(const JobRun& run, int stages) {
   }
   ASSERT_FALSE(it.path.empty());
   Duration at = it.from;
-  for (const PathPiece& piece : it.path) {
-    EXPECT_EQ(piece.from, at) << piece.name;
-    EXPECT_GT(piece.to, piece.from) << piece.name;
-    at = piece.to;
+  for (const PathSegment& segment : it.path) {
+    EXPECT_EQ(segment.from, at) << segment.name;
+    EXPECT_GT(segment.to, segment.from) << segment.name;
+    at = segment.to;
   }
   EXPECT_EQ(at, it.to);
   EXPECT_EQ(sum(it.on_path), run.iteration());
@@ -190,9 +190,9 @@ std::string text_of(const Explanation& it) {
       text += fmt::format("  {} {}\n", share.name, share.time.count());
     }
   }
-  for (const PathPiece& piece : it.path) {
-    text += fmt::format("{} {} {} {}\n", piece.from.count(), piece.to.count(), piece.device,
-                        piece.name);
+  for (const PathSegment& segment : it.path) {
+    text += fmt::format("{} {} {} {}\n", segment.from.count(), segment.to.count(), segment.device,
+                        segment.name);
   }
   for (const TimeShare& share : it.on_path) {
     text += fmt::format("{} {}\n", share.name, share.time.count());

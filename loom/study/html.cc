@@ -88,7 +88,7 @@ Json ranking(const JobResult& job) {
 Json path(const Explanation& explanation) {
   constexpr std::size_t kMost = 2000;
   Json list = Json::array();
-  for (const PathPiece& it : explanation.path) {
+  for (const PathSegment& it : explanation.path) {
     if (list.size() == kMost) break;
     list.push_back({{"from_ps", it.from.count()},
                     {"to_ps", it.to.count()},

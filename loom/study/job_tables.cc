@@ -76,7 +76,7 @@ nlohmann::ordered_json shares_json(const std::vector<TimeShare>& shares) {
 
 Table path_table(const Explanation& explanation, std::size_t most) {
   Table table{{"from", "to", "time", "device", "what"}, {}};
-  for (const PathPiece& it : explanation.path) {
+  for (const PathSegment& it : explanation.path) {
     if (table.rows.size() == most) break;
     table.rows.push_back({it.from - explanation.from, it.to - explanation.from, it.to - it.from,
                           std::int64_t{it.device}, it.name});

@@ -31,9 +31,9 @@ void expect_adds_up(const JobResult& job) {
     EXPECT_EQ(sum, job.iteration_time) << "stage " << stage.stage;
   }
   Duration at = it.from;
-  for (const PathPiece& piece : it.path) {
-    EXPECT_EQ(piece.from, at);
-    at = piece.to;
+  for (const PathSegment& segment : it.path) {
+    EXPECT_EQ(segment.from, at);
+    at = segment.to;
   }
   EXPECT_EQ(at, it.to);
 }

@@ -31,11 +31,11 @@ std::vector<PartitionedOperator> random_graph(int edges, Random& random) {
   for (int op = 0; op < kOperators; ++op) {
     PartitionedOperator it;
     it.whole = {{0, 1}, {0, 1}, {0, 1 + std::int64_t{random(1'000'000)}}};
-    Piece piece;
-    piece.forward = Duration(1'000'000) * (1 + random(100));
-    piece.backward = 2 * piece.forward;
-    piece.output = {it.whole};
-    it.pieces.push_back(piece);
+    Shard shard;
+    shard.forward = Duration(1'000'000) * (1 + random(100));
+    shard.backward = 2 * shard.forward;
+    shard.output = {it.whole};
+    it.shards.push_back(shard);
     for (int from = 0; from < op; ++from, edges /= 2) {
       if (edges % 2 == 0) continue;
       it.inputs.push_back(from);

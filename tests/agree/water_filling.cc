@@ -22,14 +22,14 @@ Real pace(const std::vector<Filling>& flows, std::size_t link) {
   Real sum = 0;
   for (const Filling& flow : flows) {
     if (!flow.growing) continue;
-    for (const Piece& piece : *flow.path) sum += piece.link == link ? flow.weight * piece.share : 0;
+    for (const Hop& hop : *flow.path) sum += hop.link == link ? flow.weight * hop.share : 0;
   }
   return sum;
 }
 
 void stop_flows_of(std::vector<Filling>& flows, std::size_t link) {
   for (Filling& flow : flows) {
-    for (const Piece& piece : *flow.path) flow.growing = flow.growing && piece.link != link;
+    for (const Hop& hop : *flow.path) flow.growing = flow.growing && hop.link != link;
   }
 }
 
@@ -108,7 +108,7 @@ class Simulation {
 
   bool is_whole(const Path& path) const {
     return std::all_of(path.begin(), path.end(),
-                       [this](const Piece& piece) { return capacities_[piece.link] > 0; });
+                       [this](const Hop& hop) { return capacities_[hop.link] > 0; });
   }
 
   void choose_paths(Real now) {

@@ -13,11 +13,11 @@ namespace oracle {
 
 using Real = long double;
 
-struct Piece {  // of a way: a link, and the part of the flow that takes it
+struct Hop {  // of a way: a link, and the part of the flow that takes it
   std::size_t link = 0;
   Real share = 1;
 };
-using Path = std::vector<Piece>;
+using Path = std::vector<Hop>;
 
 // Times in picoseconds, sizes in bits, rates and capacities in bits per picosecond.
 struct Flow {
