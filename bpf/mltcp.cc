@@ -25,8 +25,8 @@ bool is_pinned(std::string_view base) {
 }
 
 // Also what a load that was cut short left.
-void remove_parts(const std::string& name) {
-  for (const char* part : {"", "_settings", "_flows", "_totals"}) remove_pin(name + part);
+void remove_pins_of(const std::string& name) {
+  for (const char* suffix : {"", "_settings", "_flows", "_totals"}) remove_pin(name + suffix);
 }
 
 void need(const std::vector<std::string>& missing) {
@@ -76,12 +76,12 @@ LoadOutcome load_mltcp(std::string_view base, const MltcpChange& change) {
   const std::string name = algorithm_name(base);
   const MltcpSettings settings = changed({}, change);
   make_pins();
-  remove_parts(name);
+  remove_pins_of(name);
   try {
     if (!kernel_has_links()) remove_registration(name);
     Algorithm(base, settings, kernel_has_links()).pin(kPins);
   } catch (...) {
-    remove_parts(name);
+    remove_pins_of(name);
     remove_pins();
     throw;
   }
@@ -156,7 +156,7 @@ std::vector<std::string> unload_mltcp() {
   for (const std::string_view base : bases()) {
     const std::string name = algorithm_name(base);
     if (is_pinned(base)) removed.push_back(name);
-    remove_parts(name);
+    remove_pins_of(name);
     if (!kernel_has_links()) remove_registration(name);
   }
   remove_pins();

@@ -13,40 +13,41 @@ struct Ports {
   std::int64_t in = 0;
 };
 
-Bill parts_of(const OcsLimits& limits, const CircuitFabric& fabric) {
+Bill components_of(const OcsLimits& limits, const CircuitFabric& fabric) {
   const std::vector<int> each = limits.ports_of_devices();
   const std::int64_t ports = std::accumulate(each.begin(), each.end(), std::int64_t{0});
-  Bill parts;
-  if (fabric.parts.sip) {
-    add_part(parts, kSipInterface, fabric.circuit, ports);
+  Bill components;
+  if (fabric.components.sip) {
+    add_component(components, kSipInterface, fabric.circuit, ports);
   } else {
-    add_part(parts, kNic, fabric.circuit, ports);
-    add_part(parts, kTransceiver, fabric.circuit, ports);
+    add_component(components, kNic, fabric.circuit, ports);
+    add_component(components, kTransceiver, fabric.circuit, ports);
   }
-  add_part(parts, fabric.parts.port, fabric.circuit, ports);
-  add_part(parts, kFibre, fabric.circuit, ports);
-  return parts;
+  add_component(components, fabric.components.port, fabric.circuit, ports);
+  add_component(components, kFibre, fabric.circuit, ports);
+  return components;
 }
 
 // A device has an interface for every wavelength it sends and receives on. A fibre cable has two
 // fibres, one for each direction where light goes both ways round.
-Bill parts_of(const RingLimits& limits, const CircuitFabric& fabric) {
+Bill components_of(const RingLimits& limits, const CircuitFabric& fabric) {
   const std::int64_t devices = limits.devices;
   const std::int64_t wavelengths = devices * limits.directions * limits.colours();
-  Bill parts;
-  if (fabric.parts.sip) {
-    add_part(parts, kSipInterface, fabric.circuit, wavelengths);
+  Bill components;
+  if (fabric.components.sip) {
+    add_component(components, kSipInterface, fabric.circuit, wavelengths);
   } else {
-    add_part(parts, kNic, fabric.circuit, wavelengths);
-    add_part(parts, kDwdmTransceiver, fabric.circuit, wavelengths);
+    add_component(components, kNic, fabric.circuit, wavelengths);
+    add_component(components, kDwdmTransceiver, fabric.circuit, wavelengths);
   }
-  add_part(parts, kFibre, fabric.circuit, devices * ((limits.fibres * limits.directions + 1) / 2));
-  return parts;
+  add_component(components, kFibre, fabric.circuit,
+                devices * ((limits.fibres * limits.directions + 1) / 2));
+  return components;
 }
 
 }  // namespace
 
-Bill parts_of(const Network& network) {
+Bill components_of(const Network& network) {
   std::map<Bandwidth, std::vector<Ports>> by_rate;
   for (const Link& link : network.links) {
     const Bandwidth rate{link.bandwidth.bits_per_second / link.members};
@@ -55,7 +56,7 @@ Bill parts_of(const Network& network) {
     nodes[static_cast<std::size_t>(link.from)].out += link.members;
     nodes[static_cast<std::size_t>(link.to)].in += link.members;
   }
-  Bill parts;
+  Bill components;
   for (const auto& [rate, nodes] : by_rate) {
     std::int64_t of_devices = 0;
     std::int64_t of_switches = 0;
@@ -64,22 +65,23 @@ Bill parts_of(const Network& network) {
       (device ? of_devices : of_switches) += std::max(nodes[node].out, nodes[node].in);
     }
     const std::int64_t ports = of_devices + of_switches;
-    add_part(parts, kNic, rate, of_devices);
-    add_part(parts, kTransceiver, rate, ports);
-    add_part(parts, kSwitchPort, rate, of_switches);
-    add_part(parts, kFibre, rate, (ports + 1) / 2);
+    add_component(components, kNic, rate, of_devices);
+    add_component(components, kTransceiver, rate, ports);
+    add_component(components, kSwitchPort, rate, of_switches);
+    add_component(components, kFibre, rate, (ports + 1) / 2);
   }
-  return parts;
+  return components;
 }
 
-Bill parts_of(const CircuitFabric& fabric) {
-  return std::visit([&](const auto& limits) { return parts_of(limits, fabric); }, fabric.limits);
+Bill components_of(const CircuitFabric& fabric) {
+  return std::visit([&](const auto& limits) { return components_of(limits, fabric); },
+                    fabric.limits);
 }
 
 Bill bill_of(const FabricSpec& spec, const FabricContext& context) {
-  if (spec.kind->parts != nullptr) return spec.kind->parts(spec.settings, context);
-  if (spec.kind->circuits != nullptr) return parts_of(build_circuits(spec, context));
-  return parts_of(build_network(spec, context));
+  if (spec.kind->components != nullptr) return spec.kind->components(spec.settings, context);
+  if (spec.kind->circuits != nullptr) return components_of(build_circuits(spec, context));
+  return components_of(build_network(spec, context));
 }
 
 }  // namespace loom

@@ -10,8 +10,8 @@
 
 namespace loom {
 
-Bill parts_of(const Network& network);
-Bill parts_of(const CircuitFabric& fabric);
+Bill components_of(const Network& network);
+Bill components_of(const CircuitFabric& fabric);
 
 // InputError where the fabric cannot be built.
 Bill bill_of(const FabricSpec& spec, const FabricContext& context);

@@ -12,11 +12,11 @@ namespace {
 TEST(Bill, OfAFullFatTreeIsTheClosedForm) {
   for (const int k : {2, 4, 6, 8, 16}) {
     const int devices = k * k * k / 4;
-    const Bill parts = bill("kind: fat_tree, bandwidth: 100 Gbps", devices);
-    EXPECT_EQ(count_of(parts, kNic), devices);
-    EXPECT_EQ(count_of(parts, kSwitchPort), k * 5 * k * k / 4);
-    EXPECT_EQ(count_of(parts, kFibre), 3 * devices);
-    EXPECT_EQ(count_of(parts, kTransceiver), 2 * 3 * devices);
+    const Bill components = bill("kind: fat_tree, bandwidth: 100 Gbps", devices);
+    EXPECT_EQ(count_of(components, kNic), devices);
+    EXPECT_EQ(count_of(components, kSwitchPort), k * 5 * k * k / 4);
+    EXPECT_EQ(count_of(components, kFibre), 3 * devices);
+    EXPECT_EQ(count_of(components, kTransceiver), 2 * 3 * devices);
   }
 }
 
@@ -25,18 +25,18 @@ TEST(Bill, OfAFatTreeIsThatOfItsLinksHoweverTheyAreRouted) {
     for (const std::string routing : {"split", "ecmp"}) {
       const std::string text = "kind: fat_tree, bandwidth: 40 Gbps, routing: " + routing;
       const FabricSpec spec = read_fabric(parse_yaml("{" + text + "}", "test.yaml"));
-      const Bill links = parts_of(build_network(spec, {devices, 1}));
-      for (const std::string_view part : {kNic, kTransceiver, kSwitchPort, kFibre}) {
-        EXPECT_EQ(count_of(bill(text, devices), part), count_of(links, part)) << devices;
+      const Bill links = components_of(build_network(spec, {devices, 1}));
+      for (const std::string_view component : {kNic, kTransceiver, kSwitchPort, kFibre}) {
+        EXPECT_EQ(count_of(bill(text, devices), component), count_of(links, component)) << devices;
       }
     }
   }
 }
 
 TEST(Bill, OversubscriptionBuysFewerLinksOfTheSameRate) {
-  const Bill parts = bill("kind: fat_tree, bandwidth: 100 Gbps, oversubscription: 2", 128);
-  EXPECT_EQ(count_of(parts, kFibre), 128 + 64 + 64);
-  for (const PartLine& it : parts) EXPECT_EQ(it.rate, 100_Gbps);
+  const Bill components = bill("kind: fat_tree, bandwidth: 100 Gbps, oversubscription: 2", 128);
+  EXPECT_EQ(count_of(components, kFibre), 128 + 64 + 64);
+  for (const BillLine& it : components) EXPECT_EQ(it.rate, 100_Gbps);
 }
 
 TEST(Bill, OfAnIdealSwitchIsAFullBisectionFatTree) {
@@ -78,16 +78,16 @@ TEST(Bill, OfLinksOneWayCountsAPortForOneOutAndOneIn) {
   Network network;
   network.devices = network.nodes = 3;
   for (int i = 0; i < 3; ++i) add_link(network, {i, (i + 1) % 3, 10_Gbps, Duration(0), 2});
-  const Bill parts = parts_of(network);
-  EXPECT_EQ(count_of(parts, kNic), 6);
-  EXPECT_EQ(count_of(parts, kFibre), 3);
-  EXPECT_EQ(parts.front().rate, Bandwidth{5'000'000'000});
+  const Bill components = components_of(network);
+  EXPECT_EQ(count_of(components, kNic), 6);
+  EXPECT_EQ(count_of(components, kFibre), 3);
+  EXPECT_EQ(components.front().rate, Bandwidth{5'000'000'000});
 }
 
 TEST(Bill, OfARingCountsWavelengthsAndSegments) {
-  const Bill parts = bill("kind: sip_ring, bandwidth: 2 Tbps, fibres: 4", 16);
+  const Bill components = bill("kind: sip_ring, bandwidth: 2 Tbps, fibres: 4", 16);
   const Bill expected = {{"sip_interface", 25_Gbps, 16 * 80}, {"fibre", 25_Gbps, 16 * 4}};
-  EXPECT_EQ(parts, expected);
+  EXPECT_EQ(components, expected);
 }
 
 TEST(Bill, OfRingsWithoutResonatorsCountsWhatPicksWavelengths) {

@@ -11,12 +11,12 @@ bool Cost::estimate() const {
 
 Cost cost_of(const Bill& bill, const PriceTable& table, const Place& place) {
   Cost cost;
-  for (const PartLine& part : bill) {
+  for (const BillLine& component : bill) {
     std::string why;
-    const auto unit = find_price(table, part.name, part.rate, why);
+    const auto unit = find_price(table, component.name, component.rate, why);
     if (!unit) throw InputError(place, why);
-    cost.lines.push_back(
-        {part, *unit, times(part.count, unit->price), times(part.count, unit->power)});
+    cost.lines.push_back({component, *unit, times(component.count, unit->price),
+                          times(component.count, unit->power)});
     cost.price = add(cost.price, cost.lines.back().price);
     cost.power = add(cost.power, cost.lines.back().power);
   }

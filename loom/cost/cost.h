@@ -7,7 +7,7 @@
 namespace loom {
 
 struct CostLine {
-  PartLine part;
+  BillLine component;
   UnitPrice unit;
   Money price;  // of all of them
   Power power;

@@ -7,18 +7,18 @@
 namespace loom {
 namespace {
 
-std::vector<PriceEntry> entries_of(const PriceTable& table, std::string_view part) {
+std::vector<PriceEntry> entries_of(const PriceTable& table, std::string_view component) {
   std::vector<PriceEntry> entries;
   for (const PriceEntry& it : table.entries) {
-    if (it.part == part) entries.push_back(it);
+    if (it.component == component) entries.push_back(it);
   }
   return entries;
 }
 
-std::string how_to_add(std::string_view part, Bandwidth rate) {
+std::string how_to_add(std::string_view component, Bandwidth rate) {
   return fmt::format(
       "a file for --prices adds it: parts: [{{part: {}, rate: {}, price: … USD, power: … W}}]",
-      part, exact(rate));
+      component, exact(rate));
 }
 
 UnitPrice unit_of(const PriceEntry& entry) {
@@ -26,19 +26,19 @@ UnitPrice unit_of(const PriceEntry& entry) {
 }
 
 // a + (b - a) · part / whole, rounded up. Needs whole > 0 and b no less than a where it is a price.
-std::int64_t on_the_line(std::int64_t a, std::int64_t b, Int128 part, Int128 whole) {
-  const Int128 rise = (Int128{b} - a) * part;
+std::int64_t on_the_line(std::int64_t a, std::int64_t b, Int128 component, Int128 whole) {
+  const Int128 rise = (Int128{b} - a) * component;
   const Int128 rounded = rise > 0 ? (rise + whole - 1) / whole : rise / whole;
   return static_cast<std::int64_t>(a + rounded);
 }
 
 UnitPrice between(const PriceEntry& low, const PriceEntry& high, Bandwidth rate) {
-  const Int128 part = rate.bits_per_second - low.rate.bits_per_second;
+  const Int128 component = rate.bits_per_second - low.rate.bits_per_second;
   const Int128 whole = high.rate.bits_per_second - low.rate.bits_per_second;
   const UnitPrice a = unit_of(low);
   const UnitPrice b = unit_of(high);
-  return {{on_the_line(a.price.microdollars, b.price.microdollars, part, whole)},
-          {on_the_line(a.power.microwatts, b.power.microwatts, part, whole)},
+  return {{on_the_line(a.price.microdollars, b.price.microdollars, component, whole)},
+          {on_the_line(a.power.microwatts, b.power.microwatts, component, whole)},
           a.estimate || b.estimate};
 }
 
@@ -56,11 +56,12 @@ UnitPrice scaled(const UnitPrice& unit, Int128 times, Int128 of) {
 
 }  // namespace
 
-std::optional<UnitPrice> find_price(const PriceTable& table, std::string_view part, Bandwidth rate,
-                                    std::string& why) {
-  const std::vector<PriceEntry> entries = entries_of(table, part);
+std::optional<UnitPrice> find_price(const PriceTable& table, std::string_view component,
+                                    Bandwidth rate, std::string& why) {
+  const std::vector<PriceEntry> entries = entries_of(table, component);
   if (entries.empty()) {
-    why = fmt::format("there is no price for the part {}; {}", part, how_to_add(part, rate));
+    why = fmt::format("there is no price for the part {}; {}", component,
+                      how_to_add(component, rate));
     return std::nullopt;
   }
   if (entries.front().rate.bits_per_second == 0) return unit_of(entries.front());
@@ -75,7 +76,7 @@ std::optional<UnitPrice> find_price(const PriceTable& table, std::string_view pa
     why = fmt::format(
         "there is no price for the part {} at {}, only at {}; {}, and between: lanes "
         "or linear allows others",
-        part, exact(rate), rates, how_to_add(part, rate));
+        component, exact(rate), rates, how_to_add(component, rate));
     return std::nullopt;
   }
   const bool lanes = table.between == BetweenRates::lanes;

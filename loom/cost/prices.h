@@ -32,7 +32,7 @@ struct Source {
 };
 
 struct PriceEntry {
-  std::string part;
+  std::string component;
   Bandwidth rate;  // 0: any
   Money price;
   Power power;
@@ -66,7 +66,7 @@ struct UnitPrice {
 };
 
 // Rounded up. On failure `why` says what the table lacks.
-std::optional<UnitPrice> find_price(const PriceTable& table, std::string_view part, Bandwidth rate,
-                                    std::string& why);
+std::optional<UnitPrice> find_price(const PriceTable& table, std::string_view component,
+                                    Bandwidth rate, std::string& why);
 
 }  // namespace loom

@@ -30,8 +30,9 @@ constexpr std::array<Parameter, 8> kEntry = {{
 }};
 
 std::string named(const PriceEntry& entry) {
-  return entry.rate.bits_per_second == 0 ? entry.part
-                                         : fmt::format("{} at {}", entry.part, exact(entry.rate));
+  return entry.rate.bits_per_second == 0
+             ? entry.component
+             : fmt::format("{} at {}", entry.component, exact(entry.rate));
 }
 
 // Of `what`, price or power; where none is given, the file is the source.
@@ -72,13 +73,13 @@ void fill(const Settings& settings, PriceEntry& entry, bool fresh) {
 
 PriceEntry read_key(const Settings& settings) {
   PriceEntry entry;
-  entry.part = settings.text("part");
+  entry.component = settings.text("part");
   if (settings.given("rate")) entry.rate = settings.bandwidth("rate");
   return entry;
 }
 
 bool same_key(const PriceEntry& a, const PriceEntry& b) {
-  return a.part == b.part && a.rate == b.rate;
+  return a.component == b.component && a.rate == b.rate;
 }
 
 // A part has one price at any rate, or one for each: the file decides.
@@ -86,7 +87,7 @@ void put(PriceTable& table, const Settings& settings) {
   PriceEntry entry = read_key(settings);
   const bool any = entry.rate.bits_per_second == 0;
   std::erase_if(table.entries, [&](const PriceEntry& it) {
-    return it.part == entry.part && (it.rate.bits_per_second == 0) != any;
+    return it.component == entry.component && (it.rate.bits_per_second == 0) != any;
   });
   const auto known = std::find_if(table.entries.begin(), table.entries.end(),
                                   [&](const PriceEntry& it) { return same_key(it, entry); });
@@ -95,8 +96,8 @@ void put(PriceTable& table, const Settings& settings) {
   // Behind the part's others of a lower rate; a new part at the end.
   auto place = table.entries.end();
   for (auto it = table.entries.begin(); it != table.entries.end(); ++it) {
-    if (it->part == entry.part && it->rate < entry.rate) place = std::next(it);
-    if (it->part == entry.part && entry.rate < it->rate) {
+    if (it->component == entry.component && it->rate < entry.rate) place = std::next(it);
+    if (it->component == entry.component && entry.rate < it->rate) {
       place = it;
       break;
     }
@@ -108,13 +109,13 @@ void put(PriceTable& table, const Settings& settings) {
 void refuse_twice(const PriceEntry& entry, const std::vector<PriceEntry>& before,
                   const Place& place) {
   for (const PriceEntry& it : before) {
-    if (it.part != entry.part) continue;
+    if (it.component != entry.component) continue;
     if (it.rate == entry.rate) {
       throw InputError(place, fmt::format("{} stands twice; once is needed", named(entry)));
     }
     if (it.rate.bits_per_second == 0 || entry.rate.bits_per_second == 0) {
-      throw InputError(place,
-                       fmt::format("{} stands with a rate and without; one is needed", entry.part));
+      throw InputError(
+          place, fmt::format("{} stands with a rate and without; one is needed", entry.component));
     }
   }
 }
@@ -123,7 +124,7 @@ void refuse_falling(const PriceTable& table, const std::string& source) {
   for (std::size_t i = 1; i < table.entries.size(); ++i) {
     const PriceEntry& low = table.entries[i - 1];
     const PriceEntry& high = table.entries[i];
-    if (low.part != high.part || high.price >= low.price) continue;
+    if (low.component != high.component || high.price >= low.price) continue;
     const Place& place = *high.place.source == source ? high.place : low.place;
     throw InputError(
         place, fmt::format("{} costs {}, less than {} at {}; prices that do not fall "
@@ -132,7 +133,7 @@ void refuse_falling(const PriceTable& table, const std::string& source) {
   }
 }
 
-const Tree* parts_list(const Tree& tree) {
+const Tree* component_list(const Tree& tree) {
   const Tree* list = tree.find("parts");
   if (list != nullptr && list->kind != Tree::Kind::list) {
     throw InputError(list->place,
@@ -161,7 +162,7 @@ PriceTable read_prices(std::string_view text, const std::string& source, PriceTa
         std::find(kBetweenNames.begin(), kBetweenNames.end(), settings.text("between"));
     base.between = static_cast<BetweenRates>(found - kBetweenNames.begin());
   }
-  const Tree* list = parts_list(tree);
+  const Tree* list = component_list(tree);
   std::vector<PriceEntry> seen;
   for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
     const Tree& item = list->items[i];
@@ -198,7 +199,7 @@ std::string to_yaml(const PriceTable& table) {
   for (const PriceEntry& it : table.entries) {
     Tree entry;
     entry.kind = Tree::Kind::map;
-    add_scalar(entry, "part", it.part);
+    add_scalar(entry, "part", it.component);
     if (it.rate.bits_per_second > 0) add_scalar(entry, "rate", exact(it.rate));
     add_scalar(entry, "price", exact(it.price));
     add_scalar(entry, "power", exact(it.power));

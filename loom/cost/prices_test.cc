@@ -15,25 +15,25 @@ const std::string kTwo =
     "  - {part: nic, rate: 40 Gbps, price: 40.5 USD, power: 4 W}\n"
     "  - {part: fibre, price: 3 USD, power: 0 W}\n";
 
-UnitPrice at(const PriceTable& table, std::string_view part, Bandwidth rate) {
+UnitPrice at(const PriceTable& table, std::string_view component, Bandwidth rate) {
   std::string why;
-  const auto found = find_price(table, part, rate, why);
+  const auto found = find_price(table, component, rate, why);
   EXPECT_TRUE(found) << why;
   return found.value_or(UnitPrice{});
 }
 
 TEST(Prices, EveryBuiltInFigureHasASourceOrSaysThatItIsAnEstimate) {
   for (const PriceEntry& it : built_in_prices().entries) {
-    EXPECT_NE(it.price_source.text, "built-in prices") << it.part << " at " << exact(it.rate);
-    EXPECT_NE(it.power_source.text, "built-in prices") << it.part << " at " << exact(it.rate);
+    EXPECT_NE(it.price_source.text, "built-in prices") << it.component << " at " << exact(it.rate);
+    EXPECT_NE(it.power_source.text, "built-in prices") << it.component << " at " << exact(it.rate);
   }
 }
 
 TEST(Prices, KnowEveryPartThereIs) {
-  for (const std::string_view part :
+  for (const std::string_view component :
        {kNic, kTransceiver, kSwitchPort, kFibre, kServerPort, kOcsPort, kPatchPanelPort,
         kOpticalSwitch, kSipInterface, kDwdmTransceiver, kWssPort, kMuxPort}) {
-    at(built_in_prices(), part, 100_Gbps);
+    at(built_in_prices(), component, 100_Gbps);
   }
 }
 

@@ -84,7 +84,7 @@ TEST(SameCost, InLanesIsARateOfTheTable) {
   const Money budget = price(kPanel, 128);
   Bandwidth best;
   for (const PriceEntry& it : table.entries) {
-    const bool paid = it.part == kNic && fat_tree_cost(it.rate, table) <= budget;
+    const bool paid = it.component == kNic && fat_tree_cost(it.rate, table) <= budget;
     if (paid) best = std::max(best, it.rate);
   }
   const SameCost found =

@@ -19,9 +19,9 @@ inline Money price(const std::string& text, int devices,
   return cost_of(bill(text, devices), table, place_of("test.yaml", 1)).price;
 }
 
-inline std::int64_t count_of(const Bill& parts, std::string_view name) {
+inline std::int64_t count_of(const Bill& components, std::string_view name) {
   std::int64_t count = 0;
-  for (const PartLine& it : parts) count += it.name == name ? it.count : 0;
+  for (const BillLine& it : components) count += it.name == name ? it.count : 0;
   return count;
 }
 

@@ -10,9 +10,9 @@ namespace loom {
 namespace {
 
 constexpr int kPaths = 8;
-constexpr int kParts = 4;   // a pair's bytes are laid in quarters
-constexpr int kLonger = 2;  // links that a way may have more than the shortest
-constexpr int kRelaid = 2;  // times that every quarter is laid anew
+constexpr int kSubflows = 4;  // a pair's bytes are laid in quarters
+constexpr int kLonger = 2;    // links that a way may have more than the shortest
+constexpr int kRelaid = 2;    // times that every quarter is laid anew
 
 // Ways of exactly so many links, one after another until there are enough.
 class PathSearch {
@@ -67,7 +67,7 @@ class PathSearch {
 struct LaidPair {
   PairDemand pair;
   std::vector<Path> paths;  // with the transit links in them
-  std::array<std::size_t, kParts> taken{};
+  std::array<std::size_t, kSubflows> taken{};
 };
 
 double fourth(double load) { return load * load * load * load; }
@@ -84,8 +84,8 @@ class Balance {
     }
   }
 
-  void lay(LaidPair& it, std::size_t part) {
-    const double bytes = static_cast<double>(it.pair.bytes.count) / kParts;
+  void lay(LaidPair& it, std::size_t subflow) {
+    const double bytes = static_cast<double>(it.pair.bytes.count) / kSubflows;
     std::size_t best = 0;
     double least = 0;
     for (std::size_t w = 0; w < it.paths.size(); ++w) {
@@ -94,12 +94,12 @@ class Balance {
       least = added;
       best = w;
     }
-    it.taken[part] = best;
+    it.taken[subflow] = best;
     move(it.paths[best], bytes);
   }
 
-  void lift(const LaidPair& it, std::size_t part) {
-    move(it.paths[it.taken[part]], -static_cast<double>(it.pair.bytes.count) / kParts);
+  void lift(const LaidPair& it, std::size_t subflow) {
+    move(it.paths[it.taken[subflow]], -static_cast<double>(it.pair.bytes.count) / kSubflows);
   }
 
  private:
@@ -160,7 +160,7 @@ Route route_of(const Network& network, const LaidPair& it) {
     for (const int link : it.paths[taken]) {
       const auto [at, first] = place.try_emplace(link, route.hops.size());
       if (first) route.hops.push_back({link, 0});
-      route.hops[at->second].share += kWhole / kParts;
+      route.hops[at->second].share += kWhole / kSubflows;
       latency = capped_sum(latency, network.links[static_cast<std::size_t>(link)].latency);
     }
     route.latency = std::max(route.latency, latency);
@@ -185,10 +185,10 @@ Routes balanced_routes(const Network& network, const Graph& graph, const std::ve
   laid.resize(network.links.size(), 0);
   Balance balance(network, std::move(laid));
   for (int round = 0; round <= kRelaid; ++round) {
-    for (std::size_t part = 0; part < kParts; ++part) {
+    for (std::size_t subflow = 0; subflow < kSubflows; ++subflow) {
       for (LaidPair& it : pairs) {
-        if (round > 0) balance.lift(it, part);
-        balance.lay(it, part);
+        if (round > 0) balance.lift(it, subflow);
+        balance.lay(it, subflow);
       }
     }
   }

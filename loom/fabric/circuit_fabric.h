@@ -34,7 +34,7 @@ enum class Meanwhile : std::uint8_t { wait, forward };
 inline constexpr std::array<std::string_view, 2> kMeanwhileNames = {"wait", "forward"};
 
 // What circuits are built of; only the cost depends on it.
-struct CircuitParts {
+struct CircuitComponents {
   bool sip = false;                  // devices send from a silicon-photonic chip, not through NICs
   std::string_view port = kOcsPort;  // where a device's fibre ends
 };
@@ -65,7 +65,7 @@ struct CircuitFabric {
   Duration period{0};                     // periodic
   Meanwhile meanwhile = Meanwhile::wait;  // periodic
   std::optional<LossBudget> light = {};   // of a ring: how far light goes
-  CircuitParts parts = {};
+  CircuitComponents components = {};
   std::optional<PacketSwitch> packets = {};
   std::optional<TopologyRules> topology = {};  // in place of the objective
 

@@ -49,10 +49,10 @@ Network build(const Settings& settings, const FabricContext& context) {
   return network;
 }
 
-Bill parts(const Settings& settings, const FabricContext& context) {
-  Bill parts = full_bisection_parts(context.devices, settings.bandwidth("bandwidth"));
-  add_part(parts, kServerPort, settings.bandwidth("inside_bandwidth"), context.devices);
-  return parts;
+Bill components(const Settings& settings, const FabricContext& context) {
+  Bill components = full_bisection_components(context.devices, settings.bandwidth("bandwidth"));
+  add_component(components, kServerPort, settings.bandwidth("inside_bandwidth"), context.devices);
+  return components;
 }
 
 }  // namespace
@@ -60,6 +60,6 @@ Bill parts(const Settings& settings, const FabricContext& context) {
 const FabricKind kClusterKind = {
     "cluster",   "servers with a fast switch inside, joined by an ideal network",
     kParameters, build,
-    nullptr,     parts};
+    nullptr,     components};
 
 }  // namespace loom

@@ -30,7 +30,7 @@ struct FabricKind {
   Network (*build)(const Settings& settings, const FabricContext& context);
   CircuitFabric (*circuits)(const Settings& settings, const FabricContext& context) = nullptr;
   // What it is built of, where that does not follow from its links or circuits.
-  Bill (*parts)(const Settings& settings, const FabricContext& context) = nullptr;
+  Bill (*components)(const Settings& settings, const FabricContext& context) = nullptr;
 };
 
 std::span<const FabricKind> fabric_kinds();

@@ -146,36 +146,36 @@ Network build(const Settings& settings, const FabricContext& context) {
 
 // Links between switches: in the model each is `oversubscription` times thinner, but bought are so
 // many fewer of the full rate.
-Bill parts_of(const FatTree& tree, Bandwidth bandwidth, double oversubscription) {
+Bill components_of(const FatTree& tree, Bandwidth bandwidth, double oversubscription) {
   constexpr std::int64_t kMillion = 1'000'000;  // as oversubscribed() counts
   const std::int64_t millionths = std::llround(oversubscription * kMillion);
   const auto fewer = [&](std::int64_t links) {
     return static_cast<std::int64_t>((Int128{links} * kMillion + millionths - 1) / millionths);
   };
   const std::int64_t half = tree.half;
-  Bill parts;
-  add_device_links(parts, bandwidth, tree.devices);
-  add_switch_links(parts, bandwidth, fewer(tree.edges() * half));
-  add_switch_links(parts, bandwidth, fewer(tree.pods() * half * half));
-  return parts;
+  Bill components;
+  add_device_links(components, bandwidth, tree.devices);
+  add_switch_links(components, bandwidth, fewer(tree.edges() * half));
+  add_switch_links(components, bandwidth, fewer(tree.pods() * half * half));
+  return components;
 }
 
-Bill parts(const Settings& settings, const FabricContext& context) {
+Bill components(const Settings& settings, const FabricContext& context) {
   oversubscribed(settings, 1, 1);  // refuses what is no oversubscription
   const FatTree tree{context.devices, fitting_radix(settings, context.devices) / 2, 1, {}, 0, {}};
-  return parts_of(tree, settings.bandwidth("bandwidth"), settings.ratio("oversubscription"));
+  return components_of(tree, settings.bandwidth("bandwidth"), settings.ratio("oversubscription"));
 }
 
 }  // namespace
 
-Bill full_bisection_parts(int devices, Bandwidth bandwidth) {
-  return parts_of({devices, static_cast<int>(least_radix(devices)) / 2, 1, {}, 0, {}}, bandwidth,
-                  1);
+Bill full_bisection_components(int devices, Bandwidth bandwidth) {
+  return components_of({devices, static_cast<int>(least_radix(devices)) / 2, 1, {}, 0, {}},
+                       bandwidth, 1);
 }
 
 const FabricKind kFatTreeKind = {
     "fat_tree",  "three tiers of k-port switches, with or without oversubscription",
     kParameters, build,
-    nullptr,     parts};
+    nullptr,     components};
 
 }  // namespace loom

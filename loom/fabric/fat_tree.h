@@ -9,6 +9,6 @@ extern const FabricKind kFatTreeKind;
 
 // Of the smallest fat-tree for so many devices without oversubscription: what an ideal switch is,
 // once it is bought.
-Bill full_bisection_parts(int devices, Bandwidth bandwidth);
+Bill full_bisection_components(int devices, Bandwidth bandwidth);
 
 }  // namespace loom

@@ -52,13 +52,13 @@ Bandwidth packet_bandwidth(const Settings& settings) {
   const double share = settings.ratio("packet_share");
   const std::int64_t millionths = share < 1 ? std::llround(share * kMillion) : kMillion;
   const Int128 all = settings.bandwidth("bandwidth").bits_per_second;
-  const auto part = static_cast<std::int64_t>(all * millionths / kMillion);
-  if (millionths >= kMillion || part == 0) {
+  const auto rate = static_cast<std::int64_t>(all * millionths / kMillion);
+  if (millionths >= kMillion || rate == 0) {
     settings.refuse("packet_share",
                     "more than 0 and less than 1, for both kinds of switch, is "
                     "needed");
   }
-  return {part};
+  return {rate};
 }
 
 // In bytes, rounded down.
@@ -91,12 +91,12 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
 }
 
 // A packet network, and the circuit switches beside it.
-Bill parts(const Settings& settings, const FabricContext& context) {
+Bill components(const Settings& settings, const FabricContext& context) {
   const CircuitFabric fabric = circuits(settings, context);
-  Bill parts = full_bisection_parts(context.devices, fabric.packets->bandwidth);
-  add_plane_links(parts, kTransceiver, kOcsPort, fabric.circuit,
+  Bill components = full_bisection_components(context.devices, fabric.packets->bandwidth);
+  add_plane_links(components, kTransceiver, kOcsPort, fabric.circuit,
                   std::int64_t{context.devices} * std::get<OcsLimits>(fabric.limits).switches);
-  return parts;
+  return components;
 }
 
 }  // namespace
@@ -104,6 +104,6 @@ Bill parts(const Settings& settings, const FabricContext& context) {
 const FabricKind kHeliosKind = {
     "helios",    "a packet switch for all, slow circuits for pairs with much to send (Helios)",
     kParameters, nullptr,
-    circuits,    parts};
+    circuits,    components};
 
 }  // namespace loom

@@ -28,17 +28,18 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
 
 // The fibre of every device passes all others, and each picks from it with a port of its
 // wavelength-selective switch.
-Bill parts(const Settings& settings, const FabricContext& context) {
+Bill components(const Settings& settings, const FabricContext& context) {
   const CircuitFabric fabric = circuits(settings, context);
   const std::int64_t devices = context.devices;
-  Bill parts;
-  for (const std::string_view part : {kNic, kDwdmTransceiver}) {
-    add_part(parts, part, fabric.circuit, devices * std::get<OcsLimits>(fabric.limits).switches);
+  Bill components;
+  for (const std::string_view component : {kNic, kDwdmTransceiver}) {
+    add_component(components, component, fabric.circuit,
+                  devices * std::get<OcsLimits>(fabric.limits).switches);
   }
-  for (const std::string_view part : {kWssPort, kFibre}) {
-    add_part(parts, part, fabric.circuit, devices * (devices - 1));
+  for (const std::string_view component : {kWssPort, kFibre}) {
+    add_component(components, component, fabric.circuit, devices * (devices - 1));
   }
-  return parts;
+  return components;
 }
 
 }  // namespace
@@ -46,6 +47,6 @@ Bill parts(const Settings& settings, const FabricContext& context) {
 const FabricKind kMegaswitchKind = {
     "megaswitch", "a fibre for each device, past all others, wavelengths switched (MegaSwitch)",
     kParameters,  nullptr,
-    circuits,     parts};
+    circuits,     components};
 
 }  // namespace loom

@@ -55,16 +55,16 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
 
 // Every device has a transceiver for each of its wavelengths, and a port of its station's
 // wavelength-selective switch to pick one of another's.
-Bill parts(const Settings& settings, const FabricContext& context) {
+Bill components(const Settings& settings, const FabricContext& context) {
   const CircuitFabric fabric = circuits(settings, context);
   const std::int64_t wavelengths =
       std::int64_t{context.devices} * std::get<OcsLimits>(fabric.limits).switches;
-  Bill parts;
-  for (const std::string_view part : {kNic, kDwdmTransceiver, kWssPort}) {
-    add_part(parts, part, fabric.circuit, wavelengths);
+  Bill components;
+  for (const std::string_view component : {kNic, kDwdmTransceiver, kWssPort}) {
+    add_component(components, component, fabric.circuit, wavelengths);
   }
-  add_part(parts, kFibre, fabric.circuit, context.devices * settings.whole("fibres"));
-  return parts;
+  add_component(components, kFibre, fabric.circuit, context.devices * settings.whole("fibres"));
+  return components;
 }
 
 }  // namespace
@@ -72,6 +72,6 @@ Bill parts(const Settings& settings, const FabricContext& context) {
 const FabricKind kMordiaKind = {
     "mordia",    "a fibre ring whose wavelengths each serve one pair (Mordia)",
     kParameters, nullptr,
-    circuits,    parts};
+    circuits,    components};
 
 }  // namespace loom

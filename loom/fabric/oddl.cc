@@ -132,12 +132,12 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 // A tunable laser for each port, and a port of a wavelength switch.
-Bill parts(const Settings& settings, const FabricContext& context) {
+Bill components(const Settings& settings, const FabricContext& context) {
   const int ports = read_grid(settings, context.devices).ports();
-  Bill parts;
-  add_plane_links(parts, kDwdmTransceiver, kWssPort, port_bandwidth(settings, ports),
+  Bill components;
+  add_plane_links(components, kDwdmTransceiver, kWssPort, port_bandwidth(settings, ports),
                   std::int64_t{context.devices} * ports);
-  return parts;
+  return components;
 }
 
 }  // namespace
@@ -161,6 +161,6 @@ const FabricKind kOddlKind = {"oddl",
                               kParameters,
                               build,
                               nullptr,
-                              parts};
+                              components};
 
 }  // namespace loom

@@ -99,9 +99,9 @@ Network build(const Settings& settings, const FabricContext& context) {
                           routing == "valiant");
 }
 
-Bill parts(const Settings& settings, const FabricContext& context) {
-  return uplink_parts(settings, context.devices, switches(settings, context.devices), kTransceiver,
-                      kOcsPort);
+Bill components(const Settings& settings, const FabricContext& context) {
+  return uplink_components(settings, context.devices, switches(settings, context.devices),
+                           kTransceiver, kOcsPort);
 }
 
 }  // namespace
@@ -141,6 +141,6 @@ std::string opera_gap(const Rotation& rotation) {
 const FabricKind kOperaKind = {
     "opera",     "rotor switches that change in turn: an expander at any time (Opera)",
     kParameters, build,
-    nullptr,     parts};
+    nullptr,     components};
 
 }  // namespace loom

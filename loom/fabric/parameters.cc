@@ -25,13 +25,13 @@ Routing routing(const Settings& settings) {
   return static_cast<Routing>(found - kRoutings.begin());
 }
 
-Bandwidth oversubscribed(const Settings& settings, std::int64_t count, std::int64_t parts) {
+Bandwidth oversubscribed(const Settings& settings, std::int64_t count, std::int64_t uplinks) {
   // Not in floating point: 110 / 1.1 would come out below 100.
   constexpr std::int64_t kMillion = 1'000'000;
   const std::int64_t millionths = std::llround(settings.ratio("oversubscription") * kMillion);
   if (millionths < kMillion) settings.refuse("oversubscription", "at least 1 is needed");
   const Int128 bandwidth = settings.bandwidth("bandwidth").bits_per_second;
-  const Int128 divided = bandwidth * count * kMillion / (Int128{parts} * millionths);
+  const Int128 divided = bandwidth * count * kMillion / (Int128{uplinks} * millionths);
   return within_trunk(settings, std::max<Int128>(divided, 1));
 }
 

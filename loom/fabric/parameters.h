@@ -82,7 +82,7 @@ Routing routing(const Settings& settings);
 
 // bandwidth · count / (parts · oversubscription), rounded down, at least 1 bps. The
 // oversubscription counts to a millionth. Refused where it passes kLargestTrunk.
-Bandwidth oversubscribed(const Settings& settings, std::int64_t count, std::int64_t parts);
+Bandwidth oversubscribed(const Settings& settings, std::int64_t count, std::int64_t uplinks);
 
 // The bandwidth of so many links together; refused where it passes kLargestTrunk.
 Bandwidth trunk(const Settings& settings, Bandwidth member, std::int64_t members);

@@ -10,9 +10,9 @@
 namespace loom {
 namespace {
 
-class PartRouter final : public Router {
+class SubnetworkRouter final : public Router {
  public:
-  PartRouter(std::shared_ptr<const Router> whole, std::span<const int> devices)
+  SubnetworkRouter(std::shared_ptr<const Router> whole, std::span<const int> devices)
       : whole_(std::move(whole)), devices_(devices.begin(), devices.end()) {}
 
   bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
@@ -42,7 +42,8 @@ int even_run(std::span<const int> devices, int neighbourhood) {
 }
 
 // The neighbourhoods of the whole as far as the devices fill them evenly.
-std::vector<int> levels_of_part(const std::vector<int>& levels, std::span<const int> devices) {
+std::vector<int> levels_of_subnetwork(const std::vector<int>& levels,
+                                      std::span<const int> devices) {
   std::vector<int> found;
   int neighbourhood = 1;
   int inside = 1;
@@ -59,15 +60,15 @@ std::vector<int> levels_of_part(const std::vector<int>& levels, std::span<const 
 // A network of several: which one a device is in, and as what.
 class SideBySideRouter final : public Router {
  public:
-  SideBySideRouter(std::span<const NetworkPart> parts, int devices)
+  SideBySideRouter(std::span<const Subnetwork> subnetworks, int devices)
       : seats_(static_cast<std::size_t>(devices)) {
     int first_link = 0;
-    for (const NetworkPart& it : parts) {
-      const int part = static_cast<int>(members_.size());
+    for (const Subnetwork& it : subnetworks) {
+      const int subnetwork = static_cast<int>(members_.size());
       for (std::size_t d = 0; d < it.devices.size(); ++d) {
         Seat& seat = seats_[static_cast<std::size_t>(it.devices[d])];
-        LOOM_CHECK(seat.part < 0, "no device is in two parts");
-        seat = {part, static_cast<int>(d)};
+        LOOM_CHECK(seat.subnetwork < 0, "no device is in two parts");
+        seat = {subnetwork, static_cast<int>(d)};
       }
       const int links = static_cast<int>(it.network->links.size());
       members_.push_back({it.network->router, first_link, links});
@@ -79,8 +80,8 @@ class SideBySideRouter final : public Router {
             Route& route) const override {
     const Seat from = seats_[static_cast<std::size_t>(source)];
     const Seat to = seats_[static_cast<std::size_t>(destination)];
-    if (from.part < 0 || from.part != to.part) return false;
-    const Member& member = members_[static_cast<std::size_t>(from.part)];
+    if (from.subnetwork < 0 || from.subnetwork != to.subnetwork) return false;
+    const Member& member = members_[static_cast<std::size_t>(from.subnetwork)];
     std::vector<bool> own;
     if (!down.empty()) {
       const auto first = down.begin() + member.first_link;
@@ -98,7 +99,7 @@ class SideBySideRouter final : public Router {
 
  private:
   struct Seat {
-    int part = -1;
+    int subnetwork = -1;
     int device = 0;
   };
   struct Member {
@@ -112,35 +113,35 @@ class SideBySideRouter final : public Router {
 
 }  // namespace
 
-Network part_of(const Network& network, std::span<const int> devices) {
+Network subnetwork_of(const Network& network, std::span<const int> devices) {
   std::vector<int> number(static_cast<std::size_t>(network.nodes), -1);
-  Network part;
-  for (const int device : devices) number[static_cast<std::size_t>(device)] = part.nodes++;
-  part.devices = part.nodes;
+  Network subnetwork;
+  for (const int device : devices) number[static_cast<std::size_t>(device)] = subnetwork.nodes++;
+  subnetwork.devices = subnetwork.nodes;
   for (int node = 0; node < network.nodes; ++node) {
     if (number[static_cast<std::size_t>(node)] >= 0) continue;
     const std::string name = network.node_name(node);
     number[static_cast<std::size_t>(node)] =
-        add_switch(part, node < network.devices ? "other" + name : name);
+        add_switch(subnetwork, node < network.devices ? "other" + name : name);
   }
-  part.links = network.links;
-  for (Link& link : part.links) {
+  subnetwork.links = network.links;
+  for (Link& link : subnetwork.links) {
     link.from = number[static_cast<std::size_t>(link.from)];
     link.to = number[static_cast<std::size_t>(link.to)];
   }
-  part.router = std::make_shared<PartRouter>(network.router, devices);
-  part.levels = levels_of_part(network.levels, devices);
-  return part;
+  subnetwork.router = std::make_shared<SubnetworkRouter>(network.router, devices);
+  subnetwork.levels = levels_of_subnetwork(network.levels, devices);
+  return subnetwork;
 }
 
-bool has_parts(const CircuitFabric& fabric) {
+bool has_subnetworks(const CircuitFabric& fabric) {
   return std::holds_alternative<OcsLimits>(fabric.limits);
 }
 
-CircuitFabric part_of(const CircuitFabric& fabric, std::span<const int> devices) {
-  LOOM_CHECK(has_parts(fabric), "only circuit switches have parts");
-  CircuitFabric part = fabric;
-  auto& limits = std::get<OcsLimits>(part.limits);
+CircuitFabric subnetwork_of(const CircuitFabric& fabric, std::span<const int> devices) {
+  LOOM_CHECK(has_subnetworks(fabric), "only circuit switches have parts");
+  CircuitFabric subnetwork = fabric;
+  auto& limits = std::get<OcsLimits>(subnetwork.limits);
   const auto& whole = std::get<OcsLimits>(fabric.limits);
   limits.devices = static_cast<int>(devices.size());
   for (std::size_t plane = 0; plane < limits.wiring.size(); ++plane) {
@@ -150,14 +151,14 @@ CircuitFabric part_of(const CircuitFabric& fabric, std::span<const int> devices)
       if (wired) limits.wiring[plane].push_back(d);
     }
   }
-  return part;
+  return subnetwork;
 }
 
-Network side_by_side(std::span<const NetworkPart> parts, int devices) {
+Network side_by_side(std::span<const Subnetwork> subnetworks, int devices) {
   Network whole = bare_network(devices);
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    const Network& network = *parts[p].network;
-    std::vector<int> number = parts[p].devices;
+  for (std::size_t p = 0; p < subnetworks.size(); ++p) {
+    const Network& network = *subnetworks[p].network;
+    std::vector<int> number = subnetworks[p].devices;
     for (const std::string& name : network.switch_names) {
       number.push_back(add_switch(whole, fmt::format("part{}.{}", p, name)));
     }
@@ -167,7 +168,7 @@ Network side_by_side(std::span<const NetworkPart> parts, int devices) {
       add_link(whole, link);
     }
   }
-  whole.router = std::make_shared<SideBySideRouter>(parts, devices);
+  whole.router = std::make_shared<SideBySideRouter>(subnetworks, devices);
   return whole;
 }
 

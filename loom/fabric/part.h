@@ -13,19 +13,19 @@ namespace loom {
 
 // The devices as 0, 1, … in this order; all others are nodes that may pass on. Links and ways are
 // those of the whole, under the same numbers.
-Network part_of(const Network& network, std::span<const int> devices);
+Network subnetwork_of(const Network& network, std::span<const int> devices);
 
 // The devices with the ports that they have on circuit switches. A ring has no parts: its fibres
 // lead through all devices.
-CircuitFabric part_of(const CircuitFabric& fabric, std::span<const int> devices);
-bool has_parts(const CircuitFabric& fabric);
+CircuitFabric subnetwork_of(const CircuitFabric& fabric, std::span<const int> devices);
+bool has_subnetworks(const CircuitFabric& fabric);
 
-struct NetworkPart {
+struct Subnetwork {
   std::shared_ptr<const Network> network;
   std::vector<int> devices;  // its device d is devices[d] of the whole
 };
 
 // Of so many devices, each in one part at most. No way leads from part to part.
-Network side_by_side(std::span<const NetworkPart> parts, int devices);
+Network side_by_side(std::span<const Subnetwork> subnetworks, int devices);
 
 }  // namespace loom

@@ -19,7 +19,7 @@ std::vector<int> random_devices(int of, std::size_t count, Random& random) {
   return all;
 }
 
-TEST(Part, HasTheWaysOfTheWhole) {
+TEST(Subnetwork, HasTheWaysOfTheWhole) {
   const std::vector<std::string> fabrics = {
       "kind: switch, bandwidth: 10 Gbps, latency: 1 us",
       "kind: cluster, gpus_per_server: 4, inside_bandwidth: 90 Gbps, bandwidth: 10 Gbps",
@@ -32,16 +32,16 @@ TEST(Part, HasTheWaysOfTheWhole) {
       Random random = random_stream(seed);
       const Network whole = fabric_of(text, 16);
       const std::vector<int> devices = random_devices(16, 2 + random(14), random);
-      const Network part = part_of(whole, devices);
-      EXPECT_EQ(part.devices, static_cast<int>(devices.size()));
-      EXPECT_EQ(part.nodes, whole.nodes);
-      EXPECT_EQ(part.router->hashes(), whole.router->hashes());
-      for (int a = 0; a < part.devices; ++a) {
-        for (int b = 0; b < part.devices; ++b) {
+      const Network subnetwork = subnetwork_of(whole, devices);
+      EXPECT_EQ(subnetwork.devices, static_cast<int>(devices.size()));
+      EXPECT_EQ(subnetwork.nodes, whole.nodes);
+      EXPECT_EQ(subnetwork.router->hashes(), whole.router->hashes());
+      for (int a = 0; a < subnetwork.devices; ++a) {
+        for (int b = 0; b < subnetwork.devices; ++b) {
           if (a == b) continue;
-          const Route route = route_of(part, a, b, seed);
+          const Route route = route_of(subnetwork, a, b, seed);
           const Route same = route_of(whole, devices[a], devices[b], seed);
-          ASSERT_EQ(flaw_of(part, route, a, b), "");
+          ASSERT_EQ(flaw_of(subnetwork, route, a, b), "");
           ASSERT_EQ(route.latency, same.latency);
           ASSERT_EQ(route.hops.size(), same.hops.size());
           for (std::size_t h = 0; h < same.hops.size(); ++h) {
@@ -53,11 +53,11 @@ TEST(Part, HasTheWaysOfTheWhole) {
   }
 }
 
-TEST(Part, HasTheNeighbourhoodsThatItFillsEvenly) {
+TEST(Subnetwork, HasTheNeighbourhoodsThatItFillsEvenly) {
   const Network whole = fabric_of(
       "kind: cluster, gpus_per_server: 8, inside_bandwidth: 90 Gbps, bandwidth: 10 Gbps", 32);
   const auto levels = [&](const std::vector<int>& devices) {
-    return part_of(whole, devices).levels;
+    return subnetwork_of(whole, devices).levels;
   };
   EXPECT_EQ(levels({0, 1, 2, 3, 8, 9, 10, 11}), (std::vector<int>{4, 2}));
   EXPECT_EQ(levels({6, 7, 8, 9}), (std::vector<int>{2, 2}));
@@ -67,7 +67,7 @@ TEST(Part, HasTheNeighbourhoodsThatItFillsEvenly) {
   EXPECT_EQ(levels({0, 1, 2, 3}), std::vector<int>());    // all near
 }
 
-TEST(Part, OfCircuitSwitchesKeepsItsPorts) {
+TEST(Subnetwork, OfCircuitSwitchesKeepsItsPorts) {
   CircuitFabric fabric;
   OcsLimits limits;
   limits.devices = 5;
@@ -76,33 +76,33 @@ TEST(Part, OfCircuitSwitchesKeepsItsPorts) {
   limits.wiring = {{0, 1, 3}, {2, 3, 4}};
   fabric.limits = limits;
   const std::vector<int> devices = {4, 3, 0};
-  const CircuitFabric part = part_of(fabric, devices);
-  const auto& of_part = std::get<OcsLimits>(part.limits);
-  EXPECT_EQ(of_part.devices, 3);
-  EXPECT_EQ(of_part.wiring, (std::vector<std::vector<int>>{{1, 2}, {0, 1}}));
-  EXPECT_TRUE(has_parts(fabric));
+  const CircuitFabric subnetwork = subnetwork_of(fabric, devices);
+  const auto& subnetwork_limits = std::get<OcsLimits>(subnetwork.limits);
+  EXPECT_EQ(subnetwork_limits.devices, 3);
+  EXPECT_EQ(subnetwork_limits.wiring, (std::vector<std::vector<int>>{{1, 2}, {0, 1}}));
+  EXPECT_TRUE(has_subnetworks(fabric));
   fabric.limits = RingLimits{};
-  EXPECT_FALSE(has_parts(fabric));
+  EXPECT_FALSE(has_subnetworks(fabric));
 }
 
-TEST(Part, NetworksSideBySideKeepTheirWaysAndMeetNowhere) {
+TEST(Subnetwork, NetworksSideBySideKeepTheirWaysAndMeetNowhere) {
   const auto torus =
       std::make_shared<Network>(fabric_of("kind: torus, shape: 4, bandwidth: "
                                           "10 Gbps, latency: 1 us",
                                           4));
   const auto crossbar =
       std::make_shared<Network>(fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 2 us", 3));
-  const std::vector<NetworkPart> parts = {{torus, {6, 0, 3, 5}}, {crossbar, {1, 7, 2}}};
-  const Network whole = side_by_side(parts, 9);
+  const std::vector<Subnetwork> subnetworks = {{torus, {6, 0, 3, 5}}, {crossbar, {1, 7, 2}}};
+  const Network whole = side_by_side(subnetworks, 9);
   EXPECT_EQ(whole.devices, 9);
   EXPECT_EQ(whole.links.size(), torus->links.size() + crossbar->links.size());
-  for (const NetworkPart& part : parts) {
-    for (int a = 0; a < part.network->devices; ++a) {
-      for (int b = 0; b < part.network->devices; ++b) {
+  for (const Subnetwork& subnetwork : subnetworks) {
+    for (int a = 0; a < subnetwork.network->devices; ++a) {
+      for (int b = 0; b < subnetwork.network->devices; ++b) {
         if (a == b) continue;
-        const Route route = route_of(whole, part.devices[a], part.devices[b]);
-        EXPECT_EQ(flaw_of(whole, route, part.devices[a], part.devices[b]), "");
-        EXPECT_EQ(route.latency, route_of(*part.network, a, b).latency);
+        const Route route = route_of(whole, subnetwork.devices[a], subnetwork.devices[b]);
+        EXPECT_EQ(flaw_of(whole, route, subnetwork.devices[a], subnetwork.devices[b]), "");
+        EXPECT_EQ(route.latency, route_of(*subnetwork.network, a, b).latency);
       }
     }
   }

@@ -4,39 +4,39 @@
 
 namespace loom {
 
-void add_part(Bill& parts, std::string_view name, Bandwidth rate, std::int64_t count) {
+void add_component(Bill& components, std::string_view name, Bandwidth rate, std::int64_t count) {
   if (count == 0) return;
-  const auto known = std::find_if(parts.begin(), parts.end(), [&](const PartLine& it) {
+  const auto known = std::find_if(components.begin(), components.end(), [&](const BillLine& it) {
     return it.name == name && it.rate == rate;
   });
-  if (known == parts.end()) {
-    parts.push_back({std::string(name), rate, count});
+  if (known == components.end()) {
+    components.push_back({std::string(name), rate, count});
   } else {
     known->count += count;
   }
 }
 
-void add_parts(Bill& parts, const Bill& more) {
-  for (const PartLine& it : more) add_part(parts, it.name, it.rate, it.count);
+void add_bill(Bill& components, const Bill& more) {
+  for (const BillLine& it : more) add_component(components, it.name, it.rate, it.count);
 }
 
-void add_device_links(Bill& parts, Bandwidth rate, std::int64_t links) {
-  add_part(parts, kNic, rate, links);
-  add_part(parts, kTransceiver, rate, 2 * links);
-  add_part(parts, kSwitchPort, rate, links);
-  add_part(parts, kFibre, rate, links);
+void add_device_links(Bill& components, Bandwidth rate, std::int64_t links) {
+  add_component(components, kNic, rate, links);
+  add_component(components, kTransceiver, rate, 2 * links);
+  add_component(components, kSwitchPort, rate, links);
+  add_component(components, kFibre, rate, links);
 }
 
-void add_switch_links(Bill& parts, Bandwidth rate, std::int64_t links) {
-  add_part(parts, kTransceiver, rate, 2 * links);
-  add_part(parts, kSwitchPort, rate, 2 * links);
-  add_part(parts, kFibre, rate, links);
+void add_switch_links(Bill& components, Bandwidth rate, std::int64_t links) {
+  add_component(components, kTransceiver, rate, 2 * links);
+  add_component(components, kSwitchPort, rate, 2 * links);
+  add_component(components, kFibre, rate, links);
 }
 
-void add_plane_links(Bill& parts, std::string_view transceiver, std::string_view port,
+void add_plane_links(Bill& components, std::string_view transceiver, std::string_view port,
                      Bandwidth rate, std::int64_t links) {
-  for (const std::string_view part : {kNic, transceiver, port, kFibre}) {
-    add_part(parts, part, rate, links);
+  for (const std::string_view component : {kNic, transceiver, port, kFibre}) {
+    add_component(components, component, rate, links);
   }
 }
 

@@ -28,27 +28,27 @@ inline constexpr std::string_view kDwdmTransceiver = "dwdm_transceiver";  // of 
 inline constexpr std::string_view kWssPort = "wss_port";  // of a wavelength-selective switch
 inline constexpr std::string_view kMuxPort = "mux_port";  // of a multiplexer, for one wavelength
 
-struct PartLine {
+struct BillLine {
   std::string name;
   Bandwidth rate;
   std::int64_t count = 0;
 
-  bool operator==(const PartLine&) const = default;
+  bool operator==(const BillLine&) const = default;
 };
 
-using Bill = std::vector<PartLine>;  // each name and rate once, in the order of appearance
+using Bill = std::vector<BillLine>;  // each name and rate once, in the order of appearance
 
 // Adds so many; none where the count is 0.
-void add_part(Bill& parts, std::string_view name, Bandwidth rate, std::int64_t count);
-void add_parts(Bill& parts, const Bill& more);
+void add_component(Bill& components, std::string_view name, Bandwidth rate, std::int64_t count);
+void add_bill(Bill& components, const Bill& more);
 
 // So many links, each a fibre with a transceiver at both ends: from a device to a switch, or
 // between two switches.
-void add_device_links(Bill& parts, Bandwidth rate, std::int64_t links);
-void add_switch_links(Bill& parts, Bandwidth rate, std::int64_t links);
+void add_device_links(Bill& components, Bandwidth rate, std::int64_t links);
+void add_switch_links(Bill& components, Bandwidth rate, std::int64_t links);
 
 // So many ports of devices on planes of light, which have no transceivers of their own.
-void add_plane_links(Bill& parts, std::string_view transceiver, std::string_view port,
+void add_plane_links(Bill& components, std::string_view transceiver, std::string_view port,
                      Bandwidth rate, std::int64_t links);
 
 }  // namespace loom

@@ -48,15 +48,15 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 // Every device has a transceiver and a port of its multiplexer for each other; the rings pass all.
-Bill parts(const Settings& settings, const FabricContext& context) {
+Bill components(const Settings& settings, const FabricContext& context) {
   const Bandwidth channel = channel_of(settings, context);
   const std::int64_t devices = context.devices;
-  Bill parts;
-  for (const std::string_view part : {kNic, kDwdmTransceiver, kMuxPort}) {
-    add_part(parts, part, channel, devices * (devices - 1));
+  Bill components;
+  for (const std::string_view component : {kNic, kDwdmTransceiver, kMuxPort}) {
+    add_component(components, component, channel, devices * (devices - 1));
   }
-  add_part(parts, kFibre, channel, devices * settings.whole("fibres"));
-  return parts;
+  add_component(components, kFibre, channel, devices * settings.whole("fibres"));
+  return components;
 }
 
 }  // namespace
@@ -70,6 +70,6 @@ int quartz_wavelengths(int devices) {
 const FabricKind kQuartzKind = {
     "quartz",    "a full mesh of fixed channels over fibre rings (Quartz)",
     kParameters, build,
-    nullptr,     parts};
+    nullptr,     components};
 
 }  // namespace loom

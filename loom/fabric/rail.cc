@@ -77,15 +77,15 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 // A rail is an ideal switch for one device of each server.
-Bill parts(const Settings& settings, const FabricContext& context) {
+Bill components(const Settings& settings, const FabricContext& context) {
   const auto per_server = static_cast<int>(settings.whole("gpus_per_server"));
-  Bill parts;
+  Bill components;
   for (int rail = 0; rail < std::min(per_server, context.devices); ++rail) {
     const int on_it = (context.devices - rail - 1) / per_server + 1;
-    add_parts(parts, full_bisection_parts(on_it, settings.bandwidth("bandwidth")));
+    add_bill(components, full_bisection_components(on_it, settings.bandwidth("bandwidth")));
   }
-  add_part(parts, kServerPort, settings.bandwidth("inside_bandwidth"), context.devices);
-  return parts;
+  add_component(components, kServerPort, settings.bandwidth("inside_bandwidth"), context.devices);
+  return components;
 }
 
 }  // namespace
@@ -93,6 +93,6 @@ Bill parts(const Settings& settings, const FabricContext& context) {
 const FabricKind kRailKind = {
     "rail",      "rail-optimized: the i-th device of every server hangs on rail switch i",
     kParameters, build,
-    nullptr,     parts};
+    nullptr,     components};
 
 }  // namespace loom

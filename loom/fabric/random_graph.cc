@@ -96,11 +96,11 @@ void connect(Edges& edges, int vertices) {
     return edge.first == 0 || edge.second == 0;
   });
   for (const std::size_t number : closing) {
-    const int part = root_of(parent, edges[number].first);
-    const int main_part = root_of(parent, 0);
-    if (part == main_part) continue;
+    const int component = root_of(parent, edges[number].first);
+    const int main_component = root_of(parent, 0);
+    if (component == main_component) continue;
     std::swap(begin->second, edges[number].second);
-    parent[part] = main_part;
+    parent[component] = main_component;
   }
 }
 

@@ -21,19 +21,19 @@ TEST(RandomGraph, IsSimpleRegularAndConnected) {
       for (std::uint64_t seed = 0; vertices * degree % 2 == 0 && seed < 20; ++seed) {
         SCOPED_TRACE(fmt::format("vertices {} degree {} seed {}", vertices, degree, seed));
         std::vector<int> edges(static_cast<std::size_t>(vertices), 0);
-        std::vector<int> part(static_cast<std::size_t>(vertices));
-        std::iota(part.begin(), part.end(), 0);
+        std::vector<int> component(static_cast<std::size_t>(vertices));
+        std::iota(component.begin(), component.end(), 0);
         std::set<std::pair<int, int>> seen;
         for (const auto& [a, b] : random_regular_graph(vertices, degree, seed)) {
           ASSERT_NE(a, b);
           ASSERT_TRUE(seen.insert(std::minmax(a, b)).second);
           ++edges[a];
           ++edges[b];
-          const int old = part[a];
-          for (int& it : part) it = it == old ? part[b] : it;
+          const int old = component[a];
+          for (int& it : component) it = it == old ? component[b] : it;
         }
         ASSERT_EQ(std::set<int>(edges.begin(), edges.end()), std::set<int>{degree});
-        ASSERT_EQ(std::set<int>(part.begin(), part.end()).size(), 1U);
+        ASSERT_EQ(std::set<int>(component.begin(), component.end()).size(), 1U);
       }
     }
   }

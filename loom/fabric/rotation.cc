@@ -62,13 +62,13 @@ class ValiantRouter final : public Router {
   // What does not divide goes straight, so that all relays carry the same; where that is down, to
   // the first of them.
   void divide(const std::vector<std::pair<int, int>>& paths, int straight, Route& route) const {
-    const auto parts = static_cast<std::uint32_t>(paths.size()) + (straight < 0 ? 0 : 2);
-    const std::uint32_t part = kWhole / parts;
-    std::uint32_t rest = kWhole - part * static_cast<std::uint32_t>(paths.size());
+    const auto shares = static_cast<std::uint32_t>(paths.size()) + (straight < 0 ? 0 : 2);
+    const std::uint32_t equal_share = kWhole / shares;
+    std::uint32_t rest = kWhole - equal_share * static_cast<std::uint32_t>(paths.size());
     route.hops.reserve(2 * paths.size() + 1);
     if (straight >= 0) route.hops.push_back({straight, std::exchange(rest, 0)});
     for (const auto& path : paths) {
-      const std::uint32_t share = part + std::exchange(rest, 0);
+      const std::uint32_t share = equal_share + std::exchange(rest, 0);
       route.hops.push_back({path.first, share});
       route.hops.push_back({path.second, share});
     }

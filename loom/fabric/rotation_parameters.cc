@@ -44,12 +44,12 @@ Network rotation_network(const Settings& settings, const Rotation& rotation,
                  : direct_rotation(rotation.devices, circuit, latency);
 }
 
-Bill uplink_parts(const Settings& settings, int devices, std::int64_t planes,
-                  std::string_view transceiver, std::string_view port) {
-  Bill parts;
-  add_plane_links(parts, transceiver, port,
+Bill uplink_components(const Settings& settings, int devices, std::int64_t planes,
+                       std::string_view transceiver, std::string_view port) {
+  Bill components;
+  add_plane_links(components, transceiver, port,
                   {settings.bandwidth("bandwidth").bits_per_second / planes}, devices * planes);
-  return parts;
+  return components;
 }
 
 }  // namespace loom

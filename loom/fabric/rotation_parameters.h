@@ -69,7 +69,7 @@ Network rotation_network(const Settings& settings, const Rotation& rotation,
                          const RotationClock& clock, bool valiant);
 
 // Every device has an uplink to each plane, which ends in such a port.
-Bill uplink_parts(const Settings& settings, int devices, std::int64_t planes,
-                  std::string_view transceiver, std::string_view port);
+Bill uplink_components(const Settings& settings, int devices, std::int64_t planes,
+                       std::string_view transceiver, std::string_view port);
 
 }  // namespace loom

@@ -47,9 +47,9 @@ Network build(const Settings& settings, const FabricContext& context) {
                           settings.text("routing") == "valiant");
 }
 
-Bill parts(const Settings& settings, const FabricContext& context) {
-  return uplink_parts(settings, context.devices, switches(settings, context.devices), kTransceiver,
-                      kOcsPort);
+Bill components(const Settings& settings, const FabricContext& context) {
+  return uplink_components(settings, context.devices, switches(settings, context.devices),
+                           kTransceiver, kOcsPort);
 }
 
 }  // namespace
@@ -57,6 +57,6 @@ Bill parts(const Settings& settings, const FabricContext& context) {
 const FabricKind kRotornetKind = {
     "rotornet",  "rotor switches that go round all matchings, whatever is sent (RotorNet)",
     kParameters, build,
-    nullptr,     parts};
+    nullptr,     components};
 
 }  // namespace loom

@@ -23,8 +23,8 @@ Network build(const Settings& settings, const FabricContext& context) {
                           settings.text("routing") == "valiant");
 }
 
-Bill parts(const Settings& settings, const FabricContext& context) {
-  return uplink_parts(settings, context.devices, 1, kTransceiver, kOcsPort);
+Bill components(const Settings& settings, const FabricContext& context) {
+  return uplink_components(settings, context.devices, 1, kTransceiver, kOcsPort);
 }
 
 }  // namespace
@@ -32,6 +32,6 @@ Bill parts(const Settings& settings, const FabricContext& context) {
 const FabricKind kShoalKind = {
     "shoal",     "a rack of fast circuit switches with a static schedule, all relayed (Shoal)",
     kParameters, build,
-    nullptr,     parts};
+    nullptr,     components};
 
 }  // namespace loom

@@ -109,8 +109,8 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
     settings.refuse("ports", wrong + "; as many ports, or a wiring, are needed");
   }
   set_circuit(settings, limits, fabric);
-  fabric.parts.sip = settings.text("interface") == "sip";
-  fabric.parts.port = settings.text("plane") == "ocs" ? kOcsPort : kPatchPanelPort;
+  fabric.components.sip = settings.text("interface") == "sip";
+  fabric.components.port = settings.text("plane") == "ocs" ? kOcsPort : kPatchPanelPort;
   fabric.limits = limits;
   return fabric;
 }

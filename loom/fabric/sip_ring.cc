@@ -82,7 +82,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
                     fmt::format("it makes {} wavelengths; {} fibres in {} directions need one each",
                                 wavelengths, limits.fibres, limits.directions));
   }
-  fabric.parts.sip = true;
+  fabric.components.sip = true;
   fabric.light = loss_budget(settings);
   if (!settings.flag("amplified")) limit_reach(settings, reach(*fabric.light), limits);
   fabric.circuit = settings.bandwidth("wavelength");

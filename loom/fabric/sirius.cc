@@ -36,9 +36,9 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 // A tunable laser for each uplink, and a port of a grating.
-Bill parts(const Settings& settings, const FabricContext& context) {
-  return uplink_parts(settings, context.devices, gratings(settings, context), kDwdmTransceiver,
-                      kMuxPort);
+Bill components(const Settings& settings, const FabricContext& context) {
+  return uplink_components(settings, context.devices, gratings(settings, context), kDwdmTransceiver,
+                           kMuxPort);
 }
 
 }  // namespace
@@ -46,6 +46,6 @@ Bill parts(const Settings& settings, const FabricContext& context) {
 const FabricKind kSiriusKind = {
     "sirius",    "lasers tuned round all devices every microsecond, all relayed (Sirius)",
     kParameters, build,
-    nullptr,     parts};
+    nullptr,     components};
 
 }  // namespace loom

@@ -25,8 +25,8 @@ Network build(const Settings& settings, const FabricContext& context) {
                       settings.duration("latency"));
 }
 
-Bill parts(const Settings& settings, const FabricContext& context) {
-  return full_bisection_parts(context.devices, settings.bandwidth("bandwidth"));
+Bill components(const Settings& settings, const FabricContext& context) {
+  return full_bisection_components(context.devices, settings.bandwidth("bandwidth"));
 }
 
 }  // namespace
@@ -44,6 +44,6 @@ Network ideal_switch(int devices, Bandwidth bandwidth, Duration latency) {
 
 const FabricKind kSwitchKind = {"switch",    "one ideal switch: only the devices' own links limit",
                                 kParameters, build,
-                                nullptr,     parts};
+                                nullptr,     components};
 
 }  // namespace loom

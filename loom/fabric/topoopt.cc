@@ -100,7 +100,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   fabric.egress = settings.bandwidth("bandwidth");
   fabric.latency = settings.duration("latency");
   fabric.switch_time = settings.text("planes") == "panel" ? kPanelTime : kOcsTime;
-  fabric.parts.port = settings.text("planes") == "panel" ? kPatchPanelPort : kOcsPort;
+  fabric.components.port = settings.text("planes") == "panel" ? kPatchPanelPort : kOcsPort;
   fabric.forwarding = settings.flag("forwarding");
   fabric.topology = read_rules(settings);
   const int degree = fabric.topology->options.degree;

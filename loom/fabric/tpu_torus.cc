@@ -139,18 +139,18 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 // Links inside a cube are as any; at its six faces each ends at a port of a circuit switch.
-Bill parts(const Settings& settings, const FabricContext& context) {
+Bill components(const Settings& settings, const FabricContext& context) {
   constexpr int kFaces = 6;
   const auto ends = static_cast<std::int64_t>(build(settings, context).links.size());
   const Bandwidth rate{settings.bandwidth("bandwidth").bits_per_second / kLinks};
   const bool closed = read_slice(settings, context.devices).closed;
   const std::int64_t cubes = context.devices / (kCube * kCube * kCube);
-  Bill parts;
-  add_part(parts, kNic, rate, ends);
-  add_part(parts, kTransceiver, rate, ends);
-  add_part(parts, kFibre, rate, (ends + 1) / 2);
-  add_part(parts, kOcsPort, rate, closed ? cubes * kFaces * kCube * kCube : 0);
-  return parts;
+  Bill components;
+  add_component(components, kNic, rate, ends);
+  add_component(components, kTransceiver, rate, ends);
+  add_component(components, kFibre, rate, (ends + 1) / 2);
+  add_component(components, kOcsPort, rate, closed ? cubes * kFaces * kCube * kCube : 0);
+  return components;
 }
 
 }  // namespace
@@ -158,6 +158,6 @@ Bill parts(const Settings& settings, const FabricContext& context) {
 const FabricKind kTpuTorusKind = {
     "tpu_torus", "cubes joined into a torus by circuit switches, twisted if wanted (TPU v4)",
     kParameters, build,
-    nullptr,     parts};
+    nullptr,     components};
 
 }  // namespace loom

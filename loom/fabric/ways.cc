@@ -15,15 +15,15 @@ class ShortestPaths::Spread {
  public:
   explicit Spread(const ShortestPaths& paths) : paths_(paths) {}
 
-  Arrived& at(int node) { return parts_[{-paths_.distance(node).length, node}]; }
+  Arrived& at(int node) { return arrived_[{-paths_.distance(node).length, node}]; }
   std::pair<int, Arrived> take_farthest() {
-    const auto first = parts_.extract(parts_.begin());
+    const auto first = arrived_.extract(arrived_.begin());
     return {first.key().second, first.mapped()};
   }
 
  private:
   const ShortestPaths& paths_;
-  std::map<std::pair<int, int>, Arrived> parts_;
+  std::map<std::pair<int, int>, Arrived> arrived_;
 };
 
 Anchor anchor_of(const Graph& graph, int destination, const std::vector<bool>& down) {
@@ -137,33 +137,33 @@ void ShortestPaths::hashed(std::uint64_t message, Route& route) const {
 
 // Divides a node's part over its links onward by their members. What does not divide goes to the
 // first links, one unit each, so that nothing is lost.
-void ShortestPaths::divide(int node, Arrived part, Spread& spread, Route& route) const {
+void ShortestPaths::divide(int node, Arrived arrived, Spread& spread, Route& route) const {
   std::int64_t members = members_onward(node);
   for (const int link : graph_.leaving(node)) {
     if (!onward(link)) continue;
     const Graph::Edge& it = graph_.links[link];
-    const std::int64_t product = std::int64_t{part.share} * it.members;
+    const std::int64_t product = std::int64_t{arrived.share} * it.members;
     const auto share = static_cast<std::uint32_t>((product + members - 1) / members);
     members -= it.members;
-    part.share -= share;
+    arrived.share -= share;
     if (share == 0) continue;
     route.hops.push_back({link, share});
     Arrived& next = spread.at(it.to);
     next.share += share;
-    next.latency = std::max(next.latency, add(part.latency, it.latency));
+    next.latency = std::max(next.latency, add(arrived.latency, it.latency));
   }
 }
 
 void ShortestPaths::split(Route& route) const {
   Spread spread(*this);
   spread.at(source_).share = kWhole;
-  auto [node, part] = spread.take_farthest();
+  auto [node, arrived] = spread.take_farthest();
   while (node != destination_) {
-    divide(node, part, spread, route);
-    std::tie(node, part) = spread.take_farthest();
+    divide(node, arrived, spread, route);
+    std::tie(node, arrived) = spread.take_farthest();
   }
-  LOOM_CHECK(part.share == kWhole, "all of a message arrives");
-  route.latency = part.latency;
+  LOOM_CHECK(arrived.share == kWhole, "all of a message arrives");
+  route.latency = arrived.latency;
 }
 
 }  // namespace loom

@@ -54,7 +54,7 @@ class ShortestPaths {
   std::int64_t members_onward(int node) const;
   int quickest_link(int node) const;
   int hashed_link(int node, std::uint64_t message) const;
-  void divide(int node, Arrived part, Spread& spread, Route& route) const;
+  void divide(int node, Arrived arrived, Spread& spread, Route& route) const;
   void follow(int link, int& node, Route& route) const;
 
   const Graph& graph_;

@@ -11,7 +11,7 @@ namespace {
 
 // A common period is one of those given over this at most, and the circle of all no more than so
 // many of it.
-constexpr int kMaxAlignedParts = 4;
+constexpr int kMaxAlignedDivisor = 4;
 constexpr std::int64_t kLongestCircle = 24;
 
 // Of a link's circle. Periods without a common multiple are rounded to one that is about so long:
@@ -73,16 +73,17 @@ std::vector<Duration> padded_periods(std::span<const Duration> periods, double m
     for (std::size_t j = 0; j < periods.size() && circle <= kLongestCircle; ++j) {
       const std::int64_t times = longer[j] / unit;
       circle = times > kLongestCircle ? times : std::lcm(circle, times);
-      if (idle_part(std::span(longer).subspan(j, 1), periods.subspan(j, 1)) > most) return false;
+      if (idle_fraction(std::span(longer).subspan(j, 1), periods.subspan(j, 1)) > most)
+        return false;
     }
     return circle <= kLongestCircle;
   };
   bool found = false;
   for (const Duration from : periods) {
-    for (int parts = 1; parts <= kMaxAlignedParts; ++parts) {
-      const Duration unit = divided_up(from, parts);
+    for (int divisor = 1; divisor <= kMaxAlignedDivisor; ++divisor) {
+      const Duration unit = divided_up(from, divisor);
       std::vector<Duration> longer = multiples_of(unit, periods);
-      const double idle = idle_part(longer, periods);
+      const double idle = idle_fraction(longer, periods);
       if ((found && idle >= least) || !good(longer, unit)) continue;
       found = true;
       least = idle;
@@ -113,7 +114,7 @@ AlignedGroup JobAligner::align_group(std::span<const PlacedProfile* const> jobs,
     group.periods = periods;
     group.score = best.score;
     group.links = static_cast<int>(tight.size());
-    group.padding = idle_part(periods, given);
+    group.padding = idle_fraction(periods, given);
     constexpr double kRounding = 1e-9;
     group.apart = best.score >= 1 - kRounding && best.rounding == 0;
     return group;

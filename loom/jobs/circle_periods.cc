@@ -118,7 +118,7 @@ std::vector<std::int64_t> periods_of(const SharedProfiles& profiles) {
 
 // Parts of a period that others may be multiples of: 60 ms and 40 ms are of a third of 60 ms. Of
 // fewer, periods that have nothing to do with each other would be rounded by several percent.
-constexpr std::int64_t kMaxCircleParts = 64;
+constexpr std::int64_t kMaxCircleDivisor = 64;
 
 std::vector<std::int64_t> units_for(const std::vector<std::int64_t>& periods,
                                     const std::vector<std::size_t>& jobs) {
@@ -127,8 +127,8 @@ std::vector<std::int64_t> units_for(const std::vector<std::int64_t>& periods,
   for (const std::size_t job : jobs) {
     const std::int64_t period = periods[job];
     longest = std::max(longest, period);
-    for (std::int64_t part = 1; part <= kMaxCircleParts; ++part) {
-      if (period / part > 0) units.push_back(period / part);
+    for (std::int64_t divisor = 1; divisor <= kMaxCircleDivisor; ++divisor) {
+      if (period / divisor > 0) units.push_back(period / divisor);
     }
   }
   for (std::int64_t decade = 1; decade <= longest; decade *= 10) {

@@ -14,8 +14,8 @@ SharedNetwork::SharedNetwork(Network network)
 
 std::unique_ptr<JobGround> SharedNetwork::ground(std::span<const int> devices,
                                                  std::optional<Algorithm> algorithm) const {
-  return std::make_unique<NetworkGround>(std::make_shared<Network>(part_of(*network_, devices)),
-                                         algorithm);
+  return std::make_unique<NetworkGround>(
+      std::make_shared<Network>(subnetwork_of(*network_, devices)), algorithm);
 }
 
 // Moved by whole neighbourhoods; where a device is one, wherever they are.
@@ -30,7 +30,7 @@ bool SharedNetwork::alike(std::span<const int> a, std::span<const int> b) const 
 
 std::shared_ptr<const Network> SharedNetwork::alone(std::span<const int> devices,
                                                     const GroundedJob& /*plan*/) const {
-  return std::make_shared<Network>(part_of(*network_, devices));
+  return std::make_shared<Network>(subnetwork_of(*network_, devices));
 }
 
 std::shared_ptr<const Network> SharedNetwork::together(std::span<const Job> /*jobs*/) const {
@@ -38,18 +38,18 @@ std::shared_ptr<const Network> SharedNetwork::together(std::span<const Job> /*jo
 }
 
 SharedCircuits::SharedCircuits(CircuitFabric fabric) : fabric_(std::move(fabric)) {
-  LOOM_CHECK(has_parts(fabric_), "jobs with circuits of their own need a fabric with parts");
+  LOOM_CHECK(has_subnetworks(fabric_), "jobs with circuits of their own need a fabric with parts");
 }
 
 std::unique_ptr<JobGround> SharedCircuits::ground(std::span<const int> devices,
                                                   std::optional<Algorithm> algorithm) const {
-  return circuit_ground(part_of(fabric_, devices), algorithm);
+  return circuit_ground(subnetwork_of(fabric_, devices), algorithm);
 }
 
 bool SharedCircuits::alike(std::span<const int> a, std::span<const int> b) const {
   if (a.size() != b.size()) return false;
-  const CircuitFabric here = part_of(fabric_, a);
-  const CircuitFabric there = part_of(fabric_, b);
+  const CircuitFabric here = subnetwork_of(fabric_, a);
+  const CircuitFabric there = subnetwork_of(fabric_, b);
   return std::get<OcsLimits>(here.limits).wiring == std::get<OcsLimits>(there.limits).wiring;
 }
 
@@ -59,11 +59,11 @@ std::shared_ptr<const Network> SharedCircuits::alone(std::span<const int> /*devi
 }
 
 std::shared_ptr<const Network> SharedCircuits::together(std::span<const Job> jobs) const {
-  std::vector<NetworkPart> parts;
+  std::vector<Subnetwork> subnetworks;
   for (const Job& it : jobs) {
-    parts.push_back({it.plan->network, {it.devices.begin(), it.devices.end()}});
+    subnetworks.push_back({it.plan->network, {it.devices.begin(), it.devices.end()}});
   }
-  return std::make_shared<Network>(side_by_side(parts, devices()));
+  return std::make_shared<Network>(side_by_side(subnetworks, devices()));
 }
 
 Provisioned lit_together(std::span<const Cluster::Job> jobs) {

@@ -51,7 +51,7 @@ class Day {
     } else if (ticks() && (tick || next_tick_ == kForever)) {
       next_tick_ = add(state_.now(), tick_length());
     }
-    if (options_.progress) options_.progress(state_.part_ended());
+    if (options_.progress) options_.progress(state_.finished_fraction());
   }
 
   std::vector<int> shares(const std::vector<std::size_t>& who, bool tick) {

@@ -34,7 +34,7 @@ double sharing_weight(const Sender& sender, double left, const JobTransport& tra
 bool Filling::held_up(const Contention& contention, int sender, double weight, double level) {
   const Sender& it = contention.senders[at(sender)];
   int by = it.rate / weight <= level ? 0 : -1;
-  for (const LinkPart& hop : contention.path(it)) {
+  for (const LinkFraction& hop : contention.path(it)) {
     if (by < 0 && room_[at(hop.link)] / weight_[at(hop.link)] <= level) by = hop.link + 1;
   }
   if (by < 0) return false;
@@ -57,7 +57,7 @@ void Filling::fill(const Contention& contention, std::span<const double> weights
     for (const int it : open_) {
       const Sender& sender = contention.senders[at(it)];
       level = std::min(level, sender.rate / weights[at(it)]);
-      for (const LinkPart& hop : contention.path(sender)) {
+      for (const LinkFraction& hop : contention.path(sender)) {
         weight_[at(hop.link)] += hop.of * weights[at(it)];
       }
     }
@@ -71,7 +71,7 @@ void Filling::fill(const Contention& contention, std::span<const double> weights
       const Sender& sender = contention.senders[at(*it)];
       const double bandwidth = std::min(sender.rate, level * weights[at(*it)]);
       speeds[at(*it)] = bandwidth / sender.rate;
-      for (const LinkPart& hop : contention.path(sender)) {
+      for (const LinkFraction& hop : contention.path(sender)) {
         double& room = room_[at(hop.link)];
         room = std::max(0.0, room - hop.of * bandwidth);
       }
@@ -86,11 +86,11 @@ void fill_in_order(const Contention& contention, std::span<const int> order,
   for (const int it : order) {
     const Sender& sender = contention.senders[at(it)];
     double bandwidth = sender.rate;
-    for (const LinkPart& hop : contention.path(sender)) {
+    for (const LinkFraction& hop : contention.path(sender)) {
       bandwidth = std::min(bandwidth, room[at(hop.link)] / hop.of);
     }
     speeds[at(it)] = bandwidth / sender.rate;
-    for (const LinkPart& hop : contention.path(sender)) {
+    for (const LinkFraction& hop : contention.path(sender)) {
       room[at(hop.link)] = std::max(0.0, room[at(hop.link)] - hop.of * bandwidth);
     }
   }

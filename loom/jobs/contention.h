@@ -17,7 +17,7 @@
 
 namespace loom {
 
-struct LinkPart {
+struct LinkFraction {
   int link = 0;   // in Contention::capacity
   double of = 1;  // of the sender's bandwidth
 };
@@ -34,10 +34,10 @@ struct Sender {
 
 struct Contention {
   std::vector<Sender> senders;
-  std::vector<LinkPart> hops;
+  std::vector<LinkFraction> hops;
   std::vector<double> capacity;  // bit/s
 
-  std::span<const LinkPart> path(const Sender& sender) const {
+  std::span<const LinkFraction> path(const Sender& sender) const {
     return {hops.data() + sender.first_hop, sender.hop_count};
   }
 };

@@ -64,7 +64,7 @@ std::vector<double> by_max_min(const Contention& all, const std::vector<int>& we
   std::vector<int> flows;
   for (std::size_t i = 0; i < all.senders.size(); ++i) {
     std::vector<Hop> path = {{.link = static_cast<int>(all.capacity.size() + i)}};
-    for (const LinkPart& it : all.path(all.senders[i])) {
+    for (const LinkFraction& it : all.path(all.senders[i])) {
       path.push_back({.link = it.link, .share = static_cast<std::uint64_t>(it.of * kWhole)});
     }
     flows.push_back(sharing.add(path, weights[i]));

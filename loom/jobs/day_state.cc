@@ -48,7 +48,7 @@ void DayState::prepare(std::size_t j) {
   out.ideal = times(iterations, alone.period);
 }
 
-double DayState::part_ended() const {
+double DayState::finished_fraction() const {
   return jobs_.empty() ? 1 : static_cast<double>(ended_) / static_cast<double>(jobs_.size());
 }
 

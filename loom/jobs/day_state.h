@@ -33,7 +33,7 @@ class DayState {
   const JobState& job(std::size_t j) const { return jobs_[j]; }
   Duration now() const { return now_; }
   bool over() const { return ended_ == jobs_.size(); }
-  double part_ended() const;
+  double finished_fraction() const;
   Duration next_arrival() const;
   // Those that have arrived and not ended, in the order of arrival.
   const std::vector<std::size_t>& present() const { return present_; }

@@ -18,12 +18,12 @@ Duration mean_of(const std::vector<Duration>& times) {
 using Weighed = std::vector<std::pair<Duration, double>>;  // by time; weights add up to 1
 
 // The least time that `part` of all do not exceed (nearest rank).
-Duration percentile(const Weighed& times, double part) {
+Duration percentile(const Weighed& times, double fraction) {
   constexpr double kRounding = 1e-9;  // of the sum of weights
   double sum = 0;
   for (const auto& it : times) {
     sum += it.second;
-    if (sum >= part - kRounding) return it.first;
+    if (sum >= fraction - kRounding) return it.first;
   }
   return times.back().first;
 }

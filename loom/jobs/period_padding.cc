@@ -10,7 +10,7 @@ namespace loom {
 namespace {
 
 constexpr double kWorthWhile = 0.001;  // of score
-constexpr std::int64_t kMaxPaddedParts = 6;
+constexpr std::int64_t kMaxPaddedDivisor = 6;
 
 struct Padding {
   double idle = 0;
@@ -55,8 +55,8 @@ void add_turns(const SharedProfiles& profiles, int link, std::vector<Duration>& 
 std::vector<Duration> units_of(const SharedProfiles& profiles) {
   std::vector<Duration> units;
   for (const JobProfile& it : profiles.jobs) {
-    for (std::int64_t parts = 1; parts <= kMaxPaddedParts; ++parts) {
-      units.push_back(divided_up(it.period(), parts));
+    for (std::int64_t divisor = 1; divisor <= kMaxPaddedDivisor; ++divisor) {
+      units.push_back(divided_up(it.period(), divisor));
     }
   }
   for (int link = 0; link < static_cast<int>(profiles.links.size()); ++link) {
@@ -74,7 +74,7 @@ std::vector<Padding> paddings(const SharedProfiles& profiles, double most_idle) 
   for (const Duration unit : units_of(profiles)) {
     Padding padding;
     padding.periods = multiples_of(unit, periods);
-    padding.idle = idle_part(padding.periods, periods);
+    padding.idle = idle_fraction(padding.periods, periods);
     if (padding.idle > 0 && padding.idle <= most_idle) all.push_back(std::move(padding));
   }
   std::sort(all.begin(), all.end());
@@ -85,8 +85,8 @@ std::vector<Padding> paddings(const SharedProfiles& profiles, double most_idle) 
 
 }  // namespace
 
-Duration divided_up(Duration period, std::int64_t parts) {
-  return Duration((period.count() + parts - 1) / parts);
+Duration divided_up(Duration period, std::int64_t divisor) {
+  return Duration((period.count() + divisor - 1) / divisor);
 }
 
 std::vector<Duration> multiples_of(Duration unit, std::span<const Duration> periods) {
@@ -95,7 +95,7 @@ std::vector<Duration> multiples_of(Duration unit, std::span<const Duration> peri
   return longer;
 }
 
-double idle_part(std::span<const Duration> longer, std::span<const Duration> periods) {
+double idle_fraction(std::span<const Duration> longer, std::span<const Duration> periods) {
   double sum = 0;
   for (std::size_t j = 0; j < periods.size(); ++j) {
     sum += static_cast<double>((longer[j] - periods[j]).count()) /

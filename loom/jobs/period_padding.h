@@ -26,13 +26,13 @@ std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles
                                                   int threads = 0);
 
 // The least unit of which so many make the period or more.
-Duration divided_up(Duration period, std::int64_t parts);
+Duration divided_up(Duration period, std::int64_t divisor);
 
 // All periods as multiples of the unit, none shorter than it was.
 std::vector<Duration> multiples_of(Duration unit, std::span<const Duration> periods);
 
 // The mean of what jobs wait with longer periods, as a part of their own.
-double idle_part(std::span<const Duration> longer, std::span<const Duration> periods);
+double idle_fraction(std::span<const Duration> longer, std::span<const Duration> periods);
 
 // The profiles with these periods, idle at the end of an iteration.
 SharedProfiles padded(const SharedProfiles& profiles, std::span<const Duration> periods);

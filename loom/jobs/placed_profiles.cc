@@ -19,8 +19,8 @@ constexpr int kIterations = 3;
 constexpr std::size_t kMostCompared = 128;
 
 // The part of the window for which a device computes, on average.
-double computing_part(const std::vector<ComputeRecord>& all, const TimeWindow& window,
-                      std::size_t devices) {
+double computing_fraction(const std::vector<ComputeRecord>& all, const TimeWindow& window,
+                          std::size_t devices) {
   double sum = 0;
   for (const ComputeRecord& it : all) {
     const Duration inside = std::min(it.end, window.end) - std::max(it.start, window.begin);
@@ -177,7 +177,7 @@ PlacedProfile PlacedProfiles::simulated(int kind, std::span<const int> devices) 
   }
   placed.profile.stages = profile_stages(recorder.changes, window.begin, window.end);
   placed.period = window.end - window.begin;
-  placed.computing = computing_part(recorder.computations, window, devices.size());
+  placed.computing = computing_fraction(recorder.computations, window, devices.size());
   return placed;
 }
 

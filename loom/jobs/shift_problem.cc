@@ -185,11 +185,11 @@ std::vector<ShiftProblem> shift_problems(const SharedProfiles& profiles) {
 }
 
 ShiftProblem restricted(const ShiftProblem& problem, std::span<const int> links) {
-  ShiftProblem part;
+  ShiftProblem subproblem;
   std::vector<int> number(problem.links.size(), -1);
   for (const int link : links) {
-    number[static_cast<std::size_t>(link)] = static_cast<int>(part.links.size());
-    part.links.push_back(problem.links[static_cast<std::size_t>(link)]);
+    number[static_cast<std::size_t>(link)] = static_cast<int>(subproblem.links.size());
+    subproblem.links.push_back(problem.links[static_cast<std::size_t>(link)]);
   }
   for (const ShiftProblem::Job& job : problem.jobs) {
     ShiftProblem::Job kept{job.index, job.period, {}, 0};
@@ -198,11 +198,11 @@ ShiftProblem restricted(const ShiftProblem& problem, std::span<const int> links)
       kept.uses.push_back(use);
       kept.uses.back().link = number[static_cast<std::size_t>(use.link)];
     }
-    if (!kept.uses.empty()) part.jobs.push_back(std::move(kept));
+    if (!kept.uses.empty()) subproblem.jobs.push_back(std::move(kept));
   }
-  number_kinds(part);
-  add_to_links(part);
-  return part;
+  number_kinds(subproblem);
+  add_to_links(subproblem);
+  return subproblem;
 }
 
 std::vector<double> link_excesses(const ShiftProblem& problem,

@@ -9,38 +9,39 @@ namespace loom {
 namespace {
 
 // Links that are merged share jobs; they are searched while that is cheap, few jobs first.
-class Parts {
+class LinkGroups {
  public:
-  Parts(const ShiftProblem& problem, SearchBudget& budget) : problem_(problem), budget_(budget) {
+  LinkGroups(const ShiftProblem& problem, SearchBudget& budget)
+      : problem_(problem), budget_(budget) {
     const TurnedJobs none(problem);
     for (int l = 0; l < static_cast<int>(problem.links.size()); ++l) {
-      parts_.push_back({{l}, none.link_bound(l)});
-      if (!budget.over()) parts_.back().least = std::max(parts_.back().least, least_of({l}, {}));
+      groups_.push_back({{l}, none.link_bound(l)});
+      if (!budget.over()) groups_.back().least = std::max(groups_.back().least, least_of({l}, {}));
     }
   }
 
   double sum() const {
     double sum = 0;
-    for (const BoundedLinks& it : parts_) sum += it.least;
+    for (const BoundedLinks& it : groups_) sum += it.least;
     return sum;
   }
 
   // Until the sum is at least `enough`; a last merge, of all links, would be the whole search.
   void merge(double enough) {
     const std::int64_t reserve = budget_.nodes / 2;
-    while (parts_.size() > 2 && sum() < enough - kSameExcess && budget_.nodes > reserve &&
+    while (groups_.size() > 2 && sum() < enough - kSameExcess && budget_.nodes > reserve &&
            !budget_.over()) {
       const auto [a, b] = nearest();
       if (a == b) return;
-      std::vector<int> links = parts_[a].links;
-      links.insert(links.end(), parts_[b].links.begin(), parts_[b].links.end());
-      BoundedLinks merged{links, least_of(links, {parts_[a], parts_[b]})};
-      parts_.erase(parts_.begin() + static_cast<std::ptrdiff_t>(b));
-      parts_[a] = std::move(merged);
+      std::vector<int> links = groups_[a].links;
+      links.insert(links.end(), groups_[b].links.begin(), groups_[b].links.end());
+      BoundedLinks merged{links, least_of(links, {groups_[a], groups_[b]})};
+      groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(b));
+      groups_[a] = std::move(merged);
     }
   }
 
-  const std::vector<BoundedLinks>& parts() const { return parts_; }
+  const std::vector<BoundedLinks>& groups() const { return groups_; }
 
  private:
   // The least excess on these links alone, of which some parts are known.
@@ -48,14 +49,14 @@ class Parts {
     const ShiftProblem own = restricted(problem_, links);
     std::vector<BoundedLinks> inside;
     double sum = 0;
-    for (const BoundedLinks& part : known) {
-      BoundedLinks renumbered{{}, part.least};
-      for (const int link : part.links) {
+    for (const BoundedLinks& group : known) {
+      BoundedLinks renumbered{{}, group.least};
+      for (const int link : group.links) {
         const auto at = std::find(links.begin(), links.end(), link);
         renumbered.links.push_back(static_cast<int>(at - links.begin()));
       }
       inside.push_back(std::move(renumbered));
-      sum += part.least;
+      sum += group.least;
     }
     if (known.empty()) inside.push_back({{0}, 0});
     const std::int64_t share = std::max<std::int64_t>(
@@ -63,7 +64,7 @@ class Parts {
     SearchBudget limited{std::min(share, budget_.nodes), budget_.end};
     const std::int64_t before = limited.nodes;
     const FoundShifts found =
-        search_tree(own, inside, descend(own, kPartStarts, sum, limited.end), limited);
+        search_tree(own, inside, descend(own, kGroupStarts, sum, limited.end), limited);
     budget_.nodes -= before - limited.nodes;
     return std::max(found.least, sum);
   }
@@ -73,11 +74,11 @@ class Parts {
   std::pair<std::size_t, std::size_t> nearest() const {
     std::pair<std::size_t, std::size_t> best{0, 0};
     std::size_t fewest = 0;
-    for (std::size_t a = 0; a < parts_.size(); ++a) {
-      for (std::size_t b = a + 1; b < parts_.size(); ++b) {
-        const std::size_t in_a = jobs_on(parts_[a].links, {});
-        const std::size_t in_b = jobs_on(parts_[b].links, {});
-        const std::size_t both = jobs_on(parts_[a].links, parts_[b].links);
+    for (std::size_t a = 0; a < groups_.size(); ++a) {
+      for (std::size_t b = a + 1; b < groups_.size(); ++b) {
+        const std::size_t in_a = jobs_on(groups_[a].links, {});
+        const std::size_t in_b = jobs_on(groups_[b].links, {});
+        const std::size_t both = jobs_on(groups_[a].links, groups_[b].links);
         if (both == in_a + in_b || (fewest > 0 && both >= fewest)) continue;
         fewest = both;
         best = {a, b};
@@ -98,11 +99,11 @@ class Parts {
     return static_cast<std::size_t>(std::unique(jobs.begin(), jobs.end()) - jobs.begin());
   }
 
-  static constexpr int kPartStarts = 8;
+  static constexpr int kGroupStarts = 8;
 
   const ShiftProblem& problem_;
   SearchBudget& budget_;
-  std::vector<BoundedLinks> parts_;
+  std::vector<BoundedLinks> groups_;
 };
 
 // A search of few nodes has few descents.
@@ -146,9 +147,9 @@ FoundShifts search_shifts(const ShiftProblem& problem, SearchBudget& budget) {
   if (known.excess <= room + kSameExcess) {
     return {std::move(known.shifts), known.excess, known.excess, std::move(known.others)};
   }
-  Parts parts(problem, budget);
-  parts.merge(known.excess);
-  return search_tree(problem, parts.parts(), std::move(known), budget);
+  LinkGroups groups(problem, budget);
+  groups.merge(known.excess);
+  return search_tree(problem, groups.groups(), std::move(known), budget);
 }
 
 }  // namespace loom

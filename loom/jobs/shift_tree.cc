@@ -68,9 +68,9 @@ constexpr std::int64_t kTurnsLikeANode = 64;
 
 class ShiftTree {
  public:
-  ShiftTree(const ShiftProblem& problem, const std::vector<BoundedLinks>& parts,
+  ShiftTree(const ShiftProblem& problem, const std::vector<BoundedLinks>& groups,
             DescentResult known, SearchBudget& budget)
-      : problem_(problem), parts_(parts), budget_(budget) {
+      : problem_(problem), groups_(groups), budget_(budget) {
     found_.shifts = std::move(known.shifts);
     found_.excess = known.excess;
     found_.others = std::move(known.others);
@@ -78,7 +78,7 @@ class ShiftTree {
 
   FoundShifts run() {
     double least = 0;
-    for (const BoundedLinks& it : parts_) least += it.least;
+    for (const BoundedLinks& it : groups_) least += it.least;
     nodes_.push_back({-1, 0, first_job(), 0, 1, least});
     open_.push({least, 1, 0});
     while (!open_.empty() && !enough(open_.top().bound)) {
@@ -173,13 +173,13 @@ class ShiftTree {
   }
 
   double bound_of(const Left& left) const {
-    double parts = 0;
-    for (const BoundedLinks& part : parts_) {
+    double groups = 0;
+    for (const BoundedLinks& group : groups_) {
       double own = 0;
-      for (const int link : part.links) own += left.links[static_cast<std::size_t>(link)];
-      parts += std::max(own, part.least);
+      for (const int link : group.links) own += left.links[static_cast<std::size_t>(link)];
+      groups += std::max(own, group.least);
     }
-    return std::max(left.least, parts);
+    return std::max(left.least, groups);
   }
 
   void expand(const Open& open) {
@@ -222,7 +222,7 @@ class ShiftTree {
   }
 
   const ShiftProblem& problem_;
-  const std::vector<BoundedLinks>& parts_;
+  const std::vector<BoundedLinks>& groups_;
   SearchBudget& budget_;
   FoundShifts found_;
   std::vector<Node> nodes_;
@@ -231,9 +231,9 @@ class ShiftTree {
 
 }  // namespace
 
-FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& parts,
+FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& groups,
                         DescentResult known, SearchBudget& budget) {
-  return ShiftTree(problem, parts, std::move(known), budget).run();
+  return ShiftTree(problem, groups, std::move(known), budget).run();
 }
 
 }  // namespace loom

@@ -38,7 +38,7 @@ struct BoundedLinks {
 
 // Better than what is known, or proof that nothing is. Each link is in one of the parts. Takes the
 // nodes that it makes from the budget.
-FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& parts,
+FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& groups,
                         DescentResult known, SearchBudget& budget);
 
 }  // namespace loom

@@ -29,8 +29,8 @@ class TimeHistogram {
     return count_ == 0 ? Duration(0) : Duration(static_cast<std::int64_t>(sum_ / count_));
   }
   // The upper end of the bin of the least time that `part` of all do not exceed.
-  Duration percentile(double part) const {
-    const double enough = part * static_cast<double>(count_) - 1e-9;
+  Duration percentile(double fraction) const {
+    const double enough = fraction * static_cast<double>(count_) - 1e-9;
     std::int64_t sum = 0;
     for (const auto& it : bins_) {
       sum += it.second;

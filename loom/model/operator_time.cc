@@ -39,7 +39,7 @@ MatrixProduct sharded(const Operator& op, const Division& it) {
 }
 
 // Elements of activations that one device's part of the operator has, of so many in all.
-double part(const Operator& op, const Division& it, std::int64_t elements) {
+double device_elements(const Operator& op, const Division& it, std::int64_t elements) {
   const bool is_sharded = op.tensor == TensorSharding::sharded || it.sequence_parallel;
   const double load = op.experts > 0 ? it.expert_load : 1;
   return static_cast<double>(elements) * static_cast<double>(it.samples) * load / it.context /
@@ -50,7 +50,7 @@ OperatorTime fused(const Operator& op, const Division& it, const Accelerator& ac
                    Precision precision) {
   const MatrixProduct product = sharded(op, it);
   const double flops = static_cast<double>(product.flops()) * (op.causal ? 0.5 : 1);
-  const double bytes = part(op, it, op.saved + op.output) * bytes_of(precision);
+  const double bytes = device_elements(op, it, op.saved + op.output) * bytes_of(precision);
   return {fused_time(accelerator, precision, flops, bytes),
           fused_time(accelerator, precision, flops * kFusedBackward, 2 * bytes)};
 }
@@ -85,8 +85,8 @@ OperatorTime predicted(const Operator& op, const Division& it, const Accelerator
     return products(op, it, accelerator, precision);
   }
   const int bytes = bytes_of(precision);
-  return {memory_time(accelerator, part(op, it, op.read + op.written) * bytes),
-          memory_time(accelerator, part(op, it, op.backward_moved) * bytes)};
+  return {memory_time(accelerator, device_elements(op, it, op.read + op.written) * bytes),
+          memory_time(accelerator, device_elements(op, it, op.backward_moved) * bytes)};
 }
 
 // The name itself, or else the longest pattern that fits.

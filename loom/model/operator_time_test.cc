@@ -39,11 +39,11 @@ TEST(OperatorTime, MoreSamplesNeverTakeLess) {
 TEST(OperatorTime, DividingNeverTakesLonger) {
   for (const Operator& op : gpt().operators) {
     const OperatorTime whole = time_of(op, {.samples = 4});
-    for (const Division& part :
+    for (const Division& division :
          {Division{.samples = 4, .tensor = 4}, Division{.samples = 4, .context = 4},
           Division{.samples = 4, .tensor = 4, .sequence_parallel = true}}) {
-      EXPECT_LE(time_of(op, part).forward, whole.forward) << op.name;
-      EXPECT_LE(time_of(op, part).backward, whole.backward) << op.name;
+      EXPECT_LE(time_of(op, division).forward, whole.forward) << op.name;
+      EXPECT_LE(time_of(op, division).backward, whole.backward) << op.name;
     }
   }
 }

@@ -20,8 +20,8 @@ std::int64_t interpolated(const std::vector<int>& batches, const std::vector<Val
   std::size_t above = 1;
   while (above + 1 < batches.size() && batches[above] < batch) ++above;
   const double from = number(measured[above - 1]);
-  const double part = (batch - batches[above - 1]) / (batches[above] - batches[above - 1]);
-  const double value = std::max(0.0, from + part * (number(measured[above]) - from));
+  const double fraction = (batch - batches[above - 1]) / (batches[above] - batches[above - 1]);
+  const double value = std::max(0.0, from + fraction * (number(measured[above]) - from));
   if (value > 9e18) throw LimitError("a batch is too large: what it needs passes 63 bits");
   return std::llround(value);
 }

@@ -55,9 +55,9 @@ inline void expect_sound_inputs(const Model& model) {
       ASSERT_TRUE(input >= 0 && input < i) << op.name;
       read.insert(input);
       const Operator& from = model.operators[static_cast<std::size_t>(input)];
-      const bool works_on_parts =
+      const bool input_sharded =
           op.tensor == TensorSharding::sharded || op.tensor == TensorSharding::row;
-      EXPECT_TRUE(works_on_parts || !output_sharded(from)) << from.name << " to " << op.name;
+      EXPECT_TRUE(input_sharded || !output_sharded(from)) << from.name << " to " << op.name;
     }
   }
   for (int i = 0; i < static_cast<int>(model.operators.size()); ++i) {

@@ -22,10 +22,10 @@ Layout layout_of(Axis axis, const std::vector<int>& devices) {
   const auto n = static_cast<std::int64_t>(devices.size());
   for (std::int64_t i = 0; i < n; ++i) {
     Box box = kWhole;
-    const auto part = [&](Interval& it) { it = {it.end * i / n, it.end * (i + 1) / n}; };
-    if (axis == Axis::samples) part(box.samples);
-    if (axis == Axis::positions) part(box.positions);
-    if (axis == Axis::features) part(box.features);
+    const auto slice = [&](Interval& it) { it = {it.end * i / n, it.end * (i + 1) / n}; };
+    if (axis == Axis::samples) slice(box.samples);
+    if (axis == Axis::positions) slice(box.positions);
+    if (axis == Axis::features) slice(box.features);
     layout.boxes.push_back({box});
   }
   return layout;

@@ -11,44 +11,44 @@ namespace loom {
 namespace {
 
 // The same part of another length, boundaries rounded alike wherever the part is the same.
-Interval scaled(const Interval& part, std::int64_t of, std::int64_t length) {
+Interval scaled(const Interval& slice, std::int64_t of, std::int64_t length) {
   const auto at = [&](std::int64_t grain) {
     return static_cast<std::int64_t>(Int128{grain} * length / of);
   };
-  return {at(part.begin), at(part.end)};
+  return {at(slice.begin), at(slice.end)};
 }
 
-std::int64_t rounded_up(std::int64_t value, const Interval& part, std::int64_t of) {
-  return static_cast<std::int64_t>((Int128{value} * part.length() + of - 1) / of);
+std::int64_t rounded_up(std::int64_t value, const Interval& slice, std::int64_t of) {
+  return static_cast<std::int64_t>((Int128{value} * slice.length() + of - 1) / of);
 }
 
 // A pass over memory, and what is kept, of that part of the operator.
-void shrink(Operator& op, const Interval& part, std::int64_t of) {
+void shrink(Operator& op, const Interval& slice, std::int64_t of) {
   for (std::int64_t* count :
        {&op.output, &op.read, &op.written, &op.backward_moved, &op.saved, &op.masks}) {
-    *count = rounded_up(*count, part, of);
+    *count = rounded_up(*count, slice, of);
   }
 }
 
 // By columns the whole input is kept, by rows a part of it.
-void partition_parameters(Operator& op, TensorSharding sharding, const Interval& part,
+void partition_parameters(Operator& op, TensorSharding sharding, const Interval& slice,
                           std::int64_t of) {
   MatrixProduct& product = op.product;
   const std::int64_t weights = product.inner * product.columns;
   const std::int64_t bias = weights > 0 ? op.parameters % weights : 0;
-  op.parameters = scaled(part, of, op.parameters).length();
+  op.parameters = scaled(slice, of, op.parameters).length();
   switch (sharding) {
     case TensorSharding::column:
-      product.columns = scaled(part, of, product.columns).length();
+      product.columns = scaled(slice, of, product.columns).length();
       break;
     case TensorSharding::row:
-      product.inner = scaled(part, of, product.inner).length();
-      op.saved = rounded_up(op.saved, part, of);
-      op.masks = rounded_up(op.masks, part, of);
+      product.inner = scaled(slice, of, product.inner).length();
+      op.saved = rounded_up(op.saved, slice, of);
+      op.masks = rounded_up(op.masks, slice, of);
       break;
     case TensorSharding::sharded:
-      product.count = rounded_up(product.count, part, of);
-      shrink(op, part, of);
+      product.count = rounded_up(product.count, slice, of);
+      shrink(op, slice, of);
       break;
     case TensorSharding::replicated:
       LOOM_CHECK(false, "an operator without parts is not cut by parameters");
@@ -117,13 +117,13 @@ Operator OperatorPartitioner::shard_operator(int op, const OperatorPartition& pa
   Operator it = in_.model.operators[static_cast<std::size_t>(op)];
   if (partition.degree == 1 || partition.dimension == PartitionDimension::sample) return it;
   const std::int64_t count = extent(op, partition.dimension);
-  const Interval part = grains(count, partition.degree, shard);
+  const Interval slice = grains(count, partition.degree, shard);
   if (partition.dimension == PartitionDimension::parameter) {
-    partition_parameters(it, shape.sharding, part, count);
+    partition_parameters(it, shape.sharding, slice, count);
     return it;
   }
-  it.product.rows = rounded_up(it.product.rows, part, count);
-  shrink(it, part, count);
+  it.product.rows = rounded_up(it.product.rows, slice, count);
+  shrink(it, slice, count);
   return it;
 }
 
@@ -148,8 +148,8 @@ OperatorTime OperatorPartitioner::shard_time(int op, const OperatorPartition& pa
 }
 
 // Of the output of `of`, what lies in the piece of an operator cut so.
-Box OperatorPartitioner::part(int of, const OperatorPartition& partition, int shard,
-                              const OperatorShape& shape) const {
+Box OperatorPartitioner::slice(int of, const OperatorPartition& partition, int shard,
+                               const OperatorShape& shape) const {
   Box box = whole(of);
   if (partition.degree == 1) return box;
   switch (partition.dimension) {
@@ -172,7 +172,7 @@ Boxes OperatorPartitioner::output(int op, const OperatorPartition& partition, in
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
   const bool sums =
       partition.dimension == PartitionDimension::parameter && shape.sharding == TensorSharding::row;
-  return {sums ? whole(op) : part(op, partition, shard, shape)};
+  return {sums ? whole(op) : slice(op, partition, shard, shape)};
 }
 
 // Attention reads its own queries and everybody's keys and values, which are the last features of
@@ -184,7 +184,7 @@ Boxes OperatorPartitioner::attribute_need(int op, std::size_t input,
   const int from = it.inputs[input];
   const Box all = whole(from);
   if (all.positions.end == 1) return {all};
-  Box own = part(from, partition, shard, shape);
+  Box own = slice(from, partition, shard, shape);
   const Interval rows = grains(shape.positions, partition.degree, shard);
   if (all.positions.end != shape.positions || shape.filter > 1) {
     const std::int64_t stride = (all.positions.end + shape.positions - 1) / shape.positions;
@@ -214,18 +214,18 @@ Boxes OperatorPartitioner::need(int op, std::size_t input, const OperatorPartiti
     return attribute_need(op, input, partition, shard);
   const bool all = partition.dimension == PartitionDimension::parameter &&
                    shape.sharding == TensorSharding::column;
-  return {all ? whole(from) : part(from, partition, shard, shape)};
+  return {all ? whole(from) : slice(from, partition, shard, shape)};
 }
 
 Shard OperatorPartitioner::shard(int op, const OperatorPartition& partition, int index) const {
   const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
   const std::int64_t grain = shapes_[static_cast<std::size_t>(op)].grain;
-  const Operator part = shard_operator(op, partition, index);
+  const Operator slice = shard_operator(op, partition, index);
   const OperatorTime time = shard_time(op, partition, index);
   const auto samples = shard_samples(partition, index);
   const double load = it.experts > 0 ? std::max(in_.job.capacity, in_.job.imbalance) : 1;
   const double kept =
-      static_cast<double>(part.saved) * activation_bytes() + static_cast<double>(part.masks);
+      static_cast<double>(slice.saved) * activation_bytes() + static_cast<double>(slice.masks);
   Shard shard;
   shard.forward = time.forward;
   shard.backward = time.backward;
@@ -234,7 +234,7 @@ Shard OperatorPartitioner::shard(int op, const OperatorPartition& partition, int
           ? scaled(grains(grain, partition.degree, index), grain, it.parameters).length()
           : it.parameters;
   shard.updated = shard.parameters;
-  if (it.tables > 0) shard.updated = std::min(shard.updated, touched_parameters(part, samples));
+  if (it.tables > 0) shard.updated = std::min(shard.updated, touched_parameters(slice, samples));
   shard.kept = {static_cast<std::int64_t>(std::ceil(kept * load * static_cast<double>(samples)))};
   shard.output = output(op, partition, index);
   return shard;

@@ -79,7 +79,8 @@ class OperatorPartitioner {
   Shard shard(int op, const OperatorPartition& partition, int index) const;
   Operator shard_operator(int op, const OperatorPartition& partition, int shard) const;
   std::int64_t shard_samples(const OperatorPartition& partition, int shard) const;
-  Box part(int of, const OperatorPartition& partition, int shard, const OperatorShape& shape) const;
+  Box slice(int of, const OperatorPartition& partition, int shard,
+            const OperatorShape& shape) const;
   Boxes output(int op, const OperatorPartition& partition, int shard) const;
   Boxes need(int op, std::size_t input, const OperatorPartition& partition, int shard) const;
   Boxes attribute_need(int op, std::size_t input, const OperatorPartition& partition,

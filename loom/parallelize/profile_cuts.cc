@@ -52,14 +52,14 @@ Box ProfilePartitioner::whole(int op) const {
   return {{0, grains_}, {0, 1}, {0, (bytes + grains_ - 1) / grains_}};
 }
 
-Box ProfilePartitioner::part(int op, int degree, int shard) const {
+Box ProfilePartitioner::slice(int op, int degree, int shard) const {
   Box box = whole(op);
   if (graph_.output_has_samples(op)) box.samples = grains(grains_, degree, shard);
   return box;
 }
 
 Boxes ProfilePartitioner::need(const ProfiledInput& input, int degree, int shard) const {
-  if (input.data) return {part(input.from, degree, shard)};
+  if (input.data) return {slice(input.from, degree, shard)};
   Box signal = whole(input.from);
   signal.features = {0, 1};
   return {signal};
@@ -90,7 +90,7 @@ PartitionedOperator ProfilePartitioner::partition(int op, int degree) const {
     Shard shard;
     shard.forward = shard_time(op, degree, p);
     shard.updated = gradients;
-    shard.output = {part(op, degree, p)};
+    shard.output = {slice(op, degree, p)};
     made.shards.push_back(std::move(shard));
     for (std::size_t i = 0; i < it.inputs.size(); ++i) {
       made.needs[i].push_back(need(it.inputs[i], degree, p));

@@ -30,7 +30,7 @@ class ProfilePartitioner {
   Bytes not_yet_summed(int op, const std::vector<char>& summed) const;
   Duration shard_time(int op, int degree, int shard) const;
   Box whole(int op) const;
-  Box part(int op, int degree, int shard) const;
+  Box slice(int op, int degree, int shard) const;
   Boxes need(const ProfiledInput& input, int degree, int shard) const;
 
   const ProfiledGraph& graph_;

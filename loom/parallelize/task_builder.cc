@@ -202,9 +202,9 @@ TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const Operator& op) co
     size.input = rounded_up(static_cast<double>(size.input.count) * in_.job.capacity);
     size.output = rounded_up(static_cast<double>(size.output.count) * in_.job.capacity);
   }
-  const int parts = it.sequence_parallel ? it.tensor : 1;  // each tensor rank has its tokens
+  const int shards = it.sequence_parallel ? it.tensor : 1;  // each tensor rank has its tokens
   const auto exchanged = [&](Bytes all) {
-    return rounded_up(static_cast<double>(all.count) / parts);
+    return rounded_up(static_cast<double>(all.count) / shards);
   };
   size.dispatched = exchanged(size.input);
   size.combined = exchanged(size.output);

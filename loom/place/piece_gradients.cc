@@ -42,11 +42,11 @@ void ShardGradients::reduce(const std::vector<int>& devices, const Bucket& bucke
   };
   if (operations_.replicas() == 1) return inside(CollectiveKind::all_reduce);
   inside(CollectiveKind::reduce_scatter);
-  const Bytes part{(bucket.size.count + count - 1) / count};
+  const Bytes shard_size{(bucket.size.count + count - 1) / count};
   const Operations scattered = after;
   after.clear();
   for (const int d : devices) {
-    after.push_back(operations_.reduce_replicas(d, part, scattered, kTag));
+    after.push_back(operations_.reduce_replicas(d, shard_size, scattered, kTag));
   }
   inside(CollectiveKind::all_gather);
 }

@@ -116,16 +116,16 @@ void price_ranking(const JobSpec& spec, JobGround& ground, const SearchOptions& 
   std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
 }
 
-SearchOptions part_of(const SearchOptions& options, double from, double to) {
-  SearchOptions part = options;
-  if (!options.progress) return part;
-  part.progress = [=](double done) { options.progress(from + (to - from) * done); };
-  return part;
+SearchOptions progress_slice(const SearchOptions& options, double from, double to) {
+  SearchOptions slice = options;
+  if (!options.progress) return slice;
+  slice.progress = [=](double done) { options.progress(from + (to - from) * done); };
+  return slice;
 }
 
 StrategySearch search_once(const JobSpec& spec, JobGround& ground, const SearchOptions& options) {
-  StrategySearch search = weigh(spec, ground, part_of(options, 0, 0.5));
-  price_ranking(spec, ground, part_of(options, 0.5, 1), kForever, search);
+  StrategySearch search = weigh(spec, ground, progress_slice(options, 0, 0.5));
+  price_ranking(spec, ground, progress_slice(options, 0.5, 1), kForever, search);
   return search;
 }
 
@@ -155,10 +155,10 @@ std::vector<BatchSearch> weigh_batches(JobSpec spec, JobGround& ground,
     BatchSearch& it = batches[i];
     it.batch = spec.job.batch = sizes[i];
     it.iterations = iterations_to_accuracy(*spec.law, it.batch);
-    const auto part = 1 / static_cast<double>(sizes.size());
-    it.search =
-        weigh(spec, ground,
-              part_of(options, static_cast<double>(i) * part, static_cast<double>(i + 1) * part));
+    const auto slice = 1 / static_cast<double>(sizes.size());
+    it.search = weigh(spec, ground,
+                      progress_slice(options, static_cast<double>(i) * slice,
+                                     static_cast<double>(i + 1) * slice));
     it.bound = Int128{least_bound(it.search).count()} * it.iterations;
   }
   std::stable_sort(batches.begin(), batches.end(),
@@ -168,12 +168,12 @@ std::vector<BatchSearch> weigh_batches(JobSpec spec, JobGround& ground,
 
 // The batch gets its place in `spec`. Where none can be carried the first search says why.
 StrategySearch search_batches_once(JobSpec& spec, JobGround& ground, const SearchOptions& options) {
-  std::vector<BatchSearch> batches = weigh_batches(spec, ground, part_of(options, 0, 0.5));
+  std::vector<BatchSearch> batches = weigh_batches(spec, ground, progress_slice(options, 0, 0.5));
   BatchSearch* best = &batches.front();
   Int128 least = Int128{1} << 126;
   for (std::size_t i = 0; i < batches.size(); ++i) {
     BatchSearch& it = batches[i];
-    tell(part_of(options, 0.5, 1), i, batches.size());
+    tell(progress_slice(options, 0.5, 1), i, batches.size());
     if (it.bound >= least) continue;
     spec.job.batch = it.batch;
     const Int128 limit = std::min<Int128>(kForever.count(), least / it.iterations);

@@ -44,36 +44,36 @@ class Chains {
 
   void begin_ready() {
     while (!readiness_.ready().empty()) {
-      std::vector<Part> ready;
+      std::vector<RankTask> ready;
       std::swap(ready, readiness_.ready());
-      for (const Part& part : ready) begin(part);
+      for (const RankTask& task : ready) begin(task);
     }
   }
 
-  void begin(const Part& part) {
-    const Operation& it = workload_.operations[part.operation];
-    if (it.kind == OperationKind::message) return readiness_.finish_message(part.operation);
-    if (it.kind == OperationKind::collective) return join(part, it);
-    const int device = readiness_.device(part.operation, part.index);
+  void begin(const RankTask& task) {
+    const Operation& it = workload_.operations[task.operation];
+    if (it.kind == OperationKind::message) return readiness_.finish_message(task.operation);
+    if (it.kind == OperationKind::collective) return join(task, it);
+    const int device = readiness_.device(task.operation, task.index);
     if (it.kind == OperationKind::receive || it.time.count() == 0) {
-      return readiness_.finish(part.operation, device);
+      return readiness_.finish(task.operation, device);
     }
-    moments_.push({now_ + it.time, part.operation, device});
+    moments_.push({now_ + it.time, task.operation, device});
   }
 
   // Every member of a collective needs something of every other, but for a broadcast.
-  void join(const Part& part, const Operation& it) {
+  void join(const RankTask& task, const Operation& it) {
     const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
     const auto kind = workload_.collectives[static_cast<std::size_t>(it.collective)].kind;
     if (kind == CollectiveKind::broadcast) {
-      return readiness_.finish(part.operation, readiness_.device(part.operation, part.index));
+      return readiness_.finish(task.operation, readiness_.device(task.operation, task.index));
     }
-    std::vector<int>& ranks = joined_[part.operation];
+    std::vector<int>& ranks = joined_[task.operation];
     ranks.resize(static_cast<std::size_t>(groups.count()), 0);
-    const int group = part.index / groups.size;
+    const int group = task.index / groups.size;
     if (++ranks[static_cast<std::size_t>(group)] < groups.size) return;
     for (int rank = 0; rank < groups.size; ++rank) {
-      readiness_.finish(part.operation, groups.device(group, rank));
+      readiness_.finish(task.operation, groups.device(group, rank));
     }
   }
 
@@ -203,16 +203,16 @@ Duration time_of(double bytes, double bits_per_second) {
 
 Duration TopologyBound::time() const { return std::max({compute, servers, network}); }
 
-double least_hops(std::vector<std::int64_t> parts, int degree) {
-  std::sort(parts.begin(), parts.end(), std::greater<>());
+double least_hops(std::vector<std::int64_t> sizes, int degree) {
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
   double sum = 0;
   std::size_t reached = 0;  // servers at less than this distance
   std::size_t around = 1;   // at the distance before
-  const std::size_t all = parts.size();
+  const std::size_t all = sizes.size();
   for (int hops = 1; reached < all; ++hops) {
     around = std::min(all, around * static_cast<std::size_t>(degree));
     const std::size_t end = std::min(all, reached + around);
-    for (; reached < end; ++reached) sum += static_cast<double>(parts[reached]) * hops;
+    for (; reached < end; ++reached) sum += static_cast<double>(sizes[reached]) * hops;
   }
   return sum;
 }

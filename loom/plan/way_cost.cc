@@ -114,17 +114,17 @@ void ConfigurationCost::add_load(int link, std::int64_t bytes, Side& side) {
 void ConfigurationCost::load(const Half& half, Side& side, int sign) {
   if (half.messages.empty() && half.collectives.empty()) return;
   if (side.loads.empty()) side.loads.resize(loads_.links(), 0);
-  const auto part = [&](std::int64_t bytes, float share) {
+  const auto scaled = [&](std::int64_t bytes, float share) {
     return sign * std::llround(static_cast<double>(bytes) * static_cast<double>(share));
   };
   for (const Message& it : half.messages) {
     for (const LinkShare& hop : loads_.path(it.from, it.to)) {
-      add_load(hop.link, part(it.bytes, hop.share), side);
+      add_load(hop.link, scaled(it.bytes, hop.share), side);
     }
   }
   for (const Bulk& it : half.collectives) {
     for (const LinkShare& link : it.load->links) {
-      add_load(link.link, part(it.bytes, link.share), side);
+      add_load(link.link, scaled(it.bytes, link.share), side);
     }
   }
 }

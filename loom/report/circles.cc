@@ -206,8 +206,9 @@ std::string job_circle(const CirclePicture& picture, int link, int job, svg::Pla
     const double end = at + static_cast<double>(stage.length.count()) / period;
     for (const LinkRate& it : stage.rates) {
       if (it.link != link) continue;
-      const double part = std::min(1.0, static_cast<double>(it.rate.bits_per_second) / capacity);
-      out += svg::sector({centre, kHole, kHole + (kJobRadius - kHole) * part, at, end},
+      const double fraction =
+          std::min(1.0, static_cast<double>(it.rate.bits_per_second) / capacity);
+      out += svg::sector({centre, kHole, kHole + (kJobRadius - kHole) * fraction, at, end},
                          colour_of(job));
     }
     at = end;

@@ -16,12 +16,12 @@ constexpr std::string_view kStraggler = "waiting for slower ranks";
 constexpr std::string_view kIdle = "idle";
 
 // The parts of a run, found by operation and device. They are in no order that counts.
-class Parts {
+class TaskIndex {
  public:
-  Parts(const Workload& workload, const PartLog& log)
+  TaskIndex(const Workload& workload, const RankTaskLog& log)
       : workload_(workload), log_(log), first_(workload.operations.size() + 1, 0) {
-    const std::vector<PartRecord>& records = log.parts();
-    for (const PartRecord& it : records) ++first_[it.operation + 1];
+    const std::vector<RankTaskRecord>& records = log.tasks();
+    for (const RankTaskRecord& it : records) ++first_[it.operation + 1];
     for (std::size_t o = 0; o < workload.operations.size(); ++o) first_[o + 1] += first_[o];
     order_.resize(records.size());
     std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
@@ -34,24 +34,24 @@ class Parts {
     }
   }
 
-  std::optional<PartRecord> find(std::size_t operation, int device) const {
-    const std::vector<PartRecord>& records = log_.parts();
+  std::optional<RankTaskRecord> find(std::size_t operation, int device) const {
+    const std::vector<RankTaskRecord>& records = log_.tasks();
     const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first_[operation]);
     const auto end = order_.begin() + static_cast<std::ptrdiff_t>(first_[operation + 1]);
     const int told = log_.representative(device);
     const auto found = std::lower_bound(
         begin, end, told, [&](std::size_t r, int wanted) { return records[r].device < wanted; });
     if (found == end || records[*found].device != told) return std::nullopt;
-    PartRecord part = records[*found];
-    part.device = device;
-    return part;
+    RankTaskRecord task = records[*found];
+    task.device = device;
+    return task;
   }
 
   // The last part of the operation to end, whoever's.
-  std::optional<PartRecord> last(std::size_t operation) const {
-    std::optional<PartRecord> latest;
+  std::optional<RankTaskRecord> last(std::size_t operation) const {
+    std::optional<RankTaskRecord> latest;
     for (std::size_t i = first_[operation]; i < first_[operation + 1]; ++i) {
-      const PartRecord& it = log_.parts()[order_[i]];
+      const RankTaskRecord& it = log_.tasks()[order_[i]];
       if (!latest || it.end > latest->end) latest = it;
     }
     return latest;
@@ -59,10 +59,10 @@ class Parts {
 
   // What the part waited for last: of the operations before it the one that ended latest, on this
   // device if it has a part there. Its end is the part's ready.
-  std::optional<PartRecord> before(const PartRecord& part) const {
-    std::optional<PartRecord> latest;
-    for (const std::uint32_t o : workload_.waits_for(part.operation)) {
-      std::optional<PartRecord> here = find(o, part.device);
+  std::optional<RankTaskRecord> before(const RankTaskRecord& task) const {
+    std::optional<RankTaskRecord> latest;
+    for (const std::uint32_t o : workload_.waits_for(task.operation)) {
+      std::optional<RankTaskRecord> here = find(o, task.device);
       if (!here) here = last(o);
       if (here && (!latest || here->end > latest->end)) latest = here;
     }
@@ -70,18 +70,18 @@ class Parts {
   }
 
   // The rank of the part's group that came last, or of a message the sender.
-  PartRecord slowest(const PartRecord& part) const {
-    const Operation& it = workload_.operations[part.operation];
+  RankTaskRecord slowest(const RankTaskRecord& task) const {
+    const Operation& it = workload_.operations[task.operation];
     const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
-    const auto at = std::find(groups.members.begin(), groups.members.end(), part.device);
+    const auto at = std::find(groups.members.begin(), groups.members.end(), task.device);
     const auto index = static_cast<int>(at - groups.members.begin());
     const int group = index / groups.size;
-    if (directed(part.operation)) {
-      return find(part.operation, groups.device(group, 0)).value_or(part);
+    if (directed(task.operation)) {
+      return find(task.operation, groups.device(group, 0)).value_or(task);
     }
-    PartRecord latest = part;
+    RankTaskRecord latest = task;
     for (int rank = 0; rank < groups.size; ++rank) {
-      const auto here = find(part.operation, groups.device(group, rank));
+      const auto here = find(task.operation, groups.device(group, rank));
       if (here && here->ready > latest.ready) latest = *here;
     }
     return latest;
@@ -99,7 +99,7 @@ class Parts {
 
  private:
   const Workload& workload_;
-  const PartLog& log_;
+  const RankTaskLog& log_;
   std::vector<std::size_t> first_;  // of an operation, in order_
   std::vector<std::size_t> order_;
 };
@@ -115,9 +115,9 @@ std::string label(const LoweredJob& job, const Workload& workload, std::size_t o
 
 class Explainer {
  public:
-  Explainer(const LoweredJob& job, const Workload& workload, const PartLog& log)
-      : job_(job), workload_(workload), log_(log), parts_(workload, log) {
-    for (const PartRecord& it : log.parts()) {
+  Explainer(const LoweredJob& job, const Workload& workload, const RankTaskLog& log)
+      : job_(job), workload_(workload), log_(log), tasks_(workload, log) {
+    for (const RankTaskRecord& it : log.tasks()) {
       const auto device = static_cast<std::size_t>(it.device);
       if (of_device_.size() <= device) of_device_.resize(device + 1);
       of_device_[device].push_back(&it);
@@ -181,23 +181,23 @@ class Explainer {
     return Duration(0);
   }
 
-  int stage_of(const std::vector<const PartRecord*>& parts) const {
-    for (const PartRecord* it : parts) {
-      if (parts_.computes(it->operation)) return job_.tags[it->operation].stage;
+  int stage_of(const std::vector<const RankTaskRecord*>& tasks) const {
+    for (const RankTaskRecord* it : tasks) {
+      if (tasks_.computes(it->operation)) return job_.tags[it->operation].stage;
     }
     return -1;
   }
 
-  std::vector<TimeShare> device_shares(std::vector<const PartRecord*> parts) {
-    std::sort(parts.begin(), parts.end(), [](const PartRecord* a, const PartRecord* b) {
+  std::vector<TimeShare> device_shares(std::vector<const RankTaskRecord*> tasks) {
+    std::sort(tasks.begin(), tasks.end(), [](const RankTaskRecord* a, const RankTaskRecord* b) {
       return std::tie(a->start, a->end, a->operation) < std::tie(b->start, b->end, b->operation);
     });
     std::vector<TimeShare> shares;
     Duration cursor = out_.from;
-    const PartRecord* last_ended = nullptr;
-    for (const PartRecord* it : parts) {
+    const RankTaskRecord* last_ended = nullptr;
+    for (const RankTaskRecord* it : tasks) {
       if (last_ended == nullptr || it->end > last_ended->end) last_ended = it;
-      if (!parts_.computes(it->operation) || it->end <= cursor) continue;
+      if (!tasks_.computes(it->operation) || it->end <= cursor) continue;
       if (it->start > cursor) explain_gap(shares, cursor, it->start, *it);
       share(shares, name(it->operation), std::max(cursor, it->start), it->end);
       cursor = std::max(cursor, it->end);
@@ -213,9 +213,9 @@ class Explainer {
 
   // Before `next` the device waited from `from` to `to`.
   void explain_gap(std::vector<TimeShare>& shares, Duration from, Duration to,
-                   const PartRecord& next) {
-    const std::optional<PartRecord> before = parts_.before(next);
-    if (!before || before->end < to || parts_.computes(before->operation)) {
+                   const RankTaskRecord& next) {
+    const std::optional<RankTaskRecord> before = tasks_.before(next);
+    if (!before || before->end < to || tasks_.computes(before->operation)) {
       // Another stage's computation, or nothing that the workload names.
       const bool other = before && before->device != next.device;
       share(shares, other ? elsewhere() : kIdle, from, to);
@@ -226,38 +226,38 @@ class Explainer {
 
   // The device waited from `from` until this communication ended at `to`.
   void explain_end(std::vector<TimeShare>& shares, Duration from, Duration to,
-                   const PartRecord& part) {
-    if (parts_.computes(part.operation)) return share(shares, kIdle, from, to);
-    const Duration begun = std::clamp(parts_.slowest(part).ready, from, to);
-    share(shares, name(part.operation), begun, to);
+                   const RankTaskRecord& task) {
+    if (tasks_.computes(task.operation)) return share(shares, kIdle, from, to);
+    const Duration begun = std::clamp(tasks_.slowest(task).ready, from, to);
+    share(shares, name(task.operation), begun, to);
     if (begun == from) return;
     const bool receives =
-        parts_.directed(part.operation) && parts_.slowest(part).device != part.device;
+        tasks_.directed(task.operation) && tasks_.slowest(task).device != task.device;
     if (receives) return share(shares, elsewhere(), from, begun);
-    const Duration joined = std::clamp(part.ready, from, begun);
+    const Duration joined = std::clamp(task.ready, from, begun);
     share(shares, kStraggler, joined, begun);
-    if (joined > from) explain_gap(shares, from, joined, part);
+    if (joined > from) explain_gap(shares, from, joined, task);
   }
 
-  void add_segment(Duration from, Duration to, const PartRecord& part, std::string what) {
+  void add_segment(Duration from, Duration to, const RankTaskRecord& task, std::string what) {
     from = std::max(from, out_.from);
     if (from >= to) return;
-    const OperationTag& tag = job_.tags[part.operation];
+    const OperationTag& tag = job_.tags[task.operation];
     share(out_.on_path, what, from, to);
     if (!out_.path.empty() && out_.path.back().name == what &&
-        out_.path.back().device == part.device) {
+        out_.path.back().device == task.device) {
       out_.path.back().from = from;
       return;
     }
-    out_.path.push_back({from, to, part.device, tag.purpose, std::move(what)});
+    out_.path.push_back({from, to, task.device, tag.purpose, std::move(what)});
   }
 
   // Backwards from what ended last.
   void walk_path() {
-    std::optional<PartRecord> at = ended_last();
+    std::optional<RankTaskRecord> at = ended_last();
     Duration time = out_.to;
     while (at && time > out_.from) {
-      if (parts_.computes(at->operation)) {
+      if (tasks_.computes(at->operation)) {
         add_segment(at->start, time, *at, name(at->operation));
         time = at->start;
         if (at->start > at->ready) {
@@ -265,12 +265,12 @@ class Explainer {
           continue;
         }
       } else {
-        const PartRecord slowest = parts_.slowest(*at);
+        const RankTaskRecord slowest = tasks_.slowest(*at);
         add_segment(slowest.ready, time, *at, name(at->operation));
         time = std::min(time, slowest.ready);
         at = slowest;
       }
-      at = parts_.before(*at);
+      at = tasks_.before(*at);
       if (at && at->end < time) {  // nothing that the workload names
         add_segment(at->end, time, *at, std::string(kIdle));
         time = at->end;
@@ -282,9 +282,9 @@ class Explainer {
   }
 
   // Of several the first operation, on the first device.
-  std::optional<PartRecord> ended_last() const {
-    std::optional<PartRecord> last;
-    for (const PartRecord& it : log_.parts()) {
+  std::optional<RankTaskRecord> ended_last() const {
+    std::optional<RankTaskRecord> last;
+    for (const RankTaskRecord& it : log_.tasks()) {
       if (it.end != out_.to) continue;
       if (!last || std::tie(it.operation, it.device) < std::tie(last->operation, last->device)) {
         last = it;
@@ -295,14 +295,14 @@ class Explainer {
 
   // The computation that kept this one waiting for its turn. Parts are told in the order of their
   // ends.
-  std::optional<PartRecord> computed_until(const PartRecord& part) const {
-    const auto& parts = of_device_[static_cast<std::size_t>(log_.representative(part.device))];
-    auto it = std::lower_bound(parts.begin(), parts.end(), part.start,
-                               [](const PartRecord* a, Duration end) { return a->end < end; });
-    for (; it != parts.end() && (*it)->end == part.start; ++it) {
-      if ((*it)->start == (*it)->end || !parts_.computes((*it)->operation)) continue;
-      PartRecord found = **it;
-      found.device = part.device;
+  std::optional<RankTaskRecord> computed_until(const RankTaskRecord& task) const {
+    const auto& tasks = of_device_[static_cast<std::size_t>(log_.representative(task.device))];
+    auto it = std::lower_bound(tasks.begin(), tasks.end(), task.start,
+                               [](const RankTaskRecord* a, Duration end) { return a->end < end; });
+    for (; it != tasks.end() && (*it)->end == task.start; ++it) {
+      if ((*it)->start == (*it)->end || !tasks_.computes((*it)->operation)) continue;
+      RankTaskRecord found = **it;
+      found.device = task.device;
       return found;
     }
     return std::nullopt;
@@ -310,20 +310,20 @@ class Explainer {
 
   const LoweredJob& job_;
   const Workload& workload_;
-  const PartLog& log_;
-  const Parts parts_;
-  std::vector<std::vector<const PartRecord*>> of_device_;
+  const RankTaskLog& log_;
+  const TaskIndex tasks_;
+  std::vector<std::vector<const RankTaskRecord*>> of_device_;
   bool staged_ = false;  // there is more than one stage
   Explanation out_;
 };
 
 }  // namespace
 
-Explanation explain(const LoweredJob& job, const Workload& workload, const PartLog& log) {
+Explanation explain(const LoweredJob& job, const Workload& workload, const RankTaskLog& log) {
   return Explainer(job, workload, log).run();
 }
 
-std::string part_name(const LoweredJob& job, const Workload& workload, std::size_t operation) {
+std::string task_name(const LoweredJob& job, const Workload& workload, std::size_t operation) {
   const OperationTag& tag = job.tags[operation];
   if (tag.purpose == Purpose::compute) {
     return fmt::format("{} of micro-batch {}", tag.forward ? "forward" : "backward",

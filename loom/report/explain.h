@@ -15,21 +15,21 @@
 namespace loom {
 
 // Keeps every part of a run, or of one device among those alike.
-class PartLog : public Observer {
+class RankTaskLog : public Observer {
  public:
   bool wants_each() const override { return false; }
-  bool wants_parts() const override { return true; }
-  void part(const PartRecord& record) override { parts_.push_back(record); }
+  bool wants_tasks() const override { return true; }
+  void task(const RankTaskRecord& record) override { tasks_.push_back(record); }
   void alike(std::span<const int> representatives) override {
     representatives_.assign(representatives.begin(), representatives.end());
   }
-  const std::vector<PartRecord>& parts() const { return parts_; }
+  const std::vector<RankTaskRecord>& tasks() const { return tasks_; }
   int representative(int device) const {
     return representatives_.empty() ? device : representatives_[static_cast<std::size_t>(device)];
   }
 
  private:
-  std::vector<PartRecord> parts_;
+  std::vector<RankTaskRecord> tasks_;
   std::vector<int> representatives_;  // by device; empty: all stand for themselves
 };
 
@@ -61,9 +61,9 @@ struct Explanation {
   std::vector<TimeShare> on_path;  // the path by name, largest first
 };
 
-Explanation explain(const LoweredJob& job, const Workload& workload, const PartLog& log);
+Explanation explain(const LoweredJob& job, const Workload& workload, const RankTaskLog& log);
 
 // A part as a reader would name it: "forward of micro-batch 3", "tensor all_reduce".
-std::string part_name(const LoweredJob& job, const Workload& workload, std::size_t operation);
+std::string task_name(const LoweredJob& job, const Workload& workload, std::size_t operation);
 
 }  // namespace loom

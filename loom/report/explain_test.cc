@@ -174,10 +174,10 @@ TEST(Explain, AStragglerIsNamed) {
 TEST(Explain, PartsAreNamedForPeople) {
   const JobRun run = run_job(sharded(small_transformer(2), {.batch = 4}, {.data = 2}),
                              fabric_of("kind: switch, bandwidth: 1 Tbps", 2), By::analytic);
-  EXPECT_EQ(part_name(run.job, run.job.workload, 0), "forward of micro-batch 0");
+  EXPECT_EQ(task_name(run.job, run.job.workload, 0), "forward of micro-batch 0");
   std::string last;
   for (std::size_t o = 0; o < run.job.tags.size(); ++o) {
-    if (run.job.tags[o].purpose == Purpose::data) last = part_name(run.job, run.job.workload, o);
+    if (run.job.tags[o].purpose == Purpose::data) last = task_name(run.job, run.job.workload, o);
   }
   EXPECT_EQ(last, "data all_reduce");
 }

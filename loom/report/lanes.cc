@@ -32,7 +32,7 @@ std::string network_name(const LoweredJob& job, std::size_t operation) {
 }  // namespace
 
 std::vector<Lane> iteration_lanes(const LoweredJob& job, const Workload& workload,
-                                  const std::vector<PartRecord>& parts,
+                                  const std::vector<RankTaskRecord>& tasks,
                                   const Explanation& explanation) {
   const Duration touch = (explanation.to - explanation.from) / kPixels;
   std::vector<Lane> lanes;
@@ -40,19 +40,19 @@ std::vector<Lane> iteration_lanes(const LoweredJob& job, const Workload& workloa
     const StageTime& stage = explanation.stages[s];
     Lane computes{fmt::format("device {} compute", stage.device), {}};
     Lane communicates{fmt::format("device {} network", stage.device), {}};
-    std::vector<const PartRecord*> mine;
-    for (const PartRecord& it : parts) {
+    std::vector<const RankTaskRecord*> mine;
+    for (const RankTaskRecord& it : tasks) {
       const bool inside = it.end > explanation.from && it.start < explanation.to;
       if (it.device == stage.device && inside && it.end > it.start) mine.push_back(&it);
     }
-    std::sort(mine.begin(), mine.end(), [](const PartRecord* a, const PartRecord* b) {
+    std::sort(mine.begin(), mine.end(), [](const RankTaskRecord* a, const RankTaskRecord* b) {
       return std::tie(a->start, a->end, a->operation) < std::tie(b->start, b->end, b->operation);
     });
-    for (const PartRecord* it : mine) {
+    for (const RankTaskRecord* it : mine) {
       const bool computed = workload.operations[it->operation].kind == OperationKind::compute;
       put(computed ? computes : communicates,
           {std::max(it->start, explanation.from), it->end,
-           computed ? part_name(job, workload, it->operation) : network_name(job, it->operation),
+           computed ? task_name(job, workload, it->operation) : network_name(job, it->operation),
            job.tags[it->operation].purpose},
           touch);
     }

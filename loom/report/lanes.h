@@ -24,7 +24,7 @@ struct Lane {
 // Two lanes for the first device of each stage, of the first few stages. Spans of one name that
 // nearly touch are one.
 std::vector<Lane> iteration_lanes(const LoweredJob& job, const Workload& workload,
-                                  const std::vector<PartRecord>& parts,
+                                  const std::vector<RankTaskRecord>& tasks,
                                   const Explanation& explanation);
 
 }  // namespace loom

@@ -31,7 +31,7 @@ inline JobRun run_job(const ShardedModel& sharded, const Network& network, By en
   run.job = lower(sharded, iterations, [&](const Collective& wanted, const Groups& groups) {
     return collectives.choose(wanted, groups).collective;
   });
-  PartLog log;
+  RankTaskLog log;
   options.observer = &log;
   run.outcome = engine == By::fluid ? simulate_fluid(run.job.workload, network, {}, options)
                                     : simulate_analytic(run.job.workload, network, options);

@@ -45,8 +45,8 @@ class Analytic {
         device_free_(static_cast<std::size_t>(workload.devices), Duration(0)),
         joined_(workload.operations.size()) {
     outcome_.operation_end.assign(workload.operations.size(), Duration(0));
-    tells_parts_ = options.observer != nullptr && options.observer->wants_parts();
-    if (tells_parts_) ready_at_.assign(readiness_.part_count(), Duration(0));
+    reports_tasks_ = options.observer != nullptr && options.observer->wants_tasks();
+    if (reports_tasks_) ready_at_.assign(readiness_.task_count(), Duration(0));
   }
 
   Outcome run() {
@@ -73,24 +73,24 @@ class Analytic {
 
   void begin_ready() {
     while (!readiness_.ready().empty()) {
-      std::vector<Part> ready;
+      std::vector<RankTask> ready;
       std::swap(ready, readiness_.ready());
-      for (const Part& part : ready) begin(part);
+      for (const RankTask& task : ready) begin(task);
     }
   }
 
-  void begin(const Part& part) {
-    if (tells_parts_) ready_at_[readiness_.part_id(part.operation, part.index)] = now_;
-    const Operation& it = workload_.operations[part.operation];
-    if (it.kind == OperationKind::message) return begin_message(part.operation);
-    if (it.kind == OperationKind::collective) return join(part);
-    const int device = readiness_.device(part.operation, part.index);
+  void begin(const RankTask& task) {
+    if (reports_tasks_) ready_at_[readiness_.task_id(task.operation, task.index)] = now_;
+    const Operation& it = workload_.operations[task.operation];
+    if (it.kind == OperationKind::message) return begin_message(task.operation);
+    if (it.kind == OperationKind::collective) return join(task);
+    const int device = readiness_.device(task.operation, task.index);
     if (it.kind == OperationKind::receive || it.time.count() == 0) {
-      return finish_part(part.operation, device);
+      return finish_task(task.operation, device);
     }
     Duration& free = device_free_[static_cast<std::size_t>(device)];
-    free = add(std::max(free, now_), computing(part.operation, device));
-    push({.time = free, .operation = part.operation, .device = device});
+    free = add(std::max(free, now_), computing(task.operation, device));
+    push({.time = free, .operation = task.operation, .device = device});
   }
 
   Duration computing(std::uint32_t operation, int device) const {
@@ -116,14 +116,14 @@ class Analytic {
   }
 
   // A collective begins when the last rank of its group has come.
-  void join(const Part& part) {
-    const Operation& it = workload_.operations[part.operation];
+  void join(const RankTask& task) {
+    const Operation& it = workload_.operations[task.operation];
     const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
-    Joined& joined = joined_[part.operation];
-    if (joined.ranks.empty()) price(part.operation, groups, joined);
-    const int group = part.index / groups.size;
+    Joined& joined = joined_[task.operation];
+    if (joined.ranks.empty()) price(task.operation, groups, joined);
+    const int group = task.index / groups.size;
     if (++joined.ranks[static_cast<std::size_t>(group)] == groups.size) {
-      push({.time = add(now_, joined.time), .operation = part.operation, .group = group});
+      push({.time = add(now_, joined.time), .operation = task.operation, .group = group});
     }
   }
 
@@ -201,29 +201,29 @@ class Analytic {
       readiness_.finish_message(moment.operation);
       outcome_.operation_end[moment.operation] = now_;
     } else if (it.kind == OperationKind::compute) {
-      finish_part(moment.operation, moment.device);
+      finish_task(moment.operation, moment.device);
     } else {
       const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
       for (int rank = 0; rank < groups.size; ++rank) {
-        finish_part(moment.operation, groups.device(moment.group, rank));
+        finish_task(moment.operation, groups.device(moment.group, rank));
       }
     }
   }
 
-  void finish_part(std::uint32_t operation, int device) {
-    if (tells_parts_) tell_part(operation, device);
+  void finish_task(std::uint32_t operation, int device) {
+    if (reports_tasks_) report_task(operation, device);
     readiness_.finish(operation, device);
     if (readiness_.finished(operation)) outcome_.operation_end[operation] = now_;
   }
 
-  void tell_part(std::uint32_t operation, int device) const {
+  void report_task(std::uint32_t operation, int device) const {
     const Operation& it = workload_.operations[operation];
     const int index = readiness_.index(operation, device);
-    const Duration ready = ready_at_[readiness_.part_id(operation, index)];
+    const Duration ready = ready_at_[readiness_.task_id(operation, index)];
     const bool computed = it.kind == OperationKind::compute && it.time.count() > 0;
     const Duration start = computed ? now_ - computing(operation, device) : ready;
     const auto d = static_cast<std::size_t>(device);
-    options_.observer->part(
+    options_.observer->task(
         {operation, representatives_.empty() ? device : representatives_[d], ready, start, now_});
   }
 
@@ -256,7 +256,7 @@ class Analytic {
   std::vector<Joined> joined_;
   std::map<std::pair<int, int>, Price> prices_;  // by collective and groups
   std::map<int, ExchangeRoutes> exchanges_;      // by groups
-  bool tells_parts_ = false;
+  bool reports_tasks_ = false;
   std::vector<Duration> ready_at_;  // by part, where an observer wants to know
   std::priority_queue<Moment> moments_;
   std::uint64_t pushed_ = 0;

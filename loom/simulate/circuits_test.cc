@@ -238,7 +238,7 @@ GridRun run_grid(const Grid& grid, Duration switch_time, bool folding) {
   class Alike final : public Observer {
    public:
     bool wants_each() const override { return false; }
-    bool wants_parts() const override { return true; }
+    bool wants_tasks() const override { return true; }
     void alike(std::span<const int> /*representatives*/) override { told = true; }
     bool told = false;
   };

@@ -44,7 +44,7 @@ struct ComputeRecord {
 };
 
 // A device's part in an operation, from when it could begin (of a collective: joined) to its end.
-struct PartRecord {
+struct RankTaskRecord {
   std::size_t operation = 0;
   int device = 0;
   Duration ready{0};
@@ -63,8 +63,8 @@ class Observer {
   // Only where wants_parts(). Where many devices do the same at the same times an engine may tell
   // of one of them only, the one with the lowest number; it then says who stands for whom, by
   // device, before the first part.
-  virtual bool wants_parts() const { return false; }
-  virtual void part(const PartRecord&) {}
+  virtual bool wants_tasks() const { return false; }
+  virtual void task(const RankTaskRecord&) {}
   virtual void alike(std::span<const int> /*representatives*/) {}
   virtual void link_load(int /*link*/, Duration /*at*/, Bandwidth /*load*/) {}
 };

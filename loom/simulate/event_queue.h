@@ -19,14 +19,14 @@ class EventQueue {
   const Event& top() const { return from_line() ? line_.front() : heap_.front(); }
 
   // Makes an event where it will stand: of its time, its order and what else it is made of.
-  template <class... Parts>
-  void emplace(decltype(Event::time) time, Parts&&... parts) {
+  template <class... Args>
+  void emplace(decltype(Event::time) time, Args&&... args) {
     const bool in_line = line_.empty() || !(time < line_.back().time);
     if (in_line) {
-      line_.emplace_back(time, std::forward<Parts>(parts)...);
+      line_.emplace_back(time, std::forward<Args>(args)...);
       return;
     }
-    heap_.emplace_back(time, std::forward<Parts>(parts)...);
+    heap_.emplace_back(time, std::forward<Args>(args)...);
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
 

@@ -48,8 +48,8 @@ Fluid::Fluid(const Workload& workload, const Network& network, std::span<const L
     if (down_.empty()) down_.assign(network.links.size(), false);
     down_[l] = true;
   }
-  tells_parts_ = options.observer != nullptr && options.observer->wants_parts();
-  if (tells_parts_) ready_at_.assign(readiness_.part_count(), Duration(0));
+  reports_tasks_ = options.observer != nullptr && options.observer->wants_tasks();
+  if (reports_tasks_) ready_at_.assign(readiness_.task_count(), Duration(0));
   for (const Operation& it : workload.operations) {
     if (it.kind != OperationKind::message) continue;
     ++expected_messages_;
@@ -133,38 +133,38 @@ void Fluid::share_links() {
 
 void Fluid::begin_ready() {
   while (!readiness_.ready().empty() || !instant_.empty()) {
-    std::vector<Part> ready;
+    std::vector<RankTask> ready;
     std::swap(ready, readiness_.ready());
-    for (const Part& part : ready) begin(part);
+    for (const RankTask& task : ready) begin(task);
     std::vector<Owner> instant;
     std::swap(instant, instant_);
     for (const Owner& owner : instant) message_done(owner, Bytes{0}, left_at(owner));
   }
 }
 
-void Fluid::begin(const Part& part) {
-  if (tells_parts_) ready_at_[readiness_.part_id(part.operation, part.index)] = now_;
-  const Operation& operation = workload_.operations[part.operation];
+void Fluid::begin(const RankTask& task) {
+  if (reports_tasks_) ready_at_[readiness_.task_id(task.operation, task.index)] = now_;
+  const Operation& operation = workload_.operations[task.operation];
   switch (operation.kind) {
     case OperationKind::message:
-      return release({.operation = part.operation});
+      return release({.operation = task.operation});
     case OperationKind::receive:
-      return finish_part(part.operation, operation.destination);
+      return finish_task(task.operation, operation.destination);
     case OperationKind::collective:
-      return begin_collective(part);
+      return begin_collective(task);
     case OperationKind::compute:
-      const int device = readiness_.device(part.operation, part.index);
-      if (operation.time.count() == 0) return finish_part(part.operation, device);
-      devices_[static_cast<std::size_t>(device)].queue.push_back(part.operation);
+      const int device = readiness_.device(task.operation, task.index);
+      if (operation.time.count() == 0) return finish_task(task.operation, device);
+      devices_[static_cast<std::size_t>(device)].queue.push_back(task.operation);
       turns_.push_back(device);
   }
 }
 
-void Fluid::begin_collective(const Part& part) {
-  const Operation& operation = workload_.operations[part.operation];
+void Fluid::begin_collective(const RankTask& task) {
+  const Operation& operation = workload_.operations[task.operation];
   const Groups& groups = workload_.groups[static_cast<std::size_t>(operation.groups)];
-  const auto group = static_cast<std::size_t>(part.index / groups.size);
-  auto& runs = run_of_group_[part.operation];
+  const auto group = static_cast<std::size_t>(task.index / groups.size);
+  auto& runs = run_of_group_[task.operation];
   if (runs.empty()) runs.assign(static_cast<std::size_t>(groups.count()), -1);
   if (runs[group] < 0) {
     auto& plan = plans_[static_cast<std::size_t>(operation.collective)];
@@ -173,7 +173,7 @@ void Fluid::begin_collective(const Part& part) {
                              groups.size);
     }
     auto run = std::make_unique<Run>(
-        Run{CollectiveRun(plan), part.operation, static_cast<int>(group), {}, {}});
+        Run{CollectiveRun(plan), task.operation, static_cast<int>(group), {}, {}});
     run->lanes.resize(plan->phases.size());
     LOOM_CHECK(plan->schedule.ranks == groups.size, "a collective is used by groups of one size");
     expected_messages_ += message_count(plan->schedule);
@@ -181,7 +181,7 @@ void Fluid::begin_collective(const Part& part) {
     runs[group] = static_cast<int>(runs_.size());
     runs_.push_back(std::move(run));
   }
-  runs_[static_cast<std::size_t>(runs[group])]->state.join(part.index % groups.size);
+  runs_[static_cast<std::size_t>(runs[group])]->state.join(task.index % groups.size);
   after_run(runs[group]);
 }
 
@@ -193,19 +193,19 @@ void Fluid::after_run(int index) {
     release({.operation = run.operation, .run = index, .channel = id});
   }
   for (const int rank : run.state.finished_ranks()) {
-    finish_part(run.operation, groups.device(run.group, rank));
+    finish_task(run.operation, groups.device(run.group, rank));
   }
   if (run.state.finished()) runs_[static_cast<std::size_t>(index)].reset();
 }
 
-void Fluid::finish_part(std::uint32_t operation, int device) {
-  if (tells_parts_) {
+void Fluid::finish_task(std::uint32_t operation, int device) {
+  if (reports_tasks_) {
     const int index = readiness_.index(operation, device);
-    const Duration ready = ready_at_[readiness_.part_id(operation, index)];
+    const Duration ready = ready_at_[readiness_.task_id(operation, index)];
     const bool computed = workload_.operations[operation].kind == OperationKind::compute &&
                           workload_.operations[operation].time.count() > 0;
     const Duration start = computed ? devices_[static_cast<std::size_t>(device)].since : ready;
-    options_.observer->part({operation, device, ready, start, now_});
+    options_.observer->task({operation, device, ready, start, now_});
   }
   readiness_.finish(operation, device);
   if (readiness_.finished(operation)) outcome_.operation_end[operation] = now_;
@@ -244,7 +244,7 @@ void Fluid::compute_done(const Event& event) {
   if (options_.observer != nullptr) {
     options_.observer->compute({event.owner.operation, event.device, device.since, now_});
   }
-  finish_part(event.owner.operation, event.device);
+  finish_task(event.owner.operation, event.device);
   turns_.push_back(event.device);
 }
 

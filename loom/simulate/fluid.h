@@ -90,8 +90,8 @@ class Fluid {
   void share_links();
   Duration next_time() const;
   void begin_ready();
-  void begin(const Part& part);
-  void begin_collective(const Part& part);
+  void begin(const RankTask& task);
+  void begin_collective(const RankTask& task);
   void give_turns();
   void compute_next(int index);
   void compute_done(const Event& event);
@@ -121,7 +121,7 @@ class Fluid {
   void message_done(const Owner& owner, Bytes size, Duration left);
   void transfer_done(int id);
   void after_run(int index);
-  void finish_part(std::uint32_t operation, int device);
+  void finish_task(std::uint32_t operation, int device);
 
   struct Ends {
     int source;
@@ -154,7 +154,7 @@ class Fluid {
 
   Duration now_{0};
   Readiness readiness_;
-  bool tells_parts_ = false;
+  bool reports_tasks_ = false;
   std::vector<Duration> ready_at_;  // by part, where an observer wants to know
   Transfers transfers_;
   std::vector<Underway> underway_;  // by transfer

@@ -214,8 +214,8 @@ std::string Fluid::why_waiting(std::uint32_t operation) const {
   const Operation& it = workload_.operations[operation];
   const std::string name = workload_.name(operation);
   int stuck = 0;
-  while (stuck < readiness_.parts(operation) && readiness_.waiting(operation, stuck) == 0) ++stuck;
-  if (stuck < readiness_.parts(operation)) {
+  while (stuck < readiness_.tasks(operation) && readiness_.waiting(operation, stuck) == 0) ++stuck;
+  if (stuck < readiness_.tasks(operation)) {
     const int device = readiness_.device(operation, stuck);
     if (readiness_.lacks_partner(operation)) {
       return fmt::format("{} on device {} waits for a message {} -> {} that nobody sends", name,

@@ -211,11 +211,11 @@ class FoldedControl final : public Control {
 };
 
 // Keeps the parts of classes until the run is known to have ended well.
-class ClassParts final : public Observer {
+class ClassTasks final : public Observer {
  public:
   bool wants_each() const override { return false; }
-  bool wants_parts() const override { return true; }
-  void part(const PartRecord& record) override { parts_.push_back(record); }
+  bool wants_tasks() const override { return true; }
+  void task(const RankTaskRecord& record) override { tasks_.push_back(record); }
 
   void tell(Observer& observer, const Symmetry& symmetry, const Quotient& folded) {
     std::vector<int> standing_for;
@@ -224,14 +224,14 @@ class ClassParts final : public Observer {
       standing_for.push_back(folded.representatives[static_cast<std::size_t>(it)]);
     }
     observer.alike(standing_for);
-    for (PartRecord& it : parts_) {
+    for (RankTaskRecord& it : tasks_) {
       it.device = folded.representatives[static_cast<std::size_t>(it.device)];
-      observer.part(it);
+      observer.task(it);
     }
   }
 
  private:
-  std::vector<PartRecord> parts_;
+  std::vector<RankTaskRecord> tasks_;
 };
 
 }  // namespace
@@ -275,19 +275,19 @@ std::optional<Outcome> simulate_folded(const Workload& workload, const Network& 
   if (!symmetry) return std::nullopt;
   const Quotient folded = quotient(workload, network, changes, *symmetry);
   if (folded.bytes > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
-  ClassParts parts;
+  ClassTasks tasks;
   std::optional<FoldedControl> control;
   EngineOptions once = options;
   if (light) once.control = &control.emplace(*options.control, symmetry->link_class);
-  const bool tells_parts = options.observer != nullptr && options.observer->wants_parts();
-  once.observer = tells_parts ? &parts : nullptr;
+  const bool reports_tasks = options.observer != nullptr && options.observer->wants_tasks();
+  once.observer = reports_tasks ? &tasks : nullptr;
   Outcome outcome =
       Fluid(folded.workload, folded.network, folded.changes, once, folded.plans).run();
   if (outcome.deadlock) {
     if (light) options.control->restart();
     return std::nullopt;
   }
-  if (tells_parts) parts.tell(*options.observer, *symmetry, folded);
+  if (reports_tasks) tasks.tell(*options.observer, *symmetry, folded);
   outcome.messages = folded.messages;
   outcome.bytes = {static_cast<std::int64_t>(folded.bytes)};
   const std::vector<Bytes> class_bytes = std::move(outcome.link_bytes);

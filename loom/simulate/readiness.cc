@@ -18,11 +18,11 @@ Readiness::Readiness(const Workload& workload)
     : workload_(workload), by_device_(workload.groups.size()) {
   sort_members();
   const auto count = static_cast<std::uint32_t>(workload.operations.size());
-  first_part_.reserve(count + 1);
-  first_part_.push_back(0);
+  first_task_.reserve(count + 1);
+  first_task_.push_back(0);
   for (std::uint32_t o = 0; o < count; ++o) {
-    unfinished_parts_.push_back(parts(o));
-    first_part_.push_back(first_part_.back() + static_cast<std::size_t>(parts(o)));
+    unfinished_tasks_.push_back(tasks(o));
+    first_task_.push_back(first_task_.back() + static_cast<std::size_t>(tasks(o)));
   }
   unfinished_ = count;
   match_receives();
@@ -58,7 +58,7 @@ int Readiness::position(std::size_t groups, int device) const {
   return order.empty() ? static_cast<int>(low) : order[low];
 }
 
-int Readiness::parts(std::uint32_t operation) const {
+int Readiness::tasks(std::uint32_t operation) const {
   const Operation& it = workload_.operations[operation];
   return in_groups(it) ? static_cast<int>(
                              workload_.groups[static_cast<std::size_t>(it.groups)].members.size())
@@ -116,29 +116,29 @@ void Readiness::link_dependents() {
 }
 
 void Readiness::count_waits() {
-  waiting_.assign(first_part_.back(), 0);
+  waiting_.assign(first_task_.back(), 0);
   for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
     const Operation& it = workload_.operations[o];
     int waits = static_cast<int>(it.after_count) + (it.start.count() > 0 ? 1 : 0);
     if (it.kind == OperationKind::receive) ++waits;
-    for (int i = 0; i < parts(o); ++i) {
-      waiting_[first_part_[o] + static_cast<std::size_t>(i)] = waits;
+    for (int i = 0; i < tasks(o); ++i) {
+      waiting_[first_task_[o] + static_cast<std::size_t>(i)] = waits;
       if (waits == 0) ready_.push_back({o, i});
     }
   }
 }
 
 int Readiness::waiting(std::uint32_t operation, int index) const {
-  return waiting_[first_part_[operation] + static_cast<std::size_t>(index)];
+  return waiting_[first_task_[operation] + static_cast<std::size_t>(index)];
 }
 
-bool Readiness::has_part(std::uint32_t operation, int device) const {
+bool Readiness::has_task(std::uint32_t operation, int device) const {
   const Operation& it = workload_.operations[operation];
-  return part_of(operation, device) >= 0 ||
+  return task_index(operation, device) >= 0 ||
          (it.kind == OperationKind::message && it.destination == device);
 }
 
-int Readiness::part_of(std::uint32_t operation, int device) const {
+int Readiness::task_index(std::uint32_t operation, int device) const {
   const Operation& it = workload_.operations[operation];
   if (in_groups(it)) {
     return position(static_cast<std::size_t>(it.groups), device);
@@ -155,21 +155,21 @@ bool Readiness::follows(std::uint32_t operation, int index) const {
 
 void Readiness::one_less(std::uint32_t operation, int index) {
   if (follows(operation, index)) return;
-  if (--waiting_[part_id(operation, index)] > 0) return;
+  if (--waiting_[task_id(operation, index)] > 0) return;
   ready_.push_back({operation, index});
-  if (index + 1 < parts(operation) && follows(operation, index + 1)) {
-    waiting_[part_id(operation, index + 1)] = 0;
+  if (index + 1 < tasks(operation) && follows(operation, index + 1)) {
+    waiting_[task_id(operation, index + 1)] = 0;
     ready_.push_back({operation, index + 1});
   }
 }
 
 void Readiness::start_time_has_come(std::uint32_t operation) {
-  for (int i = 0; i < parts(operation); ++i) one_less(operation, i);
+  for (int i = 0; i < tasks(operation); ++i) one_less(operation, i);
 }
 
 void Readiness::tell_dependents(std::uint32_t operation, int device) {
   for (std::uint32_t d = first_dependent_[operation]; d < first_dependent_[operation + 1]; ++d) {
-    const int index = part_of(dependents_[d], device);
+    const int index = task_index(dependents_[d], device);
     if (index >= 0) one_less(dependents_[d], index);
   }
 }
@@ -179,21 +179,21 @@ void Readiness::finish_whole(std::uint32_t operation) {
   --unfinished_;
   for (std::uint32_t d = first_dependent_[operation]; d < first_dependent_[operation + 1]; ++d) {
     const std::uint32_t dependent = dependents_[d];
-    for (int i = 0; i < parts(dependent); ++i) {
-      if (!has_part(operation, device(dependent, i))) one_less(dependent, i);
+    for (int i = 0; i < tasks(dependent); ++i) {
+      if (!has_task(operation, device(dependent, i))) one_less(dependent, i);
     }
   }
 }
 
 void Readiness::finish(std::uint32_t operation, int device) {
   tell_dependents(operation, device);
-  if (--unfinished_parts_[operation] == 0) finish_whole(operation);
+  if (--unfinished_tasks_[operation] == 0) finish_whole(operation);
 }
 
 void Readiness::finish_message(std::uint32_t operation) {
   tell_dependents(operation, workload_.operations[operation].source);
   tell_dependents(operation, workload_.operations[operation].destination);
-  unfinished_parts_[operation] = 0;
+  unfinished_tasks_[operation] = 0;
   finish_whole(operation);
 }
 

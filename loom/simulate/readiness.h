@@ -14,7 +14,7 @@
 
 namespace loom {
 
-struct Part {
+struct RankTask {
   std::uint32_t operation = 0;
   int index = 0;  // among the members of the operation's groups, else 0
 };
@@ -24,7 +24,7 @@ class Readiness {
   explicit Readiness(const Workload& workload);
 
   // Parts that may begin and have not been taken yet, in the order in which they became ready.
-  std::vector<Part>& ready() { return ready_; }
+  std::vector<RankTask>& ready() { return ready_; }
 
   void start_time_has_come(std::uint32_t operation);
 
@@ -32,24 +32,24 @@ class Readiness {
   void finish(std::uint32_t operation, int device);
   void finish_message(std::uint32_t operation);
 
-  bool finished(std::uint32_t operation) const { return unfinished_parts_[operation] == 0; }
+  bool finished(std::uint32_t operation) const { return unfinished_tasks_[operation] == 0; }
   std::size_t unfinished() const { return unfinished_; }
   int waiting(std::uint32_t operation, int index) const;  // for so many things
   int device(std::uint32_t operation, int index) const;
-  int index(std::uint32_t operation, int device) const { return part_of(operation, device); }
-  std::size_t part_count() const { return waiting_.size(); }
-  std::size_t part_id(std::uint32_t operation, int index) const {
-    return first_part_[operation] + static_cast<std::size_t>(index);
+  int index(std::uint32_t operation, int device) const { return task_index(operation, device); }
+  std::size_t task_count() const { return waiting_.size(); }
+  std::size_t task_id(std::uint32_t operation, int index) const {
+    return first_task_[operation] + static_cast<std::size_t>(index);
   }
-  int parts(std::uint32_t operation) const;
+  int tasks(std::uint32_t operation) const;
   bool lacks_partner(std::uint32_t operation) const;  // a receive of what nobody sends
 
  private:
   void sort_members();
   int position(std::size_t groups, int device) const;
-  bool has_part(std::uint32_t operation, int device) const;
-  int part_of(std::uint32_t operation, int device) const;  // -1: none that waits
-  bool follows(std::uint32_t operation, int index) const;  // begins with its source
+  bool has_task(std::uint32_t operation, int device) const;
+  int task_index(std::uint32_t operation, int device) const;  // -1: none that waits
+  bool follows(std::uint32_t operation, int index) const;     // begins with its source
   void one_less(std::uint32_t operation, int index);
   void tell_dependents(std::uint32_t operation, int device);
   void finish_whole(std::uint32_t operation);
@@ -58,10 +58,10 @@ class Readiness {
   void link_dependents();
 
   const Workload& workload_;
-  std::vector<Part> ready_;
-  std::vector<std::size_t> first_part_;
+  std::vector<RankTask> ready_;
+  std::vector<std::size_t> first_task_;
   std::vector<int> waiting_;           // by part
-  std::vector<int> unfinished_parts_;  // by operation
+  std::vector<int> unfinished_tasks_;  // by operation
   std::vector<std::uint32_t> first_dependent_;
   std::vector<std::uint32_t> dependents_;
   std::vector<std::int64_t> sender_;         // of a receive: the message, or -1; by operation

@@ -134,11 +134,11 @@ class Standing final : public Observer {
  public:
   explicit Standing(bool each = false) : each_(each) {}
   bool wants_each() const override { return each_; }
-  bool wants_parts() const override { return true; }
-  void part(const PartRecord& it) override { ++parts[it.device]; }
+  bool wants_tasks() const override { return true; }
+  void task(const RankTaskRecord& it) override { ++tasks[it.device]; }
   void alike(std::span<const int> it) override { representatives.assign(it.begin(), it.end()); }
 
-  std::map<int, int> parts;
+  std::map<int, int> tasks;
   std::vector<int> representatives;
 
  private:
@@ -157,7 +157,7 @@ Standing run(EngineOptions options, const Network& network, bool each = false,
 TEST(Folding, TellsOfTheFirstDeviceAndWhomItStandsFor) {
   const Standing it = run({}, cluster_of(16));
   EXPECT_EQ(it.representatives, std::vector<int>(16, 0));
-  EXPECT_EQ(it.parts, (std::map<int, int>{{0, 1}}));
+  EXPECT_EQ(it.tasks, (std::map<int, int>{{0, 1}}));
 }
 
 TEST(Folding, IsLeftWhereItIsNotWantedOrNotPossible) {
@@ -166,13 +166,13 @@ TEST(Folding, IsLeftWhereItIsNotWantedOrNotPossible) {
   EngineOptions jitter;
   jitter.jitter = 0.1;
   const Network cluster = cluster_of(16);
-  EXPECT_EQ(run(unfolded, cluster).parts.size(), 16U);
-  EXPECT_EQ(run(jitter, cluster).parts.size(), 16U);
-  EXPECT_EQ(run({}, cluster, true).parts.size(), 16U);
-  EXPECT_EQ(run({}, cluster, false, {{1_us, 0, {0}}}).parts.size(), 16U);
+  EXPECT_EQ(run(unfolded, cluster).tasks.size(), 16U);
+  EXPECT_EQ(run(jitter, cluster).tasks.size(), 16U);
+  EXPECT_EQ(run({}, cluster, true).tasks.size(), 16U);
+  EXPECT_EQ(run({}, cluster, false, {{1_us, 0, {0}}}).tasks.size(), 16U);
   const Network hashed =
       fabric_of("kind: fat_tree, radix: 4, bandwidth: 8 Gbps, routing: ecmp", 16);
-  EXPECT_EQ(run({}, hashed).parts.size(), 16U);
+  EXPECT_EQ(run({}, hashed).tasks.size(), 16U);
 }
 
 TEST(Folding, WhatCannotFinishIsToldOfTheDevicesThatWait) {

@@ -85,9 +85,9 @@ class Ground {
   }
 
   std::optional<Money> cost_if_built(const Tree& fabric) const {
-    const std::optional<Bill> parts = bill_if_built(fabric);
-    if (!parts) return std::nullopt;
-    return cost_of(*parts, prices_, fabric.place).price;
+    const std::optional<Bill> components = bill_if_built(fabric);
+    if (!components) return std::nullopt;
+    return cost_of(*components, prices_, fabric.place).price;
   }
 
   std::optional<Bill> bill_if_built(const Tree& fabric) const {
@@ -135,12 +135,12 @@ void check_rising(const Tree& fabric, const Asked& asked, const Ground& ground, 
 
 // Where less bandwidth needs the very same parts, as a ring has whole wavelengths, they carry no
 // more than the least of it.
-Bandwidth least_with_same_parts(const Tree& fabric, const Asked& asked, const Ground& ground,
-                                Bandwidth found) {
+Bandwidth min_with_same_components(const Tree& fabric, const Asked& asked, const Ground& ground,
+                                   Bandwidth found) {
   constexpr std::int64_t kStep = 1'000'000;  // as largest_bandwidth() counts
-  const auto parts = ground.bill_if_built(with_bandwidth(fabric, asked, found));
+  const auto components = ground.bill_if_built(with_bandwidth(fabric, asked, found));
   const auto same_at = [&](std::int64_t steps) {
-    return ground.bill_if_built(with_bandwidth(fabric, asked, {steps * kStep})) == parts;
+    return ground.bill_if_built(with_bandwidth(fabric, asked, {steps * kStep})) == components;
   };
   std::int64_t high = found.bits_per_second / kStep;
   if (high < 2 || !same_at(high - 1)) return found;
@@ -173,7 +173,7 @@ Bandwidth bought(const Tree& fabric, const Asked& asked, const Ground& ground, M
                                                 what, label_of(fabric)));
   }
   check_rising(fabric, asked, ground, found.bandwidth, budget);
-  return least_with_same_parts(fabric, asked, ground, found.bandwidth);
+  return min_with_same_components(fabric, asked, ground, found.bandwidth);
 }
 
 // The point once for each fabric that it could mean.

@@ -35,9 +35,9 @@ std::vector<Duration> predicted(const SharedProfiles& profiles, const std::vecto
 
 // A fortieth of the search: padding tries many periods, and is a suggestion.
 ShiftSearchOptions shorter(ShiftSearchOptions search) {
-  constexpr int kPart = 40;
-  search.nodes = std::max<std::int64_t>(search.nodes / kPart, 1);
-  search.seconds /= kPart;
+  constexpr int kBudgetDivisor = 40;
+  search.nodes = std::max<std::int64_t>(search.nodes / kBudgetDivisor, 1);
+  search.seconds /= kBudgetDivisor;
   search.slack = false;
   return search;
 }

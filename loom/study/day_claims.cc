@@ -81,21 +81,22 @@ Claim judge(const Tree& map, const std::vector<DayPoint>& days) {
 
 }  // namespace
 
-void run_day_part(const Tree& part, bool quick, const RunOptions& options, Study& study) {
-  const Tree* reduced = part.find("quick");
+void run_scheduling_section(const Tree& section, bool quick, const RunOptions& options,
+                            Study& study) {
+  const Tree* reduced = section.find("quick");
   const bool less = quick && reduced != nullptr;
   std::vector<std::string> overrides;
   for (std::size_t i = 0; less && i < reduced->entries.size(); ++i) {
     overrides.push_back(reduced->entries[i].key + "=" + reduced->entries[i].value.text);
   }
-  const DayFile file = read_day(*part.find("day"), overrides);
+  const DayFile file = read_day(*section.find("day"), overrides);
   const std::vector<DayPoint> days =
       run_days(file, {.threads = options.threads, .progress = options.progress});
   for (const DayPoint& it : days) {
-    if (!it.result.infeasible.empty()) throw InputError(part.place, it.result.infeasible);
+    if (!it.result.infeasible.empty()) throw InputError(section.place, it.result.infeasible);
   }
-  const Tree* claims = part.find("claims");
-  if (claims == nullptr) throw InputError(part.place, "the paper lacks 'claims' (a list)");
+  const Tree* claims = section.find("claims");
+  if (claims == nullptr) throw InputError(section.place, "the paper lacks 'claims' (a list)");
   for (const Tree& it : claims->items) {
     Claim claim = judge(it, days);
     claim.source = study.source;

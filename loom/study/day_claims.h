@@ -13,6 +13,7 @@
 namespace loom {
 
 // Of a part that has `day`. Adds its claims, tables and pictures to the study.
-void run_day_part(const Tree& part, bool quick, const RunOptions& options, Study& study);
+void run_scheduling_section(const Tree& section, bool quick, const RunOptions& options,
+                            Study& study);
 
 }  // namespace loom

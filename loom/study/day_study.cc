@@ -27,7 +27,7 @@ Ground ground_of(const DayGround& wanted, const std::vector<JobKind>& kinds) {
     ground.cluster = std::make_unique<SharedNetwork>(std::move(network));
   } else {
     CircuitFabric circuits = build_circuits(wanted.fabric, context);
-    if (!has_parts(circuits) || circuits.reconfigure != Reconfigure::one_shot) {
+    if (!has_subnetworks(circuits) || circuits.reconfigure != Reconfigure::one_shot) {
       throw InputError(wanted.fabric.settings.place(),
                        "jobs come and go; a network, or circuit switches that are set once for "
                        "each job (one_shot), are needed");
@@ -57,19 +57,19 @@ DayTrace trace_of(const DayFile& file, const Ground& reference, std::uint64_t se
 class Progress {
  public:
   Progress(std::size_t points, std::function<void(double)> tell)
-      : parts_(points, 0), tell_(std::move(tell)) {}
+      : fractions_(points, 0), tell_(std::move(tell)) {}
 
-  void show(std::size_t point, double part) {
+  void show(std::size_t point, double fraction) {
     if (!tell_) return;
     const std::scoped_lock lock(mutex_);
-    sum_ += part - parts_[point];
-    parts_[point] = part;
-    tell_(sum_ / static_cast<double>(parts_.size()));
+    sum_ += fraction - fractions_[point];
+    fractions_[point] = fraction;
+    tell_(sum_ / static_cast<double>(fractions_.size()));
   }
 
  private:
   std::mutex mutex_;
-  std::vector<double> parts_;
+  std::vector<double> fractions_;
   double sum_ = 0;
   std::function<void(double)> tell_;
 };
@@ -91,7 +91,7 @@ std::vector<DayPoint> run_days(const DayFile& file, const DayRunOptions& options
     Ground& ground = grounds.at(file.points[p].ground.text);
     DayOptions day = file.points[p].options;
     day.rack = ground.rack;
-    day.progress = [&, p](double part) { progress.show(p, part); };
+    day.progress = [&, p](double fraction) { progress.show(p, fraction); };
     days[p].result = run_day(trace_of(file, first, day.seed), *ground.profiles, day);
   });
   return days;

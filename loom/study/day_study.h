@@ -25,7 +25,7 @@ struct DayRunOptions {
 std::vector<DayPoint> run_days(const DayFile& file, const DayRunOptions& options);
 
 // Of all jobs of a point: the least completion time that `part` of them do not exceed.
-Duration completion_percentile(const DayResult& day, double part);
+Duration completion_percentile(const DayResult& day, double fraction);
 Duration mean_completion(const DayResult& day);
 double mean_slowdown(const DayResult& day);
 

@@ -105,11 +105,11 @@ void thin(PlotSeries& line) {
 
 }  // namespace
 
-Duration completion_percentile(const DayResult& day, double part) {
+Duration completion_percentile(const DayResult& day, double fraction) {
   const std::vector<Duration> all = sorted_completions(day);
   if (all.empty()) return Duration(0);
   const auto rank =
-      static_cast<std::size_t>(std::ceil(part * static_cast<double>(all.size()) - 1e-9));
+      static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(all.size()) - 1e-9));
   return all[std::clamp<std::size_t>(rank, 1, all.size()) - 1];
 }
 

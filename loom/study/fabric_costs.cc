@@ -83,9 +83,9 @@ std::vector<Cell> axis_cells(const std::vector<FabricCost>& costs, const FabricC
 }
 
 std::vector<Cell> line_cells(const CostLine& it) {
-  return {it.part.name,
-          it.part.rate,
-          it.part.count,
+  return {it.component.name,
+          it.component.rate,
+          it.component.count,
           it.unit.price,
           it.price,
           it.power,

@@ -37,7 +37,7 @@ std::string costs_text(const std::vector<FabricCost>& costs);
 nlohmann::ordered_json costs_json(const std::vector<FabricCost>& costs);
 
 // The table of prices; all, or of one part.
-std::string prices_text(const PriceTable& table, const std::string& part);
-nlohmann::ordered_json prices_json(const PriceTable& table, const std::string& part);
+std::string prices_text(const PriceTable& table, const std::string& component);
+nlohmann::ordered_json prices_json(const PriceTable& table, const std::string& component);
 
 }  // namespace loom

@@ -166,14 +166,14 @@ class GridClaim {
     }
     if (!result.job || result.job->explanation.stages.empty()) return text;
     const Explanation& it = result.job->explanation;
-    std::vector<TimeShare> parts = it.stages[it.busiest].shares;
-    std::stable_sort(parts.begin(), parts.end(),
+    std::vector<TimeShare> time_shares = it.stages[it.busiest].shares;
+    std::stable_sort(time_shares.begin(), time_shares.end(),
                      [](const TimeShare& a, const TimeShare& b) { return a.time > b.time; });
     constexpr std::size_t kShown = 3;
     text += fmt::format(" ({}:", strategy_text(*result.job));
-    for (std::size_t i = 0; i < std::min(kShown, parts.size()); ++i) {
-      text += fmt::format("{} {} {:.0f} %", i == 0 ? "" : ",", parts[i].name,
-                          100 * static_cast<double>(parts[i].time.count()) /
+    for (std::size_t i = 0; i < std::min(kShown, time_shares.size()); ++i) {
+      text += fmt::format("{} {} {:.0f} %", i == 0 ? "" : ",", time_shares[i].name,
+                          100 * static_cast<double>(time_shares[i].time.count()) /
                               static_cast<double>(result.job->iteration_time.count()));
     }
     return text + ")";

@@ -10,7 +10,7 @@ namespace loom {
 namespace {
 
 // A message of 1 MB at 8 Gbps takes 1 ms; all else follows.
-const std::string kPart = R"(title: t
+const std::string kSection = R"(title: t
 source: s
 scenario:
   workload: {collective: point_to_point, size: 1 MB}
@@ -27,7 +27,7 @@ plots:
 )";
 
 Study study_of(const std::string& claims, bool quick = false) {
-  return reproduce(parse_yaml(kPart + "claims:\n" + claims, "p.yaml"), quick, {.threads = 1});
+  return reproduce(parse_yaml(kSection + "claims:\n" + claims, "p.yaml"), quick, {.threads = 1});
 }
 
 std::string claim(const std::string& rest) {

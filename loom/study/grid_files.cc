@@ -96,10 +96,10 @@ std::string picture(const GridStudy& study, const GridPlot& wanted, const std::s
 
 }  // namespace
 
-std::vector<GridPlot> plots_of(const Tree& part) {
+std::vector<GridPlot> plots_of(const Tree& section) {
   constexpr std::array<std::string_view, 1> kWhere = {"where"};
   std::vector<GridPlot> plots;
-  const Tree* list = part.find("plots");
+  const Tree* list = section.find("plots");
   for (const Tree& item : list == nullptr ? std::vector<Tree>{} : list->items) {
     const Settings settings(item, kPlot, "plot", kWhere);
     GridPlot& plot = plots.emplace_back();
@@ -112,7 +112,7 @@ std::vector<GridPlot> plots_of(const Tree& part) {
     for (const TreeEntry& it : where == nullptr ? std::vector<TreeEntry>{} : where->entries) {
       plot.where.emplace_back(it.key, it.value.text);
     }
-    const Tree* grid = part.find("grid");
+    const Tree* grid = section.find("grid");
     std::vector<std::string> axes = {plot.x, plot.series};
     if (!plot.each.empty()) axes.push_back(plot.each);
     for (const auto& it : plot.where) axes.push_back(it.first);

@@ -17,6 +17,6 @@ Table grid_table(const GridStudy& study);
 std::vector<std::pair<std::string, std::string>> study_files(const Study& study);
 
 // `plots` of a part of a paper. InputError where they are written wrongly.
-std::vector<GridPlot> plots_of(const Tree& part);
+std::vector<GridPlot> plots_of(const Tree& section);
 
 }  // namespace loom

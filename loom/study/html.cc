@@ -55,15 +55,15 @@ Json metrics(const JobResult& job) {
 }
 
 Json memory(const JobResult& job) {
-  Json parts = Json::array();
-  const auto part = [&](std::string_view name, Bytes size) {
-    parts.push_back({{"name", name}, {"bytes", size.count}});
+  Json components = Json::array();
+  const auto add_component = [&](std::string_view name, Bytes size) {
+    components.push_back({{"name", name}, {"bytes", size.count}});
   };
-  part("weights", job.memory.weights);
-  part("gradients", job.memory.gradients);
-  part("optimizer", job.memory.optimizer);
-  part("activations", job.memory.activations);
-  return {{"limit", job.memory_limit.count}, {"parts", parts}};
+  add_component("weights", job.memory.weights);
+  add_component("gradients", job.memory.gradients);
+  add_component("optimizer", job.memory.optimizer);
+  add_component("activations", job.memory.activations);
+  return {{"limit", job.memory_limit.count}, {"parts", components}};
 }
 
 Json ranking(const JobResult& job) {

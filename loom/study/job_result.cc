@@ -14,7 +14,7 @@ void add_work(const PreparedJob& job, double seconds, JobResult& result) {
 
 }  // namespace
 
-JobResult job_result(const Prepared& prepared, const Outcome& outcome, const PartLog& log) {
+JobResult job_result(const Prepared& prepared, const Outcome& outcome, const RankTaskLog& log) {
   const PreparedJob& job = *prepared.job;
   JobResult result;
   result.model = job.spec.model.name;

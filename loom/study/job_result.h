@@ -32,7 +32,7 @@ struct JobResult {
 };
 
 // From the moments of a run.
-JobResult job_result(const Prepared& prepared, const Outcome& outcome, const PartLog& log);
+JobResult job_result(const Prepared& prepared, const Outcome& outcome, const RankTaskLog& log);
 
 // The strategy in a line.
 std::string strategy_text(const JobResult& job);

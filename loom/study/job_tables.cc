@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-double part(Duration time, Duration whole) {
+double fraction(Duration time, Duration whole) {
   return whole.count() == 0
              ? 0
              : static_cast<double>(time.count()) / static_cast<double>(whole.count());
@@ -154,7 +154,7 @@ void add_job_cells(const std::vector<Result>& results, const Result& result,
     row.emplace_back(job.model_flops_share);
     row.emplace_back(job.memory.total());
   }
-  row.emplace_back(part(sum(exposed(job.explanation)), job.iteration_time));
+  row.emplace_back(fraction(sum(exposed(job.explanation)), job.iteration_time));
   if (!batches_count(results)) return;
   row.emplace_back(job.batch);
   row.push_back(job.training ? Cell(readable(job.training->span)) : Cell());
@@ -163,7 +163,7 @@ void add_job_cells(const std::vector<Result>& results, const Result& result,
 Table breakdown_table(const std::vector<TimeShare>& shares, Duration whole) {
   Table table{{"what", "time", "share"}, {}};
   for (const TimeShare& it : sorted(shares)) {
-    table.rows.push_back({it.name, it.time, percent(part(it.time, whole))});
+    table.rows.push_back({it.name, it.time, percent(fraction(it.time, whole))});
   }
   return table;
 }
@@ -190,7 +190,7 @@ Table ranking_table(const StrategySearch& search, std::size_t most) {
     if (it.bound.count() > 0) row[2] = it.bound;
     if (it.predicted.count() > 0) {
       row[3] = it.predicted;
-      row[5] = part(time(it), time(search.ranking.front()));
+      row[5] = fraction(time(it), time(search.ranking.front()));
     }
     if (it.simulated.count() > 0) row[4] = it.simulated;
   }
@@ -219,9 +219,9 @@ void add_job_json(const JobResult& job, nlohmann::ordered_json& json) {
   json["breakdown"] = shares_json(job.explanation.stages[job.explanation.busiest].shares);
   json["exposed"] = shares_json(exposed(job.explanation));
   if (!job.profiled) {
-    Table parts = memory_table(job);
-    parts.rows.pop_back();  // the limit is no part
-    json["memory_parts"] = to_json(parts);
+    Table components = memory_table(job);
+    components.rows.pop_back();  // the limit is no part
+    json["memory_parts"] = to_json(components);
   }
   if (job.search_report) {
     json["rounds"] = to_json(rounds_table(*job.search_report));

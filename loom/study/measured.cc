@@ -42,11 +42,11 @@ Measured run_named(const Tree& name, bool quick, const RunOptions& options) {
 
 }  // namespace
 
-void run_measured(const Tree& part, bool quick, const RunOptions& options, Study& study) {
-  const Measured measured = run_named(*part.find("measured"), quick, options);
-  const Tree* claims = part.find("claims");
+void run_measured(const Tree& section, bool quick, const RunOptions& options, Study& study) {
+  const Measured measured = run_named(*section.find("measured"), quick, options);
+  const Tree* claims = section.find("claims");
   if (claims == nullptr || claims->kind != Tree::Kind::list) {
-    throw InputError(part.place, "the paper lacks 'claims' (a list)");
+    throw InputError(section.place, "the paper lacks 'claims' (a list)");
   }
   for (const Tree& it : claims->items) {
     const Settings wanted(it, kClaim, "claim");

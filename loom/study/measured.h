@@ -29,6 +29,6 @@ Measured measure_lightning_serving(bool quick, const RunOptions& options);
 
 // Runs the part of a paper that has `measured`, and judges its claims. InputError where a name is
 // not known.
-void run_measured(const Tree& part, bool quick, const RunOptions& options, Study& study);
+void run_measured(const Tree& section, bool quick, const RunOptions& options, Study& study);
 
 }  // namespace loom

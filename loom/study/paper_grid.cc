@@ -109,10 +109,11 @@ const std::string& PaperGrid::value(const GridPoint& point, int axis) const {
   return axes[a].values[static_cast<std::size_t>(point.at[a])].name;
 }
 
-PaperGrid read_grid(const Tree& part, const Tree& scenario, bool quick) {
+PaperGrid read_grid(const Tree& section, const Tree& scenario, bool quick) {
   PaperGrid grid;
-  for (const TreeEntry& entry : part.find("grid")->entries) grid.axes.push_back(read_axis(entry));
-  const Tree* reduced = part.find("quick");
+  for (const TreeEntry& entry : section.find("grid")->entries)
+    grid.axes.push_back(read_axis(entry));
+  const Tree* reduced = section.find("quick");
   if (quick && reduced != nullptr) reduce(grid.axes, *reduced);
   std::vector<int> at(grid.axes.size(), 0);
   for (bool more = true; more;) {

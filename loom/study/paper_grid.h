@@ -45,6 +45,6 @@ struct PaperGrid {
 };
 
 // InputError where it is written wrongly. `quick`: the reduced run.
-PaperGrid read_grid(const Tree& part, const Tree& scenario, bool quick);
+PaperGrid read_grid(const Tree& section, const Tree& scenario, bool quick);
 
 }  // namespace loom

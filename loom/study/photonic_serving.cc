@@ -21,13 +21,13 @@ using photonic::ReplyStatus;
 using photonic::ServedNetwork;
 
 std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
+  std::vector<std::string> fragments;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
+    fragments.push_back(text.substr(begin, end - begin));
     begin = end + 1;
   }
-  return parts;
+  return fragments;
 }
 
 // The number before '=', or `next`; the rest is left in `text`.
@@ -116,7 +116,7 @@ std::vector<std::pair<std::string, Cell>> server_facts(const photonic::Inference
       {"refused_wrong_size", it.wrong_size},
       {"refused_too_large", it.too_large},
       {"refused_busy", it.busy},
-      {"parts", it.parts},
+      {"parts", it.fragments},
       {"given_up", it.given_up},
       {"send_failures", it.send_failures},
       {"compute_p50", picoseconds(server.compute_times().percentile(0.5))},

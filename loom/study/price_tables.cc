@@ -9,16 +9,16 @@
 namespace loom {
 namespace {
 
-std::vector<PriceEntry> chosen(const PriceTable& table, const std::string& part) {
+std::vector<PriceEntry> chosen(const PriceTable& table, const std::string& component) {
   std::vector<PriceEntry> entries;
   std::vector<std::string_view> known;
   for (const PriceEntry& it : table.entries) {
-    if (part.empty() || it.part == part) entries.push_back(it);
-    if (known.empty() || known.back() != it.part) known.emplace_back(it.part);
+    if (component.empty() || it.component == component) entries.push_back(it);
+    if (known.empty() || known.back() != it.component) known.emplace_back(it.component);
   }
   if (entries.empty()) {
-    throw InputError({}, fmt::format("there is no part '{}'{}; 'lightloom prices' lists them", part,
-                                     suggestion(part, known)));
+    throw InputError({}, fmt::format("there is no part '{}'{}; 'lightloom prices' lists them",
+                                     component, suggestion(component, known)));
   }
   return entries;
 }
@@ -52,25 +52,25 @@ class Notes {
 
 }  // namespace
 
-std::string prices_text(const PriceTable& table, const std::string& part) {
+std::string prices_text(const PriceTable& table, const std::string& component) {
   Notes notes;
   Table rows{{"part", "rate", "price", "price_from", "power", "power_from"}, {}};
-  for (const PriceEntry& it : chosen(table, part)) {
-    rows.rows.push_back({it.part, rate_cell(it), it.price, notes.number(it.price_source), it.power,
-                         notes.number(it.power_source)});
+  for (const PriceEntry& it : chosen(table, component)) {
+    rows.rows.push_back({it.component, rate_cell(it), it.price, notes.number(it.price_source),
+                         it.power, notes.number(it.power_source)});
   }
   return fmt::format("between rates: {}\n\n{}\nfrom:\n{}",
                      kBetweenNames[static_cast<std::size_t>(table.between)], to_text(rows),
                      notes.text());
 }
 
-nlohmann::ordered_json prices_json(const PriceTable& table, const std::string& part) {
+nlohmann::ordered_json prices_json(const PriceTable& table, const std::string& component) {
   nlohmann::ordered_json json;
   json["between"] = kBetweenNames[static_cast<std::size_t>(table.between)];
   json["parts"] = nlohmann::ordered_json::array();
-  for (const PriceEntry& it : chosen(table, part)) {
+  for (const PriceEntry& it : chosen(table, component)) {
     nlohmann::ordered_json entry;
-    entry["part"] = it.part;
+    entry["part"] = it.component;
     entry["rate"] = to_json(rate_cell(it));
     entry["price"] = to_json(Cell(it.price));
     entry[it.price_source.estimate ? "price_estimate" : "price_source"] = it.price_source.text;

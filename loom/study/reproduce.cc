@@ -129,8 +129,8 @@ bool holds(const std::string& rule, double published, double ours, const Place& 
   if (const auto least = after("at least ")) return ours >= *least;
   if (const auto most = after("at most ")) return ours <= *most;
   if (rule.starts_with("within ") && rule.ends_with(" %")) {
-    const auto part = number(std::string_view(rule).substr(7, rule.size() - 9));
-    if (part) return std::abs(ours - published) <= std::abs(published) * *part / 100;
+    const auto section = number(std::string_view(rule).substr(7, rule.size() - 9));
+    if (section) return std::abs(ours - published) <= std::abs(published) * *section / 100;
   }
   const std::size_t to = rule.find(" to ");
   if (rule.starts_with("from ") && to != std::string::npos) {
@@ -145,40 +145,40 @@ bool holds(const std::string& rule, double published, double ours, const Place& 
 
 namespace {
 
-void run_cases(const Tree& part, const RunOptions& options, Study& study) {
+void run_cases(const Tree& section, const RunOptions& options, Study& study) {
   std::vector<std::string> names;
   std::vector<Scenario> scenarios;
-  for (const Tree& one : list_of(part, "cases").items) {
+  for (const Tree& one : list_of(section, "cases").items) {
     names.push_back(text_of(one, "name"));
-    scenarios.push_back(scenario_of(part, one));
+    scenarios.push_back(scenario_of(section, one));
   }
   std::vector<Result> all = run_all(scenarios, options);
   Results results;
   for (std::size_t i = 0; i < all.size(); ++i) results.emplace(names[i], std::move(all[i]));
-  for (const Tree& claim : list_of(part, "claims").items) {
+  for (const Tree& claim : list_of(section, "claims").items) {
     study.claims.push_back(judge(Settings(claim, kClaim, "claim"), results, study));
   }
 }
 
-void run_grid(const Tree& part, bool quick, const RunOptions& options, Study& study) {
-  const Tree* scenario = part.find("scenario");
-  if (scenario == nullptr) throw InputError(part.place, "the paper lacks 'scenario' (a map)");
-  GridStudy grid{read_grid(part, *scenario, quick), {}, plots_of(part)};
+void run_grid(const Tree& section, bool quick, const RunOptions& options, Study& study) {
+  const Tree* scenario = section.find("scenario");
+  if (scenario == nullptr) throw InputError(section.place, "the paper lacks 'scenario' (a map)");
+  GridStudy grid{read_grid(section, *scenario, quick), {}, plots_of(section)};
   std::vector<Scenario> scenarios;
   for (const GridPoint& it : grid.grid.points) scenarios.push_back(it.scenario);
   grid.results = run_all(scenarios, options);
-  for (const Tree& claim : list_of(part, "claims").items) {
+  for (const Tree& claim : list_of(section, "claims").items) {
     Claim judged = judge_grid(claim, grid.grid, grid.results);
     judged.source = study.source;
-    judged.reduced = quick && part.find("quick") != nullptr;
+    judged.reduced = quick && section.find("quick") != nullptr;
     study.claims.push_back(std::move(judged));
   }
   study.grids.push_back(std::move(grid));
 }
 
-void run_shared(const Tree& part, std::size_t index, const RunOptions& options, Study& study) {
-  const SharingStudy shared = run_sharing(*part.find("sharing"), options);
-  for (const Tree& claim : list_of(part, "claims").items) {
+void run_shared(const Tree& section, std::size_t index, const RunOptions& options, Study& study) {
+  const SharingStudy shared = run_sharing(*section.find("sharing"), options);
+  for (const Tree& claim : list_of(section, "claims").items) {
     study.claims.push_back(judge_sharing(claim, shared));
     study.claims.back().source = study.source;
   }
@@ -192,8 +192,8 @@ Study reproduce(const Tree& paper, bool quick, const RunOptions& options) {
   Study study;
   study.title = text_of(paper, "title");
   study.source = text_of(paper, "source");
-  const Tree* parts = paper.find("parts");
-  const std::vector<Tree> all = parts == nullptr ? std::vector<Tree>{paper} : parts->items;
+  const Tree* sections = paper.find("parts");
+  const std::vector<Tree> all = sections == nullptr ? std::vector<Tree>{paper} : sections->items;
   for (std::size_t i = 0; i < all.size(); ++i) {
     RunOptions one = options;
     if (options.progress) {
@@ -208,7 +208,7 @@ Study reproduce(const Tree& paper, bool quick, const RunOptions& options) {
     } else if (all[i].find("sharing") != nullptr) {
       run_shared(all[i], i, one, study);
     } else if (all[i].find("day") != nullptr) {
-      run_day_part(all[i], quick, one, study);
+      run_scheduling_section(all[i], quick, one, study);
     } else {
       run_cases(all[i], one, study);
     }

@@ -39,12 +39,12 @@ class Observers : public Observer {
     return std::any_of(observers_.begin(), observers_.end(),
                        [](const Observer* it) { return it->wants_each(); });
   }
-  bool wants_parts() const override {
+  bool wants_tasks() const override {
     return std::any_of(observers_.begin(), observers_.end(),
-                       [](const Observer* it) { return it->wants_parts(); });
+                       [](const Observer* it) { return it->wants_tasks(); });
   }
-  void part(const PartRecord& record) override {
-    for (Observer* it : observers_) it->part(record);
+  void task(const RankTaskRecord& record) override {
+    for (Observer* it : observers_) it->task(record);
   }
   void alike(std::span<const int> representatives) override {
     for (Observer* it : observers_) it->alike(representatives);
@@ -76,7 +76,7 @@ EngineOptions engine_options(const Scenario& scenario) {
 }
 
 Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOptions& options,
-                 std::string* trace_text, PartLog& log) {
+                 std::string* trace_text, RankTaskLog& log) {
   const bool tells_each = trace_text != nullptr || !options.timeline.empty();
   if (options.replacements.trace) {
     const std::string& path = *options.replacements.trace;
@@ -194,7 +194,7 @@ std::vector<FlowResult> flow_results(const Prepared& prepared, const Outcome& ou
   return flows;
 }
 
-ResultDetails details_of(const Prepared& prepared, const Result& result, const PartLog& log) {
+ResultDetails details_of(const Prepared& prepared, const Result& result, const RankTaskLog& log) {
   constexpr int kMostCells = 64;
   ResultDetails details;
   const auto* job = prepared.job ? &prepared.job->lowered : nullptr;
@@ -202,15 +202,15 @@ ResultDetails details_of(const Prepared& prepared, const Result& result, const P
     return job == nullptr || job->tags[o].iteration == job->iterations - 1;
   });
   if (job != nullptr && !result.outcome.deadlock) {
-    details.lanes = iteration_lanes(*job, prepared.workload, log.parts(), result.job->explanation);
+    details.lanes = iteration_lanes(*job, prepared.workload, log.tasks(), result.job->explanation);
   }
   return details;
 }
 
 Cost cost_of(const Scenario& scenario, const Prepared& prepared, const RunOptions& options) {
   const FabricContext context{prepared.network.devices, scenario.seed()};
-  const Bill bill =
-      options.replacements.links ? parts_of(prepared.network) : bill_of(scenario.fabric, context);
+  const Bill bill = options.replacements.links ? components_of(prepared.network)
+                                               : bill_of(scenario.fabric, context);
   return loom::cost_of(bill, prices_of(scenario.settings), scenario.fabric.settings.place());
 }
 
@@ -243,7 +243,7 @@ Result run(const Scenario& scenario, const RunOptions& options, std::string* tra
   result.engine = prepared.engine;
   result.infeasible = prepared.infeasible;
   if (options.cost) result.cost = cost_of(scenario, prepared, options);
-  PartLog log;
+  RankTaskLog log;
   if (prepared.infeasible.empty()) {
     result.outcome = simulate(scenario, prepared, options, trace, log);
   }

@@ -114,12 +114,12 @@ TEST(Run, TheFirstMistakeInOrderIsTheOneReported) {
 }
 
 TEST(Run, ProgressEndsAtOne) {
-  std::vector<double> parts;
+  std::vector<double> fractions;
   RunOptions options;
   options.threads = 1;
-  options.progress = [&](double part) { parts.push_back(part); };
+  options.progress = [&](double fraction) { fractions.push_back(fraction); };
   run_all(scenarios(with_workload("collective: all_reduce, size: [1 MB, 2 MB]")), options);
-  EXPECT_EQ(parts, (std::vector<double>{0.5, 1.0}));
+  EXPECT_EQ(fractions, (std::vector<double>{0.5, 1.0}));
 }
 
 TEST(Replacements, AreStagesAndFiles) {

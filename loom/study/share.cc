@@ -113,7 +113,7 @@ PeriodicOptions options_of(const ShareRequest& request, const SharedProfiles& pr
   return options;
 }
 
-double part_of(Duration part, Duration whole) {
+double fraction_of(Duration part, Duration whole) {
   return whole.count() == 0
              ? 0
              : static_cast<double>(part.count()) / static_cast<double>(whole.count());
@@ -150,7 +150,7 @@ Table share_jobs_table(const ShareResult& result) {
     const TimeSpread spread = spread_of(times);
     for (const Cell& cell :
          std::vector<Cell>{spread.mean, spread.p50, spread.p99, times.back(),
-                           part_of(spread.mean, job.period()), run.realignments}) {
+                           fraction_of(spread.mean, job.period()), run.realignments}) {
       table.rows.back().push_back(cell);
     }
   }
@@ -165,7 +165,7 @@ Table share_links_table(const ShareResult& result) {
     const double could = static_cast<double>(link.capacity.bits_per_second) / 8e12 *
                          static_cast<double>(result.run.end.count());
     table.rows.push_back({link.name, link.capacity, could == 0 ? 0 : use.bytes / could,
-                          part_of(use.congested, result.run.end),
+                          fraction_of(use.congested, result.run.end),
                           Bytes{std::llround(use.excess_bytes)}});
   }
   return table;

@@ -36,7 +36,7 @@ constexpr std::array<Parameter, 6> kSharing = {{
      .summary = "each job starts so much after the one before",
      .fallback = "0 s"},
 }};
-constexpr std::array<std::string_view, 4> kParts = {"scenario", "jobs", "groups", "runs"};
+constexpr std::array<std::string_view, 4> kSections = {"scenario", "jobs", "groups", "runs"};
 
 constexpr std::array<Parameter, 6> kRun = {{
     {.name = "transport",
@@ -71,7 +71,7 @@ constexpr std::array<Parameter, 2> kPlain = {{
      .least = 1},
 }};
 
-const Tree& part_of(const Tree& map, std::string_view key) {
+const Tree& section_of(const Tree& map, std::string_view key) {
   const Tree* found = map.find(key);
   if (found == nullptr || found->kind != Tree::Kind::map || found->entries.empty()) {
     throw InputError(found == nullptr ? map.place : found->place,
@@ -214,18 +214,18 @@ double slowdown_in_turns(const SharingGroup& group, std::int64_t iterations) {
 }  // namespace
 
 SharingStudy run_sharing(const Tree& sharing, const RunOptions& options) {
-  const Settings settings(sharing, kSharing, "sharing", kParts);
+  const Settings settings(sharing, kSharing, "sharing", kSections);
   const Bandwidth link = settings.bandwidth("link");
   SharingStudy study;
   study.settle = settings.whole("settle");
-  const std::vector<TreeEntry>& jobs = part_of(sharing, "jobs").entries;
+  const std::vector<TreeEntry>& jobs = section_of(sharing, "jobs").entries;
   study.jobs.resize(jobs.size());
   for_each_index(jobs.size(), options.threads,
                  [&](std::size_t i) { study.jobs[i] = profile_of(jobs[i], sharing, link); });
-  for (const TreeEntry& it : part_of(sharing, "groups").entries) {
+  for (const TreeEntry& it : section_of(sharing, "groups").entries) {
     study.groups.push_back(group_of(it, study.jobs, link));
   }
-  for (const TreeEntry& it : part_of(sharing, "runs").entries) {
+  for (const TreeEntry& it : section_of(sharing, "runs").entries) {
     study.runs.push_back(run_of(it, settings));
   }
   study.times.resize(study.groups.size());

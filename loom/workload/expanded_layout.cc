@@ -21,7 +21,7 @@ ExpandedLayout::ExpandedLayout(const Workload& workload)
   }
   find_common_ends();
   match_receives();
-  place_parts();
+  number_operations();
 }
 
 ExpandedLayout::Script ExpandedLayout::script_of(const Collective& collective, int ranks) {
@@ -91,11 +91,11 @@ void ExpandedLayout::match_receives() {
   }
 }
 
-void ExpandedLayout::place_parts() {
+void ExpandedLayout::number_operations() {
   std::size_t next = 0;
   for (std::size_t i = 0; i < workload_.operations.size(); ++i) {
     first_.push_back(static_cast<Index>(next));
-    next += parts_of(i) + (common_end_[i] ? 1 : 0);
+    next += operation_count(i) + (common_end_[i] ? 1 : 0);
     if (next > kMostOperations) {
       throw LimitError(
           fmt::format("the expanded workload has more than {} operations", kMostOperations));
@@ -104,7 +104,7 @@ void ExpandedLayout::place_parts() {
   first_.push_back(static_cast<Index>(next));
 }
 
-std::size_t ExpandedLayout::parts_of(std::size_t i) {
+std::size_t ExpandedLayout::operation_count(std::size_t i) {
   if (!of_groups(i)) return 1;
   if (workload_.operations[i].kind == OperationKind::compute) return groups_of(i).members.size();
   const auto [collective, ranks] = key(i);

@@ -67,8 +67,8 @@ class ExpandedLayout {
   Index end_on(std::size_t i, int device) const;
   void find_common_ends();
   void match_receives();
-  void place_parts();
-  std::size_t parts_of(std::size_t i);
+  void number_operations();
+  std::size_t operation_count(std::size_t i);
 
   const Workload& workload_;
   std::vector<Positions> positions_;               // by groups: a device's place among the members

@@ -32,9 +32,9 @@ double error(Duration analytic, Duration fluid) {
   return static_cast<double>(analytic.count()) / static_cast<double>(fluid.count()) - 1;
 }
 
-double quantile(std::vector<double> values, double part) {
+double quantile(std::vector<double> values, double fraction) {
   std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
+  return values[static_cast<std::size_t>(fraction * static_cast<double>(values.size() - 1))];
 }
 
 struct Spread {

@@ -34,7 +34,7 @@ class PlainReading {
   }
 
  private:
-  using Part = std::pair<std::size_t, int>;  // operation, device
+  using RankTask = std::pair<std::size_t, int>;  // operation, device
 
   std::vector<int> devices_of(std::size_t operation) const {
     const Operation& it = workload_.operations[operation];
@@ -58,8 +58,8 @@ class PlainReading {
     const auto found = end_.find({operation, device});
     if (found != end_.end()) return found->second;
     const std::vector<int> devices = devices_of(operation);
-    const bool takes_part = std::find(devices.begin(), devices.end(), device) != devices.end();
-    return takes_part ? std::nullopt : end_of_all(operation);
+    const bool participates = std::find(devices.begin(), devices.end(), device) != devices.end();
+    return participates ? std::nullopt : end_of_all(operation);
   }
 
   // The k-th message between these two, for the k-th receive.
@@ -92,7 +92,7 @@ class PlainReading {
 
   bool take_earliest() {
     std::optional<Duration> earliest;
-    Part chosen;
+    RankTask chosen;
     for (std::size_t o = 0; o < workload_.operations.size(); ++o) {
       for (const int device : devices_of(o)) {
         if (end_.count({o, device}) > 0) continue;
@@ -106,20 +106,20 @@ class PlainReading {
     return earliest.has_value();
   }
 
-  void carry_out(const Part& part, Duration when) {
-    const Operation& it = workload_.operations[part.first];
+  void carry_out(const RankTask& task, Duration when) {
+    const Operation& it = workload_.operations[task.first];
     Duration end = when;
     if (it.kind == OperationKind::message) end += kLatency;
     if (it.kind == OperationKind::compute) {
-      at_once_ = at_once_ || !began_.insert({part.second, when}).second;
-      Duration& free = free_[static_cast<std::size_t>(part.second)];
+      at_once_ = at_once_ || !began_.insert({task.second, when}).second;
+      Duration& free = free_[static_cast<std::size_t>(task.second)];
       end = free = std::max(free, when) + it.time;
     }
-    end_[part] = end;
+    end_[task] = end;
   }
 
   const Workload& workload_;
-  std::map<Part, Duration> end_;
+  std::map<RankTask, Duration> end_;
   std::vector<Duration> free_;  // of each device: when it has computed all it was given
   std::set<std::pair<int, Duration>> began_;
   bool at_once_ = false;

@@ -143,7 +143,7 @@ TEST(Placement, JobsCutByOperatorsRunOnBothEngines) {
         fmt::format("kind: switch, bandwidth: {}, latency: 1 us", exact(it.plan.link.bandwidth)),
         it.plan.devices());
     EXPECT_TRUE(it.plan.replicas == 1 || fold(job.workload).has_value());
-    PartLog log;
+    RankTaskLog log;
     const Outcome fluid = simulate_fluid(job.workload, network, {}, {.observer = &log});
     const Outcome analytic = simulate_analytic(job.workload, network, {});
     ASSERT_FALSE(fluid.deadlock.has_value());

@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const ServerCounters& it = server.counters();
   LOOM_CHECK(it.received == it.answered + it.described + it.passed_through + it.truncated +
                                 it.replies + it.wrong_version + it.malformed + it.unknown_model +
-                                it.wrong_size + it.too_large + it.busy + it.parts,
+                                it.wrong_size + it.too_large + it.busy + it.fragments,
              "every datagram is counted once");
   return 0;
 }

@@ -74,7 +74,8 @@ void add_seen(Seen& seen, const std::string& name, const WiredSignal& signal,
 
 }  // namespace
 
-Bench::Bench(const std::string& verilog, std::vector<BenchPart> parts) : parts_(std::move(parts)) {
+Bench::Bench(const std::string& verilog, std::vector<BenchInstance> instances)
+    : instances_(std::move(instances)) {
   name_wires();
   folder_.write("design.sv", verilog);
   folder_.write("bench.sv", top());
@@ -89,9 +90,9 @@ Bench::Bench(const std::string& verilog, std::vector<BenchPart> parts) : parts_(
 }
 
 void Bench::name_wires() {
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
+  for (std::size_t p = 0; p < instances_.size(); ++p) {
     std::map<std::string, std::size_t> places;
-    for (const Port& port : parts_[p].ports) {
+    for (const Port& port : instances_[p].ports) {
       std::vector<Wire>& wires = port.type.starts_with("input") ? inputs_ : outputs_;
       places[port.name] = wires.size();
       wires.push_back({fmt::format("part_{}_{}", p, port.name), width_of(port.type)});
@@ -115,9 +116,9 @@ std::string Bench::top() const {
       formats[wires == &outputs_ ? 1 : 0] += "%h ";
     }
   }
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    text += fmt::format("  {} part_{} (.clock(clock)", parts_[p].module, p);
-    for (const Port& port : parts_[p].ports) {
+  for (std::size_t p = 0; p < instances_.size(); ++p) {
+    text += fmt::format("  {} part_{} (.clock(clock)", instances_[p].module, p);
+    for (const Port& port : instances_[p].ports) {
       text += fmt::format(",\n      .{0}(part_{1}_{0})", port.name, p);
     }
     text += ");\n";
@@ -156,21 +157,21 @@ BenchRow Bench::no_inputs() const {
   return row;
 }
 
-std::size_t Bench::place(std::size_t part, const std::string& port) const {
-  const auto found = places_[part].find(port);
-  LOOM_CHECK(found != places_[part].end(), "only ports that there are are asked for");
+std::size_t Bench::place(std::size_t instance, const std::string& port) const {
+  const auto found = places_[instance].find(port);
+  LOOM_CHECK(found != places_[instance].end(), "only ports that there are are asked for");
   return found->second;
 }
 
-std::string Bench::text(std::size_t part, const WiredDesign& design,
+std::string Bench::text(std::size_t instance, const WiredDesign& design,
                         const BenchRow& outputs) const {
   Seen seen;
   std::vector<std::size_t> acted;
   for (const auto& [name, signal] : design.signals) {
-    add_seen(seen, name, signal, outputs[place(part, "seen_" + identifier(name))]);
+    add_seen(seen, name, signal, outputs[place(instance, "seen_" + identifier(name))]);
   }
   for (std::size_t m = 0; m < design.modules.size(); ++m) {
-    if (bit(outputs[place(part, "act_" + design.modules[m].from->name)], 0)) acted.push_back(m);
+    if (bit(outputs[place(instance, "act_" + design.modules[m].from->name)], 0)) acted.push_back(m);
   }
   return in_words(design, seen, acted);
 }

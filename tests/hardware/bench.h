@@ -13,7 +13,7 @@
 namespace loom::testing {
 
 // One module on the bench, and its ports without `clock`; their widths are numbers.
-struct BenchPart {
+struct BenchInstance {
   std::string module;
   std::vector<Port> ports;
 };
@@ -24,7 +24,7 @@ using BenchRow = std::vector<std::string>;
 class Bench {
  public:
   // A failure of the test where Verilator has anything to say about the text.
-  Bench(const std::string& verilog, std::vector<BenchPart> parts);
+  Bench(const std::string& verilog, std::vector<BenchInstance> instances);
 
   // What the outputs are in the cycle of each row.
   std::vector<BenchRow> run(const std::vector<BenchRow>& rows) const;
@@ -32,10 +32,10 @@ class Bench {
   BenchRow no_inputs() const;  // zeros
 
   // Where a port stands in rows.
-  std::size_t place(std::size_t part, const std::string& port) const;
+  std::size_t place(std::size_t instance, const std::string& port) const;
 
   // What the modules of a part did, in the words of text_of().
-  std::string text(std::size_t part, const WiredDesign& design, const BenchRow& outputs) const;
+  std::string text(std::size_t instance, const WiredDesign& design, const BenchRow& outputs) const;
 
  private:
   struct Wire {
@@ -47,7 +47,7 @@ class Bench {
   std::string top() const;
 
   Folder folder_;
-  std::vector<BenchPart> parts_;
+  std::vector<BenchInstance> instances_;
   std::vector<Wire> inputs_;
   std::vector<Wire> outputs_;
   std::vector<std::map<std::string, std::size_t>> places_;  // of ports, for each part

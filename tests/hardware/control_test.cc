@@ -166,7 +166,7 @@ class Programs {
  public:
   explicit Programs(Random& random) : random_(random) {
     std::string text;
-    std::vector<BenchPart> parts;
+    std::vector<BenchInstance> instances;
     for (int p = 0; p < kPrograms; ++p) {
       programs_.push_back(std::make_unique<CountActionProgram>(random_program(random, p)));
       designs_.push_back(wired(*programs_.back(), kTargets, kHardware, {"n", "k"}));
@@ -174,9 +174,9 @@ class Programs {
       text += control_verilog(designs_.back(), name) + "\n";
       std::vector<Port> ports = control_ports(designs_.back());
       ports.erase(ports.begin());  // clock
-      parts.push_back({name, std::move(ports)});
+      instances.push_back({name, std::move(ports)});
     }
-    bench_ = std::make_unique<Bench>(text, std::move(parts));
+    bench_ = std::make_unique<Bench>(text, std::move(instances));
   }
 
   void compare() {

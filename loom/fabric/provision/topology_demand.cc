@@ -26,8 +26,8 @@ Demand demand_over(const TopologyDemand& demand, const std::vector<GroupRings>& 
   for (const PairDemand& it : demand.pairs) bytes[{it.from, it.to}] += it.bytes.count;
   for (const GroupRings& it : rings) {
     const AllReduceGroup& group = demand.groups[static_cast<std::size_t>(it.group)];
-    const auto parts = Int128{group.members.size()} * it.steps.size();
-    const auto each = static_cast<std::int64_t>((reduced_bytes(group) + parts - 1) / parts);
+    const auto shares = Int128{group.members.size()} * it.steps.size();
+    const auto each = static_cast<std::int64_t>((reduced_bytes(group) + shares - 1) / shares);
     for (const int step : it.steps) {
       for (const Joined& join : ring_of(group.members, step)) {
         if (each > 0) bytes[{join.from, join.to}] += each;

@@ -154,21 +154,21 @@ void add_matchings(const Demand& pairs, const MatchingRounds& how, FreePorts& po
 
 // Device by device: a part is what it reaches and is reached from. There are few parts, and each
 // costs one look over all circuits.
-std::vector<int> strong_parts(int devices, std::span<const Joined> joins) {
+std::vector<int> strong_components(int devices, std::span<const Joined> joins) {
   const Reach forward(devices, joins, false);
   const Reach back(devices, joins, true);
-  std::vector<int> part(static_cast<std::size_t>(devices), -1);
-  int parts = 0;
+  std::vector<int> component(static_cast<std::size_t>(devices), -1);
+  int components = 0;
   for (int device = 0; device < devices; ++device) {
-    if (part[static_cast<std::size_t>(device)] >= 0) continue;
+    if (component[static_cast<std::size_t>(device)] >= 0) continue;
     const std::vector<bool> there = forward.from(device);
     const std::vector<bool> here = back.from(device);
-    for (std::size_t d = 0; d < part.size(); ++d) {
-      if (there[d] && here[d]) part[d] = parts;
+    for (std::size_t d = 0; d < component.size(); ++d) {
+      if (there[d] && here[d]) component[d] = components;
     }
-    ++parts;
+    ++components;
   }
-  return part;
+  return component;
 }
 
 }  // namespace loom

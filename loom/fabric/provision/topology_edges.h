@@ -44,6 +44,6 @@ struct MatchingRounds {
 void add_matchings(const Demand& pairs, const MatchingRounds& how, FreePorts& ports, Joins& joins);
 
 // By device: the number of its part; within a part everybody reaches everybody.
-std::vector<int> strong_parts(int devices, std::span<const Joined> joins);
+std::vector<int> strong_components(int devices, std::span<const Joined> joins);
 
 }  // namespace loom

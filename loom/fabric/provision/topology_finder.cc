@@ -31,7 +31,7 @@ class TopologyFinder {
 
   Topology run(int all_reduce_degree) {
     build(all_reduce_degree, {});
-    const std::vector<std::vector<int>> apart = parts_apart();
+    const std::vector<std::vector<int>> apart = disconnected_groups();
     if (!apart.empty()) build(all_reduce_degree, apart);
     Topology topology;
     put_in_planes(topology);
@@ -220,13 +220,13 @@ class TopologyFinder {
   }
 
   // Those of them in which somebody does not reach somebody.
-  std::vector<std::vector<int>> parts_apart() const {
-    const std::vector<int> part = strong_parts(demand_.devices, joins_);
+  std::vector<std::vector<int>> disconnected_groups() const {
+    const std::vector<int> component = strong_components(demand_.devices, joins_);
     std::vector<std::vector<int>> apart = exchanging();
     std::erase_if(apart, [&](const std::vector<int>& members) {
-      const int first = part[static_cast<std::size_t>(members.front())];
+      const int first = component[static_cast<std::size_t>(members.front())];
       return std::all_of(members.begin(), members.end(), [&](int member) {
-        return part[static_cast<std::size_t>(member)] == first;
+        return component[static_cast<std::size_t>(member)] == first;
       });
     });
     return apart;

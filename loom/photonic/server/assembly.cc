@@ -22,28 +22,28 @@ Assembly::Outcome Assembly::take(const std::string& sender, const Packet& packet
     bytes_ += packet.total;
   }
   Input& input = found->second;
-  const auto end = static_cast<std::uint32_t>(packet.offset + packet.part.size());
-  const auto same = input.parts.find(packet.offset);
-  const auto after = input.parts.lower_bound(packet.offset);
-  bool twice = same != input.parts.end() && same->second == end;
+  const auto end = static_cast<std::uint32_t>(packet.offset + packet.payload.size());
+  const auto same = input.fragments.find(packet.offset);
+  const auto after = input.fragments.lower_bound(packet.offset);
+  bool twice = same != input.fragments.end() && same->second == end;
   const bool overlaps =
-      !twice && ((after != input.parts.end() && after->first < end) ||
-                 (after != input.parts.begin() && std::prev(after)->second > packet.offset));
+      !twice && ((after != input.fragments.end() && after->first < end) ||
+                 (after != input.fragments.begin() && std::prev(after)->second > packet.offset));
   if (input.bytes.size() != packet.total || overlaps) {
     forget(found);
     return Outcome::contradiction;
   }
   input.last = now;
   const auto begin = input.bytes.begin() + static_cast<std::ptrdiff_t>(packet.offset);
-  if (twice && !std::equal(packet.part.begin(), packet.part.end(), begin)) {
-    input.parts.clear();
+  if (twice && !std::equal(packet.payload.begin(), packet.payload.end(), begin)) {
+    input.fragments.clear();
     input.there = 0;
     twice = false;
   }
   if (!twice) {
-    std::copy(packet.part.begin(), packet.part.end(), begin);
-    input.parts.emplace(packet.offset, end);
-    input.there += packet.part.size();
+    std::copy(packet.payload.begin(), packet.payload.end(), begin);
+    input.fragments.emplace(packet.offset, end);
+    input.there += packet.payload.size();
   }
   if (input.there < input.bytes.size()) return Outcome::waiting;
   whole = std::move(input.bytes);

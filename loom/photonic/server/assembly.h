@@ -49,7 +49,7 @@ class Assembly {
 
   struct Input {
     std::vector<std::uint8_t> bytes;
-    std::map<std::uint32_t, std::uint32_t> parts;  // offset and end of those that are there
+    std::map<std::uint32_t, std::uint32_t> fragments;  // offset and end of those that are there
     std::size_t there = 0;
     Moment last;
   };

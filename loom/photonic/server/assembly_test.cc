@@ -18,13 +18,13 @@ std::vector<std::uint8_t> input_of(std::size_t size) {
   return bytes;
 }
 
-Packet part_of(std::span<const std::uint8_t> input, std::size_t offset, std::size_t size,
-               std::uint64_t request = 1) {
+Packet fragment_of(std::span<const std::uint8_t> input, std::size_t offset, std::size_t size,
+                   std::uint64_t request = 1) {
   Packet packet;
   packet.request = request;
   packet.total = static_cast<std::uint32_t>(input.size());
   packet.offset = static_cast<std::uint32_t>(offset);
-  packet.part = input.subspan(offset, std::min(size, input.size() - offset));
+  packet.payload = input.subspan(offset, std::min(size, input.size() - offset));
   return packet;
 }
 
@@ -33,16 +33,18 @@ TEST(Assembly, PartsInAnyOrderAndTwiceMakeTheWhole) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
     const std::vector<std::uint8_t> input = input_of(600 + random(5000));
-    std::vector<Packet> parts;
-    for (std::size_t at = 0; at < input.size(); at += 600) parts.push_back(part_of(input, at, 600));
-    std::shuffle(parts.begin(), parts.end(), random);
+    std::vector<Packet> fragments;
+    for (std::size_t at = 0; at < input.size(); at += 600)
+      fragments.push_back(fragment_of(input, at, 600));
+    std::shuffle(fragments.begin(), fragments.end(), random);
     Assembly assembly;
     std::vector<std::uint8_t> whole;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const bool last = i + 1 == parts.size();
-      ASSERT_EQ(assembly.take("a", parts[i], {}, whole), last ? Outcome::whole : Outcome::waiting);
+    for (std::size_t i = 0; i < fragments.size(); ++i) {
+      const bool last = i + 1 == fragments.size();
+      ASSERT_EQ(assembly.take("a", fragments[i], {}, whole),
+                last ? Outcome::whole : Outcome::waiting);
       if (last) break;
-      ASSERT_EQ(assembly.take("a", parts[i], {}, whole), Outcome::waiting);
+      ASSERT_EQ(assembly.take("a", fragments[i], {}, whole), Outcome::waiting);
     }
     EXPECT_EQ(whole, input);
     EXPECT_EQ(assembly.unfinished(), 0U);
@@ -54,22 +56,22 @@ TEST(Assembly, SendersDoNotMixTheirParts) {
   const std::vector<std::uint8_t> input = input_of(1000);
   Assembly assembly;
   std::vector<std::uint8_t> whole;
-  EXPECT_EQ(assembly.take("a", part_of(input, 0, 600), {}, whole), Outcome::waiting);
-  EXPECT_EQ(assembly.take("b", part_of(input, 600, 400), {}, whole), Outcome::waiting);
+  EXPECT_EQ(assembly.take("a", fragment_of(input, 0, 600), {}, whole), Outcome::waiting);
+  EXPECT_EQ(assembly.take("b", fragment_of(input, 600, 400), {}, whole), Outcome::waiting);
   EXPECT_EQ(assembly.unfinished(), 2U);
-  EXPECT_EQ(assembly.take("a", part_of(input, 600, 400), {}, whole), Outcome::whole);
+  EXPECT_EQ(assembly.take("a", fragment_of(input, 600, 400), {}, whole), Outcome::whole);
 }
 
 TEST(Assembly, PartsThatContradictEndTheInput) {
   const std::vector<std::uint8_t> input = input_of(3000);
   Assembly assembly;
   std::vector<std::uint8_t> whole;
-  assembly.take("a", part_of(input, 600, 600), {}, whole);
-  EXPECT_EQ(assembly.take("a", part_of(input, 0, 601), {}, whole), Outcome::contradiction);
-  assembly.take("a", part_of(input, 600, 600), {}, whole);
-  EXPECT_EQ(assembly.take("a", part_of(input, 700, 600), {}, whole), Outcome::contradiction);
-  assembly.take("a", part_of(input, 600, 600), {}, whole);
-  Packet other = part_of(input, 0, 600);
+  assembly.take("a", fragment_of(input, 600, 600), {}, whole);
+  EXPECT_EQ(assembly.take("a", fragment_of(input, 0, 601), {}, whole), Outcome::contradiction);
+  assembly.take("a", fragment_of(input, 600, 600), {}, whole);
+  EXPECT_EQ(assembly.take("a", fragment_of(input, 700, 600), {}, whole), Outcome::contradiction);
+  assembly.take("a", fragment_of(input, 600, 600), {}, whole);
+  Packet other = fragment_of(input, 0, 600);
   other.total = 2000;
   EXPECT_EQ(assembly.take("a", other, {}, whole), Outcome::contradiction);
   EXPECT_EQ(assembly.unfinished(), 0U);
@@ -81,11 +83,11 @@ TEST(Assembly, APartWithOtherContentBeginsTheInputAnew) {
   const std::vector<std::uint8_t> second(1800, 7);
   Assembly assembly;
   std::vector<std::uint8_t> whole;
-  EXPECT_EQ(assembly.take("a", part_of(first, 0, 600), {}, whole), Outcome::waiting);
-  EXPECT_EQ(assembly.take("a", part_of(first, 600, 600), {}, whole), Outcome::waiting);
-  EXPECT_EQ(assembly.take("a", part_of(second, 0, 600), {}, whole), Outcome::waiting);
-  EXPECT_EQ(assembly.take("a", part_of(second, 1200, 600), {}, whole), Outcome::waiting);
-  EXPECT_EQ(assembly.take("a", part_of(second, 600, 600), {}, whole), Outcome::whole);
+  EXPECT_EQ(assembly.take("a", fragment_of(first, 0, 600), {}, whole), Outcome::waiting);
+  EXPECT_EQ(assembly.take("a", fragment_of(first, 600, 600), {}, whole), Outcome::waiting);
+  EXPECT_EQ(assembly.take("a", fragment_of(second, 0, 600), {}, whole), Outcome::waiting);
+  EXPECT_EQ(assembly.take("a", fragment_of(second, 1200, 600), {}, whole), Outcome::waiting);
+  EXPECT_EQ(assembly.take("a", fragment_of(second, 600, 600), {}, whole), Outcome::whole);
   EXPECT_EQ(whole, second);
   EXPECT_EQ(assembly.bytes(), 0U);
 }
@@ -95,11 +97,11 @@ TEST(Assembly, WhenItIsFullNewInputsWaitAndOldOnesAreGivenUp) {
   Assembly assembly({2, 1500, std::chrono::milliseconds(10)});
   std::vector<std::uint8_t> whole;
   const Moment now{};
-  EXPECT_EQ(assembly.take("a", part_of(input, 0, 600, 1), now, whole), Outcome::waiting);
-  EXPECT_EQ(assembly.take("a", part_of(input, 0, 600, 2), now, whole), Outcome::full);
+  EXPECT_EQ(assembly.take("a", fragment_of(input, 0, 600, 1), now, whole), Outcome::waiting);
+  EXPECT_EQ(assembly.take("a", fragment_of(input, 0, 600, 2), now, whole), Outcome::full);
   EXPECT_EQ(assembly.expire(now + std::chrono::milliseconds(10)), 0U);
   EXPECT_EQ(assembly.expire(now + std::chrono::milliseconds(11)), 1U);
-  EXPECT_EQ(assembly.take("a", part_of(input, 0, 600, 2), now, whole), Outcome::waiting);
+  EXPECT_EQ(assembly.take("a", fragment_of(input, 0, 600, 2), now, whole), Outcome::waiting);
 }
 
 }  // namespace

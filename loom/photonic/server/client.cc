@@ -84,11 +84,11 @@ class Load {
     packet.model = spec_.model;
     packet.request = spec_.first_request + at;
     packet.total = static_cast<std::uint32_t>(input.size());
-    for (std::size_t offset = 0; offset < input.size(); offset += kLargestPart) {
+    for (std::size_t offset = 0; offset < input.size(); offset += kMaxPayload) {
       packet.offset = static_cast<std::uint32_t>(offset);
-      packet.part = input.subspan(offset, std::min(kLargestPart, input.size() - offset));
+      packet.payload = input.subspan(offset, std::min(kMaxPayload, input.size() - offset));
       socket_.send(to_bytes(packet));  // what cannot be sent is sent again as if it were lost
-      if (input.size() > kLargestPart) pace(sent_[at].tries);
+      if (input.size() > kMaxPayload) pace(sent_[at].tries);
     }
     ++sent_[at].tries;
     sent_[at].again = Clock::now() + spec_.timeout;
@@ -126,7 +126,7 @@ class Load {
     LoadAnswer& answer = result_.answers[index];
     answer.status = parsed.packet.status;
     if (answer.status == ReplyStatus::busy) return;  // asked again when its time is up
-    if (answer.status == ReplyStatus::ok && !parse_answer(parsed.packet.part, answer.answer)) {
+    if (answer.status == ReplyStatus::ok && !parse_answer(parsed.packet.payload, answer.answer)) {
       ++result_.strange;
       return;
     }
@@ -211,7 +211,7 @@ std::optional<Description> describe(UdpSocket& socket, std::uint16_t model, Repl
       status = parsed.packet.status;
       Description description;
       if (status != ReplyStatus::ok) return std::nullopt;
-      if (parse_description(parsed.packet.part, description)) return description;
+      if (parse_description(parsed.packet.payload, description)) return description;
     }
   }
   status = ReplyStatus::busy;

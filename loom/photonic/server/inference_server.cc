@@ -19,7 +19,7 @@ std::vector<std::uint8_t> reply_to(const Packet& packet, ReplyStatus status,
   reply.status = status;
   reply.request = packet.request;
   reply.total = static_cast<std::uint32_t>(body.size());
-  reply.part = body;
+  reply.payload = body;
   return to_bytes(reply);
 }
 
@@ -90,7 +90,7 @@ std::vector<std::uint8_t> InferenceServer::request(const Packet& packet, const s
     ++counters_.wrong_size;
     return reply_to(packet, ReplyStatus::wrong_size);
   }
-  if (packet.part.size() == packet.total) return answer(network, packet, packet.part);
+  if (packet.payload.size() == packet.total) return answer(network, packet, packet.payload);
   std::vector<std::uint8_t> whole;
   switch (assembly_.take(sender, packet, now, whole)) {
     case Assembly::Outcome::whole:
@@ -104,7 +104,7 @@ std::vector<std::uint8_t> InferenceServer::request(const Packet& packet, const s
     case Assembly::Outcome::waiting:
       break;
   }
-  ++counters_.parts;
+  ++counters_.fragments;
   silent = true;
   return {};
 }
@@ -119,7 +119,7 @@ std::vector<std::uint8_t> InferenceServer::answer(const ServedNetwork& network,
       static_cast<std::uint32_t>(result.label), static_cast<std::uint64_t>(result.cycles), {}};
   if ((packet.flags & kWantLogits) != 0) answer.logits = result.logits;
   const std::vector<std::uint8_t> body = to_bytes(answer);
-  if (body.size() > kLargestPart) {
+  if (body.size() > kMaxPayload) {
     ++counters_.too_large;
     return reply_to(packet, ReplyStatus::too_large);
   }

@@ -48,8 +48,8 @@ struct ServerCounters {
   std::int64_t wrong_size = 0;
   std::int64_t too_large = 0;
   std::int64_t busy = 0;
-  std::int64_t parts = 0;     // of inputs that were not whole yet
-  std::int64_t given_up = 0;  // inputs whose other parts never came
+  std::int64_t fragments = 0;  // of inputs that were not whole yet
+  std::int64_t given_up = 0;   // inputs whose other parts never came
   std::int64_t send_failures = 0;
 
   bool operator==(const ServerCounters&) const = default;

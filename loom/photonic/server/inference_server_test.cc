@@ -13,7 +13,7 @@ Packet request_for(std::uint16_t model, std::span<const std::uint8_t> input) {
   packet.model = model;
   packet.request = 42;
   packet.total = static_cast<std::uint32_t>(input.size());
-  packet.part = input;
+  packet.payload = input;
   return packet;
 }
 
@@ -31,7 +31,7 @@ class Server : public ::testing::Test {
 
   Answer answer() const {
     Answer answer;
-    EXPECT_TRUE(parse_answer(parse_packet(*reply_).packet.part, answer));
+    EXPECT_TRUE(parse_answer(parse_packet(*reply_).packet.payload, answer));
     return answer;
   }
 
@@ -67,7 +67,7 @@ TEST_F(Server, SaysWhatANetworkIs) {
   packet.flags = kWantDescribe;
   EXPECT_EQ(status_of(to_bytes(packet)), ReplyStatus::ok);
   Description description;
-  ASSERT_TRUE(parse_description(parse_packet(*reply_).packet.part, description));
+  ASSERT_TRUE(parse_description(parse_packet(*reply_).packet.payload, description));
   EXPECT_EQ(description, (Description{1000, 3, 100, false, "sum"}));
 }
 
@@ -91,8 +91,8 @@ TEST_F(Server, EveryOtherFaultIsAnsweredByAHeaderAlone) {
   EXPECT_EQ(status_of(to_bytes(request_for(1, three))), ReplyStatus::wrong_size);
   EXPECT_EQ(reply_->size(), kHeaderSize);
   EXPECT_EQ(status_of(to_bytes(request_for(1, {}))), ReplyStatus::wrong_size);
-  const std::vector<std::uint8_t> part(600);
-  Packet large = request_for(1, part);
+  const std::vector<std::uint8_t> payload(600);
+  Packet large = request_for(1, payload);
   large.total = kLargestInput + 1;
   EXPECT_EQ(status_of(to_bytes(large)), ReplyStatus::too_large);
   std::vector<std::uint8_t> version = to_bytes(request_for(1, four_));
@@ -119,13 +119,13 @@ TEST_F(Server, PartsAreAnsweredWhenTheLastHasCome) {
   const std::vector<std::uint8_t> thousand(1000, 2);
   Packet packet = request_for(2, thousand);
   packet.offset = 600;
-  packet.part = std::span(thousand).subspan(600);
+  packet.payload = std::span(thousand).subspan(600);
   EXPECT_EQ(status_of(to_bytes(packet)), std::nullopt);
   packet.offset = 0;
-  packet.part = std::span(thousand).first(600);
+  packet.payload = std::span(thousand).first(600);
   EXPECT_EQ(status_of(to_bytes(packet)), ReplyStatus::ok);
   EXPECT_EQ(answer().label, 2'002'000U);
-  EXPECT_EQ(server_.counters().parts, 1);
+  EXPECT_EQ(server_.counters().fragments, 1);
   status_of(to_bytes(packet));
   server_.expire(Moment{} + std::chrono::seconds(2));
   EXPECT_EQ(server_.counters().given_up, 1);
@@ -152,7 +152,7 @@ TEST_F(Server, RandomAndDamagedDatagramsAreAllAccountedFor) {
   EXPECT_EQ(it.received, 20'000);
   EXPECT_EQ(it.received, it.answered + it.described + it.passed_through + it.truncated +
                              it.replies + it.wrong_version + it.malformed + it.unknown_model +
-                             it.wrong_size + it.too_large + it.busy + it.parts);
+                             it.wrong_size + it.too_large + it.busy + it.fragments);
   EXPECT_GT(it.answered, 1000);
   EXPECT_EQ(status_of(to_bytes(request_for(1, four_))), ReplyStatus::ok);
 }

@@ -51,7 +51,7 @@ bool agrees(const Packet& packet, std::uint32_t length, std::size_t there) {
   if (packet.kind == PacketKind::reply) return true;
   if (packet.kind != PacketKind::request || packet.status != ReplyStatus::ok) return false;
   const bool last = length == packet.total - packet.offset;
-  if (!last && length < kSmallestPart) return false;
+  if (!last && length < kMinFragment) return false;
   return (packet.flags & kWantDescribe) == 0 || packet.total == 0;
 }
 
@@ -85,13 +85,13 @@ ParsedPacket parse_packet(std::span<const std::uint8_t> datagram) {
   parsed.verdict = PacketVerdict::malformed;
   if (!agrees(packet, length, reader.rest().size())) return parsed;
   parsed.verdict = PacketVerdict::good;
-  packet.part = reader.rest();
+  packet.payload = reader.rest();
   return parsed;
 }
 
 std::vector<std::uint8_t> to_bytes(const Packet& packet) {
   std::vector<std::uint8_t> bytes(kMagic.begin(), kMagic.end());
-  bytes.reserve(kHeaderSize + packet.part.size());
+  bytes.reserve(kHeaderSize + packet.payload.size());
   put(bytes, kVersion);
   put(bytes, static_cast<std::uint8_t>(packet.kind));
   put(bytes, packet.flags);
@@ -100,8 +100,8 @@ std::vector<std::uint8_t> to_bytes(const Packet& packet) {
   put(bytes, packet.total);
   put(bytes, packet.request);
   put(bytes, packet.offset);
-  put(bytes, static_cast<std::uint32_t>(packet.part.size()));
-  bytes.insert(bytes.end(), packet.part.begin(), packet.part.end());
+  put(bytes, static_cast<std::uint32_t>(packet.payload.size()));
+  bytes.insert(bytes.end(), packet.payload.begin(), packet.payload.end());
   return bytes;
 }
 

@@ -15,9 +15,9 @@ namespace loom::photonic {
 
 inline constexpr std::size_t kHeaderSize = 32;
 inline constexpr std::size_t kLargestDatagram = 65'507;  // 65,535 less the headers of IPv4 and UDP
-inline constexpr std::size_t kLargestPart = kLargestDatagram - kHeaderSize;
+inline constexpr std::size_t kMaxPayload = kLargestDatagram - kHeaderSize;
 inline constexpr std::uint32_t kLargestInput = 16U << 20;  // bytes; above, a request is refused
-inline constexpr std::size_t kSmallestPart = 512;          // of an input, but for its last part
+inline constexpr std::size_t kMinFragment = 512;           // of an input, but for its last part
 inline constexpr int kDefaultPort = 4055;                  // the prototype's 4.055 GHz
 
 enum class PacketKind : std::uint8_t { request = 1, reply = 2 };
@@ -45,7 +45,7 @@ struct Packet {
   std::uint32_t total = 0;    // bytes of the whole input or answer
   std::uint64_t request = 0;  // chosen by the client; comes back as it is
   std::uint32_t offset = 0;   // of this part in the whole
-  std::span<const std::uint8_t> part = {};
+  std::span<const std::uint8_t> payload = {};
 };
 
 enum class PacketVerdict : std::uint8_t {

@@ -22,7 +22,7 @@ Packet request_of(std::span<const std::uint8_t> input) {
   packet.model = 7;
   packet.request = 0x0102030405060708;
   packet.total = static_cast<std::uint32_t>(input.size());
-  packet.part = input;
+  packet.payload = input;
   return packet;
 }
 
@@ -38,14 +38,14 @@ TEST(Packet, ComesBackAsItWasWritten) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
-    const std::vector<std::uint8_t> part = bytes_from(1 + random(3000), seed);
-    Packet packet = request_of(part);
+    const std::vector<std::uint8_t> payload = bytes_from(1 + random(3000), seed);
+    Packet packet = request_of(payload);
     packet.kind = random(2) == 0 ? PacketKind::request : PacketKind::reply;
     packet.model = static_cast<std::uint16_t>(random(65536));
     packet.request = mix(seed, 1);
     if (packet.kind == PacketKind::reply) packet.status = ReplyStatus::busy;
     packet.offset = random(1000);
-    packet.total = packet.offset + static_cast<std::uint32_t>(part.size());
+    packet.total = packet.offset + static_cast<std::uint32_t>(payload.size());
     const std::vector<std::uint8_t> bytes = to_bytes(packet);
     const ParsedPacket parsed = parse_packet(bytes);
     ASSERT_EQ(parsed.verdict, PacketVerdict::good);
@@ -85,11 +85,11 @@ TEST(Packet, WhatContradictsItselfIsMalformed) {
   EXPECT_EQ(verdict([](Packet& it) { it.status = ReplyStatus::busy; }), PacketVerdict::malformed);
   EXPECT_EQ(verdict([](Packet& it) { it.kind = static_cast<PacketKind>(3); }),
             PacketVerdict::malformed);
-  EXPECT_EQ(verdict([](Packet& it) { it.part = {}; }), PacketVerdict::malformed);
+  EXPECT_EQ(verdict([](Packet& it) { it.payload = {}; }), PacketVerdict::malformed);
   EXPECT_EQ(verdict([](Packet& it) { it.total = 5000; }), PacketVerdict::good);  // a first part
   EXPECT_EQ(verdict([&](Packet& it) {
               it.total = 5000;
-              it.part = it.part.first(511);
+              it.payload = it.payload.first(511);
             }),
             PacketVerdict::malformed);  // too small to be one
 }

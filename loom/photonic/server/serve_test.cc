@@ -107,7 +107,7 @@ TEST(Serve, TwoClientsAndTwoNetworksDoNotMix) {
   const LoadSpec spec = spec_for(1, small, 100, 3000);
   expect_right(run_load(socket, spec), spec);
   other.join();
-  EXPECT_GE(server.stop().parts, 60 * 3);
+  EXPECT_GE(server.stop().fragments, 60 * 3);
 }
 
 // Four times what waits in the kernel: without pauses it would be sent again and again.
@@ -254,8 +254,8 @@ TEST(Serve, ASoakOfRandomPacketsLeavesItHealthy) {
       Packet packet;
       packet.model = static_cast<std::uint16_t>(random(4));
       packet.request = random();
-      packet.part = std::span(datagram).subspan(kHeaderSize);
-      packet.total = static_cast<std::uint32_t>(packet.part.size()) + random(3) * 600;
+      packet.payload = std::span(datagram).subspan(kHeaderSize);
+      packet.total = static_cast<std::uint32_t>(packet.payload.size()) + random(3) * 600;
       std::vector<std::uint8_t> ours = to_bytes(packet);
       if (random(3) == 0) ours[random(kHeaderSize)] = static_cast<std::uint8_t>(random());
       datagram = std::move(ours);
