@@ -105,8 +105,8 @@ Demand link_demand(const Network& network, const Demand& demand) {
   return demand_from(pairs);
 }
 
-std::vector<Lit> lit_for_what_is_passed_on(const CircuitFabric& fabric, const Demand& demand,
-                                           const Lit& lit) {
+std::vector<Lit> provision_for_transit(const CircuitFabric& fabric, const Demand& demand,
+                                       const Lit& lit) {
   std::vector<Lit> others;
   const auto light_for = [&](const Demand& asked) {
     if (asked.empty()) return false;

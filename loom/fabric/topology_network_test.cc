@@ -40,7 +40,7 @@ TopologyDemand random_demand(Random& random, int devices) {
 // What a route brings and takes at each device; transit links apart.
 std::string flaw_of_shares(const Network& network, const Route& route, int from, int to) {
   std::map<int, std::int64_t> held = {{from, kWhole}};
-  std::map<int, std::int64_t> passed;
+  std::map<int, std::int64_t> forwarded;
   std::map<int, std::int64_t> transit;
   std::set<int> links;
   for (const Hop& hop : route.hops) {
@@ -53,12 +53,12 @@ std::string flaw_of_shares(const Network& network, const Route& route, int from,
     }
     held[link.from] -= share;
     held[link.to] += share;
-    if (link.to != to) passed[link.to] += share;
+    if (link.to != to) forwarded[link.to] += share;
   }
   for (const auto& it : held) {
     if (it.second != (it.first == to ? kWhole : 0)) return "a share lost";
   }
-  return transit.empty() || transit == passed ? "" : "other transit than what is passed on";
+  return transit.empty() || transit == forwarded ? "" : "other transit than what is passed on";
 }
 
 TEST(TopologyNetwork, RoutesReachOverCircuitsThatAreLit) {

@@ -20,7 +20,7 @@ namespace loom {
 namespace {
 
 constexpr int kNothing = -1;
-constexpr std::size_t kMostPassed = 10'000'000;
+constexpr std::size_t kMaxPropagated = 10'000'000;
 
 void insert(std::vector<int>& into, const std::vector<int>& more) {
   std::vector<int> both;
@@ -38,9 +38,9 @@ class GraphBuilder {
     graph_.batches = profile_.batches;
     graph_.accuracy = profile_.accuracy;
     for (std::size_t i = 0; i < profile_.nodes.size(); ++i) {
-      const Got passed = pass(profile_.nodes[i], got_[i]);
+      const Got propagated = propagate(profile_.nodes[i], got_[i]);
       got_[i] = {};
-      for (const int successor : profile_.nodes[i].successors) give(successor, passed);
+      for (const int successor : profile_.nodes[i].successors) give(successor, propagated);
     }
     for (std::size_t w = 0; w < written_.size(); ++w) find_users(written_[w], reads_[w]);
     graph_.sums_last = written_.empty();
@@ -58,20 +58,20 @@ class GraphBuilder {
     int last() const { return std::max(after, outputs.empty() ? kNothing : outputs.back()); }
   };
 
-  Got pass(const RostamNode& node, const Got& got) {
+  Got propagate(const RostamNode& node, const Got& got) {
     switch (node.type) {
       case RostamType::compute:
         return {.outputs = {add_operator(node, got)}};
       case RostamType::control_dependency:
         return {.after = got.last()};
       case RostamType::memory:
-        return pass_memory(node, got);
+        return propagate_memory(node, got);
     }
     return {};
   }
 
-  Got pass_memory(const RostamNode& node, const Got& got) {
-    Got passed = got;
+  Got propagate_memory(const RostamNode& node, const Got& got) {
+    Got propagated = got;
     if (node.memory == RostamMemory::write_variable) {
       std::vector<int> makers = got.outputs;
       if (got.after != kNothing) insert(makers, {got.after});
@@ -79,9 +79,9 @@ class GraphBuilder {
       return {.after = got.last()};
     }
     if (node.memory == RostamMemory::read_variable && add_variable(node, {}, read_)) {
-      insert(passed.variables, {static_cast<int>(read_.size()) - 1});
+      insert(propagated.variables, {static_cast<int>(read_.size()) - 1});
     }
-    return passed;
+    return propagated;
   }
 
   int add_operator(const RostamNode& node, const Got& got) {
@@ -133,22 +133,22 @@ class GraphBuilder {
     for (const int it : reads) insert(written.users, read_[static_cast<std::size_t>(it)].users);
   }
 
-  void give(int successor, const Got& passed) {
+  void give(int successor, const Got& propagated) {
     Got& got = got_[static_cast<std::size_t>(successor)];
-    insert(got.outputs, passed.outputs);
-    insert(got.variables, passed.variables);
-    got.after = std::max(got.after, passed.after);
-    passed_ += passed.outputs.size() + passed.variables.size();
-    if (passed_ > kMostPassed) {
-      throw InputError(
-          place_of(profile_.source),
-          fmt::format("memory nodes pass on more than {} outputs; fewer are needed", kMostPassed));
+    insert(got.outputs, propagated.outputs);
+    insert(got.variables, propagated.variables);
+    got.after = std::max(got.after, propagated.after);
+    propagated_ += propagated.outputs.size() + propagated.variables.size();
+    if (propagated_ > kMaxPropagated) {
+      throw InputError(place_of(profile_.source),
+                       fmt::format("memory nodes pass on more than {} outputs; fewer are needed",
+                                   kMaxPropagated));
     }
   }
 
   const RostamProfile& profile_;
   std::vector<Got> got_;
-  std::size_t passed_ = 0;
+  std::size_t propagated_ = 0;
   std::vector<ProfiledVariable> written_;
   std::vector<std::vector<int>> reads_;  // by variable written, those read that lead to it
   std::vector<ProfiledVariable> read_;

@@ -37,16 +37,16 @@ double seconds_of_busiest(const Network& network, const Demand& demand) {
 
 Lit light_demand(const CircuitFabric& fabric, const Demand& demand) {
   Lit lit = light(fabric, demand);
-  const bool passed_on = lit.infeasible.empty() && !lit.provisioned.unserved.empty() &&
+  const bool forwarded = lit.infeasible.empty() && !lit.provisioned.unserved.empty() &&
                          fabric.forwarding && !fabric.packets && !fabric.topology;
-  if (!passed_on || fabric.objective != Objective::max_min || demand.size() > kMostPairs)
+  if (!forwarded || fabric.objective != Objective::max_min || demand.size() > kMostPairs)
     return lit;
   const auto seconds_on = [&](const Network& network) {
     return demand.size() <= kMostFollowed ? seconds_at_once(network, demand)
                                           : seconds_of_busiest(network, demand);
   };
   double best = seconds_on(lit.network);
-  for (Lit& other : lit_for_what_is_passed_on(fabric, demand, lit)) {
+  for (Lit& other : provision_for_transit(fabric, demand, lit)) {
     const double seconds = seconds_on(other.network);
     if (seconds >= best) continue;
     best = seconds;

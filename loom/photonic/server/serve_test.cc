@@ -181,15 +181,15 @@ class BadNetwork {
     while (!stop_) {
       ::poll(watched.data(), watched.size(), 5);
       while (const auto size = front_.receive(buffer, client_)) {
-        pass({buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(*size)}, true);
+        forward({buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(*size)}, true);
       }
       while (const auto size = back_.receive(buffer, sender)) {
-        pass({buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(*size)}, false);
+        forward({buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(*size)}, false);
       }
     }
   }
 
-  void pass(std::vector<std::uint8_t> datagram, bool to_server) {
+  void forward(std::vector<std::uint8_t> datagram, bool to_server) {
     const std::uint32_t fate = random_(10);
     if (fate == 0) return;                     // lost
     if (fate == 1) send(datagram, to_server);  // and once more
