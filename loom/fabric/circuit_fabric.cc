@@ -108,7 +108,7 @@ int CircuitFabric::devices() const {
 Provisioned provision(const CircuitFabric& fabric, const Demand& demand) {
   if (fabric.packets) return provision_large(fabric, demand);
   if (fabric.topology) {
-    return light_topology(fabric, {fabric.devices(), {}, demand}).lit.provisioned;
+    return provision_topology(fabric, {fabric.devices(), {}, demand}).setup.provisioned;
   }
   return std::visit(
       [&](const auto& limits) {
@@ -237,22 +237,23 @@ std::string why_unreachable(const CircuitFabric& fabric, const PairDemand& pair)
 
 }  // namespace
 
-Lit light(const CircuitFabric& fabric, const Demand& demand) {
-  if (fabric.topology) return light_topology(fabric, {fabric.devices(), {}, demand}).lit;
-  Lit lit;
-  lit.provisioned = provision(fabric, demand);
-  lit.network = circuit_network(fabric, by_pair(lit.provisioned.circuits));
-  const Demand& unserved = lit.provisioned.unserved;
-  if (unserved.empty() || fabric.packets || (fabric.forwarding && joined(lit.network))) return lit;
+CircuitSetup provision_network(const CircuitFabric& fabric, const Demand& demand) {
+  if (fabric.topology) return provision_topology(fabric, {fabric.devices(), {}, demand}).setup;
+  CircuitSetup setup;
+  setup.provisioned = provision(fabric, demand);
+  setup.network = circuit_network(fabric, by_pair(setup.provisioned.circuits));
+  const Demand& unserved = setup.provisioned.unserved;
+  if (unserved.empty() || fabric.packets || (fabric.forwarding && joined(setup.network)))
+    return setup;
   for (const PairDemand& it : unserved) {
     Route route;
-    if (lit.network.router->find(it.from, it.to, 0, {}, route)) continue;
-    lit.infeasible =
+    if (setup.network.router->find(it.from, it.to, 0, {}, route)) continue;
+    setup.infeasible =
         fmt::format("{} of {} pairs that exchange data have no circuit, such as {} -> {}, and {}",
                     unserved.size(), demand.size(), it.from, it.to, why_unreachable(fabric, it));
     break;
   }
-  return lit;
+  return setup;
 }
 
 }  // namespace loom

@@ -62,9 +62,9 @@ struct CircuitFabric {
   bool forwarding = true;   // devices pass on what is not for them
   Objective objective = Objective::max_min;
   Reconfigure reconfigure = Reconfigure::one_shot;
-  Duration period{0};                     // periodic
-  Meanwhile meanwhile = Meanwhile::wait;  // periodic
-  std::optional<LossBudget> light = {};   // of a ring: how far light goes
+  Duration period{0};                                // periodic
+  Meanwhile meanwhile = Meanwhile::wait;             // periodic
+  std::optional<LossBudget> provision_network = {};  // of a ring: how far light goes
   CircuitComponents components = {};
   std::optional<PacketSwitch> packets = {};
   std::optional<TopologyRules> topology = {};  // in place of the objective
@@ -82,7 +82,7 @@ std::string violation(const CircuitFabric& fabric, const Circuits& circuits);
 Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircuits>& pairs);
 
 // Circuits lit once for a demand, and the network they make.
-struct Lit {
+struct CircuitSetup {
   Provisioned provisioned;
   Network network;
   std::string infeasible;  // why some of the demand cannot be carried; "" if all can
@@ -103,6 +103,6 @@ std::string never_served(const CircuitFabric& fabric, const Demand& demand);
 // served, or one peer too many. "" otherwise.
 std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand);
 
-Lit light(const CircuitFabric& fabric, const Demand& demand);
+CircuitSetup provision_network(const CircuitFabric& fabric, const Demand& demand);
 
 }  // namespace loom

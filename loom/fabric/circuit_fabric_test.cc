@@ -61,15 +61,15 @@ TEST(CircuitFabrics, LightWhatTheyMayAndReachEveryPair) {
       const int devices = 2 + static_cast<int>(random(14));
       const CircuitFabric fabric = circuits_of(sample, devices);
       const Demand demand = random_demand(random, devices);
-      const Lit lit = light(fabric, demand);
-      EXPECT_EQ(violation(fabric, lit.provisioned.circuits), "");
-      EXPECT_LE(lit.provisioned.rate, lit.provisioned.bound * (1 + 1e-12));
+      const CircuitSetup setup = provision_network(fabric, demand);
+      EXPECT_EQ(violation(fabric, setup.provisioned.circuits), "");
+      EXPECT_LE(setup.provisioned.rate, setup.provisioned.bound * (1 + 1e-12));
       const bool everywhere = fabric.objective == Objective::max_min;
-      EXPECT_TRUE(lit.infeasible.empty() || !everywhere) << lit.infeasible;
+      EXPECT_TRUE(setup.infeasible.empty() || !everywhere) << setup.infeasible;
       for (const PairDemand& it : demand) {
-        if (!lit.infeasible.empty()) break;
-        const Route route = route_of(lit.network, it.from, it.to);
-        EXPECT_EQ(flaw_of(lit.network, route, it.from, it.to), "");
+        if (!setup.infeasible.empty()) break;
+        const Route route = route_of(setup.network, it.from, it.to);
+        EXPECT_EQ(flaw_of(setup.network, route, it.from, it.to), "");
       }
     }
   }
@@ -81,10 +81,10 @@ TEST(CircuitFabrics, GiveNoDeviceMoreThanItsEgress) {
     SCOPED_TRACE(sample);
     Random random = random_stream(3, 5);
     const CircuitFabric fabric = circuits_of(sample, 9);
-    const Lit lit = light(fabric, random_demand(random, 9));
-    std::vector<std::int64_t> out(static_cast<std::size_t>(lit.network.nodes), 0);
-    std::vector<std::int64_t> in(static_cast<std::size_t>(lit.network.nodes), 0);
-    for (const Link& link : lit.network.links) {
+    const CircuitSetup setup = provision_network(fabric, random_demand(random, 9));
+    std::vector<std::int64_t> out(static_cast<std::size_t>(setup.network.nodes), 0);
+    std::vector<std::int64_t> in(static_cast<std::size_t>(setup.network.nodes), 0);
+    for (const Link& link : setup.network.links) {
       out[static_cast<std::size_t>(link.from)] += link.bandwidth.bits_per_second;
       in[static_cast<std::size_t>(link.to)] += link.bandwidth.bits_per_second;
     }
@@ -114,8 +114,9 @@ TEST(CircuitFabrics, DivideTheBandwidthOfADeviceAsTheirKindDoes) {
 TEST(CircuitFabrics, ARingWithoutReuseIsAsManyTimesSlowerAsItHasDevices) {
   const Demand neighbours = ring_demand(16);
   const std::string ring = "kind: sip_ring, direction: one_way, bandwidth: 800 Gbps";
-  const Lit with = light(circuits_of(ring, 16), neighbours);
-  const Lit without = light(circuits_of(ring + ", reuse: false", 16), neighbours);
+  const CircuitSetup with = provision_network(circuits_of(ring, 16), neighbours);
+  const CircuitSetup without =
+      provision_network(circuits_of(ring + ", reuse: false", 16), neighbours);
   EXPECT_DOUBLE_EQ(with.provisioned.rate, 16 * without.provisioned.rate);
 }
 
@@ -128,7 +129,7 @@ TEST(CircuitFabrics, WithoutForwardingAPairWithoutACircuitIsInfeasible) {
       if (from != to) all.push_back({from, to, 1_MB});
     }
   }
-  EXPECT_EQ(light(fabric, all).infeasible,
+  EXPECT_EQ(provision_network(fabric, all).infeasible,
             "4 of 12 pairs that exchange data have no circuit, such as 0 -> 3, and devices do not "
             "forward; forwarding is needed");
 }
@@ -159,9 +160,9 @@ TEST(CircuitFabrics, AWiringSaysWhichDevicesASwitchHas) {
   write_file(file, "switch,device\n0,0\n0,1\n0,2\n1,2\n1,3\n1,0\n");
   const CircuitFabric fabric =
       circuits_of("kind: sip_ocs, switches: 2, ports: 3, bandwidth: 100 Gbps, wiring: " + file, 4);
-  const Lit lit = light(fabric, {{0, 1, 1_MB}, {3, 0, 1_MB}, {2, 0, 1_MB}});
-  EXPECT_EQ(violation(fabric, lit.provisioned.circuits), "");
-  EXPECT_TRUE(lit.provisioned.unserved.empty());
+  const CircuitSetup setup = provision_network(fabric, {{0, 1, 1_MB}, {3, 0, 1_MB}, {2, 0, 1_MB}});
+  EXPECT_EQ(violation(fabric, setup.provisioned.circuits), "");
+  EXPECT_TRUE(setup.provisioned.unserved.empty());
   write_file(file, "switch,device\n0,0\n0,0\n");
   EXPECT_EQ(refusal("kind: sip_ocs, switches: 2, ports: 3, bandwidth: 1 Gbps, wiring: " + file, 4),
             file + ":3: device is 0; the switch has it already; once is needed");

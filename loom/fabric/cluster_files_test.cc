@@ -10,10 +10,10 @@
 namespace loom {
 namespace {
 
-LitTopology lit_for(const TopologyDemand& demand, int degree) {
+TopologySetup setup_for(const TopologyDemand& demand, int degree) {
   const std::string text =
       "{kind: topoopt, bandwidth: 400 Gbps, degree: " + std::to_string(degree) + "}";
-  return light_topology(
+  return provision_topology(
       build_circuits(read_fabric(parse_yaml(text, "test.yaml")), {demand.devices, 1}), demand);
 }
 
@@ -65,9 +65,9 @@ TEST(ClusterFiles, OnlyAddressesAndInterfacesGetIntoCommands) {
 }
 
 TEST(ClusterFiles, HostsLearnTheirNeighboursAndEveryWay) {
-  const LitTopology lit = lit_for({3, {{{0, 1, 2}, {300}}}, {}}, 1);
-  const std::string text =
-      forwarding_commands(lit.topology.circuits, lit.lit.network, {}, {"10.PLANE.X.Y", "ethPLANE"});
+  const TopologySetup setup = setup_for({3, {{{0, 1, 2}, {300}}}, {}}, 1);
+  const std::string text = forwarding_commands(setup.topology.circuits, setup.setup.network, {},
+                                               {"10.PLANE.X.Y", "ethPLANE"});
   EXPECT_EQ(text.substr(0, text.find("\n# host 1")), R"(# host 0
 sysctl -w net.ipv4.ip_forward=1
 sysctl -w net.ipv4.conf.all.rp_filter=0
@@ -122,7 +122,7 @@ TEST(ForwardingTable, LaysNoMoreOnALinkThanTheRoutesDo) {
         if (from != to && random(2) == 0) demand.pairs.push_back({from, to, {1 + random(100'000)}});
       }
     }
-    const Network network = lit_for(demand, 2).lit.network;
+    const Network network = setup_for(demand, 2).setup.network;
     std::vector<double> laid(network.links.size(), 0);
     for (const PairDemand& it : demand.pairs) {
       for (const Hop& hop : route_of(network, it.from, it.to).hops) {

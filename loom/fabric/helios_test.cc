@@ -34,13 +34,16 @@ TEST(Helios, DividesTheBandwidthOverPacketsAndCircuits) {
 
 TEST(Helios, GivesCircuitsToTheLargeOnly) {
   const CircuitFabric fabric = helios(", threshold: 1 MB, packet_latency: 5 us", 4);
-  const Lit lit = light(fabric, {{0, 1, 2_MB}, {0, 2, 1_MB}, {1, 0, Bytes{999'999}}});
-  EXPECT_EQ(lit.infeasible, "");
-  EXPECT_EQ(lit.provisioned.circuits, (Circuits{{0, 1, 0, 0}}));
-  EXPECT_EQ(lit.provisioned.unserved, (Demand{{0, 2, 1_MB}, {1, 0, Bytes{999'999}}}));
-  EXPECT_EQ(names_of(lit.network, route_of(lit.network, 0, 1)), (std::vector<std::string>{"0->1"}));
-  const Route packets = route_of(lit.network, 1, 0);
-  EXPECT_EQ(names_of(lit.network, packets), (std::vector<std::string>{"1->packets", "packets->0"}));
+  const CircuitSetup setup =
+      provision_network(fabric, {{0, 1, 2_MB}, {0, 2, 1_MB}, {1, 0, Bytes{999'999}}});
+  EXPECT_EQ(setup.infeasible, "");
+  EXPECT_EQ(setup.provisioned.circuits, (Circuits{{0, 1, 0, 0}}));
+  EXPECT_EQ(setup.provisioned.unserved, (Demand{{0, 2, 1_MB}, {1, 0, Bytes{999'999}}}));
+  EXPECT_EQ(names_of(setup.network, route_of(setup.network, 0, 1)),
+            (std::vector<std::string>{"0->1"}));
+  const Route packets = route_of(setup.network, 1, 0);
+  EXPECT_EQ(names_of(setup.network, packets),
+            (std::vector<std::string>{"1->packets", "packets->0"}));
   EXPECT_EQ(packets.latency, 5_us);
 }
 
@@ -88,36 +91,36 @@ TEST(Helios, LightsWhatItMayAndReachesEverybody) {
         if (from != to && random(2) == 0) demand.push_back({from, to, {1 + random(1'000'000)}});
       }
     }
-    const Lit lit = light(fabric, demand);
-    EXPECT_EQ(lit.infeasible, "");
-    EXPECT_EQ(violation(fabric, lit.provisioned.circuits), "");
-    EXPECT_EQ(by_pair(lit.provisioned.circuits).size() + lit.provisioned.unserved.size(),
+    const CircuitSetup setup = provision_network(fabric, demand);
+    EXPECT_EQ(setup.infeasible, "");
+    EXPECT_EQ(violation(fabric, setup.provisioned.circuits), "");
+    EXPECT_EQ(by_pair(setup.provisioned.circuits).size() + setup.provisioned.unserved.size(),
               demand.size());
-    std::vector<std::int64_t> out(static_cast<std::size_t>(lit.network.nodes), 0);
-    for (const Link& link : lit.network.links) {
+    std::vector<std::int64_t> out(static_cast<std::size_t>(setup.network.nodes), 0);
+    for (const Link& link : setup.network.links) {
       out[static_cast<std::size_t>(link.from)] += link.bandwidth.bits_per_second;
     }
     for (int device = 0; device < devices; ++device) {
       EXPECT_LE(out[static_cast<std::size_t>(device)], fabric.egress.bits_per_second);
     }
-    expect_sound_routes(lit.network);
+    expect_sound_routes(setup.network);
   }
 }
 
 TEST(Helios, KeepsThePacketSwitchWhileCircuitsMove) {
   const CircuitFabric fabric = helios(", threshold: 1 MB", 4);
   const Network network = circuit_network(fabric, {{0, 1, 1}, {0, 2, 0}});
-  const std::vector<Bandwidth> lit = lit_bandwidths(fabric, network, {{0, 2, 0, 0}});
+  const std::vector<Bandwidth> setup = link_bandwidths(fabric, network, {{0, 2, 0, 0}});
   const CircuitChange change = change_between(fabric, network, {{0, 1, 0, 0}}, {{0, 2, 0, 0}});
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     const std::string name = network.link_name(static_cast<int>(l));
     const std::int64_t expected = name == "0->1" ? 0 : name == "0->2" ? 90 : 10;
-    EXPECT_EQ(lit[l], (Bandwidth{expected * 1'000'000'000})) << name;
+    EXPECT_EQ(setup[l], (Bandwidth{expected * 1'000'000'000})) << name;
   }
-  ASSERT_EQ(change.dark.size(), 1U);
-  EXPECT_EQ(network.link_name(change.dark[0].link), "0->1");
-  ASSERT_EQ(change.lit.size(), 1U);
-  EXPECT_EQ(network.link_name(change.lit[0].link), "0->2");
+  ASSERT_EQ(change.switching.size(), 1U);
+  EXPECT_EQ(network.link_name(change.switching[0].link), "0->1");
+  ASSERT_EQ(change.setup.size(), 1U);
+  EXPECT_EQ(network.link_name(change.setup[0].link), "0->2");
 }
 
 TEST(Helios, NeedsBothKindsOfSwitch) {

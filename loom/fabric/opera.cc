@@ -27,7 +27,7 @@ constexpr std::array kParameters = {
               .most = 100'000,
               .automatic = true},
     slot_parameter("slice", "between the changes of two switches", "100 us"),
-    dark_parameter("10 us"),
+    rotation_switch_time("10 us"),
     kUplinkLatency,
     Parameter{.name = "routing",
               .type = ValueType::choice,

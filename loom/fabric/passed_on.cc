@@ -69,11 +69,11 @@ Demand multihop_demand(const CircuitFabric& fabric, const Demand& demand) {
 }
 
 Demand without_circuits(const Demand& demand, const Circuits& circuits) {
-  const std::vector<PairCircuits> lit = by_pair(circuits);
+  const std::vector<PairCircuits> setup = by_pair(circuits);
   Demand without;
   for (const PairDemand& it : demand) {
-    const auto at = std::lower_bound(lit.begin(), lit.end(), PairCircuits{it.from, it.to, 0});
-    const bool served = at != lit.end() && at->from == it.from && at->to == it.to;
+    const auto at = std::lower_bound(setup.begin(), setup.end(), PairCircuits{it.from, it.to, 0});
+    const bool served = at != setup.end() && at->from == it.from && at->to == it.to;
     if (!served) without.push_back(it);
   }
   return without;
@@ -105,27 +105,27 @@ Demand link_demand(const Network& network, const Demand& demand) {
   return demand_from(pairs);
 }
 
-std::vector<Lit> provision_for_transit(const CircuitFabric& fabric, const Demand& demand,
-                                       const Lit& lit) {
-  std::vector<Lit> others;
-  const auto light_for = [&](const Demand& asked) {
+std::vector<CircuitSetup> provision_for_transit(const CircuitFabric& fabric, const Demand& demand,
+                                                const CircuitSetup& setup) {
+  std::vector<CircuitSetup> others;
+  const auto provision_for = [&](const Demand& asked) {
     if (asked.empty()) return false;
-    Lit other;
+    CircuitSetup other;
     other.provisioned = provision(fabric, asked);
     other.network = circuit_network(fabric, by_pair(other.provisioned.circuits));
     if (!all_reachable(other.network, demand)) return false;
     other.provisioned.unserved = without_circuits(demand, other.provisioned.circuits);
     other.provisioned.rate = 0;
-    other.provisioned.bound = lit.provisioned.bound;
+    other.provisioned.bound = setup.provisioned.bound;
     others.push_back(std::move(other));
     return true;
   };
-  const auto light_again = [&] {
+  const auto provision_again = [&] {
     const Network last = others.back().network;
-    light_for(link_demand(last, demand));
+    provision_for(link_demand(last, demand));
   };
-  if (light_for(link_demand(lit.network, demand))) light_again();
-  if (light_for(multihop_demand(fabric, demand))) light_again();
+  if (provision_for(link_demand(setup.network, demand))) provision_again();
+  if (provision_for(multihop_demand(fabric, demand))) provision_again();
   return others;
 }
 

@@ -16,7 +16,7 @@ namespace loom {
 Demand link_demand(const Network& network, const Demand& demand);
 
 // Needs `lit` to carry all of the demand; so do those that are returned.
-std::vector<Lit> provision_for_transit(const CircuitFabric& fabric, const Demand& demand,
-                                       const Lit& lit);
+std::vector<CircuitSetup> provision_for_transit(const CircuitFabric& fabric, const Demand& demand,
+                                                const CircuitSetup& setup);
 
 }  // namespace loom

@@ -137,16 +137,16 @@ std::string violation(const Rotation& rotation) {
 
 AverageCircuit average_circuit(const Rotation& rotation, const RotationClock& clock,
                                Bandwidth egress) {
-  LOOM_CHECK(clock.hold > clock.dark, "a plane is lit for a part of its time");
+  LOOM_CHECK(clock.hold > clock.switch_time, "a plane is lit for a part of its time");
   const Int128 slots = std::max(rotation.slots, 1);
   const Int128 hold = clock.hold.count();
-  const Int128 lit = hold - clock.dark.count();
+  const Int128 usable = hold - clock.switch_time.count();
   AverageCircuit circuit;
-  circuit.bandwidth = {static_cast<std::int64_t>(egress.bits_per_second * lit /
+  circuit.bandwidth = {static_cast<std::int64_t>(egress.bits_per_second * usable /
                                                  (slots * hold * Int128{rotation.planes}))};
   circuit.cycle = times(static_cast<std::int64_t>(slots), clock.hold);
   // Who comes while it is lit waits for nothing, who comes else waits for half of the rest.
-  const Int128 rest = slots * hold - lit;
+  const Int128 rest = slots * hold - usable;
   circuit.mean_wait = Duration(static_cast<std::int64_t>(rest * rest / (2 * slots * hold)));
   return circuit;
 }

@@ -58,7 +58,7 @@ std::string violation(const Rotation& rotation);
 // When: each plane keeps a matching for `hold`, of which it is dark for `dark` at first.
 struct RotationClock {
   Duration hold{0};
-  Duration dark{0};
+  Duration switch_time{0};
 };
 
 // What one circuit of the cycle is on average.

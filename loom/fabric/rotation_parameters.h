@@ -49,7 +49,7 @@ constexpr Parameter slot_parameter(std::string_view name, std::string_view summa
           .least = 1};
 }
 
-constexpr Parameter dark_parameter(std::string_view fallback) {
+constexpr Parameter rotation_switch_time(std::string_view fallback) {
   return {.name = "reconfiguration",
           .type = ValueType::duration,
           .summary = "for which a plane is dark when it changes",

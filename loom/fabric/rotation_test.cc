@@ -56,12 +56,14 @@ TEST(AnAverageCircuit, IsKeptForAllSlicesWhereSwitchesChangeInTurn) {
 // All times at which one may come, one by one.
 TEST(AnAverageCircuit, IsWaitedForAsLongAsTheMeanOverAllTimes) {
   const Rotation rotation = cyclic_rotation(4, 1);
-  for (const std::int64_t dark : {0, 200, 900}) {
+  for (const std::int64_t switch_time : {0, 200, 900}) {
     const std::int64_t cycle = 3000;
-    const std::int64_t lit = 1000 - dark;
+    const std::int64_t usable = 1000 - switch_time;
     std::int64_t sum = 0;  // the circuit is lit at the end of the cycle
-    for (std::int64_t at = 0; at < cycle; ++at) sum += std::max<std::int64_t>(0, cycle - lit - at);
-    const AverageCircuit it = average_circuit(rotation, {Duration(1000), Duration(dark)}, 1_Gbps);
+    for (std::int64_t at = 0; at < cycle; ++at)
+      sum += std::max<std::int64_t>(0, cycle - usable - at);
+    const AverageCircuit it =
+        average_circuit(rotation, {Duration(1000), Duration(switch_time)}, 1_Gbps);
     EXPECT_NEAR(static_cast<double>(it.mean_wait.count()), static_cast<double>(sum) / 3000.0, 2.0);
   }
 }

@@ -22,7 +22,7 @@ constexpr std::array kParameters = {
               .automatic = true},
     slot_parameter("slot", "for which all switches keep a matching, with the reconfiguration",
                    "200 us"),
-    dark_parameter("20 us"),
+    rotation_switch_time("20 us"),
     kUplinkLatency,
     rotation_routing("valiant"),
     kLinksWritten};

@@ -11,7 +11,7 @@ constexpr std::array kParameters = {
     kUplinkBandwidth,
     slot_parameter("slot", "for which a switch keeps a matching, with the reconfiguration",
                    "50 ns"),
-    dark_parameter("5 ns"),
+    rotation_switch_time("5 ns"),
     kUplinkLatency,
     rotation_routing("valiant"),
     kLinksWritten};

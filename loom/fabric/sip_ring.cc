@@ -83,8 +83,8 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
                                 wavelengths, limits.fibres, limits.directions));
   }
   fabric.components.sip = true;
-  fabric.light = loss_budget(settings);
-  if (!settings.flag("amplified")) limit_reach(settings, reach(*fabric.light), limits);
+  fabric.loss_budget = loss_budget(settings);
+  if (!settings.flag("amplified")) limit_reach(settings, reach(*fabric.loss_budget), limits);
   fabric.circuit = settings.bandwidth("wavelength");
   fabric.limits = limits;
   return fabric;

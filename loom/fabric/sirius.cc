@@ -18,7 +18,7 @@ constexpr std::array kParameters = {
               .most = 10'000},
     slot_parameter("slot", "for which a laser keeps a wavelength, with the reconfiguration",
                    "100 ns"),
-    dark_parameter("10 ns"),
+    rotation_switch_time("10 ns"),
     kUplinkLatency,
     kLinksWritten};
 

@@ -32,7 +32,7 @@ struct RingPaths {
 std::vector<RingPaths> ring_paths(const TopologyDemand& demand, const Topology& topology) {
   std::vector<RingPaths> all;
   for (const GroupRings& it : topology.rings) {
-    if (!it.lit) continue;
+    if (!it.setup) continue;
     const std::vector<int>& members = demand.groups[static_cast<std::size_t>(it.group)].members;
     RingPaths paths{members, std::vector<int>(static_cast<std::size_t>(demand.devices), -1),
                     CoinChange(static_cast<int>(members.size()), it.steps)};
@@ -145,7 +145,7 @@ class TopologyRouter final : public Router {
 std::set<std::pair<int, int>> ring_pairs(const TopologyDemand& demand, const Topology& topology) {
   std::set<std::pair<int, int>> pairs;
   for (const GroupRings& it : topology.rings) {
-    if (!it.lit) continue;
+    if (!it.setup) continue;
     const std::vector<int>& members = demand.groups[static_cast<std::size_t>(it.group)].members;
     for (const int step : it.steps) {
       for (const Joined& join : ring_of(members, step)) pairs.insert({join.from, join.to});
@@ -257,25 +257,25 @@ double busiest_link_time(const Network& network, const Demand& demand) {
   return most;
 }
 
-LitTopology light_topology(const CircuitFabric& fabric, const TopologyDemand& demand) {
+TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDemand& demand) {
   const TopologyRules& rules = *fabric.topology;
   const auto cost = [&](const Topology& it) {
     return busiest_link_time(topology_network(fabric, demand, it), demand_over(demand, it.rings));
   };
-  LitTopology result;
+  TopologySetup result;
   result.topology =
       rules.sweep ? best_split(demand, rules.options, cost) : find_topology(demand, rules.options);
   const Demand all = demand_over(demand, result.topology.rings);
-  result.lit.provisioned = provisioned(fabric, result.topology, all);
-  result.lit.network = topology_network(fabric, demand, result.topology);
+  result.setup.provisioned = provisioned(fabric, result.topology, all);
+  result.setup.network = topology_network(fabric, demand, result.topology);
   const int needed = result.topology.planes_needed;
   if (needed > rules.options.degree) {
-    result.lit.infeasible = fmt::format(
+    result.setup.infeasible = fmt::format(
         "on duplex planes the circuits take {} planes and there are {}: a circle of an odd number "
         "of devices takes three; duplex_planes: false, or groups of an even number, is needed",
         needed, rules.options.degree);
   } else {
-    result.lit.infeasible = why_not_carried(fabric, all, result.lit.network);
+    result.setup.infeasible = why_not_carried(fabric, all, result.setup.network);
   }
   return result;
 }

@@ -20,13 +20,13 @@ Network topology_network(const CircuitFabric& fabric, const TopologyDemand& dema
 // How long the busiest link of the network is busy with this demand, in seconds.
 double busiest_link_time(const Network& network, const Demand& demand);
 
-struct LitTopology {
+struct TopologySetup {
   Topology topology;
-  Lit lit;
+  CircuitSetup setup;
 };
 
 // The topology for a demand by the rules of the fabric, which has some; the network it makes, or
 // why it cannot carry the demand or be patched.
-LitTopology light_topology(const CircuitFabric& fabric, const TopologyDemand& demand);
+TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDemand& demand);
 
 }  // namespace loom

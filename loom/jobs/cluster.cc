@@ -66,24 +66,24 @@ std::shared_ptr<const Network> SharedCircuits::together(std::span<const Job> job
   return std::make_shared<Network>(side_by_side(subnetworks, devices()));
 }
 
-Provisioned lit_together(std::span<const Cluster::Job> jobs) {
+Provisioned merge_provisioned(std::span<const Cluster::Job> jobs) {
   Provisioned all;
   all.rate = 1;
   all.bound = 1;
   for (const Cluster::Job& job : jobs) {
     const auto device = [&](int it) { return job.devices[static_cast<std::size_t>(it)]; };
-    const Provisioned& lit = *job.plan->lit;
-    for (Circuit it : lit.circuits) {
+    const Provisioned& provisioned = *job.plan->provisioned;
+    for (Circuit it : provisioned.circuits) {
       it.from = device(it.from);
       it.to = device(it.to);
       all.circuits.push_back(it);
     }
-    for (PairDemand it : lit.unserved) {
+    for (PairDemand it : provisioned.unserved) {
       it.from = device(it.from);
       it.to = device(it.to);
       all.unserved.push_back(it);
     }
-    if (lit.bound > 0) all.rate = std::min(all.rate, lit.rate / lit.bound);
+    if (provisioned.bound > 0) all.rate = std::min(all.rate, provisioned.rate / provisioned.bound);
   }
   std::sort(all.circuits.begin(), all.circuits.end());
   std::sort(all.unserved.begin(), all.unserved.end());

@@ -77,6 +77,6 @@ class SharedCircuits final : public Cluster {
 
 // The circuits of all jobs, which have some, in the cluster's numbers. The rate is that of the job
 // served worst for what could be, and the bound 1.
-Provisioned lit_together(std::span<const Cluster::Job> jobs);
+Provisioned merge_provisioned(std::span<const Cluster::Job> jobs);
 
 }  // namespace loom

@@ -162,11 +162,12 @@ TEST(PlanJobs, JobsWithCircuitsOfTheirOwnMeetNowhere) {
         {request_of(1, placed[0]), request_of(2, placed[1]), request_of(1, placed[2])}, cluster);
     EXPECT_EQ(run.times, run.alone);
     EXPECT_EQ(run.jobs[0].plan, run.jobs[2].plan);
-    const Provisioned lit = lit_together(grounded_jobs(run.jobs));
-    EXPECT_EQ(violation(fabric, lit.circuits), "");
+    const Provisioned provisioned = merge_provisioned(grounded_jobs(run.jobs));
+    EXPECT_EQ(violation(fabric, provisioned.circuits), "");
     std::size_t circuits = 0;
-    for (const PlannedJob& it : run.jobs) circuits += it.plan->grounded.lit->circuits.size();
-    EXPECT_EQ(lit.circuits.size(), circuits);
+    for (const PlannedJob& it : run.jobs)
+      circuits += it.plan->grounded.provisioned->circuits.size();
+    EXPECT_EQ(provisioned.circuits.size(), circuits);
   }
 }
 
@@ -177,12 +178,12 @@ TEST(PlanJobs, AJobOnAllDevicesIsPlannedAsEver) {
   for (const int kind : {0, 1, 2}) {
     const JobSpec spec = small_job(kind);
     const SharedCircuits circuits(switches(8));
-    CircuitGround lit(switches(8), std::nullopt);
+    CircuitGround provisioned(switches(8), std::nullopt);
     const Network network = fabric_of(
         "kind: cluster, gpus_per_server: 4, inside_bandwidth: 80 Gbps, bandwidth: 10 Gbps", 8);
     NetworkGround wired(std::make_shared<Network>(network), std::nullopt);
     const SharedNetwork shared(network);
-    const std::vector<std::pair<const Cluster*, JobGround*>> both = {{&circuits, &lit},
+    const std::vector<std::pair<const Cluster*, JobGround*>> both = {{&circuits, &provisioned},
                                                                      {&shared, &wired}};
     for (const auto& [cluster, ground] : both) {
       const StrategySearch search = search_strategies(spec, *ground);

@@ -78,14 +78,14 @@ void LayerProducts::add_position(const PhotonicLayer& layer, std::span<const std
 }
 
 std::vector<std::int64_t> LayerProducts::lit_samples(std::span<const std::uint8_t> operands,
-                                                     bool dark_ones_too) const {
+                                                     bool include_dark) const {
   const int wavelengths = datapath_.wavelengths;
   const std::int64_t slots = streaming_cycles(length_, datapath_) * datapath_.lanes;
   std::vector<std::int64_t> samples;
   for (std::int64_t slot = 0; slot < slots; ++slot) {
     const std::int64_t begin = wavelengths == 1 ? slot : slot / 2 * wavelengths;
     const std::int64_t end = std::min(begin + wavelengths, length_);
-    bool lit = dark_ones_too;
+    bool lit = include_dark;
     for (std::int64_t i = begin; i < end; ++i) lit = lit || operands[to_index(i)] != 0;
     if (lit) samples.push_back(slot);
   }

@@ -30,7 +30,7 @@ class LayerProducts {
                     std::int64_t position, std::span<std::int64_t> sums) const;
   // The samples of a dot product in which an input is not zero, or all.
   std::vector<std::int64_t> lit_samples(std::span<const std::uint8_t> operands,
-                                        bool dark_ones_too) const;
+                                        bool include_dark) const;
   std::int64_t sampled_sum(std::span<const std::uint8_t> operands,
                            std::span<const std::int64_t> samples, int output, std::int64_t dot,
                            const Receiver& receiver, const NoiseField& noise,

@@ -81,9 +81,9 @@ std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
     const auto count = static_cast<int>(ranks.size());
     if (!objection(candidate, count).empty() || too_many_peers(candidate, count)) continue;
     Workload workload = collective_workload(candidate, ranks, circuits.devices());
-    const Lit lit = light_workload(circuits, workload);
-    if (!lit.infeasible.empty()) continue;
-    prices.push_back({candidate, simulate_analytic(workload, lit.network, {}).completion_time});
+    const CircuitSetup setup = provision_workload(circuits, workload);
+    if (!setup.infeasible.empty()) continue;
+    prices.push_back({candidate, simulate_analytic(workload, setup.network, {}).completion_time});
   }
   return cheapest_first(std::move(prices));
 }

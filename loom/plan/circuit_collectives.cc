@@ -56,7 +56,7 @@ const PricedAlgorithm& CircuitCollectives::choose(const Collective& wanted, cons
 
 void CircuitCollectives::let_forward() {
   forwards_ = true;
-  lit_.clear();
+  provisioned_.clear();
   known_.clear();
 }
 
@@ -77,27 +77,28 @@ std::vector<Collective> CircuitCollectives::candidates(CollectiveKind kind, int 
   return known && objection(crowded, ranks).empty() ? std::vector{crowded} : all;
 }
 
-std::vector<CircuitCollectives::LitPattern> CircuitCollectives::lit(const Pattern& pattern,
-                                                                    const Groups& groups) const {
-  std::vector<LitPattern> lit;
+std::vector<CircuitCollectives::ProvisionedPattern> CircuitCollectives::provisioned(
+    const Pattern& pattern, const Groups& groups) const {
+  std::vector<ProvisionedPattern> provisioned;
   const std::vector<Collective> all = candidates(std::get<0>(pattern), groups.size);
   for (const bool forwards : {false, true}) {
-    if (!lit.empty() || (forwards && !forwards_)) break;
+    if (!provisioned.empty() || (forwards && !forwards_)) break;
     for (const Collective& it : all) {
       const Demand demand = demand_of(side_by_side(it, groups, fabric_.devices()));
       if (!forwards && !forwarding_needed(fabric_, demand).empty()) continue;
-      Lit here = light_demand(fabric_, demand);
+      CircuitSetup here = provision_demand(fabric_, demand);
       const bool own = forwards || fabric_.packets || here.provisioned.unserved.empty();
-      if (own && here.infeasible.empty()) lit.push_back({it, std::move(here.network)});
+      if (own && here.infeasible.empty()) provisioned.push_back({it, std::move(here.network)});
     }
   }
-  return lit;
+  return provisioned;
 }
 
 PricedAlgorithm CircuitCollectives::best(const Collective& wanted, const Groups& groups,
                                          const Pattern& pattern) {
   PricedAlgorithm cheapest{wanted, kForever};
-  for (const LitPattern& it : lit_.answer(pattern, [&] { return lit(pattern, groups); })) {
+  for (const ProvisionedPattern& it :
+       provisioned_.answer(pattern, [&] { return provisioned(pattern, groups); })) {
     Collective candidate = it.collective;
     candidate.size = wanted.size;
     const Workload workload = side_by_side(candidate, groups, fabric_.devices());

@@ -29,7 +29,7 @@ class CircuitCollectives final : public CollectivePrices {
   void let_forward();
 
  private:
-  struct LitPattern {
+  struct ProvisionedPattern {
     Collective collective;  // of a nominal size
     Network network;
   };
@@ -37,13 +37,13 @@ class CircuitCollectives final : public CollectivePrices {
   using Key = std::pair<Pattern, std::int64_t>;
 
   std::vector<Collective> candidates(CollectiveKind kind, int ranks) const;
-  std::vector<LitPattern> lit(const Pattern& pattern, const Groups& groups) const;
+  std::vector<ProvisionedPattern> provisioned(const Pattern& pattern, const Groups& groups) const;
   PricedAlgorithm best(const Collective& wanted, const Groups& groups, const Pattern& pattern);
 
   const CircuitFabric& fabric_;
   std::optional<Algorithm> algorithm_;
   bool forwards_ = false;
-  Cache<Pattern, std::vector<LitPattern>> lit_;
+  Cache<Pattern, std::vector<ProvisionedPattern>> provisioned_;
   Cache<Key, PricedAlgorithm> known_;
 };
 

@@ -121,12 +121,12 @@ class Phases {
     CircuitPhases phases = phases_for(sharing);
     Provisioned first;
     for (int set = 0; set < static_cast<int>(phases.names.size()); ++set) {
-      Lit lit = light_demand(fabric_, demand_of(job_.workload, [&](std::size_t o) {
-                               return phases.set_of[o] == set;
-                             }));
-      if (!lit.infeasible.empty()) return kForever;
-      phases.sets.push_back(lit.provisioned.circuits);
-      if (set == 0) first = std::move(lit.provisioned);
+      CircuitSetup provisioned = provision_demand(
+          fabric_,
+          demand_of(job_.workload, [&](std::size_t o) { return phases.set_of[o] == set; }));
+      if (!provisioned.infeasible.empty()) return kForever;
+      phases.sets.push_back(provisioned.provisioned.circuits);
+      if (set == 0) first = std::move(provisioned.provisioned);
     }
     Network network = circuit_network(fabric_, pairs_of(phases.sets));
     PhasedControl control(fabric_, network, phases.sets, phases.set_of);
@@ -140,7 +140,7 @@ class Phases {
       plan_.iteration = time;
       plan_.phases = std::move(phases);
       plan_.network = std::move(network);
-      plan_.lit = std::move(first);
+      plan_.provisioned = std::move(first);
     }
     return time;
   }

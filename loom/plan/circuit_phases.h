@@ -21,10 +21,10 @@ struct CircuitPhases {
 
 struct PhasedPlan {
   CircuitPhases phases;
-  Network network;        // a link for each pair that some set lights; the first set is lit
-  Provisioned lit;        // that set
-  Duration iteration{0};  // as simulated
-  Duration one_set{0};    // with circuits that never move
+  Network network;          // a link for each pair that some set lights; the first set is lit
+  Provisioned provisioned;  // that set
+  Duration iteration{0};    // as simulated
+  Duration one_set{0};      // with circuits that never move
   std::size_t tried = 0;
 };
 

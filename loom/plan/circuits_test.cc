@@ -75,7 +75,7 @@ TEST(CircuitPlans, EveryPairOfTheBestHasCircuitsOfItsOwn) {
     for (const RankedStrategy& it : search.ranking) {
       if (it.predicted.count() == 0) continue;
       const ShardedJob job = shard_job(spec, it.strategy, ground);
-      EXPECT_TRUE(job.grounded.lit->unserved.empty()) << to_text(it.strategy);
+      EXPECT_TRUE(job.grounded.provisioned->unserved.empty()) << to_text(it.strategy);
       EXPECT_LE(job.most_memory(), spec.accelerator.memory);
     }
   }
@@ -123,7 +123,7 @@ TEST(CircuitPhases, MoveOnlyWhereThatGains) {
     EXPECT_TRUE(delay != "0 ns" || plan.iteration < plan.one_set);
     EXPECT_TRUE(delay != "1 s" || plan.phases.sets.size() == 1);
     for (const Circuits& set : plan.phases.sets) EXPECT_EQ(violation(fabric, set), "");
-    EXPECT_EQ(plan.lit.circuits, plan.phases.sets.front());
+    EXPECT_EQ(plan.provisioned.circuits, plan.phases.sets.front());
   }
 }
 

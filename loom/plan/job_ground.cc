@@ -77,14 +77,14 @@ GroundedJob CircuitGround::carried(LoweredJob lowered) const {
   const Demand demand = demand_of(lowered.workload);
   std::string needed = forwards_ ? "" : forwarding_needed(fabric_, demand);
   if (!needed.empty()) return {std::move(lowered), nullptr, std::nullopt, std::move(needed)};
-  Lit lit = light_demand(fabric_, demand);
-  if (!forwards_ && !fabric_.packets && lit.infeasible.empty() &&
-      !lit.provisioned.unserved.empty()) {
-    const PairDemand& pair = lit.provisioned.unserved.front();
-    lit.infeasible = fmt::format("no circuit is left for {} -> {}", pair.from, pair.to);
+  CircuitSetup setup = provision_demand(fabric_, demand);
+  if (!forwards_ && !fabric_.packets && setup.infeasible.empty() &&
+      !setup.provisioned.unserved.empty()) {
+    const PairDemand& pair = setup.provisioned.unserved.front();
+    setup.infeasible = fmt::format("no circuit is left for {} -> {}", pair.from, pair.to);
   }
-  return {std::move(lowered), std::make_shared<Network>(std::move(lit.network)),
-          std::move(lit.provisioned), std::move(lit.infeasible)};
+  return {std::move(lowered), std::make_shared<Network>(std::move(setup.network)),
+          std::move(setup.provisioned), std::move(setup.infeasible)};
 }
 
 }  // namespace loom

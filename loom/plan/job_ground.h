@@ -18,8 +18,8 @@ namespace loom {
 struct GroundedJob {
   LoweredJob lowered;
   std::shared_ptr<const Network> network;
-  std::optional<Provisioned> lit;  // where the network is made of circuits
-  std::string infeasible;          // why it cannot be carried; "" if it can
+  std::optional<Provisioned> provisioned;  // where the network is made of circuits
+  std::string infeasible;                  // why it cannot be carried; "" if it can
 };
 
 class JobGround {

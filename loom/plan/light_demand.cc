@@ -35,24 +35,24 @@ double seconds_of_busiest(const Network& network, const Demand& demand) {
 
 }  // namespace
 
-Lit light_demand(const CircuitFabric& fabric, const Demand& demand) {
-  Lit lit = light(fabric, demand);
-  const bool forwarded = lit.infeasible.empty() && !lit.provisioned.unserved.empty() &&
+CircuitSetup provision_demand(const CircuitFabric& fabric, const Demand& demand) {
+  CircuitSetup setup = provision_network(fabric, demand);
+  const bool forwarded = setup.infeasible.empty() && !setup.provisioned.unserved.empty() &&
                          fabric.forwarding && !fabric.packets && !fabric.topology;
   if (!forwarded || fabric.objective != Objective::max_min || demand.size() > kMostPairs)
-    return lit;
+    return setup;
   const auto seconds_on = [&](const Network& network) {
     return demand.size() <= kMostFollowed ? seconds_at_once(network, demand)
                                           : seconds_of_busiest(network, demand);
   };
-  double best = seconds_on(lit.network);
-  for (Lit& other : provision_for_transit(fabric, demand, lit)) {
+  double best = seconds_on(setup.network);
+  for (CircuitSetup& other : provision_for_transit(fabric, demand, setup)) {
     const double seconds = seconds_on(other.network);
     if (seconds >= best) continue;
     best = seconds;
-    lit = std::move(other);
+    setup = std::move(other);
   }
-  return lit;
+  return setup;
 }
 
 }  // namespace loom

@@ -11,6 +11,6 @@
 
 namespace loom {
 
-Lit light_demand(const CircuitFabric& fabric, const Demand& demand);
+CircuitSetup provision_demand(const CircuitFabric& fabric, const Demand& demand);
 
 }  // namespace loom

@@ -41,7 +41,7 @@ Demand drawn(Random& random, int devices) {
   return demand;
 }
 
-TEST(LightDemand, WhateverIsPassedOnTakesNoLongerThanWithTheCircuitsOfThoseServed) {
+TEST(ProvisionDemand, WhateverIsPassedOnTakesNoLongerThanWithTheCircuitsOfThoseServed) {
   int better = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Random random = random_stream(seed, 77);
@@ -54,8 +54,8 @@ TEST(LightDemand, WhateverIsPassedOnTakesNoLongerThanWithTheCircuitsOfThoseServe
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + kind);
     const CircuitFabric fabric = circuits_of(kind, devices);
     const Demand demand = drawn(random, devices);
-    const Lit served = light(fabric, demand);
-    const Lit found = light_demand(fabric, demand);
+    const CircuitSetup served = provision_network(fabric, demand);
+    const CircuitSetup found = provision_demand(fabric, demand);
     ASSERT_EQ(found.infeasible, served.infeasible);
     if (!served.infeasible.empty()) continue;
     EXPECT_EQ(violation(fabric, found.provisioned.circuits), "");
@@ -64,9 +64,9 @@ TEST(LightDemand, WhateverIsPassedOnTakesNoLongerThanWithTheCircuitsOfThoseServe
     EXPECT_LE(after, before);
     better += after < before ? 1 : 0;
     // Who has no circuit is told, and nobody else.
-    const std::vector<PairCircuits> lit = by_pair(found.provisioned.circuits);
+    const std::vector<PairCircuits> pairs = by_pair(found.provisioned.circuits);
     for (const PairDemand& it : demand) {
-      const bool has = std::any_of(lit.begin(), lit.end(), [&](const PairCircuits& pair) {
+      const bool has = std::any_of(pairs.begin(), pairs.end(), [&](const PairCircuits& pair) {
         return pair.from == it.from && pair.to == it.to;
       });
       const auto& without = found.provisioned.unserved;
@@ -76,31 +76,31 @@ TEST(LightDemand, WhateverIsPassedOnTakesNoLongerThanWithTheCircuitsOfThoseServe
   EXPECT_GT(better, 20);
 }
 
-TEST(LightDemand, WhereAllAreServedNothingIsLitAnew) {
+TEST(ProvisionDemand, WhereAllAreServedNothingIsLitAnew) {
   const CircuitFabric fabric = circuits_of("kind: sip_ocs, bandwidth: 400 Gbps, switches: 8", 8);
   const Demand demand = all_to_all(8, 1_MB);
-  EXPECT_EQ(light_demand(fabric, demand).provisioned.circuits,
-            light(fabric, demand).provisioned.circuits);
+  EXPECT_EQ(provision_demand(fabric, demand).provisioned.circuits,
+            provision_network(fabric, demand).provisioned.circuits);
 }
 
 // From neighbour to neighbour the mean way is 64 / 15 hops, over two directions of half the
 // bandwidth.
-TEST(LightDemand, LightThatReachesFartherIsNoSlower) {
+TEST(ProvisionDemand, LightThatReachesFartherIsNoSlower) {
   const Demand demand = all_to_all(16, 10_MB);
   const double hops = 64.0 / 15;
   const double seconds = 15 * 10e6 * 8 * hops / 400e9;
   for (const int reach : {0, 1, 2, 4, 8}) {
     const CircuitFabric fabric = circuits_of(
         "kind: sip_ring, bandwidth: 400 Gbps, latency: 1 us, reach: " + std::to_string(reach), 16);
-    const Duration time = time_on(light_demand(fabric, demand).network, demand);
+    const Duration time = time_on(provision_demand(fabric, demand).network, demand);
     EXPECT_LT(std::chrono::duration<double>(time).count(), 1.001 * seconds) << reach;
   }
 }
 
-TEST(LightDemand, WhatLinksCarryIsWhatPairsSendTimesTheirHops) {
+TEST(ProvisionDemand, WhatLinksCarryIsWhatPairsSendTimesTheirHops) {
   const CircuitFabric fabric = circuits_of("kind: sip_ring, bandwidth: 400 Gbps, reach: 1", 6);
   const Demand demand = {{0, 2, {600}}, {1, 2, {50}}, {2, 5, {1000}}};
-  const Network network = light(fabric, all_to_all(6, {1})).network;
+  const Network network = provision_network(fabric, all_to_all(6, {1})).network;
   const Demand carried = link_demand(network, demand);
   const auto bytes = [&](int from, int to) {
     for (const PairDemand& it : carried) {

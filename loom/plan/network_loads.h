@@ -24,8 +24,8 @@ namespace loom {
 struct ProvidedNetwork {
   std::shared_ptr<const Network> network;
   ChooseAlgorithm choose;
-  Provisioned lit = {};    // where it is made of circuits
-  std::string infeasible;  // why it cannot be; "" if it can
+  Provisioned provisioned = {};  // where it is made of circuits
+  std::string infeasible;        // why it cannot be; "" if it can
 };
 
 struct LinkShare {

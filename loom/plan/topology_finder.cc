@@ -107,13 +107,13 @@ void put_on_rings(const MutableTraffic& traffic, const std::vector<GroupRings>& 
   }
 }
 
-Lit light_workload(const CircuitFabric& fabric, Workload& workload) {
-  if (!fabric.topology) return light_demand(fabric, demand_of(workload));
+CircuitSetup provision_workload(const CircuitFabric& fabric, Workload& workload) {
+  if (!fabric.topology) return provision_demand(fabric, demand_of(workload));
   MutableTraffic traffic = mutable_traffic(workload);
   traffic.demand.devices = fabric.devices();
-  LitTopology found = light_topology(fabric, traffic.demand);
+  TopologySetup found = provision_topology(fabric, traffic.demand);
   put_on_rings(traffic, found.topology.rings, workload);
-  return std::move(found.lit);
+  return std::move(found.setup);
 }
 
 }  // namespace loom

@@ -31,6 +31,6 @@ void put_on_rings(const MutableTraffic& traffic, const std::vector<GroupRings>& 
 
 // Circuits for a workload by the rules of the fabric. Where those find topologies, mutable
 // collectives are put on their rings.
-Lit light_workload(const CircuitFabric& fabric, Workload& workload);
+CircuitSetup provision_workload(const CircuitFabric& fabric, Workload& workload);
 
 }  // namespace loom

@@ -56,9 +56,9 @@ Duration TopologyGround::least_time(const LoweredJob& lowered) const {
 }
 
 GroundedJob TopologyGround::carried(LoweredJob lowered) const {
-  Lit lit = light_workload(fabric_, lowered.workload);
-  return {std::move(lowered), std::make_shared<Network>(std::move(lit.network)),
-          std::move(lit.provisioned), std::move(lit.infeasible)};
+  CircuitSetup setup = provision_workload(fabric_, lowered.workload);
+  return {std::move(lowered), std::make_shared<Network>(std::move(setup.network)),
+          std::move(setup.provisioned), std::move(setup.infeasible)};
 }
 
 std::unique_ptr<JobGround> circuit_ground(const CircuitFabric& fabric,

@@ -16,7 +16,7 @@ ProvidedNetwork topology_for(const CircuitFabric& fabric, const LoweredJob& job)
   joined.topology->options.join_all = true;
   MutableTraffic traffic = mutable_traffic(job.workload);
   traffic.demand.devices = fabric.devices();
-  LitTopology found = light_topology(joined, traffic.demand);
+  TopologySetup found = provision_topology(joined, traffic.demand);
   std::map<std::vector<int>, std::vector<int>> steps;  // of the rings, by members
   for (const GroupRings& it : found.topology.rings) {
     steps[traffic.demand.groups[static_cast<std::size_t>(it.group)].members] = it.steps;
@@ -31,9 +31,9 @@ ProvidedNetwork topology_for(const CircuitFabric& fabric, const LoweredJob& job)
     chosen.steps = known->second;
     return chosen;
   };
-  ground.network = std::make_shared<Network>(std::move(found.lit.network));
-  ground.lit = std::move(found.lit.provisioned);
-  ground.infeasible = std::move(found.lit.infeasible);
+  ground.network = std::make_shared<Network>(std::move(found.provisioned.network));
+  ground.provisioned = std::move(found.provisioned.provisioned);
+  ground.infeasible = std::move(found.provisioned.infeasible);
   return ground;
 }
 

@@ -136,11 +136,11 @@ TEST(Circuits, PeriodicallyTheyGoWhereSomethingWaits) {
     }
   }
   const Demand demand = demand_of(workload);
-  const Lit lit = light(fabric, demand);
-  EXPECT_FALSE(lit.infeasible.empty());  // no circuits that stay can carry it
+  const CircuitSetup setup = provision_network(fabric, demand);
+  EXPECT_FALSE(setup.infeasible.empty());  // no circuits that stay can carry it
   const Network network =
-      circuit_network(fabric, pairs_of(fabric, demand, lit.provisioned.circuits));
-  PeriodicControl control(fabric, network, lit.provisioned.circuits);
+      circuit_network(fabric, pairs_of(fabric, demand, setup.provisioned.circuits));
+  PeriodicControl control(fabric, network, setup.provisioned.circuits);
   EngineOptions options;
   options.control = &control;
   options.verify = true;
@@ -156,12 +156,12 @@ TEST(Circuits, OnlyThoseThatChangeGoDark) {
   const Network network = circuit_network(fabric, {{0, 1, 1}, {0, 2, 1}, {1, 2, 0}});
   const CircuitChange change =
       change_between(fabric, network, {{0, 1, 0, 0}, {0, 2, 1, 0}}, {{0, 1, 0, 0}, {1, 2, 1, 0}});
-  ASSERT_EQ(change.dark.size(), 1U);
-  EXPECT_EQ(change.dark[0].link, 1);
-  EXPECT_EQ(change.dark[0].bandwidth, Bandwidth{});
-  ASSERT_EQ(change.lit.size(), 1U);
-  EXPECT_EQ(change.lit[0].link, 2);
-  EXPECT_EQ(change.lit[0].bandwidth, fabric.circuit);
+  ASSERT_EQ(change.switching.size(), 1U);
+  EXPECT_EQ(change.switching[0].link, 1);
+  EXPECT_EQ(change.switching[0].bandwidth, Bandwidth{});
+  ASSERT_EQ(change.setup.size(), 1U);
+  EXPECT_EQ(change.setup[0].link, 2);
+  EXPECT_EQ(change.setup[0].bandwidth, fabric.circuit);
 }
 
 // Rings in the rows of a grid under one set of circuits, in its columns under another.

@@ -69,7 +69,7 @@ Outcome Fluid::run() {
 }
 
 Duration Fluid::next_event() const {
-  Duration next = std::min(transfers_.next_end(), lit_at_);
+  Duration next = std::min(transfers_.next_end(), switched_at_);
   if (!events_.empty()) next = std::min(next, events_.top().time);
   if (next_timed_ < timed_.size()) {
     next = std::min(next, workload_.operations[timed_[next_timed_]].start);
@@ -83,7 +83,7 @@ Duration Fluid::next_event() const {
 // A control that would ask for ever keeps nothing going in which nothing moves.
 Duration Fluid::next_time() const {
   const Duration next = grants_ ? std::min(next_event(), grants_->next_time()) : next_event();
-  const bool asks = options_.control != nullptr && lit_at_ == kForever &&
+  const bool asks = options_.control != nullptr && switched_at_ == kForever &&
                     readiness_.unfinished() > 0 && (next < kForever || (idle() && !given_up_));
   return asks ? std::min(next, std::max(now_, options_.control->next_time())) : next;
 }

@@ -163,10 +163,10 @@ class Fluid {
   std::vector<Owner> stranded_;     // messages without a way
   std::vector<Owner> instant_;      // messages of no bytes, to be delivered now
   std::vector<Owner> held_;         // messages that the control does not admit
-  std::vector<LinkState> to_light_;
-  Duration lit_at_ = kForever;  // when the change under way is over
-  bool given_up_ = false;       // nothing moved, and the control had no change for that
-  int in_latency_ = 0;          // messages
+  std::vector<LinkState> switched_;
+  Duration switched_at_ = kForever;  // when the change under way is over
+  bool given_up_ = false;            // nothing moved, and the control had no change for that
+  int in_latency_ = 0;               // messages
   std::optional<RequestGrant> grants_;
   std::vector<Asked> asked_;     // by flow
   std::vector<int> free_flows_;  // numbers to be used again

@@ -36,7 +36,7 @@ bool Fluid::idle() const {
 
 // Whether something changed, now or for later.
 bool Fluid::ask_control() {
-  if (options_.control == nullptr || lit_at_ < kForever || readiness_.unfinished() == 0) {
+  if (options_.control == nullptr || switched_at_ < kForever || readiness_.unfinished() == 0) {
     return false;
   }
   share_links();  // what has just started moves, too
@@ -55,18 +55,18 @@ bool Fluid::ask_control() {
     given_up_ = idle();
     return false;
   }
-  set_links(change->dark);
-  to_light_ = change->lit;
-  const bool none = change->dark.empty() && change->lit.empty();
-  lit_at_ = none ? now_ : add(now_, options_.control->switch_time());
+  set_links(change->switching);
+  switched_ = change->switched;
+  const bool none = change->switching.empty() && change->switched.empty();
+  switched_at_ = none ? now_ : add(now_, options_.control->switch_time());
   return true;
 }
 
 void Fluid::finish_change() {
-  if (lit_at_ != now_) return;
-  lit_at_ = kForever;
-  options_.control->lit(now_);
-  set_links(to_light_);
+  if (switched_at_ != now_) return;
+  switched_at_ = kForever;
+  options_.control->switched(now_);
+  set_links(switched_);
   std::vector<Owner> held;
   std::swap(held, held_);
   for (const Owner& it : held) release(it);

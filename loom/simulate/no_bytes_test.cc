@@ -11,12 +11,13 @@ namespace {
 const std::vector<std::string> kKinds = {"sip_ocs", "sip_ring", "mordia", "megaswitch", "topoopt"};
 
 // Circuits for what the workload sends, with a latency of 1 us each.
-Network lit_for(const std::string& text, const Workload& workload) {
+Network network_for(const std::string& text, const Workload& workload) {
   const FabricSpec spec = read_fabric(
       parse_yaml("{kind: " + text + ", bandwidth: 400 Gbps, latency: 1 us}", "test.yaml"));
-  Lit lit = light(build_circuits(spec, {workload.devices, 1}), demand_of(workload));
-  EXPECT_EQ(lit.infeasible, "");
-  return std::move(lit.network);
+  CircuitSetup setup =
+      provision_network(build_circuits(spec, {workload.devices, 1}), demand_of(workload));
+  EXPECT_EQ(setup.infeasible, "");
+  return std::move(setup.network);
 }
 
 TEST(NoBytes, AMessageArrivesAfterTheLatencyOfACircuit) {
@@ -27,7 +28,7 @@ TEST(NoBytes, AMessageArrivesAfterTheLatencyOfACircuit) {
     for (const std::string forwarding : {"true", "false"}) {
       const std::string fabric = fmt::format("{}, forwarding: {}", kind, forwarding);
       SCOPED_TRACE(fabric);
-      const Network network = lit_for(fabric, workload);
+      const Network network = network_for(fabric, workload);
       const Durations fluid = ends_of(workload, network);
       EXPECT_EQ(fluid[1], fluid[0] + 1_us);
       EXPECT_EQ(fluid[2], 1_us);
@@ -41,7 +42,7 @@ TEST(NoBytes, AWayThatIsThereIsTaken) {
   const Workload workload =
       workload_of(3, {"message: 0 -> 1, size: 50 kB", "message: 1 -> 2, size: 50 kB",
                       "message: 2 -> 0, size: 50 kB", "message: 0 -> 2, size: 0 B"});
-  const Network network = lit_for("sip_ocs, switches: 1", workload);
+  const Network network = network_for("sip_ocs, switches: 1", workload);
   EXPECT_EQ(ends_of(workload, network)[3], 2_us);
   EXPECT_EQ(simulate_analytic(workload, network, {}).operation_end[3], 2_us);
 }
@@ -68,7 +69,7 @@ TEST(NoBytes, TheSmallestCollectivesEnd) {
             std::vector<int> devices(static_cast<std::size_t>(ranks));
             std::iota(devices.begin(), devices.end(), 0);
             const Workload workload = collective_workload(it, devices, ranks);
-            const Network network = lit_for(kind, workload);
+            const Network network = network_for(kind, workload);
             const Outcome fluid = run_fluid(workload, network);
             ASSERT_FALSE(fluid.deadlock.has_value()) << fluid.deadlock->waiting.front();
             EngineOptions one_by_one;
@@ -95,7 +96,7 @@ TEST(NoBytes, AnUnequalAllToAllLeavesPairsDark) {
     const Workload workload = collective_workload(some, {0, 1, 2, 3}, 4);
     for (const std::string& kind : kKinds) {
       SCOPED_TRACE(kind);
-      const Network network = lit_for(kind + ", forwarding: false", workload);
+      const Network network = network_for(kind + ", forwarding: false", workload);
       EXPECT_FALSE(run_fluid(workload, network).deadlock.has_value());
       EXPECT_EQ(simulate_analytic(workload, network, {}).bytes, 100_KB);
     }

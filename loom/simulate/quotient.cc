@@ -167,8 +167,8 @@ bool may_fold(const Workload& workload, const Network& network, std::span<const 
   if (options.observer != nullptr && options.observer->wants_each()) return false;
   if (network.router->hashes() || network.grants) return false;  // receivers choose by number
   const auto down = [](const auto& it) { return it.bandwidth.bits_per_second == 0; };
-  const bool dark = std::any_of(network.links.begin(), network.links.end(), down);
-  if (dark && options.control == nullptr) return false;
+  const bool switching = std::any_of(network.links.begin(), network.links.end(), down);
+  if (switching && options.control == nullptr) return false;
   if (std::any_of(changes.begin(), changes.end(), down)) return false;
   return std::all_of(
       workload.operations.begin(), workload.operations.end(), [](const Operation& it) {
@@ -190,11 +190,11 @@ class FoldedControl final : public Control {
   std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) override {
     std::optional<CircuitChange> change = whole_.decide(now, idle, waiting);
     if (!change) return change;
-    fold(change->dark);
-    fold(change->lit);
+    fold(change->switching);
+    fold(change->switched);
     return change;
   }
-  void lit(Duration now) override { whole_.lit(now); }
+  void switched(Duration now) override { whole_.switched(now); }
 
  private:
   // One of each class.
@@ -265,26 +265,26 @@ std::optional<Outcome> simulate_folded(const Workload& workload, const Network& 
                                        std::span<const LinkChange> changes,
                                        const EngineOptions& options) {
   if (!may_fold(workload, network, changes, options)) return std::nullopt;
-  std::optional<LightPlan> light;
+  std::optional<CircuitPlan> plan;
   if (options.control != nullptr) {
-    light = options.control->plan();
-    if (!light) return std::nullopt;
+    plan = options.control->plan();
+    if (!plan) return std::nullopt;
   }
   const std::optional<Symmetry> symmetry =
-      find_symmetry(workload, network, changes, light ? &*light : nullptr);
+      find_symmetry(workload, network, changes, plan ? &*plan : nullptr);
   if (!symmetry) return std::nullopt;
   const Quotient folded = quotient(workload, network, changes, *symmetry);
   if (folded.bytes > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
   ClassTasks tasks;
   std::optional<FoldedControl> control;
   EngineOptions once = options;
-  if (light) once.control = &control.emplace(*options.control, symmetry->link_class);
+  if (plan) once.control = &control.emplace(*options.control, symmetry->link_class);
   const bool reports_tasks = options.observer != nullptr && options.observer->wants_tasks();
   once.observer = reports_tasks ? &tasks : nullptr;
   Outcome outcome =
       Fluid(folded.workload, folded.network, folded.changes, once, folded.plans).run();
   if (outcome.deadlock) {
-    if (light) options.control->restart();
+    if (plan) options.control->restart();
     return std::nullopt;
   }
   if (reports_tasks) tasks.tell(*options.observer, *symmetry, folded);

@@ -29,7 +29,7 @@ std::vector<Label> membership(const Workload& workload) {
 }
 
 std::vector<Label> bandwidths(const Network& network, std::span<const LinkChange> changes,
-                              const LightPlan* light) {
+                              const CircuitPlan* plan) {
   std::vector<Label> labels;
   labels.reserve(network.links.size());
   for (const Link& link : network.links) {
@@ -39,8 +39,8 @@ std::vector<Label> bandwidths(const Network& network, std::span<const LinkChange
     Label& label = labels[static_cast<std::size_t>(it.link)];
     label = mix_all(label, it.at.count(), it.bandwidth.bits_per_second);
   }
-  if (light == nullptr) return labels;
-  for (const std::vector<Bandwidth>& set : light->sets) {
+  if (plan == nullptr) return labels;
+  for (const std::vector<Bandwidth>& set : plan->sets) {
     for (std::size_t l = 0; l < set.size(); ++l) {
       labels[l] = mix_all(labels[l], set[l].bits_per_second);
     }
@@ -51,16 +51,15 @@ std::vector<Label> bandwidths(const Network& network, std::span<const LinkChange
 class Refinement {
  public:
   Refinement(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
-             const LightPlan* light)
+             const CircuitPlan* plan)
       : workload_(workload),
         network_(network),
         devices_(membership(workload)),
-        links_(bandwidths(network, changes, light)) {
-    out_.patterns =
-        patterns_of(workload, light == nullptr ? std::span<const int>() : light->set_of);
-    for (std::size_t set = 0; light != nullptr && set < light->sets.size(); ++set) {
-      std::vector<bool>& dark = dark_.emplace_back();
-      for (const Bandwidth it : light->sets[set]) dark.push_back(it.bits_per_second == 0);
+        links_(bandwidths(network, changes, plan)) {
+    out_.patterns = patterns_of(workload, plan == nullptr ? std::span<const int>() : plan->set_of);
+    for (std::size_t set = 0; plan != nullptr && set < plan->sets.size(); ++set) {
+      std::vector<bool>& down = down_by_set_.emplace_back();
+      for (const Bandwidth it : plan->sets[set]) down.push_back(it.bits_per_second == 0);
     }
     for (const PhaseShape& it : out_.patterns.shapes) {
       channels_ += it.channels() * workload.groups[static_cast<std::size_t>(it.groups)].count();
@@ -124,7 +123,7 @@ class Refinement {
   bool label_shape(const PhaseShape& shape, int round) {
     const Groups& groups = workload_.groups[static_cast<std::size_t>(shape.groups)];
     const Label label = mix(first_met_.size(), 0);
-    down_ = shape.set < 0 ? &none_ : &dark_[static_cast<std::size_t>(shape.set)];
+    down_ = shape.set < 0 ? &none_ : &down_by_set_[static_cast<std::size_t>(shape.set)];
     for (int group = 0; group < groups.count(); ++group) {
       const Here here{shape, groups.members.data() + std::ptrdiff_t{group} * groups.size, label};
       const bool found = shape.exchange              ? label_exchange(here)
@@ -342,8 +341,8 @@ class Refinement {
   std::vector<std::size_t> first_met_;  // by shape
   bool waits_differ_ = false;
   const std::vector<bool> none_;
-  std::vector<std::vector<bool>> dark_;     // by set of circuits
-  const std::vector<bool>* down_ = &none_;  // of the shape at hand
+  std::vector<std::vector<bool>> down_by_set_;  // by set of circuits
+  const std::vector<bool>* down_ = &none_;      // of the shape at hand
   Route route_;
   std::vector<Label> labels_;  // of the group at hand
   std::vector<Label> before_;
@@ -354,8 +353,9 @@ class Refinement {
 }  // namespace
 
 std::optional<Symmetry> find_symmetry(const Workload& workload, const Network& network,
-                                      std::span<const LinkChange> changes, const LightPlan* light) {
-  return Refinement(workload, network, changes, light).run();
+                                      std::span<const LinkChange> changes,
+                                      const CircuitPlan* plan) {
+  return Refinement(workload, network, changes, plan).run();
 }
 
 }  // namespace loom

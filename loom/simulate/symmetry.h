@@ -63,6 +63,6 @@ struct Symmetry {
 // plan), and ways that do not depend on a hash.
 std::optional<Symmetry> find_symmetry(const Workload& workload, const Network& network,
                                       std::span<const LinkChange> changes,
-                                      const LightPlan* light = nullptr);
+                                      const CircuitPlan* plan = nullptr);
 
 }  // namespace loom

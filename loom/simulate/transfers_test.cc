@@ -99,14 +99,14 @@ TEST(Transfers, WhereALinkBecomesFarWiderThanAnyBeforeTheOthersGoOnAsTheyWere) {
   links[1].bandwidth = {0};
   Transfers transfers(links);
   const int slow = transfers.start(Path{{0}}, 125_B, 1);
-  const int dark = transfers.start(Path{{1}}, 1_GB, 1);
+  const int blocked = transfers.start(Path{{1}}, 1_GB, 1);
   transfers.update(0_ps);
   EXPECT_EQ(transfers.next_end(), 1_us);
   transfers.set_capacity(1, {4'000'000'000'000'000'000}, 500_ns);
   transfers.update(500_ns);
   EXPECT_EQ(transfers.next_end(), 502_ns);
-  EXPECT_EQ(transfers.take_due(), std::vector<int>{dark});
-  transfers.stop(dark, 502_ns);
+  EXPECT_EQ(transfers.take_due(), std::vector<int>{blocked});
+  transfers.stop(blocked, 502_ns);
   transfers.update(502_ns);
   EXPECT_EQ(transfers.next_end(), 1_us);
   EXPECT_EQ(transfers.take_due(), std::vector<int>{slow});

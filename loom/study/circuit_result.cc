@@ -8,14 +8,15 @@ namespace loom {
 
 namespace {
 
-void add_light(const PreparedCircuits& circuits, const RingLimits& ring, CircuitResult& result) {
-  if (!circuits.fabric.light) return;
-  result.light = circuits.fabric.light;
-  result.light_reach = reach(*circuits.fabric.light);
-  for (const Circuit& it : circuits.lit.circuits) {
+void add_loss_budget(const PreparedCircuits& circuits, const RingLimits& ring,
+                     CircuitResult& result) {
+  if (!circuits.fabric.loss_budget) return;
+  result.loss_budget = circuits.fabric.loss_budget;
+  result.unamplified_reach = reach(*circuits.fabric.loss_budget);
+  for (const Circuit& it : circuits.provisioned.circuits) {
     const int arc = ring.arc(it.from, it.to, it.plane % 2);
     result.longest = std::max(result.longest, arc);
-    if (arc > result.light_reach) ++result.amplified;
+    if (arc > result.unamplified_reach) ++result.amplified;
   }
 }
 
@@ -23,7 +24,7 @@ void add_light(const PreparedCircuits& circuits, const RingLimits& ring, Circuit
 void add_distances(const PreparedCircuits& circuits, CircuitResult& result) {
   const int devices = circuits.fabric.devices();
   std::vector<std::vector<int>> next(static_cast<std::size_t>(devices));
-  for (const PairCircuits& it : by_pair(circuits.lit.circuits)) {
+  for (const PairCircuits& it : by_pair(circuits.provisioned.circuits)) {
     next[static_cast<std::size_t>(it.from)].push_back(it.to);
   }
   std::int64_t hops = 0;
@@ -50,26 +51,26 @@ void add_distances(const PreparedCircuits& circuits, CircuitResult& result) {
 }  // namespace
 
 CircuitResult circuit_result(const PreparedCircuits& circuits) {
-  const Provisioned& lit = circuits.lit;
+  const Provisioned& provisioned = circuits.provisioned;
   CircuitResult result;
-  result.circuits = static_cast<std::int64_t>(lit.circuits.size());
-  result.pairs = static_cast<std::int64_t>(by_pair(lit.circuits).size());
-  result.forwarded = static_cast<std::int64_t>(lit.unserved.size());
+  result.circuits = static_cast<std::int64_t>(provisioned.circuits.size());
+  result.pairs = static_cast<std::int64_t>(by_pair(provisioned.circuits).size());
+  result.forwarded = static_cast<std::int64_t>(provisioned.unserved.size());
   result.packets = circuits.fabric.packets.has_value();
   result.turns =
       circuits.fabric.reconfigure == Reconfigure::periodic && !circuits.fabric.forwarding;
-  result.share_of_bound = lit.bound > 0 ? lit.rate / lit.bound : 1;
+  result.share_of_bound = provisioned.bound > 0 ? provisioned.rate / provisioned.bound : 1;
   if (const auto* ring = std::get_if<RingLimits>(&circuits.fabric.limits)) {
-    result.wavelengths = lit.wavelengths;
-    result.load = lit.load;
+    result.wavelengths = provisioned.wavelengths;
+    result.load = provisioned.load;
     result.colours = ring->colours();
     const Bandwidth all = {std::int64_t{ring->directions} * ring->colours() *
                            circuits.fabric.circuit.bits_per_second};
     if (all < circuits.fabric.egress) result.usable = all;
-    add_light(circuits, *ring, result);
+    add_loss_budget(circuits, *ring, result);
   }
   if (circuits.fabric.topology) {
-    result.ring_ports = lit.ring_ports;
+    result.ring_ports = provisioned.ring_ports;
     result.ports = circuits.fabric.topology->options.degree;
     result.set_up = circuits.fabric.switch_time;
     add_distances(circuits, result);
@@ -99,12 +100,13 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& cir
                        fmt::format("{}: wavelengths are whole, in every direction and fibre alike",
                                    readable(circuits.usable)));
   }
-  if (circuits.light_reach >= 0) {
+  if (circuits.unamplified_reach >= 0) {
     facts.emplace_back("longest_circuit", fmt::format("{} segment{}", circuits.longest,
                                                       circuits.longest == 1 ? "" : "s"));
-    facts.emplace_back("light_reaches", fmt::format("{} segments without an amplifier; {} circuits "
-                                                    "need one",
-                                                    circuits.light_reach, circuits.amplified));
+    facts.emplace_back("light_reaches",
+                       fmt::format("{} segments without an amplifier; {} circuits "
+                                   "need one",
+                                   circuits.unamplified_reach, circuits.amplified));
   }
   if (circuits.ring_ports >= 0) {
     facts.emplace_back("ports_for_rings",
@@ -120,21 +122,21 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& cir
   return facts;
 }
 
-Table light_table(const CircuitResult& circuits) {
+Table loss_table(const CircuitResult& circuits) {
   Table table{{"light", "times", "each", "power"}, {}};
-  if (!circuits.light || circuits.longest == 0) return table;
-  const LossBudget& light = *circuits.light;
+  if (!circuits.loss_budget || circuits.longest == 0) return table;
+  const LossBudget& loss_budget = *circuits.loss_budget;
   const auto row = [&](std::string what, Cell times, Cell each, double power) {
     table.rows.push_back(
         {std::move(what), std::move(times), std::move(each), fmt::format("{:.2f} dBm", power)});
   };
-  double power = light.laser_power;
+  double power = loss_budget.laser_power;
   row("laser, for each wavelength", Cell(), Cell(), power);
-  for (const LossTerm& it : loss_terms(light, circuits.longest)) {
+  for (const LossTerm& it : loss_terms(loss_budget, circuits.longest)) {
     power -= it.total();
     row(std::string(it.what), std::int64_t{it.times}, fmt::format("{:.4g} dB", it.each), power);
   }
-  row("needed by the receiver", Cell(), Cell(), light.receiver_sensitivity);
+  row("needed by the receiver", Cell(), Cell(), loss_budget.receiver_sensitivity);
   return table;
 }
 

@@ -69,7 +69,7 @@ void refuse_addressing(const Addressing& addressing, const Circuits& circuits) {
 // What sets up a cluster with these circuits.
 std::string cluster_file(std::string_view name, const Prepared& prepared,
                          const Addressing& addressing) {
-  const Circuits& circuits = prepared.circuits->lit.circuits;
+  const Circuits& circuits = prepared.circuits->provisioned.circuits;
   if (name == "circuits") return circuits_csv(circuits);
   if (name == "cross_connects") return cross_connects_csv(circuits);
   if (name == "cross_connects_json") return cross_connects_json(circuits);

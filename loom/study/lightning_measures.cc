@@ -84,7 +84,8 @@ void add_prototype(Measured& measured) {
 }
 
 // How many of the networks Lightning answers sooner than a fair GPU, alone.
-double sooner_alone(const ServingResult& result, const std::string& light, const std::string& gpu) {
+double sooner_alone(const ServingResult& result, const std::string& lightning,
+                    const std::string& gpu) {
   const auto at = [&](const std::string& name) {
     const auto& all = result.spec.processors;
     const auto found = std::find_if(all.begin(), all.end(),
@@ -94,7 +95,7 @@ double sooner_alone(const ServingResult& result, const std::string& light, const
   double count = 0;
   for (const int model : result.spec.mix) {
     const auto m = static_cast<std::size_t>(model);
-    if (result.alone[at(light)][m] < result.alone[at(gpu)][m]) ++count;
+    if (result.alone[at(lightning)][m] < result.alone[at(gpu)][m]) ++count;
   }
   return count;
 }

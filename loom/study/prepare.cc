@@ -220,11 +220,11 @@ void refuse_unknown_links(const Network& network, std::span<const Settings> chan
 }
 
 // Circuits for all that the workload sends.
-void light_workload(Prepared& prepared) {
-  Lit lit = light_workload(prepared.circuits->fabric, prepared.workload);
-  prepared.circuits->lit = std::move(lit.provisioned);
-  prepared.network = std::move(lit.network);
-  prepared.infeasible = std::move(lit.infeasible);
+void provision_workload(Prepared& prepared) {
+  CircuitSetup provisioned = provision_workload(prepared.circuits->fabric, prepared.workload);
+  prepared.circuits->provisioned = std::move(provisioned.provisioned);
+  prepared.network = std::move(provisioned.network);
+  prepared.infeasible = std::move(provisioned.infeasible);
 }
 
 bool begins_at_once(const Workload& workload, std::size_t operation) {
@@ -243,18 +243,18 @@ void prepare_periodic(Prepared& prepared) {
     const Demand first = demand_of(prepared.workload, [&](std::size_t o) {
       return prepared.job || begins_at_once(prepared.workload, o);
     });
-    prepared.circuits->lit = provision(fabric, first);
+    prepared.circuits->provisioned = provision(fabric, first);
     prepared.infeasible.clear();
   } else if (!fabric.forwarding) {
     prepared.infeasible = never + ", and devices do not forward; forwarding is needed";
   } else {
-    Lit lit = light(fabric, demand);
-    prepared.circuits->lit = std::move(lit.provisioned);
-    prepared.infeasible = std::move(lit.infeasible);
+    CircuitSetup provisioned = provision_network(fabric, demand);
+    prepared.circuits->provisioned = std::move(provisioned.provisioned);
+    prepared.infeasible = std::move(provisioned.infeasible);
   }
   if (!prepared.infeasible.empty()) return;
   prepared.network =
-      circuit_network(fabric, pairs_of(fabric, demand, prepared.circuits->lit.circuits));
+      circuit_network(fabric, pairs_of(fabric, demand, prepared.circuits->provisioned.circuits));
 }
 
 // Circuits that move need room in the network, and an engine that follows them.
@@ -347,7 +347,7 @@ Prepared prepare(const Scenario& scenario, const Replacements& replacements,
   }
   if (given) {
     prepared.workload = std::move(*given);
-    if (prepared.circuits) light_workload(prepared);
+    if (prepared.circuits) provision_workload(prepared);
   } else if (scenario.jobs.empty()) {
     prepare_job(scenario, prepared, options);
   } else {

@@ -45,7 +45,7 @@ struct PreparedJobs {
 // A fabric of circuits, and those lit at first.
 struct PreparedCircuits {
   CircuitFabric fabric;
-  Provisioned lit;
+  Provisioned provisioned;
   std::optional<CircuitPhases> phases = {};  // reconfigure: phases
 };
 

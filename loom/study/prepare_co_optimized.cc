@@ -55,8 +55,8 @@ void refuse_what_does_not_fit(const Scenario& scenario, const Prepared& prepared
 }
 
 // Circuits for a job that is found; where not every pair can have its own, devices forward.
-GroundedJob lit_for(const SearchSpace& space, const GroupPlacement& placement, const JobSpec& spec,
-                    const CircuitFabric& fabric) {
+GroundedJob mapped_on_circuits(const SearchSpace& space, const GroupPlacement& placement,
+                               const JobSpec& spec, const CircuitFabric& fabric) {
   const std::unique_ptr<JobGround> ground = circuit_ground(fabric, spec.algorithm);
   const auto carried = [&] {
     return ground->carried(space.lowered(placement, spec.iterations,
@@ -106,14 +106,14 @@ void prepare_co_optimized(const Scenario& scenario, Prepared& prepared,
   job.search.possible = 1;
   job.search.priced = 1;
   if (prepared.circuits && !prepared.circuits->fabric.topology) {
-    return take_grounded(lit_for(space, placement, job.spec, prepared.circuits->fabric),
+    return take_grounded(mapped_on_circuits(space, placement, job.spec, prepared.circuits->fabric),
                          scenario.settings.flag("folding"), prepared);
   }
   GroundedJob grounded;
   grounded.lowered = space.lowered(placement, job.spec.iterations, found.ground.choose);
   if (prepared.circuits) {
     grounded.network = found.ground.network;
-    grounded.lit = found.ground.lit;
+    grounded.provisioned = found.ground.provisioned;
   }
   take_grounded(std::move(grounded), false, prepared);
 }

@@ -46,14 +46,14 @@ void take_grounded(GroundedJob grounded, bool folding, Prepared& prepared) {
     prepared.infeasible = std::move(grounded.infeasible);
     return;
   }
-  if (grounded.lit) {
-    prepared.circuits->lit = std::move(*grounded.lit);
+  if (grounded.provisioned) {
+    prepared.circuits->provisioned = std::move(*grounded.provisioned);
     prepared.network = *grounded.network;
   }
   if (prepared.circuits && prepared.circuits->fabric.reconfigure == Reconfigure::phases) {
     PhasedPlan plan = plan_phases(prepared.circuits->fabric, grounded.lowered, folding);
     prepared.circuits->phases = std::move(plan.phases);
-    prepared.circuits->lit = std::move(plan.lit);
+    prepared.circuits->provisioned = std::move(plan.provisioned);
     prepared.network = std::move(plan.network);
   }
   prepared.job->lowered = std::move(grounded.lowered);

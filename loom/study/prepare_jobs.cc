@@ -133,7 +133,7 @@ void prepare_jobs(const Scenario& scenario, Prepared& prepared, const SearchOpti
   if (!prepared.infeasible.empty()) return;
   const std::vector<Cluster::Job> grounded = grounded_jobs(jobs.jobs);
   if (prepared.circuits) {
-    prepared.circuits->lit = lit_together(grounded);
+    prepared.circuits->provisioned = merge_provisioned(grounded);
     prepared.network = *cluster->together(grounded);
   }
   MergedJobs merged = loom::merged(jobs.jobs, cluster->devices());

@@ -27,7 +27,7 @@ TEST(PreparedCircuits, OfPhasesAreThoseOfTheFirst) {
   ASSERT_EQ(it.infeasible, "");
   ASSERT_TRUE(it.circuits && it.circuits->phases);
   ASSERT_GT(it.circuits->phases->sets.size(), 1U);
-  EXPECT_EQ(it.circuits->lit.circuits, it.circuits->phases->sets.front());
+  EXPECT_EQ(it.circuits->provisioned.circuits, it.circuits->phases->sets.front());
 }
 
 // What of it is called by that name.

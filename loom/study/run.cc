@@ -63,7 +63,7 @@ std::unique_ptr<Control> control_of(const Prepared& prepared) {
                                            it.phases->set_of);
   }
   if (it.fabric.reconfigure != Reconfigure::periodic) return nullptr;
-  return std::make_unique<PeriodicControl>(it.fabric, prepared.network, it.lit.circuits);
+  return std::make_unique<PeriodicControl>(it.fabric, prepared.network, it.provisioned.circuits);
 }
 
 EngineOptions engine_options(const Scenario& scenario) {
@@ -170,17 +170,17 @@ class LoneTimes {
     if (!prepared_.moving()) {
       return lone_message_time(prepared_.network, message, flow_key(operation));
     }
-    Network& network = lit_[{message.source, message.destination}];
+    Network& network = networks_[{message.source, message.destination}];
     if (network.devices == 0) {
       const Demand alone = {{message.source, message.destination, message.size}};
-      network = light(prepared_.circuits->fabric, alone).network;
+      network = provision_network(prepared_.circuits->fabric, alone).network;
     }
     return lone_message_time(network, message, flow_key(operation));
   }
 
  private:
   const Prepared& prepared_;
-  std::map<std::pair<int, int>, Network> lit_;
+  std::map<std::pair<int, int>, Network> networks_;
 };
 
 std::vector<FlowResult> flow_results(const Prepared& prepared, const Outcome& outcome) {

@@ -114,8 +114,8 @@ std::vector<std::string> serving_verdict(const ServingResult& result) {
   std::vector<std::string> lines;
   std::vector<std::string> names;
   for (const auto& it : result.spec.processors) names.push_back(photonic::name_of(it));
-  const bool first_is_light = names.front().starts_with("Lightning");
-  for (std::size_t p = 1; p < names.size() && first_is_light; ++p) {
+  const bool first_is_lightning = names.front().starts_with("Lightning");
+  for (std::size_t p = 1; p < names.size() && first_is_lightning; ++p) {
     if (names[p].ends_with("-fair")) lines.push_back(alone_line(result, 0, p));
   }
   const auto fed = std::find(names.begin(), names.end(), "Lightning-fed");

@@ -148,11 +148,11 @@ std::string result_text(const Result& result) {
   std::string text = to_text(facts_of(result));
   if (result.job) text += job_text(*result.job);
   if (result.jobs) text += jobs_text(*result.jobs);
-  if (result.circuits && result.circuits->light && result.circuits->longest > 0) {
+  if (result.circuits && result.circuits->loss_budget && result.circuits->longest > 0) {
     const int longest = result.circuits->longest;
     text += fmt::format("\nlight on the longest circuit, {} segment{}, without amplifiers:\n",
                         longest, longest == 1 ? "" : "s") +
-            to_text(light_table(*result.circuits));
+            to_text(loss_table(*result.circuits));
   }
   if (!result.considered.empty()) {
     text +=

@@ -129,11 +129,11 @@ TEST(Bytes, CollectivesLoseNothingOverCircuitsLitForThem) {
         SCOPED_TRACE(text + ", " + std::string(name_of(collective.kind)) + " by " +
                      std::string(name_of(collective.algorithm)));
         Workload workload = over_all_devices(collective, any);
-        const Lit lit = light_workload(fabric, workload);
-        ASSERT_EQ(lit.infeasible, "");
-        const bool divides = fabric.topology || !lit.provisioned.unserved.empty();
-        expect_conserved(workload, lit.network, divides);
-        EXPECT_EQ(simulate_analytic(workload, lit.network, {}).bytes,
+        const CircuitSetup setup = provision_workload(fabric, workload);
+        ASSERT_EQ(setup.infeasible, "");
+        const bool divides = fabric.topology || !setup.provisioned.unserved.empty();
+        expect_conserved(workload, setup.network, divides);
+        EXPECT_EQ(simulate_analytic(workload, setup.network, {}).bytes,
                   total_bytes(schedule(workload.collectives.back(), devices)));
       }
     }

@@ -35,8 +35,8 @@ Workload three_messages() {
 TEST(Hybrid, OnceLitTheLargestHasTheCircuitAndOthersSharePackets) {
   const CircuitFabric fabric = helios("");
   const Workload workload = three_messages();
-  const Lit lit = light(fabric, demand_of(workload));
-  const Outcome outcome = simulate_fluid(workload, lit.network, {}, {});
+  const CircuitSetup setup = provision_network(fabric, demand_of(workload));
+  const Outcome outcome = simulate_fluid(workload, setup.network, {}, {});
   EXPECT_EQ(outcome.operation_end[1], 2_ms);
   EXPECT_EQ(outcome.operation_end[2], 1800_us);  // half of the packet switch
   EXPECT_EQ(outcome.operation_end[0], 9900_us);

@@ -32,7 +32,7 @@ struct Rotating {
   Network network(bool valiant) const {
     return fabric_of(fmt::format("kind: rotornet, bandwidth: {}, switches: {}, slot: {}, "
                                  "reconfiguration: {}, routing: {}",
-                                 exact(egress), planes, exact(clock.hold), exact(clock.dark),
+                                 exact(egress), planes, exact(clock.hold), exact(clock.switch_time),
                                  valiant ? "valiant" : "direct"),
                      devices);
   }
@@ -46,7 +46,7 @@ Rotating random_rotating(Random& random) {
   Rotating it;
   it.devices = 8 + static_cast<int>(random(9));
   it.planes = 1 + static_cast<int>(random(4));
-  it.clock.dark = Duration(1'000'000 * random(40));
+  it.clock.switch_time = Duration(1'000'000 * random(40));
   return it;
 }
 

@@ -23,7 +23,7 @@ class Run {
       const std::vector<SlotMessage>& messages, SlotRouting routing)
       : rotation_(rotation),
         hold_(seconds(clock.hold)),
-        dark_(seconds(clock.dark)),
+        switch_time_(seconds(clock.switch_time)),
         rate_(static_cast<double>(egress.bits_per_second) / 8 / rotation.planes),
         messages_(messages),
         routing_(routing),
@@ -106,7 +106,7 @@ class Run {
 
   void arrive(int at, const Amounts& amounts, double& room) {
     room -= total(amounts);
-    const double until = now_ + dark_ + (capacity() - room) / rate_;
+    const double until = now_ + switch_time_ + (capacity() - room) / rate_;
     for (std::size_t m = 0; m < amounts.size(); ++m) {
       if (amounts[m] == 0) continue;
       if (messages_[m].to != at) {
@@ -120,7 +120,7 @@ class Run {
     }
   }
 
-  double capacity() const { return rate_ * (hold_ - dark_); }
+  double capacity() const { return rate_ * (hold_ - switch_time_); }
 
   // What the circuit from a to b carries in this slot.
   void serve(int a, int b) {
@@ -148,7 +148,7 @@ class Run {
 
   const Rotation& rotation_;
   double hold_;
-  double dark_;
+  double switch_time_;
   double rate_;  // of an uplink, bytes a second
   const std::vector<SlotMessage>& messages_;
   SlotRouting routing_;

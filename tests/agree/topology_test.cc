@@ -37,19 +37,19 @@ TEST(Topology, RingsTakeTheTimeOfTheirClosedForm) {
         const CircuitFabric fabric = topoopt(devices, degree, more);
         const Bytes size = {std::int64_t{devices} * degree * 100'000};
         Workload workload = collective_workload({.size = size}, first_devices(devices), devices);
-        const Lit lit = light_workload(fabric, workload);
+        const CircuitSetup setup = provision_workload(fabric, workload);
         const Collective& it = workload.collectives.back();
         SCOPED_TRACE(::testing::Message() << devices << " of degree " << degree << more);
-        ASSERT_EQ(lit.infeasible, "");
+        ASSERT_EQ(setup.infeasible, "");
         ASSERT_EQ(it.algorithm, Algorithm::rings);
         ASSERT_EQ(static_cast<int>(it.steps.size()), degree);
         // Rings of the same step share a link that is as much wider.
         const Duration expected = closed_form(fabric, devices, size, it.steps.size());
-        EXPECT_EQ(simulate_analytic(workload, lit.network, {}).completion_time, expected);
-        EXPECT_EQ(simulate_fluid(workload, lit.network, {}, {}).completion_time, expected);
+        EXPECT_EQ(simulate_analytic(workload, setup.network, {}).completion_time, expected);
+        EXPECT_EQ(simulate_fluid(workload, setup.network, {}, {}).completion_time, expected);
         EngineOptions each;
         each.folding = false;
-        EXPECT_EQ(simulate_fluid(workload, lit.network, {}, each).completion_time, expected);
+        EXPECT_EQ(simulate_fluid(workload, setup.network, {}, each).completion_time, expected);
       }
     }
   }
@@ -68,12 +68,12 @@ operations:
   - {name: exchange, collective: all_to_all, size: 1 MB, ranks: 0-7, after: sum}
 )",
                                        "w.yaml");
-    const Lit lit = light_workload(fabric, workload);
-    ASSERT_EQ(lit.infeasible, "") << more;
+    const CircuitSetup setup = provision_workload(fabric, workload);
+    ASSERT_EQ(setup.infeasible, "") << more;
     EngineOptions each;
     each.folding = false;
-    EXPECT_EQ(simulate_fluid(workload, lit.network, {}, {}).operation_end,
-              simulate_fluid(workload, lit.network, {}, each).operation_end)
+    EXPECT_EQ(simulate_fluid(workload, setup.network, {}, {}).operation_end,
+              simulate_fluid(workload, setup.network, {}, each).operation_end)
         << more;
   }
 }

@@ -20,8 +20,8 @@ int link_of(const Network& network, int from, int to) {
 
 }  // namespace
 
-std::vector<Bandwidth> lit_bandwidths(const CircuitFabric& fabric, const Network& network,
-                                      const Circuits& circuits) {
+std::vector<Bandwidth> link_bandwidths(const CircuitFabric& fabric, const Network& network,
+                                       const Circuits& circuits) {
   std::vector<Bandwidth> bandwidths(network.links.size(), Bandwidth{0});
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     const Link& link = network.links[l];
@@ -57,8 +57,8 @@ CircuitChange change_between(const CircuitFabric& fabric, const Network& network
     const auto bandwidth = [&](int circuits) {
       return Bandwidth{circuits * fabric.circuit.bits_per_second};
     };
-    if (counts.stay != counts.before) change.dark.push_back({link, bandwidth(counts.stay)});
-    if (counts.stay != counts.after) change.lit.push_back({link, bandwidth(counts.after)});
+    if (counts.stay != counts.before) change.switching.push_back({link, bandwidth(counts.stay)});
+    if (counts.stay != counts.after) change.switched.push_back({link, bandwidth(counts.after)});
   }
   return change;
 }

@@ -21,8 +21,8 @@ struct LinkState {
 };
 
 struct CircuitChange {
-  std::vector<LinkState> dark;  // while circuits are moved
-  std::vector<LinkState> lit;   // after
+  std::vector<LinkState> switching;  // while circuits are moved
+  std::vector<LinkState> switched;   // after
 };
 
 // What the engine knows.
@@ -35,7 +35,7 @@ struct Waiting {
 // All that a control will ever light, where it is known beforehand: the bandwidth of every link
 // under each set of circuits, and the set under which an operation's messages leave. While sets
 // change nothing moves.
-struct LightPlan {
+struct CircuitPlan {
   std::vector<std::vector<Bandwidth>> sets;  // by set and link; the first is lit at first
   std::vector<int> set_of;                   // by operation
 };
@@ -44,7 +44,7 @@ class Control {
  public:
   virtual ~Control() = default;
 
-  virtual std::optional<LightPlan> plan() const { return std::nullopt; }
+  virtual std::optional<CircuitPlan> plan() const { return std::nullopt; }
 
   // Forgets all that it was told.
   virtual void restart() = 0;
@@ -62,12 +62,12 @@ class Control {
   virtual std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) = 0;
 
   // The last change is over.
-  virtual void lit(Duration /*now*/) {}
+  virtual void switched(Duration /*now*/) {}
 };
 
 // By link: what these circuits give it; a packet switch stays.
-std::vector<Bandwidth> lit_bandwidths(const CircuitFabric& fabric, const Network& network,
-                                      const Circuits& circuits);
+std::vector<Bandwidth> link_bandwidths(const CircuitFabric& fabric, const Network& network,
+                                       const Circuits& circuits);
 
 // The links that differ between two sets of circuits: while they move a link has the circuits that
 // stay, plane and wavelength too. The network has a link for every pair, by (from, to).

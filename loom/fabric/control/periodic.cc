@@ -26,7 +26,7 @@ Circuits next_turns(const CircuitFabric& fabric, const Network& network, const D
 }  // namespace
 
 void PeriodicControl::restart() {
-  lit_ = first_;
+  current_ = first_;
   next_ = fabric_.period;
   changes_ = 0;
 }
@@ -54,9 +54,10 @@ Circuits PeriodicControl::circuits_for(const Demand& demand) const {
 }
 
 // The latency of the first pair that these circuits let send.
-std::optional<Duration> PeriodicControl::soonest(const Demand& demand, const Circuits& lit) const {
+std::optional<Duration> PeriodicControl::soonest(const Demand& demand,
+                                                 const Circuits& circuits) const {
   std::vector<bool> down;
-  for (const Bandwidth it : lit_bandwidths(fabric_, network_, lit)) {
+  for (const Bandwidth it : link_bandwidths(fabric_, network_, circuits)) {
     down.push_back(it.bits_per_second == 0);
   }
   for (const PairDemand& it : demand) {
@@ -67,15 +68,15 @@ std::optional<Duration> PeriodicControl::soonest(const Demand& demand, const Cir
 }
 
 std::optional<CircuitChange> PeriodicControl::move_to(Circuits next) {
-  CircuitChange change = change_between(fabric_, network_, lit_, next);
-  lit_ = std::move(next);
-  if (change.dark.empty() && change.lit.empty()) return std::nullopt;
+  CircuitChange change = change_between(fabric_, network_, current_, next);
+  current_ = std::move(next);
+  if (change.switching.empty() && change.circuits.empty()) return std::nullopt;
   ++changes_;
   return change;
 }
 
 std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const Demand& demand,
-                                   const Circuits& lit) {
+                                   const Circuits& circuits) {
   std::map<std::pair<int, int>, int> counts;
   for (const PairDemand& it : demand) {
     const bool large = !fabric.packets || it.bytes >= fabric.packets->threshold;
@@ -86,7 +87,7 @@ std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const Demand& de
     counts[{device, (device + 1) % devices}] = 0;  // what keeps the rest in reach
     counts[{(device + 1) % devices, device}] = 0;
   }
-  for (const PairCircuits& it : by_pair(lit)) counts[{it.from, it.to}] = it.count;
+  for (const PairCircuits& it : by_pair(circuits)) counts[{it.from, it.to}] = it.count;
   std::vector<PairCircuits> pairs;
   pairs.reserve(counts.size());
   for (const auto& it : counts) pairs.push_back({it.first.first, it.first.second, it.second});

@@ -10,11 +10,11 @@ namespace loom {
 class PeriodicControl final : public Control {
  public:
   // Needs that the network has a link for every pair that may be lit; `lit` are its circuits.
-  PeriodicControl(const CircuitFabric& fabric, const Network& network, Circuits lit)
+  PeriodicControl(const CircuitFabric& fabric, const Network& network, Circuits circuits)
       : fabric_(fabric),
         network_(network),
-        first_(std::move(lit)),
-        lit_(first_),
+        first_(std::move(circuits)),
+        current_(first_),
         next_(fabric.period) {}
 
   void restart() override;
@@ -27,19 +27,19 @@ class PeriodicControl final : public Control {
 
  private:
   Circuits circuits_for(const Demand& demand) const;
-  std::optional<Duration> soonest(const Demand& demand, const Circuits& lit) const;
+  std::optional<Duration> soonest(const Demand& demand, const Circuits& circuits) const;
   std::optional<CircuitChange> move_to(Circuits next);
 
   const CircuitFabric& fabric_;
   const Network& network_;
   Circuits first_;
-  Circuits lit_;
+  Circuits current_;
   Duration next_;
   int changes_ = 0;
 };
 
 // Every pair that provision() may light for any part of the demand.
 std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const Demand& demand,
-                                   const Circuits& lit);
+                                   const Circuits& circuits);
 
 }  // namespace loom

@@ -33,11 +33,11 @@ class Turns : public ::testing::Test {
 TEST_F(Turns, GoToWhatCanLeaveWhereNothingElseMoves) {
   const auto change = control_.decide(1_us, true, waiting_for(all_, ready_));
   ASSERT_TRUE(change.has_value());
-  ASSERT_EQ(change->dark.size(), 1U);
-  EXPECT_EQ(change->dark[0].link, 1);
-  ASSERT_EQ(change->lit.size(), 1U);
-  EXPECT_EQ(change->lit[0].link, 0);
-  EXPECT_EQ(change->lit[0].bandwidth, fabric_.circuit);
+  ASSERT_EQ(change->switching.size(), 1U);
+  EXPECT_EQ(change->switching[0].link, 1);
+  ASSERT_EQ(change->switched.size(), 1U);
+  EXPECT_EQ(change->switched[0].link, 0);
+  EXPECT_EQ(change->switched[0].bandwidth, fabric_.circuit);
   EXPECT_EQ(control_.next_time(), 1_us + 11_us + 5_us);
 }
 

@@ -2,9 +2,9 @@
 
 namespace loom {
 
-std::optional<LightPlan> PhasedControl::plan() const {
-  LightPlan plan;
-  for (const Circuits& set : sets_) plan.sets.push_back(lit_bandwidths(fabric_, network_, set));
+std::optional<CircuitPlan> PhasedControl::plan() const {
+  CircuitPlan plan;
+  for (const Circuits& set : sets_) plan.sets.push_back(link_bandwidths(fabric_, network_, set));
   plan.set_of = set_of_;
   return plan;
 }
@@ -32,6 +32,6 @@ std::optional<CircuitChange> PhasedControl::decide(Duration /*now*/, bool idle,
   return known.first->second;
 }
 
-void PhasedControl::lit(Duration /*now*/) { changing_ = false; }
+void PhasedControl::switched(Duration /*now*/) { changing_ = false; }
 
 }  // namespace loom

@@ -17,14 +17,14 @@ class PhasedControl final : public Control {
                 std::vector<int> set_of)
       : fabric_(fabric), network_(network), sets_(std::move(sets)), set_of_(std::move(set_of)) {}
 
-  std::optional<LightPlan> plan() const override;
+  std::optional<CircuitPlan> plan() const override;
   void restart() override;
   Duration switch_time() const override { return fabric_.switch_time; }
   bool admits(std::size_t operation) const override {
     return !changing_ && set_of_[operation] == current_;
   }
   std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) override;
-  void lit(Duration now) override;
+  void switched(Duration now) override;
 
   int changes() const { return changes_; }
 

@@ -60,7 +60,7 @@ Provisioned provision_max_weight(const RingLimits& limits, const Demand& demand)
   // The most weight is the smallest share that a pair with one circuit more would have.
   std::vector<int> one_more(demand.size(), 1);
   raise_worst(demand, one_more, [&](int pair) { return room.take(pair); });
-  Provisioned result = lit_on_ring(limits, demand, room.split(), false);
+  Provisioned result = assign_wavelengths(limits, demand, room.split(), false);
   result.bound = max_min_bound(limits, demand);
   return result;
 }

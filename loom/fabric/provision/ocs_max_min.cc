@@ -25,10 +25,10 @@ int serve(const Demand& demand, int devices, Ports& ports, std::vector<int>& cou
 
 // The neighbours' ring, on the last switch; a pair of demand on it has its first circuit from it.
 void connect_neighbours(const OcsLimits& limits, const Demand& demand, std::vector<int>& counts,
-                        Circuits& lit) {
+                        Circuits& circuits) {
   for (int device = 0; device < limits.devices; ++device) {
     const int next = (device + 1) % limits.devices;
-    lit.push_back({.from = device, .to = next, .plane = limits.switches - 1});
+    circuits.push_back({.from = device, .to = next, .plane = limits.switches - 1});
   }
   for (std::size_t i = 0; i < demand.size(); ++i) {
     if (demand[i].to == (demand[i].from + 1) % limits.devices) counts[i] = 1;
@@ -44,18 +44,18 @@ Circuits on_switches(int devices, int switches, const Demand& demand,
                  BipartiteEdge{.left = demand[i].from, .right = demand[i].to});
   }
   const std::vector<int> planes = colour_edges(devices, switches, edges);
-  Circuits lit;
+  Circuits circuits;
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    lit.push_back({.from = edges[i].left, .to = edges[i].right, .plane = planes[i]});
+    circuits.push_back({.from = edges[i].left, .to = edges[i].right, .plane = planes[i]});
   }
-  return lit;
+  return circuits;
 }
 
-Provisioned finished(const Demand& demand, const std::vector<int>& counts, Circuits lit,
+Provisioned finished(const Demand& demand, const std::vector<int>& counts, Circuits circuits,
                      double bound) {
   Provisioned result;
-  std::sort(lit.begin(), lit.end());
-  result.circuits = std::move(lit);
+  std::sort(circuits.begin(), circuits.end());
+  result.circuits = std::move(circuits);
   result.rate = worst_share(demand, counts);
   result.bound = bound;
   result.unserved = without_circuit(demand, counts);
@@ -73,10 +73,10 @@ Provisioned with_full_wiring(const OcsLimits& limits, const Demand& demand, bool
   const std::vector<int> kept = counts;
   PortCounts ports(left);
   serve(demand, limits.devices, ports, counts, [&](int) { return left.switches; });
-  Circuits lit = on_switches(limits.devices, left.switches, demand, counts, kept);
-  lit.insert(lit.end(), neighbours.begin(), neighbours.end());
+  Circuits circuits = on_switches(limits.devices, left.switches, demand, counts, kept);
+  circuits.insert(circuits.end(), neighbours.begin(), neighbours.end());
   // Exact: where every pair has a circuit, filling ends at the optimum; else the optimum is 0.
-  return finished(demand, counts, std::move(lit), worst_share(demand, counts));
+  return finished(demand, counts, std::move(circuits), worst_share(demand, counts));
 }
 
 Provisioned with_partial_wiring(const OcsLimits& limits, const Demand& demand, bool connect) {

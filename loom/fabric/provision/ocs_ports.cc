@@ -49,7 +49,7 @@ int WiredPorts::free_switch(int from, int to) const {
   return -1;
 }
 
-void WiredPorts::light(int from, int to, int plane) {
+void WiredPorts::connect(int from, int to, int plane) {
   receiver_[from * switches_ + plane] = to;
   sender_[to * switches_ + plane] = from;
 }
@@ -59,7 +59,7 @@ bool WiredPorts::move_away(int from, int to, int plane) {
   if (elsewhere < 0) return false;
   receiver_[from * switches_ + plane] = -1;
   sender_[to * switches_ + plane] = -1;
-  light(from, to, elsewhere);
+  connect(from, to, elsewhere);
   return true;
 }
 
@@ -73,21 +73,21 @@ bool WiredPorts::take(int from, int to) {
     const bool moved = receiver >= 0 ? move_away(from, receiver, at) : move_away(sender, to, at);
     if (moved) plane = at;
   }
-  if (plane >= 0) light(from, to, plane);
+  if (plane >= 0) connect(from, to, plane);
   return plane >= 0;
 }
 
 Circuits WiredPorts::circuits() const {
-  Circuits lit;
+  Circuits result;
   const int devices = static_cast<int>(receiver_.size()) / std::max(1, switches_);
   for (int from = 0; from < devices; ++from) {
     for (int plane = 0; plane < switches_; ++plane) {
       const int to = receiver_[from * switches_ + plane];
-      if (to >= 0) lit.push_back({.from = from, .to = to, .plane = plane});
+      if (to >= 0) result.push_back({.from = from, .to = to, .plane = plane});
     }
   }
-  std::sort(lit.begin(), lit.end());
-  return lit;
+  std::sort(result.begin(), result.end());
+  return result;
 }
 
 }  // namespace loom

@@ -34,7 +34,7 @@ class WiredPorts {
  private:
   bool wired(int device, int plane) const;
   int free_switch(int from, int to) const;
-  void light(int from, int to, int plane);
+  void connect(int from, int to, int plane);
   bool move_away(int from, int to, int plane);
 
   int switches_;

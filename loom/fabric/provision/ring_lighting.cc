@@ -15,9 +15,9 @@ int colours_for_neighbours(const RingLimits& limits) {
   return needed <= limits.colours() ? needed : 0;
 }
 
-class Lighting {
+class WavelengthAssignment {
  public:
-  Lighting(const RingLimits& limits, const Demand& demand, int capacity)
+  WavelengthAssignment(const RingLimits& limits, const Demand& demand, int capacity)
       : limits_(limits),
         demand_(demand),
         counts_(demand.size(), 0),
@@ -41,11 +41,11 @@ class Lighting {
   void colour() {
     for (int direction = 0; direction < limits_.directions; ++direction) {
       colouring_[direction].colour_all();
-      std::vector<int> dark;
+      std::vector<int> unassigned;
       for (int arc = 0; arc < colouring_[direction].arcs(); ++arc) {
-        if (colouring_[direction].colour(arc) < 0) dark.push_back(arc);
+        if (colouring_[direction].colour(arc) < 0) unassigned.push_back(arc);
       }
-      for (const int arc : dark) preempt_or_drop(direction, arc);
+      for (const int arc : unassigned) preempt_or_drop(direction, arc);
     }
   }
 
@@ -59,19 +59,19 @@ class Lighting {
   const std::vector<int>& counts() const { return counts_; }
 
   Circuits circuits() const {
-    Circuits lit;
+    Circuits result;
     for (int direction = 0; direction < limits_.directions; ++direction) {
       for (int arc = 0; arc < colouring_[direction].arcs(); ++arc) {
         const int colour = colouring_[direction].colour(arc);
         if (colour < 0) continue;
         const PairDemand& it = demand_[pair_[direction][arc]];
-        lit.push_back({.from = it.from,
-                       .to = it.to,
-                       .plane = 2 * (colour / limits_.wavelengths) + direction,
-                       .wavelength = colour % limits_.wavelengths});
+        result.push_back({.from = it.from,
+                          .to = it.to,
+                          .plane = 2 * (colour / limits_.wavelengths) + direction,
+                          .wavelength = colour % limits_.wavelengths});
       }
     }
-    return lit;
+    return result;
   }
 
  private:
@@ -134,18 +134,18 @@ class Lighting {
 };
 
 Circuits between_neighbours(const RingLimits& limits) {
-  Circuits lit;
+  Circuits result;
   for (int direction = 0; direction < limits.directions; ++direction) {
     for (int device = 0; device < limits.devices; ++device) {
       const int step = direction == kClockwise ? 1 : limits.devices - 1;
       const int colour = limits.colours() - 1 - (limits.reuse ? 0 : device);
-      lit.push_back({.from = device,
-                     .to = (device + step) % limits.devices,
-                     .plane = 2 * (colour / limits.wavelengths) + direction,
-                     .wavelength = colour % limits.wavelengths});
+      result.push_back({.from = device,
+                        .to = (device + step) % limits.devices,
+                        .plane = 2 * (colour / limits.wavelengths) + direction,
+                        .wavelength = colour % limits.wavelengths});
     }
   }
-  return lit;
+  return result;
 }
 
 // First by device, as there may be hundreds of each: half the time of sorting them all together.
@@ -190,27 +190,27 @@ bool served_as_neighbours(const RingLimits& limits, int from, int to) {
           (limits.directions == 2 && limits.arc(from, to, kCounterclockwise) == 1));
 }
 
-Provisioned lit_on_ring(const RingLimits& limits, const Demand& demand,
-                        const std::vector<Split>& split, bool neighbours) {
-  Lighting lighting(limits, demand, capacity_of(limits, neighbours));
+Provisioned assign_wavelengths(const RingLimits& limits, const Demand& demand,
+                               const std::vector<Split>& split, bool neighbours) {
+  WavelengthAssignment assignment(limits, demand, capacity_of(limits, neighbours));
   for (int pair = 0; pair < static_cast<int>(demand.size()); ++pair) {
     for (int direction = 0; direction < limits.directions; ++direction) {
-      for (int i = 0; i < split[pair][direction]; ++i) lighting.add(pair, direction);
+      for (int i = 0; i < split[pair][direction]; ++i) assignment.add(pair, direction);
     }
     const PairDemand& it = demand[pair];
-    if (neighbours && served_as_neighbours(limits, it.from, it.to)) lighting.count_one(pair);
+    if (neighbours && served_as_neighbours(limits, it.from, it.to)) assignment.count_one(pair);
   }
-  lighting.colour();
-  lighting.fill();
+  assignment.colour();
+  assignment.fill();
   Provisioned result;
-  result.circuits = lighting.circuits();
+  result.circuits = assignment.circuits();
   if (neighbours && colours_for_neighbours(limits) > 0) {
     const Circuits more = between_neighbours(limits);
     result.circuits.insert(result.circuits.end(), more.begin(), more.end());
   }
   sort_circuits(limits.devices, result.circuits);
-  result.rate = worst_share(demand, lighting.counts());
-  result.unserved = without_circuit(demand, lighting.counts());
+  result.rate = worst_share(demand, assignment.counts());
+  result.unserved = without_circuit(demand, assignment.counts());
   describe(limits, result);
   return result;
 }

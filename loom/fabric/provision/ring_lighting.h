@@ -15,8 +15,8 @@ namespace loom {
 // `split` says how many circuits each pair of the demand has, by direction. With `neighbours` the
 // last wavelengths are left for circuits between neighbours, which the result then has as well,
 // besides those of `split`.
-Provisioned lit_on_ring(const RingLimits& limits, const Demand& demand,
-                        const std::vector<Split>& split, bool neighbours);
+Provisioned assign_wavelengths(const RingLimits& limits, const Demand& demand,
+                               const std::vector<Split>& split, bool neighbours);
 
 // Circuits over each segment and direction when the last wavelengths are left for neighbours. At
 // least 0; where wavelengths are not used again each circuit between neighbours needs its own, and

@@ -9,8 +9,8 @@
 namespace loom {
 namespace {
 
-constexpr std::int64_t kWork = 2'000'000;  // steps of the sweep: some tenths of a second
-constexpr std::int64_t kWorkToLight = 20;  // the same for each circuit that is coloured
+constexpr std::int64_t kWork = 2'000'000;   // steps of the sweep: some tenths of a second
+constexpr std::int64_t kWorkToAssign = 20;  // the same for each circuit that is coloured
 
 // The raises until a device has more circuits, in or out, than all directions together carry past
 // it; the last one listed does not fit.
@@ -115,18 +115,19 @@ bool better(const Provisioned& a, const Provisioned& b) {
 
 // Filled segments leave a colouring no room. Where it cost the worst pair a circuit, only what a
 // rate needs is lit before free wavelengths are filled; by halves, for rates as good as can be.
-Provisioned lit_with_room(const RingLimits& limits, const Demand& demand, const Best& best,
-                          Provisioned found) {
+Provisioned assign_with_room(const RingLimits& limits, const Demand& demand, const Best& best,
+                             Provisioned found) {
   std::int64_t work = kWork;
-  int lit = -1;
-  int dark = best.fits + 1;
-  for (int raises = best.fits; dark - lit > 1 && work > 0; raises = lit + (dark - lit) / 2) {
+  int assigned = -1;
+  int failed = best.fits + 1;
+  for (int raises = best.fits; failed - assigned > 1 && work > 0;
+       raises = assigned + (failed - assigned) / 2) {
     const std::vector<int> counts = counts_after(demand, best.raises, raises);
     const SplitFound split = split_circuits(limits, limits.colours(), demand, counts, work);
     if (split.answer != CanSplit::yes) break;
-    Provisioned next = lit_on_ring(limits, demand, split.split, false);
-    work -= kWorkToLight * static_cast<std::int64_t>(next.circuits.size());
-    (next.rate >= worst_share(demand, counts) ? lit : dark) = raises;
+    Provisioned next = assign_wavelengths(limits, demand, split.split, false);
+    work -= kWorkToAssign * static_cast<std::int64_t>(next.circuits.size());
+    (next.rate >= worst_share(demand, counts) ? assigned : failed) = raises;
     if (better(next, found)) found = std::move(next);
   }
   return found;
@@ -143,12 +144,14 @@ Provisioned provision_max_min(const RingLimits& limits, const Demand& demand, bo
   const Best best = best_counts(limits, demand);
   RingCounts room(limits, demand, limits.colours());
   if (best.fits >= 0) room.set(best.split);
-  Provisioned result = lit_on_ring(limits, demand, filled(limits, demand, room, false), false);
+  Provisioned result =
+      assign_wavelengths(limits, demand, filled(limits, demand, room, false), false);
   result.bound = bound_of(demand, best);
-  if (result.rate < result.bound) result = lit_with_room(limits, demand, best, std::move(result));
+  if (result.rate < result.bound)
+    result = assign_with_room(limits, demand, best, std::move(result));
   if (connect && !result.unserved.empty()) {
     const RingCounts less(limits, demand, capacity_of(limits, true));
-    result = lit_on_ring(limits, demand, filled(limits, demand, less, true), true);
+    result = assign_wavelengths(limits, demand, filled(limits, demand, less, true), true);
   }
   result.bound = bound_of(demand, best);
   return result;

@@ -59,13 +59,13 @@ TEST(RingMaxMin, NoPairCanHaveAnother) {
     Random random = random_stream(seed);
     const RingLimits limits = random_ring(random);
     const Demand demand = random_demand(random, limits.devices, 30, 50);
-    Circuits lit = provision_max_min(limits, demand).circuits;
+    Circuits circuits = provision_max_min(limits, demand).circuits;
     for (const PairDemand& it : demand) {
       for (int plane = 0; plane < 2 * limits.fibres; ++plane) {
         for (int wavelength = 0; wavelength < limits.wavelengths; ++wavelength) {
-          lit.push_back({it.from, it.to, plane, wavelength});
-          ASSERT_NE(violation(limits, lit), "") << it.from << " to " << it.to;
-          lit.pop_back();
+          circuits.push_back({it.from, it.to, plane, wavelength});
+          ASSERT_NE(violation(limits, circuits), "") << it.from << " to " << it.to;
+          circuits.pop_back();
         }
       }
     }

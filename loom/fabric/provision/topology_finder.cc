@@ -54,27 +54,27 @@ class TopologyFinder {
     ports_ = FreePorts(demand_.devices, options_.degree);
     joins_.clear();
     std::fill(rings_of_.begin(), rings_of_.end(), 0);
-    for (const std::vector<int>& members : through) light_through(members);
+    for (const std::vector<int>& members : through) connect_through(members);
     share_out_rings(all_reduce_degree);
     add_matchings(pairs_left(), {options_.directed, options_.degree}, ports_, joins_);
     fill_with_rings();
-    light_rings();
+    connect_rings();
   }
 
-  void light(const Joins& joins) {
+  void connect(const Joins& joins) {
     for (const Joined& it : joins) {
       ports_.take(it);
       joins_.push_back(it);
     }
   }
 
-  void light_through(const std::vector<int>& members) {
+  void connect_through(const std::vector<int>& members) {
     const int n = static_cast<int>(members.size());
     for (const int member : members) {
       if (ports_.at(member) < ports_of_ring(n)) return;
     }
-    light(ring_of(members, 1));
-    if (!options_.directed && n > 2) light(ring_of(members, n - 1));
+    connect(ring_of(members, 1));
+    if (!options_.directed && n > 2) connect(ring_of(members, n - 1));
   }
 
   // Ports that all members have left, of those meant for rings.
@@ -130,11 +130,11 @@ class TopologyFinder {
 
   // What matchings are for: the pairs, and groups without a ring as if reduced in their order.
   Demand pairs_left() const {
-    std::vector<GroupRings> unlit;
+    std::vector<GroupRings> without_ring;
     for (const int g : order_) {
-      if (rings_of_[static_cast<std::size_t>(g)] == 0) unlit.push_back({g, {1}, false});
+      if (rings_of_[static_cast<std::size_t>(g)] == 0) without_ring.push_back({g, {1}, false});
     }
-    return demand_over(demand_, unlit);
+    return demand_over(demand_, without_ring);
   }
 
   // Ports that no pair has use for make further rings, where all members have some, and all groups
@@ -169,7 +169,7 @@ class TopologyFinder {
   }
 
   // The ports are taken already.
-  void light_rings() {
+  void connect_rings() {
     for (const int g : order_) {
       if (rings_of_[static_cast<std::size_t>(g)] == 0) continue;
       for (const int step : rings_of(g).steps) {

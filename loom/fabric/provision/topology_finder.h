@@ -54,7 +54,7 @@ struct TopologyOptions {
 struct GroupRings {
   int group = 0;
   std::vector<int> steps;
-  bool lit = true;  // has circuits of its own
+  bool own_circuits = true;  // has circuits of its own
 };
 
 struct Topology {

@@ -101,7 +101,7 @@ TEST(TopologyFinder, GivesEveryLitRingACircuitForEachNeighbour) {
       const std::vector<int>& members = demand.groups[static_cast<std::size_t>(it.group)].members;
       for (const int step : it.steps) {
         EXPECT_EQ(std::gcd(step, static_cast<int>(members.size())), 1);
-        if (!it.lit) continue;
+        if (!it.own_circuits) continue;
         for (const Joined& join : ring_of(members, step)) {
           EXPECT_GE(--left[std::pair(join.from, join.to)], 0);
         }

@@ -82,14 +82,14 @@ TEST(FifoProcessor, ALargerBatchTakesLongerButLessForEach) {
 TEST(FifoProcessor, NoGpuIsFasterThanItsPeakNorLightThanItsCores) {
   const std::vector<ServedModel> models = published_models();
   const FifoProcessor gpu = fair_a100(4, models);
-  const FifoProcessor light = fed_lightning(kFeedingMemory, models);
+  const FifoProcessor lightning = fed_lightning(kFeedingMemory, models);
   for (std::size_t m = 0; m < models.size(); ++m) {
     double flops = 0;
     for (const ServedKernel& it : models[m].kernels) {
       flops += static_cast<double>(it.product.flops());
     }
     EXPECT_GT(seconds(gpu.service[m][3]), 4 * flops / 312e12) << models[m].name;
-    EXPECT_GT(seconds(light.service[m][0]), flops / 2 / 55.872e12) << models[m].name;
+    EXPECT_GT(seconds(lightning.service[m][0]), flops / 2 / 55.872e12) << models[m].name;
   }
 }
 
