@@ -12,9 +12,9 @@ SharedNetwork::SharedNetwork(Network network)
     : network_(std::make_shared<Network>(std::move(network))),
       neighbourhood_(JobCollectives::neighbourhood(*network_)) {}
 
-std::unique_ptr<JobGround> SharedNetwork::ground(std::span<const int> devices,
-                                                 std::optional<Algorithm> algorithm) const {
-  return std::make_unique<NetworkGround>(
+std::unique_ptr<NetworkProvider> SharedNetwork::provider(std::span<const int> devices,
+                                                         std::optional<Algorithm> algorithm) const {
+  return std::make_unique<FixedNetworkProvider>(
       std::make_shared<Network>(subnetwork_of(*network_, devices)), algorithm);
 }
 
@@ -29,7 +29,7 @@ bool SharedNetwork::alike(std::span<const int> a, std::span<const int> b) const 
 }
 
 std::shared_ptr<const Network> SharedNetwork::alone(std::span<const int> devices,
-                                                    const GroundedJob& /*plan*/) const {
+                                                    const MappedJob& /*plan*/) const {
   return std::make_shared<Network>(subnetwork_of(*network_, devices));
 }
 
@@ -41,9 +41,9 @@ SharedCircuits::SharedCircuits(CircuitFabric fabric) : fabric_(std::move(fabric)
   LOOM_CHECK(has_subnetworks(fabric_), "jobs with circuits of their own need a fabric with parts");
 }
 
-std::unique_ptr<JobGround> SharedCircuits::ground(std::span<const int> devices,
-                                                  std::optional<Algorithm> algorithm) const {
-  return circuit_ground(subnetwork_of(fabric_, devices), algorithm);
+std::unique_ptr<NetworkProvider> SharedCircuits::provider(
+    std::span<const int> devices, std::optional<Algorithm> algorithm) const {
+  return circuit_provider(subnetwork_of(fabric_, devices), algorithm);
 }
 
 bool SharedCircuits::alike(std::span<const int> a, std::span<const int> b) const {
@@ -54,7 +54,7 @@ bool SharedCircuits::alike(std::span<const int> a, std::span<const int> b) const
 }
 
 std::shared_ptr<const Network> SharedCircuits::alone(std::span<const int> /*devices*/,
-                                                     const GroundedJob& plan) const {
+                                                     const MappedJob& plan) const {
   return plan.network;
 }
 

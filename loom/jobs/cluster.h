@@ -21,8 +21,8 @@ class Cluster {
   virtual int devices() const = 0;
 
   // What a job finds on these devices with no other job there. Lives no longer than the cluster.
-  virtual std::unique_ptr<JobGround> ground(std::span<const int> devices,
-                                            std::optional<Algorithm> algorithm) const = 0;
+  virtual std::unique_ptr<NetworkProvider> provider(std::span<const int> devices,
+                                                    std::optional<Algorithm> algorithm) const = 0;
 
   // Whether a job finds on either the same; false where that is not known.
   virtual bool alike(std::span<const int> a, std::span<const int> b) const = 0;
@@ -30,12 +30,12 @@ class Cluster {
   // What the job has to itself on these devices while it is alone, in its own numbers. Its plan was
   // made there or on devices that are alike.
   virtual std::shared_ptr<const Network> alone(std::span<const int> devices,
-                                               const GroundedJob& plan) const = 0;
+                                               const MappedJob& plan) const = 0;
 
   // What all jobs have together.
   struct Job {
     std::span<const int> devices;
-    const GroundedJob* plan = nullptr;
+    const MappedJob* plan = nullptr;
   };
   virtual std::shared_ptr<const Network> together(std::span<const Job> jobs) const = 0;
 };
@@ -46,11 +46,11 @@ class SharedNetwork final : public Cluster {
   explicit SharedNetwork(Network network);
 
   int devices() const override { return network_->devices; }
-  std::unique_ptr<JobGround> ground(std::span<const int> devices,
-                                    std::optional<Algorithm> algorithm) const override;
+  std::unique_ptr<NetworkProvider> provider(std::span<const int> devices,
+                                            std::optional<Algorithm> algorithm) const override;
   bool alike(std::span<const int> a, std::span<const int> b) const override;
   std::shared_ptr<const Network> alone(std::span<const int> devices,
-                                       const GroundedJob& plan) const override;
+                                       const MappedJob& plan) const override;
   std::shared_ptr<const Network> together(std::span<const Job> jobs) const override;
 
  private:
@@ -64,11 +64,11 @@ class SharedCircuits final : public Cluster {
   explicit SharedCircuits(CircuitFabric fabric);
 
   int devices() const override { return fabric_.devices(); }
-  std::unique_ptr<JobGround> ground(std::span<const int> devices,
-                                    std::optional<Algorithm> algorithm) const override;
+  std::unique_ptr<NetworkProvider> provider(std::span<const int> devices,
+                                            std::optional<Algorithm> algorithm) const override;
   bool alike(std::span<const int> a, std::span<const int> b) const override;
   std::shared_ptr<const Network> alone(std::span<const int> devices,
-                                       const GroundedJob& plan) const override;
+                                       const MappedJob& plan) const override;
   std::shared_ptr<const Network> together(std::span<const Job> jobs) const override;
 
  private:

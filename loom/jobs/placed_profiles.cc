@@ -62,11 +62,11 @@ const PlacedProfiles::Plan& PlacedProfiles::plan(int kind, int devices) {
     Plan plan;
     const JobKind& it = kinds_[static_cast<std::size_t>(kind)];
     plan.spec = it.spec(devices);
-    const std::unique_ptr<JobGround> ground =
-        cluster_.ground(first_devices(devices), plan.spec.algorithm);
+    const std::unique_ptr<NetworkProvider> provider =
+        cluster_.provider(first_devices(devices), plan.spec.algorithm);
     const StrategySearch search = plan.spec.any_batch
-                                      ? search_batches(plan.spec, *ground, {.threads = 1})
-                                      : search_strategies(plan.spec, *ground, {.threads = 1});
+                                      ? search_batches(plan.spec, *provider, {.threads = 1})
+                                      : search_strategies(plan.spec, *provider, {.threads = 1});
     if (search.ranking.empty()) {
       plan.infeasible = why_not(it, devices, search);
     } else {
@@ -157,15 +157,15 @@ PlacedProfile PlacedProfiles::simulated(int kind, std::span<const int> devices) 
   const Plan& it = plan(kind, static_cast<int>(devices.size()));
   placed.infeasible = it.infeasible;
   if (!placed.infeasible.empty()) return placed;
-  const std::unique_ptr<JobGround> ground = cluster_.ground(devices, it.spec.algorithm);
-  const ShardedJob sharded = shard_job(it.spec, it.strategy, *ground);
-  placed.infeasible = sharded.grounded.infeasible;
+  const std::unique_ptr<NetworkProvider> provider = cluster_.provider(devices, it.spec.algorithm);
+  const ShardedJob sharded = shard_job(it.spec, it.strategy, *provider);
+  placed.infeasible = sharded.mapped.infeasible;
   if (!placed.infeasible.empty()) return placed;
-  const std::shared_ptr<const Network> network = cluster_.alone(devices, sharded.grounded);
+  const std::shared_ptr<const Network> network = cluster_.alone(devices, sharded.mapped);
   RunRecorder recorder(network->links.size());
   EngineOptions options;
   options.observer = &recorder;
-  const LoweredJob& lowered = sharded.grounded.lowered;
+  const LoweredJob& lowered = sharded.mapped.lowered;
   const Outcome outcome = simulate_fluid(lowered.workload, *network, {}, options);
   LOOM_CHECK(!outcome.deadlock, "a job that was cut runs to its end");
   const TimeWindow window = last_iteration(lowered, outcome.operation_end);

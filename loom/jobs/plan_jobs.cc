@@ -12,7 +12,7 @@ namespace {
 struct Draft {
   const JobRequest* request = nullptr;  // the first that asks for it
   Duration start{0};                    // of the earliest that does
-  std::unique_ptr<JobGround> ground;
+  std::unique_ptr<NetworkProvider> provider;
   std::shared_ptr<JobPlan> plan = std::make_shared<JobPlan>();
 
   Duration estimate() const {
@@ -24,22 +24,22 @@ struct Draft {
 void search(Draft& draft, const Cluster& cluster, const JobPlanOptions& options) {
   JobPlan& plan = *draft.plan;
   plan.spec = draft.request->spec;
-  draft.ground = cluster.ground(draft.request->devices, plan.spec.algorithm);
+  draft.provider = cluster.provider(draft.request->devices, plan.spec.algorithm);
   const SearchOptions threads{options.threads};
-  plan.search = plan.spec.any_batch ? search_batches(plan.spec, *draft.ground, threads)
-                                    : search_strategies(plan.spec, *draft.ground, threads);
+  plan.search = plan.spec.any_batch ? search_batches(plan.spec, *draft.provider, threads)
+                                    : search_strategies(plan.spec, *draft.provider, threads);
   if (plan.search.ranking.empty()) return;
-  confirm_first(plan.spec, *draft.ground, options.simulated_messages, plan.search, options.folding,
-                options.threads);
+  confirm_first(plan.spec, *draft.provider, options.simulated_messages, plan.search,
+                options.folding, options.threads);
   plan.strategy = plan.search.ranking.front().strategy;
 }
 
 void shard(Draft& draft, Duration end, const JobPlanOptions& options) {
   JobPlan& plan = *draft.plan;
   plan.spec.iterations = iterations_until(end, draft.start, draft.estimate(), options.iterations);
-  ShardedJob shard = shard_job(plan.spec, plan.strategy, *draft.ground);
+  ShardedJob shard = shard_job(plan.spec, plan.strategy, *draft.provider);
   plan.memory = shard.most_memory();
-  plan.grounded = std::move(shard.grounded);
+  plan.mapped = std::move(shard.mapped);
 }
 
 // When the longest job has done its iterations, by what is known before they meet.
@@ -96,7 +96,7 @@ std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const
     const JobRequest& it = requests[r];
     const std::shared_ptr<const JobPlan> plan = drafts[draft_of[r]].plan;
     PlannedJob job{it.name, it.devices, it.start, plan, nullptr, it.weight};
-    if (possible && plan->feasible()) job.network = cluster.alone(it.devices, plan->grounded);
+    if (possible && plan->feasible()) job.network = cluster.alone(it.devices, plan->mapped);
     jobs.push_back(std::move(job));
   }
   return jobs;
@@ -105,14 +105,14 @@ std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const
 MergedJobs merged(const std::vector<PlannedJob>& jobs, int devices) {
   std::vector<JobAt> at;
   for (const PlannedJob& it : jobs) {
-    at.push_back({&it.plan->grounded.lowered, it.devices, it.start, it.weight});
+    at.push_back({&it.plan->mapped.lowered, it.devices, it.start, it.weight});
   }
   return merge_jobs(at, devices);
 }
 
-std::vector<Cluster::Job> grounded_jobs(const std::vector<PlannedJob>& jobs) {
+std::vector<Cluster::Job> mapped_jobs(const std::vector<PlannedJob>& jobs) {
   std::vector<Cluster::Job> all;
-  for (const PlannedJob& it : jobs) all.push_back({it.devices, &it.plan->grounded});
+  for (const PlannedJob& it : jobs) all.push_back({it.devices, &it.plan->mapped});
   return all;
 }
 
@@ -124,7 +124,7 @@ std::vector<std::vector<Duration>> times_alone(const std::vector<PlannedJob>& jo
   options.progress = nullptr;
   std::vector<std::vector<Duration>> times(jobs.size());
   for_each_index(jobs.size(), threads, [&](std::size_t j) {
-    const LoweredJob& lowered = jobs[j].plan->grounded.lowered;
+    const LoweredJob& lowered = jobs[j].plan->mapped.lowered;
     const Outcome outcome = simulate_fluid(lowered.workload, *jobs[j].network, {}, options);
     times[j] = iteration_times(lowered, outcome.operation_end, Duration(0));
   });

@@ -32,9 +32,9 @@ struct JobPlan {
   StrategySearch search;
   Strategy strategy;  // the first of the search
   Bytes memory;       // of the device that needs most
-  GroundedJob grounded;
+  MappedJob mapped;
 
-  bool feasible() const { return !search.ranking.empty() && grounded.infeasible.empty(); }
+  bool feasible() const { return !search.ranking.empty() && mapped.infeasible.empty(); }
 };
 
 struct PlannedJob {
@@ -66,7 +66,7 @@ int iterations_until(Duration end, Duration start, Duration each, int least);
 MergedJobs merged(const std::vector<PlannedJob>& jobs, int devices);
 
 // What Cluster asks for.
-std::vector<Cluster::Job> grounded_jobs(const std::vector<PlannedJob>& jobs);
+std::vector<Cluster::Job> mapped_jobs(const std::vector<PlannedJob>& jobs);
 
 // The iterations of each job with no other job there.
 std::vector<std::vector<Duration>> times_alone(const std::vector<PlannedJob>& jobs,

@@ -48,7 +48,7 @@ TEST(PlanJobs, SharedUplinksSlowJobsDownAndLoseNoByte) {
   for (std::size_t j = 0; j < run.jobs.size(); ++j) {
     const TimeSpread shared = spread_of(run.times[j]);
     EXPECT_GT(shared.mean, spread_of(run.alone[j]).mean) << "job " << j;
-    const GroundedJob& plan = run.jobs[j].plan->grounded;
+    const MappedJob& plan = run.jobs[j].plan->mapped;
     bytes += simulate_fluid(plan.lowered.workload, *run.jobs[j].network, {}, {}).bytes;
   }
   EXPECT_EQ(run.outcome.bytes, bytes);
@@ -162,11 +162,10 @@ TEST(PlanJobs, JobsWithCircuitsOfTheirOwnMeetNowhere) {
         {request_of(1, placed[0]), request_of(2, placed[1]), request_of(1, placed[2])}, cluster);
     EXPECT_EQ(run.times, run.alone);
     EXPECT_EQ(run.jobs[0].plan, run.jobs[2].plan);
-    const Provisioned provisioned = merge_provisioned(grounded_jobs(run.jobs));
+    const Provisioned provisioned = merge_provisioned(mapped_jobs(run.jobs));
     EXPECT_EQ(violation(fabric, provisioned.circuits), "");
     std::size_t circuits = 0;
-    for (const PlannedJob& it : run.jobs)
-      circuits += it.plan->grounded.provisioned->circuits.size();
+    for (const PlannedJob& it : run.jobs) circuits += it.plan->mapped.provisioned->circuits.size();
     EXPECT_EQ(provisioned.circuits.size(), circuits);
   }
 }
@@ -178,15 +177,15 @@ TEST(PlanJobs, AJobOnAllDevicesIsPlannedAsEver) {
   for (const int kind : {0, 1, 2}) {
     const JobSpec spec = small_job(kind);
     const SharedCircuits circuits(switches(8));
-    CircuitGround provisioned(switches(8), std::nullopt);
+    CircuitProvider provisioned(switches(8), std::nullopt);
     const Network network = fabric_of(
         "kind: cluster, gpus_per_server: 4, inside_bandwidth: 80 Gbps, bandwidth: 10 Gbps", 8);
-    NetworkGround wired(std::make_shared<Network>(network), std::nullopt);
+    FixedNetworkProvider wired(std::make_shared<Network>(network), std::nullopt);
     const SharedNetwork shared(network);
-    const std::vector<std::pair<const Cluster*, JobGround*>> both = {{&circuits, &provisioned},
-                                                                     {&shared, &wired}};
-    for (const auto& [cluster, ground] : both) {
-      const StrategySearch search = search_strategies(spec, *ground);
+    const std::vector<std::pair<const Cluster*, NetworkProvider*>> both = {
+        {&circuits, &provisioned}, {&shared, &wired}};
+    for (const auto& [cluster, provider] : both) {
+      const StrategySearch search = search_strategies(spec, *provider);
       const auto jobs = plan_jobs({request_of(kind, all)}, *cluster, {});
       const RankedStrategy& found = jobs.front().plan->search.ranking.front();
       EXPECT_EQ(to_text(found.strategy), to_text(search.ranking.front().strategy));

@@ -52,18 +52,17 @@ inline RunJobs run_jobs(const std::vector<JobRequest>& requests, const Cluster& 
   RunJobs run;
   run.jobs = plan_jobs(requests, cluster, options);
   for (const PlannedJob& it : run.jobs) {
-    EXPECT_TRUE(it.plan->feasible()) << it.plan->search.objection << it.plan->grounded.infeasible;
+    EXPECT_TRUE(it.plan->feasible()) << it.plan->search.objection << it.plan->mapped.infeasible;
     if (!it.plan->feasible()) return run;
   }
   run.merged = merged(run.jobs, cluster.devices());
   run.outcome =
-      simulate_fluid(run.merged.workload, *cluster.together(grounded_jobs(run.jobs)), {}, engine);
+      simulate_fluid(run.merged.workload, *cluster.together(mapped_jobs(run.jobs)), {}, engine);
   EXPECT_FALSE(run.outcome.deadlock.has_value());
   for (std::size_t j = 0; j < run.jobs.size(); ++j) {
     const std::span<const Duration> ends = {run.outcome.operation_end.data() + run.merged.first[j],
                                             run.merged.first[j + 1] - run.merged.first[j]};
-    run.times.push_back(
-        iteration_times(run.jobs[j].plan->grounded.lowered, ends, run.jobs[j].start));
+    run.times.push_back(iteration_times(run.jobs[j].plan->mapped.lowered, ends, run.jobs[j].start));
   }
   run.alone = times_alone(run.jobs, engine, options.threads);
   return run;

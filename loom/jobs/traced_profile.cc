@@ -18,7 +18,7 @@ struct TracedJob {
 };
 
 TracedJob traced(const PlannedJob& job, const Network& network, const EngineOptions& engine) {
-  const LoweredJob& lowered = job.plan->grounded.lowered;
+  const LoweredJob& lowered = job.plan->mapped.lowered;
   const std::vector<JobAt> at = {{&lowered, job.devices, Duration(0)}};
   const MergedJobs alone = merge_jobs(at, network.devices);
   RunRecorder recorder(network.links.size());

@@ -28,7 +28,7 @@ TEST(TracedProfile, HasThePeriodAndTheBytesOfAnIterationAlone) {
   options.keep_running = false;
   const std::vector<PlannedJob> jobs =
       plan_jobs({request_of(0, {0, 2, 4, 6}), request_of(1, {1, 3, 5, 7})}, cluster, options);
-  const auto network = cluster.together(grounded_jobs(jobs));
+  const auto network = cluster.together(mapped_jobs(jobs));
   const SharedProfiles profiles = traced_profiles(jobs, *network, {}, 1);
   ASSERT_EQ(profiles.jobs.size(), 2U);
   ASSERT_FALSE(profiles.links.empty());
@@ -40,8 +40,7 @@ TEST(TracedProfile, HasThePeriodAndTheBytesOfAnIterationAlone) {
   // Every iteration sends the same bytes over a link.
   for (std::size_t l = 0; l < profiles.links.size(); ++l) {
     for (std::size_t j = 0; j < jobs.size(); ++j) {
-      const std::vector<JobAt> at = {
-          {&jobs[j].plan->grounded.lowered, jobs[j].devices, Duration(0)}};
+      const std::vector<JobAt> at = {{&jobs[j].plan->mapped.lowered, jobs[j].devices, Duration(0)}};
       const Outcome outcome =
           simulate_fluid(merge_jobs(at, network->devices).workload, *network, {}, {});
       double carried = 0;

@@ -34,10 +34,10 @@ TEST(CircuitPlans, TheBestIsThatOfAllPriced) {
   for (const std::string& sample : samples()) {
     SCOPED_TRACE(sample);
     const JobSpec spec = small_spec(16);
-    CircuitGround ground(circuits_of(sample, 8), std::nullopt);
-    const StrategySearch search = search_strategies(spec, ground);
+    CircuitProvider provider(circuits_of(sample, 8), std::nullopt);
+    const StrategySearch search = search_strategies(spec, provider);
     ASSERT_FALSE(search.ranking.empty()) << search.objection;
-    CircuitGround other(circuits_of(sample, 8), std::nullopt);
+    CircuitProvider other(circuits_of(sample, 8), std::nullopt);
     Duration best = kForever;
     std::string objection;
     for (const Strategy& it : possible_strategies(spec, 8, objection)) {
@@ -51,14 +51,14 @@ TEST(CircuitPlans, TheBestIsThatOfAllPriced) {
 TEST(CircuitPlans, NoPriceIsBelowItsBound) {
   for (const std::string& sample : samples()) {
     const JobSpec spec = small_spec(16);
-    CircuitGround ground(circuits_of(sample, 8), std::nullopt);
+    CircuitProvider provider(circuits_of(sample, 8), std::nullopt);
     std::string objection;
     for (const Strategy& it : possible_strategies(spec, 8, objection)) {
       SCOPED_TRACE(sample + ": " + to_text(it));
       const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, {});
-      const ShardedJob job = shard_job(spec, it, ground);
-      const Duration price = price_strategy(spec, it, ground);
-      EXPECT_LE(bound_strategy(sharded, ground.cheapest()), price);
+      const ShardedJob job = shard_job(spec, it, provider);
+      const Duration price = price_strategy(spec, it, provider);
+      EXPECT_LE(bound_strategy(sharded, provider.cheapest()), price);
       EXPECT_LE(job.least, price);
     }
   }
@@ -69,13 +69,13 @@ TEST(CircuitPlans, EveryPairOfTheBestHasCircuitsOfItsOwn) {
     SCOPED_TRACE(sample);
     JobSpec spec = small_spec(16);
     spec.choice.partition = Partition::any;
-    CircuitGround ground(circuits_of(sample, 8), std::nullopt);
-    const StrategySearch search = search_strategies(spec, ground);
+    CircuitProvider provider(circuits_of(sample, 8), std::nullopt);
+    const StrategySearch search = search_strategies(spec, provider);
     ASSERT_FALSE(search.ranking.empty()) << search.objection;
     for (const RankedStrategy& it : search.ranking) {
       if (it.predicted.count() == 0) continue;
-      const ShardedJob job = shard_job(spec, it.strategy, ground);
-      EXPECT_TRUE(job.grounded.provisioned->unserved.empty()) << to_text(it.strategy);
+      const ShardedJob job = shard_job(spec, it.strategy, provider);
+      EXPECT_TRUE(job.mapped.provisioned->unserved.empty()) << to_text(it.strategy);
       EXPECT_LE(job.most_memory(), spec.accelerator.memory);
     }
   }
@@ -86,15 +86,15 @@ TEST(CircuitPlans, OthersForwardOnlyWhereNoStrategyCanDoWithout) {
   spec.choice.tensor = 8;
   spec.algorithm = Algorithm::direct;
   const std::string ocs = "kind: sip_ocs, switches: 4, bandwidth: 200 Gbps";
-  CircuitGround ground(circuits_of(ocs, 8), spec.algorithm);
-  EXPECT_FALSE(search_strategies(spec, ground).ranking.empty());
+  CircuitProvider provider(circuits_of(ocs, 8), spec.algorithm);
+  EXPECT_FALSE(search_strategies(spec, provider).ranking.empty());
   spec.choice.tensor = 1;
   spec.choice.pipeline = 2;  // four devices apart
   spec.choice.order = Strategy{}.order;
   const std::string ring = "kind: sip_ring, bandwidth: 200 Gbps, reach: 3, forwarding: ";
-  CircuitGround may(circuits_of(ring + "true", 8), std::nullopt);
+  CircuitProvider may(circuits_of(ring + "true", 8), std::nullopt);
   EXPECT_FALSE(search_strategies(spec, may).ranking.empty());
-  CircuitGround may_not(circuits_of(ring + "false", 8), std::nullopt);
+  CircuitProvider may_not(circuits_of(ring + "false", 8), std::nullopt);
   const StrategySearch none = search_strategies(spec, may_not);
   EXPECT_TRUE(none.ranking.empty());
   EXPECT_NE(none.objection.find("is beyond the reach of 3 segments"), std::string::npos)
@@ -104,9 +104,9 @@ TEST(CircuitPlans, OthersForwardOnlyWhereNoStrategyCanDoWithout) {
 LoweredJob phased_job(const CircuitFabric& fabric) {
   JobSpec spec = small_spec(8);
   spec.job.overlap_gradients = false;
-  CircuitGround ground(fabric, std::nullopt);
+  CircuitProvider provider(fabric, std::nullopt);
   const Strategy strategy{.tensor = 4, .data = 2, .micro_batch = 4, .zero = 1};
-  return shard_job(spec, strategy, ground).grounded.lowered;
+  return shard_job(spec, strategy, provider).mapped.lowered;
 }
 
 TEST(CircuitPhases, MoveOnlyWhereThatGains) {
@@ -130,11 +130,11 @@ TEST(CircuitPhases, MoveOnlyWhereThatGains) {
 TEST(Batches, TheOneTakenEndsTrainingFirst) {
   JobSpec spec = small_spec(1);
   spec.law = AccuracyLaw{.iterations = CriticalBatch{1000, 64}};
-  NetworkGround ground(
+  FixedNetworkProvider provider(
       std::make_shared<Network>(fabric_of("kind: switch, bandwidth: 10 Gbps, latency: 5 us", 4)),
       std::nullopt);
   JobSpec chosen = spec;
-  const StrategySearch search = search_batches(chosen, ground);
+  const StrategySearch search = search_batches(chosen, provider);
   ASSERT_FALSE(search.ranking.empty());
   const auto whole = [&](std::int64_t batch, Duration iteration) {
     return Int128{iterations_to_accuracy(*spec.law, batch)} * iteration.count();
@@ -142,7 +142,7 @@ TEST(Batches, TheOneTakenEndsTrainingFirst) {
   const Int128 taken = whole(chosen.job.batch, search.ranking.front().predicted);
   for (int power = 0; power <= 12; ++power) {
     spec.job.batch = std::int64_t{1} << power;
-    const StrategySearch other = search_strategies(spec, ground);
+    const StrategySearch other = search_strategies(spec, provider);
     if (other.ranking.empty()) continue;
     EXPECT_LE(taken, whole(spec.job.batch, other.ranking.front().predicted)) << spec.job.batch;
   }

@@ -9,27 +9,27 @@ namespace {
 
 // Ways on the network made for them.
 struct TopologyCandidate {
-  ProvidedNetwork ground;
+  ProvidedNetwork provided;
   std::unique_ptr<NetworkLoads> loads;  // none where the network is the one of before
   Duration time = kForever;
 };
 
-TopologyCandidate laid(const SearchSpace& space, const MakeGround& make,
+TopologyCandidate laid(const SearchSpace& space, const ProvideNetwork& make,
                        const OperatorConfigurations& configs, const ProvidedNetwork& before) {
   const auto placed = space.placed(configs);
   TopologyCandidate it;
-  it.ground = make(space.lowered(std::get<GroupPlacement>(placed), 1, plain_ring));
-  if (!it.ground.infeasible.empty()) return it;
-  auto loads = std::make_unique<NetworkLoads>(it.ground);
+  it.provided = make(space.lowered(std::get<GroupPlacement>(placed), 1, plain_ring));
+  if (!it.provided.infeasible.empty()) return it;
+  auto loads = std::make_unique<NetworkLoads>(it.provided);
   it.time = ConfigurationCost(space, *loads, configs).time();
-  if (it.ground.network != before.network) it.loads = std::move(loads);
+  if (it.provided.network != before.network) it.loads = std::move(loads);
   return it;
 }
 
 void take(TopologyCandidate it, const OperatorConfigurations& configs, CoOptimized& best,
           std::unique_ptr<NetworkLoads>& loads) {
   best.predicted = it.time;
-  best.ground = std::move(it.ground);
+  best.provided = std::move(it.provided);
   if (it.loads) loads = std::move(it.loads);
   best.configs = OperatorConfigurations(configs);
 }
@@ -61,7 +61,7 @@ SearchReport search_report(const SearchSpace& space, const CoOptimized& found) {
                             servers_text(space, op, config)});
   }
   it.predicted = found.predicted;
-  NetworkLoads loads(found.ground);
+  NetworkLoads loads(found.provided);
   ConfigurationCost replicated(space, loads, data_parallel_configs(space));
   it.data_parallel = replicated.time();
   it.data_parallel_fits = replicated.fits();
@@ -75,7 +75,8 @@ Collective plain_ring(const Collective& wanted, const Groups&) {
   return chosen;
 }
 
-std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space, const MakeGround& make,
+std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space,
+                                                  const ProvideNetwork& make,
                                                   const McmcOptions& options) {
   const auto starts = initial_configs(space);
   if (const auto* no = std::get_if<Infeasible>(&starts)) return *no;
@@ -85,8 +86,8 @@ std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space, cons
   std::string wrong;
   for (const OperatorConfigurations& configs :
        std::get<std::vector<OperatorConfigurations>>(starts)) {
-    TopologyCandidate it = laid(space, make, configs, best.ground);
-    if (!it.ground.infeasible.empty()) wrong = it.ground.infeasible;
+    TopologyCandidate it = laid(space, make, configs, best.provided);
+    if (!it.provided.infeasible.empty()) wrong = it.provided.infeasible;
     if (it.time < best.predicted) take(std::move(it), configs, best, loads);
   }
   if (best.configs.empty()) return Infeasible{wrong};
@@ -101,7 +102,7 @@ std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space, cons
     round.steps = std::move(found.steps);
     best.configs = std::move(found.configs);
     best.predicted = found.time;
-    TopologyCandidate next = laid(space, make, best.configs, best.ground);
+    TopologyCandidate next = laid(space, make, best.configs, best.provided);
     const bool given = next.loads == nullptr;
     round.after = given ? found.time : next.time;
     if (round.after < best.predicted) take(std::move(next), best.configs, best, loads);

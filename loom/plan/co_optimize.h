@@ -16,18 +16,19 @@ namespace loom {
 
 // The network for what a job sends, its collectives written as plain rings. The same network twice
 // ends the search.
-using MakeGround = std::function<ProvidedNetwork(const LoweredJob& job)>;
+using ProvideNetwork = std::function<ProvidedNetwork(const LoweredJob& job)>;
 
 struct CoOptimized {
   OperatorConfigurations configs;
-  ProvidedNetwork ground;
+  ProvidedNetwork provided;
   Duration predicted{0};  // as WayCost reckons it
   std::vector<SearchRound> rounds;
 };
 
 SearchReport search_report(const SearchSpace& space, const CoOptimized& found);
 
-std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space, const MakeGround& make,
+std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space,
+                                                  const ProvideNetwork& make,
                                                   const McmcOptions& options);
 
 // Collectives as plain rings, or as what else usually does them.

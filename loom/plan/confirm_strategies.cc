@@ -26,7 +26,7 @@ std::vector<std::size_t> worth_simulating(const StrategySearch& search) {
 }
 
 struct StrategyCandidate {
-  GroundedJob job;
+  MappedJob job;
   std::vector<LinkChange> changes;
 };
 
@@ -49,13 +49,13 @@ Duration simulated_time(const StrategyCandidate& it, bool folding) {
 
 }  // namespace
 
-void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages,
+void confirm_first(const JobSpec& spec, NetworkProvider& provider, std::int64_t messages,
                    StrategySearch& search, bool folding, int threads, const ChangesOn& changes) {
   const std::vector<std::size_t> first = worth_simulating(search);
   if (first.size() < 2) return;
   std::vector<StrategyCandidate> affordable;
   for (const std::size_t i : first) {
-    StrategyCandidate it{shard_job(spec, search.ranking[i].strategy, ground).grounded, {}};
+    StrategyCandidate it{shard_job(spec, search.ranking[i].strategy, provider).mapped, {}};
     if (changes) it.changes = changes(*it.job.network);
     messages -= messages_of(it, messages);
     if (messages < 0) break;

@@ -17,31 +17,31 @@ class ConfirmFirst : public ::testing::Test {
     spec_.model = small_transformer(4);
     spec_.job.batch = 24;
     spec_.accelerator = small_accelerator();
-    ground_ = std::make_unique<NetworkGround>(
+    provider_ = std::make_unique<FixedNetworkProvider>(
         std::make_shared<Network>(
             fabric_of("kind: cluster, bandwidth: 25 Gbps, latency: 2 us, gpus_per_server: 4, "
                       "inside_bandwidth: 400 Gbps, inside_latency: 500 ns",
                       8)),
         spec_.algorithm);
-    found_ = search_strategies(spec_, *ground_);
+    found_ = search_strategies(spec_, *provider_);
   }
 
   std::vector<RankedStrategy> confirmed(std::int64_t messages, bool folding,
                                         const std::vector<LinkChange>& changes = {}) {
     StrategySearch search = found_;
-    confirm_first(spec_, *ground_, messages, search, folding, 0,
+    confirm_first(spec_, *provider_, messages, search, folding, 0,
                   [&](const Network&) { return changes; });
     return search.ranking;
   }
 
   Duration simulated(const Strategy& strategy, const std::vector<LinkChange>& changes) {
-    const GroundedJob job = shard_job(spec_, strategy, *ground_).grounded;
+    const MappedJob job = shard_job(spec_, strategy, *provider_).mapped;
     return iteration_time(
         job.lowered, simulate_fluid(job.lowered.workload, *job.network, changes, {}).operation_end);
   }
 
   JobSpec spec_;
-  std::unique_ptr<JobGround> ground_;
+  std::unique_ptr<NetworkProvider> provider_;
   StrategySearch found_;
 };
 
@@ -51,7 +51,7 @@ std::ptrdiff_t count_simulated(const std::vector<RankedStrategy>& ranking) {
 }
 
 TEST_F(ConfirmFirst, FoldingDoesNotDecideWhatIsAffordable) {
-  const GroundedJob first = shard_job(spec_, found_.ranking.front().strategy, *ground_).grounded;
+  const MappedJob first = shard_job(spec_, found_.ranking.front().strategy, *provider_).mapped;
   ASSERT_LT(2 * followed_messages(first.lowered.workload, *first.network),
             message_count(first.lowered.workload));
   std::vector<std::ptrdiff_t> counts;
@@ -81,7 +81,7 @@ TEST_F(ConfirmFirst, LinksChangeAsTheyWillInTheRun) {
 
 TEST_F(ConfirmFirst, WhatNeverEndsIsNotPutFirst) {
   const Network& network =
-      *shard_job(spec_, found_.ranking.front().strategy, *ground_).grounded.network;
+      *shard_job(spec_, found_.ranking.front().strategy, *provider_).mapped.network;
   std::vector<LinkChange> down;
   for (int l = 0; l < static_cast<int>(network.links.size()); ++l) {
     down.push_back({0_ps, l, {0}});

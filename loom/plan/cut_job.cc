@@ -9,16 +9,17 @@
 namespace loom {
 namespace {
 
-OperatorPlan operator_plan(const JobSpec& spec, const Strategy& strategy, const JobGround& ground) {
+OperatorPlan operator_plan(const JobSpec& spec, const Strategy& strategy,
+                           const NetworkProvider& provider) {
   OperatorPlan plan;
   plan.group = strategy.operators;
   plan.replicas = strategy.data;
   plan.quantum = spec.choice.quantum;
   plan.fused_passes = true;
   plan.manual = spec.choice.manual_partitions;
-  plan.limits = ground.limits();
+  plan.limits = provider.limits();
   if (!spec.profile) plan.limits.memory = spec.accelerator.memory;
-  plan.link = ground.link();
+  plan.link = provider.link();
   return plan;
 }
 
@@ -35,10 +36,10 @@ Collective by(Algorithm algorithm, const Collective& wanted, int ranks) {
 
 // The cheapest alone and, where peers are few, the same for all collectives: what is cheapest alone
 // may ask for more peers than there are, or divide the circuits among them.
-std::vector<ChooseAlgorithm> algorithm_choices(JobGround& ground) {
+std::vector<ChooseAlgorithm> algorithm_choices(NetworkProvider& provider) {
   std::vector<ChooseAlgorithm> choices = {
-      [&](const Collective& wanted, const Groups& it) { return ground.choose(wanted, it); }};
-  if (!ground.limits().peers() || ground.algorithm_given()) return choices;
+      [&](const Collective& wanted, const Groups& it) { return provider.choose(wanted, it); }};
+  if (!provider.limits().peers() || provider.algorithm_given()) return choices;
   for (const Algorithm it : {Algorithm::bidirectional_ring, Algorithm::ring, Algorithm::direct}) {
     choices.emplace_back([=](const Collective& wanted, const Groups& groups) {
       return by(it, wanted, groups.size);
@@ -50,28 +51,28 @@ std::vector<ChooseAlgorithm> algorithm_choices(JobGround& ground) {
 // The job in the fastest of those ways that can be carried; in none if none can take less than
 // `limit`. `lowered` makes operations of it.
 template <class Lowered>
-void lay_best(const std::vector<ChooseAlgorithm>& choices, const JobGround& ground, Duration limit,
-              Lowered&& lowered, ShardedJob& job) {
+void lay_best(const std::vector<ChooseAlgorithm>& choices, const NetworkProvider& provider,
+              Duration limit, Lowered&& lowered, ShardedJob& job) {
   std::vector<LoweredJob> jobs;
   std::vector<Duration> least;
   for (const ChooseAlgorithm& choose : choices) {
     jobs.push_back(lowered(choose));
-    least.push_back(ground.least_time(jobs.back()));
+    least.push_back(provider.least_time(jobs.back()));
   }
   job.least = *std::min_element(least.begin(), least.end());
   if (job.least >= limit) {
-    job.grounded.lowered = std::move(jobs.front());
+    job.mapped.lowered = std::move(jobs.front());
     return;
   }
   Duration best = kForever;
   for (std::size_t w = 0; w < jobs.size(); ++w) {
     if (w > 0 && least[w] >= best) continue;
-    GroundedJob other = ground.carried(std::move(jobs[w]));
+    MappedJob other = provider.map(std::move(jobs[w]));
     const bool compared = other.infeasible.empty() && jobs.size() > 1;
     const Duration time = compared ? predicted_time(other) : kForever;
     if (w > 0 && time >= best) continue;
     best = time;
-    job.grounded = std::move(other);
+    job.mapped = std::move(other);
   }
 }
 
@@ -87,13 +88,13 @@ PlacedJob lowered_group(const JobSpec& spec, const OperatorPlan& plan, const Gro
   return lower_group(group, spec.model, spec.job, spec.accelerator, plan, spec.iterations, choose);
 }
 
-ShardedJob partition_operators(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
-                               Duration limit) {
-  const OperatorPlan plan = operator_plan(spec, strategy, ground);
+ShardedJob partition_operators(const JobSpec& spec, const Strategy& strategy,
+                               NetworkProvider& provider, Duration limit) {
+  const OperatorPlan plan = operator_plan(spec, strategy, provider);
   const auto group = placed_group(spec, plan);
   ShardedJob job;
   if (const auto* no = std::get_if<Infeasible>(&group)) {
-    job.grounded.infeasible = no->why;
+    job.mapped.infeasible = no->why;
     return job;
   }
   const auto lowered = [&](const ChooseAlgorithm& choose) {
@@ -103,7 +104,7 @@ ShardedJob partition_operators(const JobSpec& spec, const Strategy& strategy, Jo
     job.done_flops = placed.done_flops;
     return std::move(placed.lowered);
   };
-  lay_best(algorithm_choices(ground), ground, limit, lowered, job);
+  lay_best(algorithm_choices(provider), provider, limit, lowered, job);
   return job;
 }
 
@@ -115,7 +116,7 @@ Bytes ShardedJob::most_memory() const {
   return most;
 }
 
-Duration predicted_time(const GroundedJob& job) {
+Duration predicted_time(const MappedJob& job) {
   return iteration_time(job.lowered,
                         simulate_analytic(job.lowered.workload, *job.network, {}).operation_end);
 }
@@ -130,10 +131,10 @@ Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& oper
   return last - before;
 }
 
-ShardedJob shard_job(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
+ShardedJob shard_job(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider,
                      Duration limit) {
   if (spec.profile || strategy.operators > 1)
-    return partition_operators(spec, strategy, ground, limit);
+    return partition_operators(spec, strategy, provider, limit);
   const ShardedModel sharded =
       shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured);
   ShardedJob job;
@@ -141,7 +142,7 @@ ShardedJob shard_job(const JobSpec& spec, const Strategy& strategy, JobGround& g
   job.flops = sharded.flops;
   job.done_flops = sharded.done_flops;
   lay_best(
-      algorithm_choices(ground), ground, limit,
+      algorithm_choices(provider), provider, limit,
       [&](const ChooseAlgorithm& choose) { return lower(sharded, spec.iterations, choose); }, job);
   return job;
 }

@@ -11,21 +11,21 @@
 
 namespace loom {
 
-NetworkGround::NetworkGround(std::shared_ptr<const Network> network,
-                             std::optional<Algorithm> algorithm)
+FixedNetworkProvider::FixedNetworkProvider(std::shared_ptr<const Network> network,
+                                           std::optional<Algorithm> algorithm)
     : network_(std::move(network)), collectives_(*network_, algorithm) {}
 
-Collective NetworkGround::choose(const Collective& wanted, const Groups& groups) {
+Collective FixedNetworkProvider::choose(const Collective& wanted, const Groups& groups) {
   return collectives_.choose(wanted, groups).collective;
 }
 
-GroundedJob NetworkGround::carried(LoweredJob lowered) const {
+MappedJob FixedNetworkProvider::map(LoweredJob lowered) const {
   order_rings(lowered.workload, *network_);
   return {std::move(lowered), network_, std::nullopt, ""};
 }
 
 // Between neighbours: groups are cut over devices that follow each other.
-LinkEstimate NetworkGround::link() const {
+LinkEstimate FixedNetworkProvider::link() const {
   LinkEstimate link;
   Route route;
   if (network_->devices < 2 || !network_->router->find(0, 1, 0, {}, route)) return link;
@@ -43,7 +43,7 @@ LinkEstimate NetworkGround::link() const {
 }
 
 // A pair without a circuit would be forwarded, which a placement can avoid.
-PlacementLimits CircuitGround::limits() const {
+PlacementLimits CircuitProvider::limits() const {
   PlacementLimits limits;
   limits.degree = most_peers(fabric_);
   const auto* ring = std::get_if<RingLimits>(&fabric_.limits);
@@ -51,29 +51,29 @@ PlacementLimits CircuitGround::limits() const {
   return limits;
 }
 
-CircuitGround::CircuitGround(CircuitFabric fabric, std::optional<Algorithm> algorithm)
+CircuitProvider::CircuitProvider(CircuitFabric fabric, std::optional<Algorithm> algorithm)
     : fabric_(std::move(fabric)),
       algorithm_given_(algorithm.has_value()),
       collectives_(fabric_, algorithm) {}
 
-Collective CircuitGround::choose(const Collective& wanted, const Groups& groups) {
+Collective CircuitProvider::choose(const Collective& wanted, const Groups& groups) {
   return collectives_.choose(wanted, groups).collective;
 }
 
-Duration CircuitGround::least_time(const LoweredJob& lowered) const {
+Duration CircuitProvider::least_time(const LoweredJob& lowered) const {
   return least_time_on(fabric_, demand_of(lowered.workload, [&](std::size_t o) {
                          return lowered.tags[o].iteration == lowered.iterations - 1;
                        }));
 }
 
-bool CircuitGround::relax() {
+bool CircuitProvider::relax() {
   if (!fabric_.forwarding || forwards_) return false;
   forwards_ = true;
   collectives_.let_forward();
   return true;
 }
 
-GroundedJob CircuitGround::carried(LoweredJob lowered) const {
+MappedJob CircuitProvider::map(LoweredJob lowered) const {
   const Demand demand = demand_of(lowered.workload);
   std::string needed = forwards_ ? "" : forwarding_needed(fabric_, demand);
   if (!needed.empty()) return {std::move(lowered), nullptr, std::nullopt, std::move(needed)};

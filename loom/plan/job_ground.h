@@ -15,16 +15,16 @@
 namespace loom {
 
 // A job as operations, and the network that carries it.
-struct GroundedJob {
+struct MappedJob {
   LoweredJob lowered;
   std::shared_ptr<const Network> network;
   std::optional<Provisioned> provisioned;  // where the network is made of circuits
   std::string infeasible;                  // why it cannot be carried; "" if it can
 };
 
-class JobGround {
+class NetworkProvider {
  public:
-  virtual ~JobGround() = default;
+  virtual ~NetworkProvider() = default;
 
   virtual int devices() const = 0;
 
@@ -45,22 +45,22 @@ class JobGround {
   virtual bool relax() { return false; }
 
   // The network for a job whose collectives were so chosen.
-  virtual GroundedJob carried(LoweredJob lowered) const = 0;
+  virtual MappedJob map(LoweredJob lowered) const = 0;
 
   // Whether an algorithm was asked for.
   virtual bool algorithm_given() const { return false; }
 };
 
 // `algorithm` is taken wherever it can do a collective; without, the cheapest.
-class NetworkGround final : public JobGround {
+class FixedNetworkProvider final : public NetworkProvider {
  public:
-  NetworkGround(std::shared_ptr<const Network> network, std::optional<Algorithm> algorithm);
+  FixedNetworkProvider(std::shared_ptr<const Network> network, std::optional<Algorithm> algorithm);
 
   int devices() const override { return network_->devices; }
   CollectivePrices& cheapest() override { return collectives_; }
   LinkEstimate link() const override;
   Collective choose(const Collective& wanted, const Groups& groups) override;
-  GroundedJob carried(LoweredJob lowered) const override;
+  MappedJob map(LoweredJob lowered) const override;
 
  private:
   std::shared_ptr<const Network> network_;
@@ -68,9 +68,9 @@ class NetworkGround final : public JobGround {
 };
 
 // Every pair of a job has circuits of its own; only where no strategy can be so, others forward.
-class CircuitGround final : public JobGround {
+class CircuitProvider final : public NetworkProvider {
  public:
-  CircuitGround(CircuitFabric fabric, std::optional<Algorithm> algorithm);
+  CircuitProvider(CircuitFabric fabric, std::optional<Algorithm> algorithm);
 
   int devices() const override { return fabric_.devices(); }
   CollectivePrices& cheapest() override { return collectives_; }
@@ -79,7 +79,7 @@ class CircuitGround final : public JobGround {
   Collective choose(const Collective& wanted, const Groups& groups) override;
   Duration least_time(const LoweredJob& lowered) const override;
   bool relax() override;
-  GroundedJob carried(LoweredJob lowered) const override;
+  MappedJob map(LoweredJob lowered) const override;
   bool algorithm_given() const override { return algorithm_given_; }
 
  private:

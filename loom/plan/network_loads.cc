@@ -16,8 +16,8 @@ constexpr std::int64_t kFewBytes = 64;
 
 }  // namespace
 
-NetworkLoads::NetworkLoads(ProvidedNetwork ground) : ground_(std::move(ground)) {
-  const Network& network = *ground_.network;
+NetworkLoads::NetworkLoads(ProvidedNetwork provided) : provided_(std::move(provided)) {
+  const Network& network = *provided_.network;
   for (const Link& it : network.links) {
     picoseconds_.push_back(8e12 / static_cast<double>(it.bandwidth.bits_per_second));
   }
@@ -58,15 +58,15 @@ const CollectiveLoad& NetworkLoads::collective(CollectiveKind kind, const std::v
 
 CollectiveLoad NetworkLoads::measured(CollectiveKind kind, const std::vector<int>& devices,
                                       Bytes size) const {
-  const int all = ground_.network->devices;
+  const int all = provided_.network->devices;
   Collective wanted;
   wanted.kind = kind;
   wanted.size = size;
-  Collective chosen = ground_.choose(wanted, {static_cast<int>(devices.size()), devices});
+  Collective chosen = provided_.choose(wanted, {static_cast<int>(devices.size()), devices});
   const auto time = [&](const Collective& it) {
     const Workload alone = collective_workload(it, devices, all);
     return static_cast<double>(
-        simulate_analytic(alone, *ground_.network, {}).completion_time.count());
+        simulate_analytic(alone, *provided_.network, {}).completion_time.count());
   };
   CollectiveLoad load;
   std::vector<double> bytes(links(), 0);

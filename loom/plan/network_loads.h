@@ -45,7 +45,7 @@ struct CollectiveLoad {
 
 class NetworkLoads {
  public:
-  explicit NetworkLoads(ProvidedNetwork ground);
+  explicit NetworkLoads(ProvidedNetwork provided);
 
   std::size_t links() const { return picoseconds_.size(); }
   // That a byte takes on the link.
@@ -58,16 +58,16 @@ class NetworkLoads {
   const CollectiveLoad& collective(CollectiveKind kind, const std::vector<int>& devices,
                                    Bytes size);
 
-  const ProvidedNetwork& ground() const { return ground_; }
+  const ProvidedNetwork& provided() const { return provided_; }
 
  private:
   std::size_t pair(int from, int to) const {
-    return static_cast<std::size_t>(from) * static_cast<std::size_t>(ground_.network->devices) +
+    return static_cast<std::size_t>(from) * static_cast<std::size_t>(provided_.network->devices) +
            static_cast<std::size_t>(to);
   }
   CollectiveLoad measured(CollectiveKind kind, const std::vector<int>& devices, Bytes size) const;
 
-  ProvidedNetwork ground_;
+  ProvidedNetwork provided_;
   std::vector<double> picoseconds_;
   std::vector<std::size_t> first_;  // of a pair, into hops_
   std::vector<LinkShare> hops_;

@@ -8,16 +8,16 @@
 namespace loom {
 
 Duration price_job(const ShardedJob& job, const Strategy& strategy, std::string& infeasible) {
-  if (job.feasible()) return predicted_time(job.grounded);
-  infeasible = to_text(strategy) + ": " + job.grounded.infeasible;
+  if (job.feasible()) return predicted_time(job.mapped);
+  infeasible = to_text(strategy) + ": " + job.mapped.infeasible;
   return kForever;
 }
 
-void PricedBlock::price(const JobSpec& spec, JobGround& ground, int threads) {
+void PricedBlock::price(const JobSpec& spec, NetworkProvider& provider, int threads) {
   for_each_index(ranked_.size(), threads, [&](std::size_t i) {
     const Duration limit = limit_of(i);
     if (ranked_[i]->bound >= limit) return;  // keep() ends before it
-    Price priced = price_one(spec, ranked_[i]->strategy, ground, limit);
+    Price priced = price_one(spec, ranked_[i]->strategy, provider, limit);
     const std::scoped_lock lock(mutex_);
     prices_[i] = std::move(priced);
   });
@@ -41,10 +41,10 @@ bool PricedBlock::keep(Duration& best, StrategySearch& search) {
 
 // An error is one of the search only where it is kept: it waits until then.
 PricedBlock::Price PricedBlock::price_one(const JobSpec& spec, const Strategy& strategy,
-                                          JobGround& ground, Duration limit) {
+                                          NetworkProvider& provider, Duration limit) {
   Price priced;
   try {
-    const ShardedJob job = shard_job(spec, strategy, ground, limit);
+    const ShardedJob job = shard_job(spec, strategy, provider, limit);
     priced.least = job.least;
     if (job.least < limit) priced.predicted = price_job(job, strategy, priced.infeasible);
   } catch (...) {

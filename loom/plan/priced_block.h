@@ -24,7 +24,7 @@ class PricedBlock {
   PricedBlock(std::span<RankedStrategy* const> ranked, Duration best)
       : ranked_(ranked), best_(best), prices_(ranked.size()) {}
 
-  void price(const JobSpec& spec, JobGround& ground, int threads);
+  void price(const JobSpec& spec, NetworkProvider& provider, int threads);
 
   // Writes the prices that count. False where nothing from there on can be the best.
   bool keep(Duration& best, StrategySearch& search);
@@ -37,7 +37,7 @@ class PricedBlock {
     std::exception_ptr error = {};
   };
 
-  static Price price_one(const JobSpec& spec, const Strategy& strategy, JobGround& ground,
+  static Price price_one(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider,
                          Duration limit);
 
   // What it has to beat as far as is known by now; not less than when it is kept.

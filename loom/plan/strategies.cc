@@ -30,11 +30,11 @@ bool by_operators(const JobSpec& spec, const Strategy& strategy) {
   return spec.profile || strategy.operators > 1;
 }
 
-Weighed weigh_one(const JobSpec& spec, const Strategy& strategy, JobGround& ground) {
+Weighed weigh_one(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider) {
   Weighed weighed{{strategy, {}, {}, {}, {}}};
   RankedStrategy& ranked = weighed.ranked;
   if (by_operators(spec, strategy)) {
-    const ShardedJob job = shard_job(spec, strategy, ground);
+    const ShardedJob job = shard_job(spec, strategy, provider);
     ranked.memory = job.most_memory();
     ranked.bound = bound_of_flops(spec, strategy.devices());
     ranked.predicted = price_job(job, strategy, weighed.infeasible);
@@ -44,7 +44,7 @@ Weighed weigh_one(const JobSpec& spec, const Strategy& strategy, JobGround& grou
       shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured);
   for (const StageMemory& it : sharded.memory) ranked.memory = std::max(ranked.memory, it.total());
   if (ranked.memory <= spec.accelerator.memory) {
-    ranked.bound = bound_strategy(sharded, ground.cheapest());
+    ranked.bound = bound_strategy(sharded, provider.cheapest());
   }
   return weighed;
 }
@@ -71,15 +71,15 @@ void tell(const SearchOptions& options, std::size_t done, std::size_t all) {
 }
 
 // What fits in memory, by its bound; only strategies by operators have a price yet.
-StrategySearch weigh(const JobSpec& spec, JobGround& ground, const SearchOptions& options) {
+StrategySearch weigh(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options) {
   StrategySearch search;
-  const std::vector<Strategy> all = possible_strategies(spec, ground.devices(), search.objection);
+  const std::vector<Strategy> all = possible_strategies(spec, provider.devices(), search.objection);
   search.possible = all.size();
   for (std::size_t first = 0; first < all.size(); first += kBlock) {
     tell(options, first, all.size());
     std::vector<Weighed> block(std::min(kBlock, all.size() - first));
     for_each_index(block.size(), options.threads,
-                   [&](std::size_t i) { block[i] = weigh_one(spec, all[first + i], ground); });
+                   [&](std::size_t i) { block[i] = weigh_one(spec, all[first + i], provider); });
     for (const Weighed& it : block) keep(spec, it, search);
   }
   std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
@@ -96,7 +96,7 @@ Duration least_bound(const StrategySearch& search) {
 }
 
 // Prices what may take less than `limit` and than the best so far; the fastest come first.
-void price_ranking(const JobSpec& spec, JobGround& ground, const SearchOptions& options,
+void price_ranking(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options,
                    Duration limit, StrategySearch& search) {
   Duration best = limit;
   std::vector<RankedStrategy*> open;
@@ -109,7 +109,7 @@ void price_ranking(const JobSpec& spec, JobGround& ground, const SearchOptions& 
     PricedBlock block(
         {open.begin() + static_cast<std::ptrdiff_t>(first), std::min(kBlock, open.size() - first)},
         best);
-    block.price(spec, ground, options.threads);
+    block.price(spec, provider, options.threads);
     if (!block.keep(best, search)) break;
   }
   std::erase_if(search.ranking, [](const RankedStrategy& it) { return it.predicted == kForever; });
@@ -123,9 +123,10 @@ SearchOptions progress_slice(const SearchOptions& options, double from, double t
   return slice;
 }
 
-StrategySearch search_once(const JobSpec& spec, JobGround& ground, const SearchOptions& options) {
-  StrategySearch search = weigh(spec, ground, progress_slice(options, 0, 0.5));
-  price_ranking(spec, ground, progress_slice(options, 0.5, 1), kForever, search);
+StrategySearch search_once(const JobSpec& spec, NetworkProvider& provider,
+                           const SearchOptions& options) {
+  StrategySearch search = weigh(spec, provider, progress_slice(options, 0, 0.5));
+  price_ranking(spec, provider, progress_slice(options, 0.5, 1), kForever, search);
   return search;
 }
 
@@ -147,16 +148,16 @@ std::vector<std::int64_t> batch_sizes(int devices) {
 }
 
 // The batches, those that may end first in front.
-std::vector<BatchSearch> weigh_batches(JobSpec spec, JobGround& ground,
+std::vector<BatchSearch> weigh_batches(JobSpec spec, NetworkProvider& provider,
                                        const SearchOptions& options) {
-  const std::vector<std::int64_t> sizes = batch_sizes(ground.devices());
+  const std::vector<std::int64_t> sizes = batch_sizes(provider.devices());
   std::vector<BatchSearch> batches(sizes.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     BatchSearch& it = batches[i];
     it.batch = spec.job.batch = sizes[i];
     it.iterations = iterations_to_accuracy(*spec.law, it.batch);
     const auto slice = 1 / static_cast<double>(sizes.size());
-    it.search = weigh(spec, ground,
+    it.search = weigh(spec, provider,
                       progress_slice(options, static_cast<double>(i) * slice,
                                      static_cast<double>(i + 1) * slice));
     it.bound = Int128{least_bound(it.search).count()} * it.iterations;
@@ -167,8 +168,9 @@ std::vector<BatchSearch> weigh_batches(JobSpec spec, JobGround& ground,
 }
 
 // The batch gets its place in `spec`. Where none can be carried the first search says why.
-StrategySearch search_batches_once(JobSpec& spec, JobGround& ground, const SearchOptions& options) {
-  std::vector<BatchSearch> batches = weigh_batches(spec, ground, progress_slice(options, 0, 0.5));
+StrategySearch search_batches_once(JobSpec& spec, NetworkProvider& provider,
+                                   const SearchOptions& options) {
+  std::vector<BatchSearch> batches = weigh_batches(spec, provider, progress_slice(options, 0, 0.5));
   BatchSearch* best = &batches.front();
   Int128 least = Int128{1} << 126;
   for (std::size_t i = 0; i < batches.size(); ++i) {
@@ -177,7 +179,7 @@ StrategySearch search_batches_once(JobSpec& spec, JobGround& ground, const Searc
     if (it.bound >= least) continue;
     spec.job.batch = it.batch;
     const Int128 limit = std::min<Int128>(kForever.count(), least / it.iterations);
-    price_ranking(spec, ground, {options.threads}, Duration(static_cast<std::int64_t>(limit)),
+    price_ranking(spec, provider, {options.threads}, Duration(static_cast<std::int64_t>(limit)),
                   it.search);
     if (it.search.ranking.empty() || it.search.ranking.front().predicted.count() == 0) continue;
     const Int128 whole = Int128{it.search.ranking.front().predicted.count()} * it.iterations;
@@ -189,7 +191,7 @@ StrategySearch search_batches_once(JobSpec& spec, JobGround& ground, const Searc
   return std::move(best->search);
 }
 
-bool carried(const StrategySearch& search) { return !search.ranking.empty() || search.smallest; }
+bool mappable(const StrategySearch& search) { return !search.ranking.empty() || search.smallest; }
 
 }  // namespace
 
@@ -202,21 +204,22 @@ bool faster(const RankedStrategy& a, const RankedStrategy& b) {
   return a.bound < b.bound;
 }
 
-Duration price_strategy(const JobSpec& spec, const Strategy& strategy, JobGround& ground) {
+Duration price_strategy(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider) {
   std::string infeasible;
-  return price_job(shard_job(spec, strategy, ground), strategy, infeasible);
+  return price_job(shard_job(spec, strategy, provider), strategy, infeasible);
 }
 
-StrategySearch search_strategies(const JobSpec& spec, JobGround& ground,
+StrategySearch search_strategies(const JobSpec& spec, NetworkProvider& provider,
                                  const SearchOptions& options) {
-  StrategySearch search = search_once(spec, ground, options);
-  if (!carried(search) && ground.relax()) search = search_once(spec, ground, options);
+  StrategySearch search = search_once(spec, provider, options);
+  if (!mappable(search) && provider.relax()) search = search_once(spec, provider, options);
   return search;
 }
 
-StrategySearch search_batches(JobSpec& spec, JobGround& ground, const SearchOptions& options) {
-  StrategySearch search = search_batches_once(spec, ground, options);
-  if (!carried(search) && ground.relax()) search = search_batches_once(spec, ground, options);
+StrategySearch search_batches(JobSpec& spec, NetworkProvider& provider,
+                              const SearchOptions& options) {
+  StrategySearch search = search_batches_once(spec, provider, options);
+  if (!mappable(search) && provider.relax()) search = search_batches_once(spec, provider, options);
   return search;
 }
 

@@ -48,13 +48,14 @@ bool faster(const RankedStrategy& a, const RankedStrategy& b);
 // All strategies for so many devices that the choice and the model allow.
 std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices, std::string& objection);
 
-StrategySearch search_strategies(const JobSpec& spec, JobGround& ground,
+StrategySearch search_strategies(const JobSpec& spec, NetworkProvider& provider,
                                  const SearchOptions& options = {});
 
 // The batch with which training ends first by the analytic engine, and how to cut it; of powers of
 // two, and powers of two for each device, to 65,536. They are searched in the order of what no
 // training with them can beat. Needs a law. `spec` gets the batch.
-StrategySearch search_batches(JobSpec& spec, JobGround& ground, const SearchOptions& options = {});
+StrategySearch search_batches(JobSpec& spec, NetworkProvider& provider,
+                              const SearchOptions& options = {});
 
 // What links do over time, on the network that a strategy gets.
 using ChangesOn = std::function<std::vector<LinkChange>(const Network&)>;
@@ -62,12 +63,12 @@ using ChangesOn = std::function<std::vector<LinkChange>(const Network&)>;
 // Closed forms do not see collectives that meet on a link, nor links that change: the first few are
 // simulated by the fluid engine, one of each price, and put first by what it says; as many as have
 // together at most so many messages.
-void confirm_first(const JobSpec& spec, JobGround& ground, std::int64_t messages,
+void confirm_first(const JobSpec& spec, NetworkProvider& provider, std::int64_t messages,
                    StrategySearch& search, bool folding = true, int threads = 0,
                    const ChangesOn& changes = nullptr);
 
 // The iteration time that the analytic engine gives; kForever where the job cannot be carried.
-Duration price_strategy(const JobSpec& spec, const Strategy& strategy, JobGround& ground);
+Duration price_strategy(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider);
 
 // At most what price_strategy gives.
 Duration bound_strategy(const ShardedModel& sharded, CollectivePrices& collectives);

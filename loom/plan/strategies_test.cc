@@ -59,36 +59,36 @@ std::vector<Fabric> fabrics() {
            8}};
 }
 
-NetworkGround ground_of(const JobSpec& spec, const Network& network) {
+FixedNetworkProvider provider_of(const JobSpec& spec, const Network& network) {
   return {std::make_shared<Network>(network), spec.algorithm};
 }
 
 // Of circuits too.
-std::unique_ptr<JobGround> any_ground(const Fabric& fabric, const JobSpec& spec) {
+std::unique_ptr<NetworkProvider> any_provider(const Fabric& fabric, const JobSpec& spec) {
   const FabricSpec read = read_fabric(parse_yaml("{" + fabric.text + "}", "test.yaml"));
   const FabricContext context{fabric.devices, 1};
   if (read.kind->circuits != nullptr) {
-    return std::make_unique<CircuitGround>(build_circuits(read, context), spec.algorithm);
+    return std::make_unique<CircuitProvider>(build_circuits(read, context), spec.algorithm);
   }
-  return std::make_unique<NetworkGround>(std::make_shared<Network>(build_network(read, context)),
-                                         spec.algorithm);
+  return std::make_unique<FixedNetworkProvider>(
+      std::make_shared<Network>(build_network(read, context)), spec.algorithm);
 }
 
 StrategySearch search_on(const JobSpec& spec, const Network& network) {
-  NetworkGround ground = ground_of(spec, network);
-  return search_strategies(spec, ground);
+  FixedNetworkProvider provider = provider_of(spec, network);
+  return search_strategies(spec, provider);
 }
 
 Duration cheapest(const JobSpec& spec, const Network& network) {
   std::string objection;
-  NetworkGround ground = ground_of(spec, network);
+  FixedNetworkProvider provider = provider_of(spec, network);
   Duration best = kForever;
   for (const Strategy& it : possible_strategies(spec, network.devices, objection)) {
     const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
     const bool fits = std::all_of(
         sharded.memory.begin(), sharded.memory.end(),
         [&](const StageMemory& memory) { return memory.total() <= spec.accelerator.memory; });
-    if (fits) best = std::min(best, price_strategy(spec, it, ground));
+    if (fits) best = std::min(best, price_strategy(spec, it, provider));
   }
   return best;
 }
@@ -171,10 +171,10 @@ void for_random_candidates(
 
 TEST(Strategies, NoPriceIsBelowItsBound) {
   for_random_candidates(600, [](const JobSpec& spec, const Strategy& it, const Network& network) {
-    NetworkGround ground = ground_of(spec, network);
+    FixedNetworkProvider provider = provider_of(spec, network);
     const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
-    const Duration bound = bound_strategy(sharded, ground.cheapest());
-    EXPECT_LE(bound, price_strategy(spec, it, ground))
+    const Duration bound = bound_strategy(sharded, provider.cheapest());
+    EXPECT_LE(bound, price_strategy(spec, it, provider))
         << spec.model.name << " by " << to_text(it) << " on " << network.devices << " devices";
     EXPECT_GT(bound.count(), 0);
   });
@@ -254,7 +254,7 @@ TEST(Strategies, ThePredictedTimeIsThatOfTheEngineWhereStagesCutServers) {
       "kind: cluster, gpus_per_server: 4, inside_bandwidth: 800 Gbps, bandwidth: 10 Gbps", 12);
   const StrategySearch search = search_on(spec, network);
   ASSERT_FALSE(search.ranking.empty());
-  NetworkGround fresh = ground_of(spec, network);
+  FixedNetworkProvider fresh = provider_of(spec, network);
   EXPECT_EQ(price_strategy(spec, search.ranking.front().strategy, fresh),
             search.ranking.front().predicted);
 }
@@ -337,9 +337,9 @@ TEST(Strategies, AnyNumberOfThreadsFindsTheSame) {
     spec.choice.partition = Partition::any;
     spec.choice.recompute = Recompute::none;
     const auto found = [&](int threads) {
-      const std::unique_ptr<JobGround> ground = any_ground(fabric, spec);
-      StrategySearch search = search_strategies(spec, *ground, {threads});
-      confirm_first(spec, *ground, 100'000, search, true, threads);
+      const std::unique_ptr<NetworkProvider> provider = any_provider(fabric, spec);
+      StrategySearch search = search_strategies(spec, *provider, {threads});
+      confirm_first(spec, *provider, 100'000, search, true, threads);
       return search;
     };
     const StrategySearch one = found(1);
@@ -353,9 +353,9 @@ TEST(Strategies, AnyNumberOfThreadsFindsTheSameBatch) {
     spec.law = AccuracyLaw{.iterations = CriticalBatch{1000, 64}};
     spec.choice.zero = 1;
     JobSpec other = spec;
-    const std::unique_ptr<JobGround> ground = any_ground(fabrics()[0], spec);
-    const std::unique_ptr<JobGround> fresh = any_ground(fabrics()[0], spec);
-    expect_same(search_batches(spec, *ground, {1}), search_batches(other, *fresh, {threads}));
+    const std::unique_ptr<NetworkProvider> provider = any_provider(fabrics()[0], spec);
+    const std::unique_ptr<NetworkProvider> fresh = any_provider(fabrics()[0], spec);
+    expect_same(search_batches(spec, *provider, {1}), search_batches(other, *fresh, {threads}));
     EXPECT_EQ(spec.job.batch, other.job.batch);
   }
 }

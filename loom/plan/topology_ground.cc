@@ -49,27 +49,27 @@ const PricedAlgorithm& EgressPrices::choose(const Collective& wanted, const Grou
                        [&] { return price(wanted, groups.size); });
 }
 
-Duration TopologyGround::least_time(const LoweredJob& lowered) const {
+Duration TopologyProvider::least_time(const LoweredJob& lowered) const {
   return least_time_on(fabric_, demand_of(lowered.workload, [&](std::size_t o) {
                          return lowered.tags[o].iteration == lowered.iterations - 1;
                        }));
 }
 
-GroundedJob TopologyGround::carried(LoweredJob lowered) const {
+MappedJob TopologyProvider::map(LoweredJob lowered) const {
   CircuitSetup setup = provision_workload(fabric_, lowered.workload);
   return {std::move(lowered), std::make_shared<Network>(std::move(setup.network)),
           std::move(setup.provisioned), std::move(setup.infeasible)};
 }
 
-std::unique_ptr<JobGround> circuit_ground(const CircuitFabric& fabric,
-                                          std::optional<Algorithm> algorithm) {
-  if (fabric.topology) return std::make_unique<TopologyGround>(fabric, algorithm);
+std::unique_ptr<NetworkProvider> circuit_provider(const CircuitFabric& fabric,
+                                                  std::optional<Algorithm> algorithm) {
+  if (fabric.topology) return std::make_unique<TopologyProvider>(fabric, algorithm);
   CircuitFabric priced = fabric;
   if (fabric.reconfigure == Reconfigure::periodic && !fabric.packets) {
     priced.forwarding = true;
     priced.objective = Objective::max_min;  // the other lights no ways for it
   }
-  return std::make_unique<CircuitGround>(std::move(priced), algorithm);
+  return std::make_unique<CircuitProvider>(std::move(priced), algorithm);
 }
 
 }  // namespace loom

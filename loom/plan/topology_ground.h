@@ -23,9 +23,9 @@ class EgressPrices final : public CollectivePrices {
 
 // Collectives are done by ring wherever that serves, so that topologies can be found for them;
 // with `algorithm` by that one, and then nothing is mutable unless it is a ring.
-class TopologyGround final : public JobGround {
+class TopologyProvider final : public NetworkProvider {
  public:
-  TopologyGround(CircuitFabric fabric, std::optional<Algorithm> algorithm)
+  TopologyProvider(CircuitFabric fabric, std::optional<Algorithm> algorithm)
       : fabric_(std::move(fabric)),
         algorithm_given_(algorithm.has_value()),
         prices_(fabric_.egress, algorithm) {}
@@ -37,7 +37,7 @@ class TopologyGround final : public JobGround {
     return prices_.choose(wanted, groups).collective;
   }
   Duration least_time(const LoweredJob& lowered) const override;
-  GroundedJob carried(LoweredJob lowered) const override;
+  MappedJob map(LoweredJob lowered) const override;
   bool algorithm_given() const override { return algorithm_given_; }
 
  private:
@@ -48,7 +48,7 @@ class TopologyGround final : public JobGround {
 
 // The ground that a fabric of circuits is. Where circuits take turns a pair without one waits for
 // its own; strategies are priced as if others forwarded for it.
-std::unique_ptr<JobGround> circuit_ground(const CircuitFabric& fabric,
-                                          std::optional<Algorithm> algorithm);
+std::unique_ptr<NetworkProvider> circuit_provider(const CircuitFabric& fabric,
+                                                  std::optional<Algorithm> algorithm);
 
 }  // namespace loom

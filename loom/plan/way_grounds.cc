@@ -21,8 +21,8 @@ ProvidedNetwork topology_for(const CircuitFabric& fabric, const LoweredJob& job)
   for (const GroupRings& it : found.topology.rings) {
     steps[traffic.demand.groups[static_cast<std::size_t>(it.group)].members] = it.steps;
   }
-  ProvidedNetwork ground;
-  ground.choose = [steps = std::move(steps)](const Collective& wanted, const Groups& groups) {
+  ProvidedNetwork provided;
+  provided.choose = [steps = std::move(steps)](const Collective& wanted, const Groups& groups) {
     Collective chosen = plain_ring(wanted, groups);
     const auto known = steps.find(groups.members);
     if (known == steps.end() || !is_mutable(chosen, groups.size)) return chosen;
@@ -31,10 +31,10 @@ ProvidedNetwork topology_for(const CircuitFabric& fabric, const LoweredJob& job)
     chosen.steps = known->second;
     return chosen;
   };
-  ground.network = std::make_shared<Network>(std::move(found.provisioned.network));
-  ground.provisioned = std::move(found.provisioned.provisioned);
-  ground.infeasible = std::move(found.provisioned.infeasible);
-  return ground;
+  provided.network = std::make_shared<Network>(std::move(found.provisioned.network));
+  provided.provisioned = std::move(found.provisioned.provisioned);
+  provided.infeasible = std::move(found.provisioned.infeasible);
+  return provided;
 }
 
 }  // namespace loom

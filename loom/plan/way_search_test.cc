@@ -28,7 +28,7 @@ Job job_of(std::int64_t batch) {
   return job;
 }
 
-ProvidedNetwork ground_of(const std::string& fabric, int servers) {
+ProvidedNetwork provided_network(const std::string& fabric, int servers) {
   return {std::make_shared<Network>(fabric_of(fabric, servers)), plain_ring};
 }
 
@@ -102,7 +102,7 @@ TEST(McmcSearch, WithEnoughProposalsFindsTheBestOfAll) {
       ASSERT_TRUE(std::holds_alternative<std::vector<OperatorConfigurations>>(first));
       const OperatorConfigurations& start =
           std::get<std::vector<OperatorConfigurations>>(first).front();
-      NetworkLoads loads(ground_of(text, tiny.servers));
+      NetworkLoads loads(provided_network(text, tiny.servers));
       ConfigurationCost cost(space, loads, start);
       const Duration best = exhaustive(space, cost, 0);
       for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -135,7 +135,7 @@ TEST(McmcSearch, GivesTheSameWithAnyNumberOfThreads) {
   options.proposals = 600;
   McmcSearch first;
   for (const int threads : {1, 2, 7}) {
-    NetworkLoads loads(ground_of(kFabrics[1], 4));
+    NetworkLoads loads(provided_network(kFabrics[1], 4));
     options.threads = threads;
     McmcSearch search = mcmc_search(space, loads, start, options);
     EXPECT_EQ(search.proposals, 600);
@@ -157,7 +157,7 @@ TEST(McmcSearch, OnlyImprovementsAreStepsAndTheyEndAtTheBest) {
   const Accelerator accelerator = small_accelerator();
   const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
-  NetworkLoads loads(ground_of(kFabrics[0], 4));
+  NetworkLoads loads(provided_network(kFabrics[0], 4));
   McmcOptions options;
   options.proposals = 500;
   const McmcSearch search = mcmc_search(space, loads, data_parallel_configs(space), options);
@@ -177,7 +177,7 @@ TEST(ConfigurationCost, ChangesLeaveNothingBehind) {
     const Accelerator accelerator = small_accelerator();
     const SearchSpace space(
         {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
-    NetworkLoads loads(ground_of(kFabrics[1], 4));
+    NetworkLoads loads(provided_network(kFabrics[1], 4));
     ConfigurationCost cost(space, loads, data_parallel_configs(space));
     for (int i = 0; i < 200; ++i) {
       const int op = static_cast<int>(random(static_cast<std::uint32_t>(space.operators())));
@@ -238,8 +238,8 @@ TEST(ConfigurationCost, IsNearTheFluidEngine) {
   double sum = 0;
   int count = 0;
   for (const std::string& text : kFabrics) {
-    const ProvidedNetwork ground = ground_of(text, 4);
-    NetworkLoads loads(ground);
+    const ProvidedNetwork provided = provided_network(text, 4);
+    NetworkLoads loads(provided);
     for (int i = 0; i < 20; ++i) {
       OperatorConfigurations configs = data_parallel_configs(space);
       for (int op = 0; op < space.operators(); ++op) {
@@ -249,9 +249,10 @@ TEST(ConfigurationCost, IsNearTheFluidEngine) {
         }
       }
       const auto placed = space.placed(configs);
-      const LoweredJob lowered = space.lowered(std::get<GroupPlacement>(placed), 1, ground.choose);
+      const LoweredJob lowered =
+          space.lowered(std::get<GroupPlacement>(placed), 1, provided.choose);
       const Duration engine =
-          simulate_fluid(lowered.workload, *ground.network, {}, {}).completion_time;
+          simulate_fluid(lowered.workload, *provided.network, {}, {}).completion_time;
       const double ratio =
           static_cast<double>(ConfigurationCost(space, loads, configs).time().count()) /
           static_cast<double>(engine.count());
@@ -290,11 +291,11 @@ TEST(CoOptimize, EndsWhereTheNetworkIsGiven) {
   const Accelerator accelerator = small_accelerator();
   const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
-  const ProvidedNetwork ground = ground_of(kFabrics[0], 4);
+  const ProvidedNetwork provided = provided_network(kFabrics[0], 4);
   McmcOptions options;
   options.proposals = 300;
   const auto found = co_optimize(
-      space, [&](const LoweredJob&) { return ProvidedNetwork(ground); }, options);
+      space, [&](const LoweredJob&) { return ProvidedNetwork(provided); }, options);
   const auto& it = std::get<CoOptimized>(found);
   EXPECT_EQ(it.rounds.size(), 1U);
   EXPECT_LE(it.predicted, it.rounds.front().before);

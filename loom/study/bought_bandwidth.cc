@@ -68,9 +68,9 @@ std::string surroundings(const PointTree& point) {
 }
 
 // What a point's fabric costs, with some of its values replaced.
-class Ground {
+class FabricPricing {
  public:
-  explicit Ground(const PointTree& point)
+  explicit FabricPricing(const PointTree& point)
       : settings_(scenario_settings(point.scenario)), prices_(prices_of(settings_)) {
     if (!settings_.given("gpus")) {
       throw InputError(settings_.place(), fmt::format("scenario lacks 'gpus' (devices in the "
@@ -117,13 +117,13 @@ Tree with_bandwidth(Tree fabric, const Asked& asked, Bandwidth bandwidth) {
 
 // That nothing dearer in bandwidth costs less. It could where a fabric chooses something by itself,
 // as a ring does its number of fibres.
-void check_rising(const Tree& fabric, const Asked& asked, const Ground& ground, Bandwidth found,
-                  Money budget) {
+void check_rising(const Tree& fabric, const Asked& asked, const FabricPricing& pricing,
+                  Bandwidth found, Money budget) {
   constexpr int kProbes = 16;
   for (int i = 1; i <= kProbes; ++i) {
     const std::int64_t more = found.bits_per_second / kProbes * i;
     const Tree wider = with_bandwidth(fabric, asked, {found.bits_per_second + more});
-    const std::optional<Money> cost = ground.cost_if_built(wider);
+    const std::optional<Money> cost = pricing.cost_if_built(wider);
     if (!cost || *cost > budget) continue;
     throw InputError(
         asked.place,
@@ -135,12 +135,12 @@ void check_rising(const Tree& fabric, const Asked& asked, const Ground& ground, 
 
 // Where less bandwidth needs the very same parts, as a ring has whole wavelengths, they carry no
 // more than the least of it.
-Bandwidth min_with_same_components(const Tree& fabric, const Asked& asked, const Ground& ground,
-                                   Bandwidth found) {
+Bandwidth min_with_same_components(const Tree& fabric, const Asked& asked,
+                                   const FabricPricing& pricing, Bandwidth found) {
   constexpr std::int64_t kStep = 1'000'000;  // as largest_bandwidth() counts
-  const auto components = ground.bill_if_built(with_bandwidth(fabric, asked, found));
+  const auto components = pricing.bill_if_built(with_bandwidth(fabric, asked, found));
   const auto same_at = [&](std::int64_t steps) {
-    return ground.bill_if_built(with_bandwidth(fabric, asked, {steps * kStep})) == components;
+    return pricing.bill_if_built(with_bandwidth(fabric, asked, {steps * kStep})) == components;
   };
   std::int64_t high = found.bits_per_second / kStep;
   if (high < 2 || !same_at(high - 1)) return found;
@@ -152,16 +152,17 @@ Bandwidth min_with_same_components(const Tree& fabric, const Asked& asked, const
   return {high * kStep};
 }
 
-Bandwidth bought(const Tree& fabric, const Asked& asked, const Ground& ground, Money budget) {
+Bandwidth bought(const Tree& fabric, const Asked& asked, const FabricPricing& pricing,
+                 Money budget) {
   const auto at = [&](Bandwidth b) { return with_bandwidth(fabric, asked, b); };
   const SameCost found =
-      largest_bandwidth(budget, [&](Bandwidth b) { return ground.cost_if_built(at(b)); });
+      largest_bandwidth(budget, [&](Bandwidth b) { return pricing.cost_if_built(at(b)); });
   const std::string what = fmt::format("{} costs {}", asked.other, readable(budget));
   switch (found.outcome) {
     case Affordable::found:
       break;
     case Affordable::impossible:
-      ground.cost(at({100'000'000'000}));  // says why
+      pricing.cost(at({100'000'000'000}));  // says why
       break;
     case Affordable::too_dear:
       throw InputError(asked.place, fmt::format("{}, less than {} with any bandwidth; a dearer "
@@ -172,16 +173,16 @@ Bandwidth bought(const Tree& fabric, const Asked& asked, const Ground& ground, M
                                                 "needed",
                                                 what, label_of(fabric)));
   }
-  check_rising(fabric, asked, ground, found.bandwidth, budget);
-  return min_with_same_components(fabric, asked, ground, found.bandwidth);
+  check_rising(fabric, asked, pricing, found.bandwidth, budget);
+  return min_with_same_components(fabric, asked, pricing, found.bandwidth);
 }
 
 // The point once for each fabric that it could mean.
 std::vector<PointTree> resolved(const PointTree& point, const Asked& asked,
                                 const std::vector<const PointTree*>& others) {
   const Tree& fabric = *fabric_in(point);
-  const Ground ground(point);
-  if (ground.refuses()) {
+  const FabricPricing pricing(point);
+  if (pricing.refuses()) {
     throw InputError(asked.place,
                      fmt::format("{} needs prices between the rates; between: lanes or "
                                  "linear is needed",
@@ -195,7 +196,8 @@ std::vector<PointTree> resolved(const PointTree& point, const Asked& asked,
                                                 "bandwidth is needed",
                                                 asked.other));
     }
-    const Bandwidth bandwidth = bought(fabric, asked, ground, Ground(*other).cost(reference));
+    const Bandwidth bandwidth =
+        bought(fabric, asked, pricing, FabricPricing(*other).cost(reference));
     PointTree found = point;
     *found.scenario.find("fabric") = with_bandwidth(fabric, asked, bandwidth);
     found.axes.emplace_back("fabric." + asked.key, exact(bandwidth));

@@ -142,20 +142,20 @@ DayScenario point_of(const PointTree& point, bool many_fabrics) {
   DayScenario scenario;
   scenario.axes = point.axes;
   scenario.options = options_of(day);
-  scenario.ground.devices = static_cast<int>(day.whole("gpus"));
-  scenario.ground.seed = scenario.options.seed;
+  scenario.cluster.devices = static_cast<int>(day.whole("gpus"));
+  scenario.cluster.seed = scenario.options.seed;
   const Tree* given = point.scenario.find("fabric");
   const Tree fabric = given != nullptr
                           ? *given
                           : parse_yaml_value(kFabric, place_of("the fabric if none is given"));
-  scenario.ground.fabric = read_fabric(fabric);
+  scenario.cluster.fabric = read_fabric(fabric);
   if (many_fabrics) {
-    const FabricSpec& spec = scenario.ground.fabric;
+    const FabricSpec& spec = scenario.cluster.fabric;
     scenario.axes.emplace_back("fabric",
                                spec.name.empty() ? std::string(spec.kind->name) : spec.name);
   }
-  scenario.ground.text =
-      fmt::format("{} {} {}", scenario.ground.devices, scenario.options.seed, to_yaml(fabric));
+  scenario.cluster.text =
+      fmt::format("{} {} {}", scenario.cluster.devices, scenario.options.seed, to_yaml(fabric));
   return scenario;
 }
 
@@ -205,8 +205,8 @@ DayFile read_day(Tree tree, std::span<const std::string> overrides) {
     file.points.push_back(point_of(point, fabrics != nullptr));
   }
   check_loss(tree, file.points);
-  int least = file.points.front().ground.devices;
-  for (const DayScenario& it : file.points) least = std::min(least, it.ground.devices);
+  int least = file.points.front().cluster.devices;
+  for (const DayScenario& it : file.points) least = std::min(least, it.cluster.devices);
   const Accelerator device =
       accelerator.entries.empty()
           ? read_accelerator(scalar_tree("a100", place_of("the accelerator if none is given")))

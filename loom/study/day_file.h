@@ -22,7 +22,7 @@
 namespace loom {
 
 // What a day is run on; points that agree in it share what was found out about its jobs.
-struct DayGround {
+struct SimulatedCluster {
   int devices = 0;
   FabricSpec fabric;
   std::uint64_t seed = 1;  // of a fabric that has chance in it
@@ -30,7 +30,7 @@ struct DayGround {
 };
 
 struct DayScenario {
-  DayGround ground;
+  SimulatedCluster cluster;
   DayOptions options;
   std::vector<std::pair<std::string, std::string>> axes;
 };

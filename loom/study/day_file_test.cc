@@ -38,7 +38,7 @@ TEST(DayFile, ListsAreAxesAndJobsAreTheSameInAll) {
   ASSERT_EQ(file.points.size(), 4U);
   EXPECT_EQ(file.points[1].options.policy, SharePolicy::fair);
   EXPECT_TRUE(file.points[1].options.cassini);
-  EXPECT_EQ(file.points[0].ground.text, file.points[3].ground.text);
+  EXPECT_EQ(file.points[0].cluster.text, file.points[3].cluster.text);
 }
 
 TEST(DayFile, ATableIsTheSameAsAList) {

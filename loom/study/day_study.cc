@@ -12,19 +12,20 @@ namespace loom {
 namespace {
 
 // A cluster and what is known of jobs on it; the kinds are the file's.
-struct Ground {
+struct ProfiledCluster {
   std::unique_ptr<Cluster> cluster;
   std::unique_ptr<PlacedProfiles> profiles;
   int rack = 1;
 };
 
-Ground ground_of(const DayGround& wanted, const std::vector<JobKind>& kinds) {
+ProfiledCluster profiled_cluster(const SimulatedCluster& wanted,
+                                 const std::vector<JobKind>& kinds) {
   const FabricContext context{wanted.devices, wanted.seed};
-  Ground ground;
+  ProfiledCluster cluster;
   if (wanted.fabric.kind->build != nullptr) {
     Network network = build_network(wanted.fabric, context);
-    ground.rack = rack_size(network);
-    ground.cluster = std::make_unique<SharedNetwork>(std::move(network));
+    cluster.rack = rack_size(network);
+    cluster.cluster = std::make_unique<SharedNetwork>(std::move(network));
   } else {
     CircuitFabric circuits = build_circuits(wanted.fabric, context);
     if (!has_subnetworks(circuits) || circuits.reconfigure != Reconfigure::one_shot) {
@@ -32,16 +33,16 @@ Ground ground_of(const DayGround& wanted, const std::vector<JobKind>& kinds) {
                        "jobs come and go; a network, or circuit switches that are set once for "
                        "each job (one_shot), are needed");
     }
-    ground.rack = wanted.devices;
-    ground.cluster = std::make_unique<SharedCircuits>(std::move(circuits));
+    cluster.rack = wanted.devices;
+    cluster.cluster = std::make_unique<SharedCircuits>(std::move(circuits));
   }
-  ground.profiles = std::make_unique<PlacedProfiles>(*ground.cluster, kinds);
-  return ground;
+  cluster.profiles = std::make_unique<PlacedProfiles>(*cluster.cluster, kinds);
+  return cluster;
 }
 
 // A load is that of `reference`, so that all points of a comparison have the same jobs. The
 // infeasible jobs of a drawn trace are told of by the run.
-DayTrace trace_of(const DayFile& file, const Ground& reference, std::uint64_t seed) {
+DayTrace trace_of(const DayFile& file, const ProfiledCluster& reference, std::uint64_t seed) {
   DayTrace trace{file.kinds, file.jobs};
   if (!file.arrivals) return trace;
   const auto period = [&](int kind, int devices) {
@@ -77,22 +78,22 @@ class Progress {
 }  // namespace
 
 std::vector<DayPoint> run_days(const DayFile& file, const DayRunOptions& options) {
-  std::map<std::string, Ground> grounds;
+  std::map<std::string, ProfiledCluster> clusters;
   for (const DayScenario& it : file.points) {
-    if (!grounds.contains(it.ground.text)) {
-      grounds.emplace(it.ground.text, ground_of(it.ground, file.kinds));
+    if (!clusters.contains(it.cluster.text)) {
+      clusters.emplace(it.cluster.text, profiled_cluster(it.cluster, file.kinds));
     }
   }
-  const Ground& first = grounds.at(file.points.front().ground.text);
+  const ProfiledCluster& first = clusters.at(file.points.front().cluster.text);
   std::vector<DayPoint> days(file.points.size());
   Progress progress(days.size(), options.progress);
   for_each_index(days.size(), options.threads, [&](std::size_t p) {
     days[p].scenario = file.points[p];
-    Ground& ground = grounds.at(file.points[p].ground.text);
+    ProfiledCluster& cluster = clusters.at(file.points[p].cluster.text);
     DayOptions day = file.points[p].options;
-    day.rack = ground.rack;
+    day.rack = cluster.rack;
     day.progress = [&, p](double fraction) { progress.show(p, fraction); };
-    days[p].result = run_day(trace_of(file, first, day.seed), *ground.profiles, day);
+    days[p].result = run_day(trace_of(file, first, day.seed), *cluster.profiles, day);
   });
   return days;
 }

@@ -28,7 +28,7 @@ JobsResult jobs_result(const PreparedJobs& prepared, const Outcome& outcome,
     job.devices = from.devices;
     job.start = from.start;
     job.end = *std::max_element(ends.begin(), ends.end());
-    job.times = iteration_times(from.plan->grounded.lowered, ends, from.start);
+    job.times = iteration_times(from.plan->mapped.lowered, ends, from.start);
     job.spread = spread_of(job.times);
     job.alone = spread_of(alone[j]).mean;
     job.memory = from.plan->memory;

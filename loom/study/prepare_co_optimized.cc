@@ -20,7 +20,7 @@ constexpr int kMostServers = 1024;
 // Other circuits are lit for a job only once it is found, and it is found as for an ideal switch of
 // the same bandwidth: a searcher that knows nothing of circuits, as the baselines of NSDI 2023
 // have.
-MakeGround grounds_of(const Prepared& prepared, const JobSpec& spec) {
+ProvideNetwork provider_for(const Prepared& prepared, const JobSpec& spec) {
   if (prepared.circuits && prepared.circuits->fabric.topology) {
     return
         [&prepared](const LoweredJob& job) { return topology_for(prepared.circuits->fabric, job); };
@@ -33,11 +33,12 @@ MakeGround grounds_of(const Prepared& prepared, const JobSpec& spec) {
   } else {
     network = std::make_shared<Network>(prepared.network);
   }
-  const auto given = std::make_shared<NetworkGround>(network, spec.algorithm);
-  const ProvidedNetwork ground = {network, [given](const Collective& wanted, const Groups& groups) {
-                                    return given->choose(wanted, groups);
-                                  }};
-  return [ground](const LoweredJob&) { return ProvidedNetwork(ground); };
+  const auto given = std::make_shared<FixedNetworkProvider>(network, spec.algorithm);
+  const ProvidedNetwork provided = {network,
+                                    [given](const Collective& wanted, const Groups& groups) {
+                                      return given->choose(wanted, groups);
+                                    }};
+  return [provided](const LoweredJob&) { return ProvidedNetwork(provided); };
 }
 
 void refuse_what_does_not_fit(const Scenario& scenario, const Prepared& prepared, int devices) {
@@ -55,17 +56,17 @@ void refuse_what_does_not_fit(const Scenario& scenario, const Prepared& prepared
 }
 
 // Circuits for a job that is found; where not every pair can have its own, devices forward.
-GroundedJob mapped_on_circuits(const SearchSpace& space, const GroupPlacement& placement,
-                               const JobSpec& spec, const CircuitFabric& fabric) {
-  const std::unique_ptr<JobGround> ground = circuit_ground(fabric, spec.algorithm);
-  const auto carried = [&] {
-    return ground->carried(space.lowered(placement, spec.iterations,
-                                         [&](const Collective& wanted, const Groups& groups) {
-                                           return ground->choose(wanted, groups);
-                                         }));
+MappedJob mapped_on_circuits(const SearchSpace& space, const GroupPlacement& placement,
+                             const JobSpec& spec, const CircuitFabric& fabric) {
+  const std::unique_ptr<NetworkProvider> provided = circuit_provider(fabric, spec.algorithm);
+  const auto map = [&] {
+    return provided->map(space.lowered(placement, spec.iterations,
+                                       [&](const Collective& wanted, const Groups& groups) {
+                                         return provided->choose(wanted, groups);
+                                       }));
   };
-  GroundedJob job = carried();
-  if (!job.infeasible.empty() && ground->relax()) job = carried();
+  MappedJob job = map();
+  if (!job.infeasible.empty() && provided->relax()) job = map();
   return job;
 }
 
@@ -85,7 +86,7 @@ void prepare_co_optimized(const Scenario& scenario, Prepared& prepared,
   McmcOptions options = job.spec.choice.search;
   options.progress = given_options.progress;
   options.threads = given_options.threads;
-  const auto result = co_optimize(space, grounds_of(prepared, job.spec), options);
+  const auto result = co_optimize(space, provider_for(prepared, job.spec), options);
   if (const auto* no = std::get_if<Infeasible>(&result)) {
     prepared.infeasible =
         fmt::format("{} on {} devices: {}", job.spec.model.name, devices, no->why);
@@ -106,16 +107,16 @@ void prepare_co_optimized(const Scenario& scenario, Prepared& prepared,
   job.search.possible = 1;
   job.search.priced = 1;
   if (prepared.circuits && !prepared.circuits->fabric.topology) {
-    return take_grounded(mapped_on_circuits(space, placement, job.spec, prepared.circuits->fabric),
-                         scenario.settings.flag("folding"), prepared);
+    return take_mapped(mapped_on_circuits(space, placement, job.spec, prepared.circuits->fabric),
+                       scenario.settings.flag("folding"), prepared);
   }
-  GroundedJob grounded;
-  grounded.lowered = space.lowered(placement, job.spec.iterations, found.ground.choose);
+  MappedJob mapped;
+  mapped.lowered = space.lowered(placement, job.spec.iterations, found.provided.choose);
   if (prepared.circuits) {
-    grounded.network = found.ground.network;
-    grounded.provisioned = found.ground.provisioned;
+    mapped.network = found.provided.network;
+    mapped.provisioned = found.provided.provisioned;
   }
-  take_grounded(std::move(grounded), false, prepared);
+  take_mapped(std::move(mapped), false, prepared);
 }
 
 }  // namespace loom

@@ -31,32 +31,32 @@ std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, in
 
 namespace {
 
-std::unique_ptr<JobGround> ground_of(const Prepared& prepared, const JobSpec& spec) {
+std::unique_ptr<NetworkProvider> provider_of(const Prepared& prepared, const JobSpec& spec) {
   if (prepared.circuits) {
-    return circuit_ground(prepared.circuits->fabric, spec.algorithm);
+    return circuit_provider(prepared.circuits->fabric, spec.algorithm);
   }
-  return std::make_unique<NetworkGround>(std::make_shared<Network>(prepared.network),
-                                         spec.algorithm);
+  return std::make_unique<FixedNetworkProvider>(std::make_shared<Network>(prepared.network),
+                                                spec.algorithm);
 }
 
 }  // namespace
 
-void take_grounded(GroundedJob grounded, bool folding, Prepared& prepared) {
-  if (!grounded.infeasible.empty()) {
-    prepared.infeasible = std::move(grounded.infeasible);
+void take_mapped(MappedJob mapped, bool folding, Prepared& prepared) {
+  if (!mapped.infeasible.empty()) {
+    prepared.infeasible = std::move(mapped.infeasible);
     return;
   }
-  if (grounded.provisioned) {
-    prepared.circuits->provisioned = std::move(*grounded.provisioned);
-    prepared.network = *grounded.network;
+  if (mapped.provisioned) {
+    prepared.circuits->provisioned = std::move(*mapped.provisioned);
+    prepared.network = *mapped.network;
   }
   if (prepared.circuits && prepared.circuits->fabric.reconfigure == Reconfigure::phases) {
-    PhasedPlan plan = plan_phases(prepared.circuits->fabric, grounded.lowered, folding);
+    PhasedPlan plan = plan_phases(prepared.circuits->fabric, mapped.lowered, folding);
     prepared.circuits->phases = std::move(plan.phases);
     prepared.circuits->provisioned = std::move(plan.provisioned);
     prepared.network = std::move(plan.network);
   }
-  prepared.job->lowered = std::move(grounded.lowered);
+  prepared.job->lowered = std::move(mapped.lowered);
   prepared.workload = std::move(prepared.job->lowered.workload);
 }
 
@@ -72,23 +72,23 @@ void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptio
   if (job.spec.choice.partition == Partition::co_optimized) {
     return prepare_co_optimized(scenario, prepared, options);
   }
-  const std::unique_ptr<JobGround> ground = ground_of(prepared, job.spec);
-  job.search = job.spec.any_batch ? search_batches(job.spec, *ground, options)
-                                  : search_strategies(job.spec, *ground, options);
+  const std::unique_ptr<NetworkProvider> provider = provider_of(prepared, job.spec);
+  job.search = job.spec.any_batch ? search_batches(job.spec, *provider, options)
+                                  : search_strategies(job.spec, *provider, options);
   if (job.search.ranking.empty()) {
     prepared.infeasible = why_infeasible(job.spec, job.search, devices);
     return;
   }
   if (scenario.engine() != Engine::analytic) {
-    confirm_first(job.spec, *ground, kMostFluidMessages, job.search, folding, options.threads,
+    confirm_first(job.spec, *provider, kMostFluidMessages, job.search, folding, options.threads,
                   [&](const Network& network) { return changes_on(network, scenario.changes); });
   }
   job.strategy = job.search.ranking.front().strategy;
-  ShardedJob sharded = shard_job(job.spec, job.strategy, *ground);
+  ShardedJob sharded = shard_job(job.spec, job.strategy, *provider);
   job.memory = std::move(sharded.memory);
   job.flops = sharded.flops;
   job.done_flops = sharded.done_flops;
-  take_grounded(std::move(sharded.grounded), folding, prepared);
+  take_mapped(std::move(sharded.mapped), folding, prepared);
 }
 
 }  // namespace loom

@@ -14,7 +14,7 @@ std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, in
 
 // Puts a job that is cut, and the network that carries it, where the engine finds them; circuits
 // that move between phases are planned here.
-void take_grounded(GroundedJob grounded, bool folding, Prepared& prepared);
+void take_mapped(MappedJob mapped, bool folding, Prepared& prepared);
 
 // Fills the job and its workload; of a fabric of circuits, also the network.
 void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptions& options);

@@ -105,7 +105,7 @@ std::string why_infeasible(const std::vector<PlannedJob>& jobs) {
   }
   for (const PlannedJob& it : jobs) {
     if (!it.plan->feasible()) {
-      return fmt::format("job {}: {}", it.name, it.plan->grounded.infeasible);
+      return fmt::format("job {}: {}", it.name, it.plan->mapped.infeasible);
     }
   }
   return "";
@@ -131,10 +131,10 @@ void prepare_jobs(const Scenario& scenario, Prepared& prepared, const SearchOpti
   jobs.jobs = plan_jobs(requests_of(scenario, cluster->devices()), *cluster, plan);
   prepared.infeasible = why_infeasible(jobs.jobs);
   if (!prepared.infeasible.empty()) return;
-  const std::vector<Cluster::Job> grounded = grounded_jobs(jobs.jobs);
+  const std::vector<Cluster::Job> mapped = mapped_jobs(jobs.jobs);
   if (prepared.circuits) {
-    prepared.circuits->provisioned = merge_provisioned(grounded);
-    prepared.network = *cluster->together(grounded);
+    prepared.circuits->provisioned = merge_provisioned(mapped);
+    prepared.network = *cluster->together(mapped);
   }
   MergedJobs merged = loom::merged(jobs.jobs, cluster->devices());
   prepared.workload = std::move(merged.workload);
@@ -144,7 +144,7 @@ void prepare_jobs(const Scenario& scenario, Prepared& prepared, const SearchOpti
 std::vector<std::string> operation_names(const PreparedJobs& jobs) {
   std::vector<std::string> names;
   for (std::size_t j = 0; j < jobs.jobs.size(); ++j) {
-    const LoweredJob& lowered = jobs.jobs[j].plan->grounded.lowered;
+    const LoweredJob& lowered = jobs.jobs[j].plan->mapped.lowered;
     for (std::size_t o = 0; o < lowered.tags.size(); ++o) {
       names.push_back(fmt::format("j{}.{}", j, operation_name(lowered, o)));
     }

@@ -130,9 +130,9 @@ TEST(Jobs, TheStrategyPutFirstIsNearlyTheBest) {
     std::string objection;
     const std::vector<Strategy> all = possible_strategies(job.spec, job.network.devices, objection);
     if (all.size() < 4 || all.size() > 120) continue;
-    NetworkGround ground(std::make_shared<Network>(job.network), job.spec.algorithm);
-    StrategySearch search = search_strategies(job.spec, ground);
-    confirm_first(job.spec, ground, 2'000'000, search);
+    FixedNetworkProvider provider(std::make_shared<Network>(job.network), job.spec.algorithm);
+    StrategySearch search = search_strategies(job.spec, provider);
+    confirm_first(job.spec, provider, 2'000'000, search);
     const Duration taken = iteration(job, search.ranking.front().strategy, By::fluid);
     Duration best = kForever;  // by the fluid engine
     for (const Strategy& it : all) best = std::min(best, iteration(job, it, By::fluid));

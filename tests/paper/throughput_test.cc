@@ -33,9 +33,9 @@ double throughput(const Published& it) {
   spec.job.precision = Precision::fp16;
   spec.job.batch = std::int64_t{it.micro_batch} * it.accumulated;
   spec.job.fused_gradients = false;
-  NetworkGround ground(std::make_shared<Network>(ideal_switch(1, {1'000'000'000}, Duration(0))),
-                       std::nullopt);
-  const Duration time = price_strategy(spec, {.micro_batch = it.micro_batch}, ground);
+  FixedNetworkProvider provider(
+      std::make_shared<Network>(ideal_switch(1, {1'000'000'000}, Duration(0))), std::nullopt);
+  const Duration time = price_strategy(spec, {.micro_batch = it.micro_batch}, provider);
   return static_cast<double>(spec.job.batch) / seconds(time);
 }
 
