@@ -9,15 +9,15 @@ namespace loom {
 namespace {
 
 // What each step of one strategy costs on each stage.
-class StepPrices {
+class StepEstimates {
  public:
-  StepPrices(const Strategy& strategy, CollectivePrices& collectives)
+  StepEstimates(const Strategy& strategy, CollectiveEstimates& collectives)
       : grid_(strategy), collectives_(collectives) {}
 
-  Duration price(const Step& step, int stage) {
+  Duration estimate(const Step& step, int stage) {
     if (!step.communicates) return step.time;
     const auto known =
-        prices_.try_emplace({step.kind, step.span, step.size.count, stage}, Duration(0));
+        estimates_.try_emplace({step.kind, step.span, step.size.count, stage}, Duration(0));
     if (known.second) {
       Collective wanted;
       wanted.kind = step.kind;
@@ -35,17 +35,17 @@ class StepPrices {
   }
 
   const Grid grid_;
-  CollectivePrices& collectives_;
+  CollectiveEstimates& collectives_;
   std::map<std::pair<Span, int>, Groups> groups_;
-  std::map<std::tuple<CollectiveKind, Span, std::int64_t, int>, Duration> prices_;
+  std::map<std::tuple<CollectiveKind, Span, std::int64_t, int>, Duration> estimates_;
 };
 
 // What a task's main chain takes when nothing delays it.
-Duration chain_time(const Task& task, int stage, StepPrices& prices) {
+Duration chain_time(const Task& task, int stage, StepEstimates& estimates) {
   Duration sum{0};
   for (int s = task.last; s >= 0;) {
     const Step& step = task.steps[static_cast<std::size_t>(s)];
-    sum = add(sum, prices.price(step, stage));
+    sum = add(sum, estimates.estimate(step, stage));
     s = step.after.empty() ? -1 : step.after.front();
   }
   return sum;
@@ -53,13 +53,13 @@ Duration chain_time(const Task& task, int stage, StepPrices& prices) {
 
 }  // namespace
 
-Duration bound_strategy(const ShardedModel& sharded, CollectivePrices& collectives) {
-  StepPrices prices(sharded.strategy, collectives);
+Duration bound_strategy(const ShardedModel& sharded, CollectiveEstimates& collectives) {
+  StepEstimates estimates(sharded.strategy, collectives);
   std::vector<Duration> of_stage(static_cast<std::size_t>(sharded.strategy.pipeline), Duration(0));
   std::vector<Duration> of_chunk;
   for (const Chunk& chunk : sharded.chunks) {
-    of_chunk.push_back(add(chain_time(chunk.forward, chunk.stage, prices),
-                           chain_time(chunk.backward, chunk.stage, prices)));
+    of_chunk.push_back(add(chain_time(chunk.forward, chunk.stage, estimates),
+                           chain_time(chunk.backward, chunk.stage, estimates)));
     Duration& sum = of_stage[static_cast<std::size_t>(chunk.stage)];
     sum = add(sum, of_chunk.back());
   }

@@ -20,10 +20,10 @@ bool fill_neighbourhoods(const std::vector<int>& ranks, int size) {
   return ranks.size() % of == 0;
 }
 
-std::vector<PricedAlgorithm> cheapest_first(std::vector<PricedAlgorithm> prices) {
-  std::stable_sort(prices.begin(), prices.end(),
+std::vector<AlgorithmEstimate> cheapest_first(std::vector<AlgorithmEstimate> estimates) {
+  std::stable_sort(estimates.begin(), estimates.end(),
                    [](const auto& a, const auto& b) { return a.predicted < b.predicted; });
-  return prices;
+  return estimates;
 }
 
 }  // namespace
@@ -43,15 +43,15 @@ bool too_many_peers(const Collective& collective, int ranks) {
          collective.algorithm == Algorithm::direct;
 }
 
-std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
-                                              const std::vector<int>& ranks,
-                                              const Network& network) {
-  return price_algorithms(collective, Groups{static_cast<int>(ranks.size()), ranks}, network);
+std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
+                                                   const std::vector<int>& ranks,
+                                                   const Network& network) {
+  return estimate_algorithms(collective, Groups{static_cast<int>(ranks.size()), ranks}, network);
 }
 
-std::vector<PricedAlgorithm> price_algorithms(const Collective& collective, const Groups& groups,
-                                              const Network& network) {
-  std::vector<PricedAlgorithm> prices;
+std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
+                                                   const Groups& groups, const Network& network) {
+  std::vector<AlgorithmEstimate> estimates;
   const std::vector<int> ranks(groups.members.begin(), groups.members.begin() + groups.size);
   for (const Algorithm algorithm : algorithms_for(collective.kind)) {
     Collective candidate = collective;
@@ -64,15 +64,15 @@ std::vector<PricedAlgorithm> price_algorithms(const Collective& collective, cons
     Workload workload = collective_workload(candidate, ranks, network.devices);
     workload.groups.front() = groups;
     order_rings(workload, network);
-    prices.push_back({candidate, simulate_analytic(workload, network, {}).completion_time});
+    estimates.push_back({candidate, simulate_analytic(workload, network, {}).completion_time});
   }
-  return cheapest_first(std::move(prices));
+  return cheapest_first(std::move(estimates));
 }
 
-std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
-                                              const std::vector<int>& ranks,
-                                              const CircuitFabric& circuits) {
-  std::vector<PricedAlgorithm> prices;
+std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
+                                                   const std::vector<int>& ranks,
+                                                   const CircuitFabric& circuits) {
+  std::vector<AlgorithmEstimate> estimates;
   for (const Algorithm algorithm : algorithms_for(collective.kind)) {
     Collective candidate = collective;
     candidate.algorithm = algorithm;
@@ -83,9 +83,10 @@ std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
     Workload workload = collective_workload(candidate, ranks, circuits.devices());
     const CircuitSetup setup = provision_workload(circuits, workload);
     if (!setup.infeasible.empty()) continue;
-    prices.push_back({candidate, simulate_analytic(workload, setup.network, {}).completion_time});
+    estimates.push_back(
+        {candidate, simulate_analytic(workload, setup.network, {}).completion_time});
   }
-  return cheapest_first(std::move(prices));
+  return cheapest_first(std::move(estimates));
 }
 
 }  // namespace loom

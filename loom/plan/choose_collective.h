@@ -11,7 +11,7 @@
 
 namespace loom {
 
-struct PricedAlgorithm {
+struct AlgorithmEstimate {
   Collective collective;
   Duration predicted{0};
 };
@@ -26,17 +26,17 @@ std::vector<int> suggested_levels(const std::vector<int>& ranks, const Network& 
 // Cheapest first; of equals the simpler one, in the order of Algorithm. `collective` says what is
 // to be done; its algorithm is ignored. Hierarchical is tried with its levels, or else with those
 // that the network suggests.
-std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
-                                              const std::vector<int>& ranks,
-                                              const Network& network);
+std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
+                                                   const std::vector<int>& ranks,
+                                                   const Network& network);
 
 // The same over circuits, lit for each algorithm; those that they cannot carry are left out.
-std::vector<PricedAlgorithm> price_algorithms(const Collective& collective,
-                                              const std::vector<int>& ranks,
-                                              const CircuitFabric& circuits);
+std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
+                                                   const std::vector<int>& ranks,
+                                                   const CircuitFabric& circuits);
 
 // The same where many groups do it side by side and share links.
-std::vector<PricedAlgorithm> price_algorithms(const Collective& collective, const Groups& groups,
-                                              const Network& network);
+std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
+                                                   const Groups& groups, const Network& network);
 
 }  // namespace loom

@@ -52,10 +52,10 @@ TEST(ChooseCollective, TheChoiceIsTheCheapestOfAllAlgorithms) {
     const Network network = fabric_of(fabric, 16);
     for (const CollectiveKind kind : kKinds) {
       for (const Bytes size : {0_B, 1_B, 10_KB, 1_MB, 1_GB}) {
-        const auto prices =
-            price_algorithms({.kind = kind, .size = size}, first_devices(16), network);
-        ASSERT_FALSE(prices.empty());
-        EXPECT_EQ(prices.front().predicted, least_by_hand(kind, size, network))
+        const auto estimates =
+            estimate_algorithms({.kind = kind, .size = size}, first_devices(16), network);
+        ASSERT_FALSE(estimates.empty());
+        EXPECT_EQ(estimates.front().predicted, least_by_hand(kind, size, network))
             << fabric << ": " << name_of(kind) << " of " << exact(size);
       }
     }
@@ -64,26 +64,26 @@ TEST(ChooseCollective, TheChoiceIsTheCheapestOfAllAlgorithms) {
 
 TEST(ChooseCollective, EveryAlgorithmThatFitsIsPricedOnceCheapestFirst) {
   const Network network = fabric_of(kFabrics[1], 16);
-  const auto prices = price_algorithms({.size = 1_MB}, first_devices(16), network);
-  std::vector<Algorithm> priced;
-  for (std::size_t i = 0; i < prices.size(); ++i) {
-    priced.push_back(prices[i].collective.algorithm);
-    EXPECT_GE(prices[i].predicted, prices[i == 0 ? 0 : i - 1].predicted);
+  const auto estimates = estimate_algorithms({.size = 1_MB}, first_devices(16), network);
+  std::vector<Algorithm> estimated;
+  for (std::size_t i = 0; i < estimates.size(); ++i) {
+    estimated.push_back(estimates[i].collective.algorithm);
+    EXPECT_GE(estimates[i].predicted, estimates[i == 0 ? 0 : i - 1].predicted);
   }
   std::vector<Algorithm> fit = algorithms_for(CollectiveKind::all_reduce);
   std::erase(fit, Algorithm::rings);  // nobody says which
-  EXPECT_THAT(priced, ::testing::UnorderedElementsAreArray(fit));
+  EXPECT_THAT(estimated, ::testing::UnorderedElementsAreArray(fit));
 }
 
 TEST(ChooseCollective, OfEqualOnesTheSimplerIsTaken) {
   const Network network = fabric_of("kind: switch, bandwidth: 400 Gbps", 2);
-  const auto prices = price_algorithms({.size = 1_MB}, first_devices(2), network);
-  EXPECT_EQ(prices.front().collective.algorithm, Algorithm::ring);
+  const auto estimates = estimate_algorithms({.size = 1_MB}, first_devices(2), network);
+  EXPECT_EQ(estimates.front().collective.algorithm, Algorithm::ring);
 }
 
 TEST(ChooseCollective, WhatDoesNotFitIsNotPriced) {
   const Network network = fabric_of("kind: switch, bandwidth: 400 Gbps", 6);
-  for (const auto& it : price_algorithms({.size = 1_MB}, first_devices(6), network)) {
+  for (const auto& it : estimate_algorithms({.size = 1_MB}, first_devices(6), network)) {
     EXPECT_NE(it.collective.algorithm, Algorithm::hierarchical) << "a switch has no levels";
     EXPECT_EQ(objection(it.collective, 6), "");
   }
@@ -93,7 +93,7 @@ TEST(ChooseCollective, LevelsThatAreGivenAreKept) {
   const Network network = fabric_of(kFabrics[1], 16);
   bool seen = false;
   for (const auto& it :
-       price_algorithms({.size = 1_MB, .levels = {2, 8}}, first_devices(16), network)) {
+       estimate_algorithms({.size = 1_MB, .levels = {2, 8}}, first_devices(16), network)) {
     if (it.collective.algorithm != Algorithm::hierarchical) continue;
     EXPECT_EQ(it.collective.levels, (std::vector<int>{2, 8}));
     seen = true;
@@ -103,11 +103,11 @@ TEST(ChooseCollective, LevelsThatAreGivenAreKept) {
 
 TEST(ChooseCollective, UnequalSizesAreOfDirectAndPairwiseOnly) {
   const Network network = fabric_of("kind: switch, bandwidth: 400 Gbps", 2);
-  const auto prices =
-      price_algorithms({.kind = CollectiveKind::all_to_all, .sizes = {0_B, 1_MB, 2_MB, 0_B}},
-                       first_devices(2), network);
-  ASSERT_EQ(prices.size(), 2U);
-  EXPECT_EQ(prices[0].predicted, transfer_time(2_MB, 400_Gbps));
+  const auto estimates =
+      estimate_algorithms({.kind = CollectiveKind::all_to_all, .sizes = {0_B, 1_MB, 2_MB, 0_B}},
+                          first_devices(2), network);
+  ASSERT_EQ(estimates.size(), 2U);
+  EXPECT_EQ(estimates[0].predicted, transfer_time(2_MB, 400_Gbps));
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ std::vector<Collective> circuit_candidates(CollectiveKind kind, int ranks) {
   return candidates;
 }
 
-const PricedAlgorithm& CircuitCollectives::choose(const Collective& wanted, const Groups& groups) {
+const AlgorithmEstimate& CircuitCollectives::choose(const Collective& wanted,
+                                                    const Groups& groups) {
   std::uint64_t lie = groups.members.size();
   for (const int member : groups.members) lie = mix(lie, static_cast<std::uint64_t>(member));
   const Pattern pattern = {wanted.kind, groups.size, lie};
@@ -94,9 +95,9 @@ std::vector<CircuitCollectives::ProvisionedPattern> CircuitCollectives::provisio
   return provisioned;
 }
 
-PricedAlgorithm CircuitCollectives::best(const Collective& wanted, const Groups& groups,
-                                         const Pattern& pattern) {
-  PricedAlgorithm cheapest{wanted, kForever};
+AlgorithmEstimate CircuitCollectives::best(const Collective& wanted, const Groups& groups,
+                                           const Pattern& pattern) {
+  AlgorithmEstimate cheapest{wanted, kForever};
   for (const ProvisionedPattern& it :
        provisioned_.answer(pattern, [&] { return provisioned(pattern, groups); })) {
     Collective candidate = it.collective;

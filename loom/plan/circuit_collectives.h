@@ -17,14 +17,14 @@
 
 namespace loom {
 
-class CircuitCollectives final : public CollectivePrices {
+class CircuitCollectives final : public CollectiveEstimates {
  public:
   // With `algorithm` that one is taken wherever it can do the collective.
   CircuitCollectives(const CircuitFabric& fabric, std::optional<Algorithm> algorithm)
       : fabric_(fabric), algorithm_(algorithm) {}
 
   // What cannot be carried costs nothing here; the job says that it cannot.
-  const PricedAlgorithm& choose(const Collective& wanted, const Groups& groups) override;
+  const AlgorithmEstimate& choose(const Collective& wanted, const Groups& groups) override;
 
   void let_forward();
 
@@ -38,13 +38,13 @@ class CircuitCollectives final : public CollectivePrices {
 
   std::vector<Collective> candidates(CollectiveKind kind, int ranks) const;
   std::vector<ProvisionedPattern> provisioned(const Pattern& pattern, const Groups& groups) const;
-  PricedAlgorithm best(const Collective& wanted, const Groups& groups, const Pattern& pattern);
+  AlgorithmEstimate best(const Collective& wanted, const Groups& groups, const Pattern& pattern);
 
   const CircuitFabric& fabric_;
   std::optional<Algorithm> algorithm_;
   bool forwards_ = false;
   Cache<Pattern, std::vector<ProvisionedPattern>> provisioned_;
-  Cache<Key, PricedAlgorithm> known_;
+  Cache<Key, AlgorithmEstimate> known_;
 };
 
 // Ways to do it over circuits: every algorithm, hierarchical with two levels of several shapes.

@@ -41,7 +41,7 @@ TEST(CircuitPlans, TheBestIsThatOfAllPriced) {
     Duration best = kForever;
     std::string objection;
     for (const Strategy& it : possible_strategies(spec, 8, objection)) {
-      best = std::min(best, price_strategy(spec, it, other));
+      best = std::min(best, estimate_strategy(spec, it, other));
     }
     EXPECT_EQ(search.ranking.front().predicted, best);
   }
@@ -57,9 +57,9 @@ TEST(CircuitPlans, NoPriceIsBelowItsBound) {
       SCOPED_TRACE(sample + ": " + to_text(it));
       const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, {});
       const ShardedJob job = shard_job(spec, it, provider);
-      const Duration price = price_strategy(spec, it, provider);
-      EXPECT_LE(bound_strategy(sharded, provider.cheapest()), price);
-      EXPECT_LE(job.least, price);
+      const Duration predicted = estimate_strategy(spec, it, provider);
+      EXPECT_LE(bound_strategy(sharded, provider.cheapest()), predicted);
+      EXPECT_LE(job.least, predicted);
     }
   }
 }

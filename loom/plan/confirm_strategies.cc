@@ -14,13 +14,13 @@ constexpr std::size_t kMost = 8;
 // Places in the ranking: of each price one, near the best.
 std::vector<std::size_t> worth_simulating(const StrategySearch& search) {
   constexpr double kNear = 1.15;  // of the best price: what lies above is not worth the time
-  std::set<Duration> prices;
+  std::set<Duration> seen;
   std::vector<std::size_t> first;
   for (std::size_t i = 0; i < search.ranking.size() && first.size() < kMost; ++i) {
-    const Duration price = search.ranking[i].predicted;
+    const Duration predicted = search.ranking[i].predicted;
     const auto best = static_cast<double>(search.ranking.front().predicted.count());
-    if (price.count() == 0 || static_cast<double>(price.count()) > kNear * best) break;
-    if (prices.insert(price).second) first.push_back(i);
+    if (predicted.count() == 0 || static_cast<double>(predicted.count()) > kNear * best) break;
+    if (seen.insert(predicted).second) first.push_back(i);
   }
   return first;
 }

@@ -17,7 +17,7 @@ Groups moved_to_front(Groups groups, int neighbourhood) {
 
 }  // namespace
 
-const PricedAlgorithm& JobCollectives::choose(const Collective& wanted, const Groups& groups) {
+const AlgorithmEstimate& JobCollectives::choose(const Collective& wanted, const Groups& groups) {
   std::uint64_t lie = mix(groups.members.size(),
                           static_cast<std::uint64_t>(groups.members.front() % neighbourhood_));
   for (const int member : groups.members) {
@@ -43,13 +43,13 @@ int JobCollectives::neighbourhood(const Network& network) {
   return plain ? 1 : network.devices;
 }
 
-PricedAlgorithm JobCollectives::best(const Collective& wanted, const Groups& groups) const {
-  const std::vector<PricedAlgorithm> prices = price_algorithms(wanted, groups, network_);
-  LOOM_CHECK(!prices.empty(), "every collective of a job has an algorithm");
-  for (const PricedAlgorithm& it : prices) {
+AlgorithmEstimate JobCollectives::best(const Collective& wanted, const Groups& groups) const {
+  const std::vector<AlgorithmEstimate> estimates = estimate_algorithms(wanted, groups, network_);
+  LOOM_CHECK(!estimates.empty(), "every collective of a job has an algorithm");
+  for (const AlgorithmEstimate& it : estimates) {
     if (algorithm_ && it.collective.algorithm == *algorithm_) return it;
   }
-  return prices.front();
+  return estimates.front();
 }
 
 }  // namespace loom

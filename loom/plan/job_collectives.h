@@ -14,19 +14,19 @@
 namespace loom {
 
 // What collectives cost: the cheapest way for each. Many threads may ask.
-class CollectivePrices {
+class CollectiveEstimates {
  public:
-  virtual ~CollectivePrices() = default;
-  virtual const PricedAlgorithm& choose(const Collective& wanted, const Groups& groups) = 0;
+  virtual ~CollectiveEstimates() = default;
+  virtual const AlgorithmEstimate& choose(const Collective& wanted, const Groups& groups) = 0;
 };
 
-class JobCollectives final : public CollectivePrices {
+class JobCollectives final : public CollectiveEstimates {
  public:
   // With `algorithm` that one is taken wherever it can do the collective.
   JobCollectives(const Network& network, std::optional<Algorithm> algorithm)
       : network_(network), algorithm_(algorithm), neighbourhood_(neighbourhood(network)) {}
 
-  const PricedAlgorithm& choose(const Collective& wanted, const Groups& groups) override;
+  const AlgorithmEstimate& choose(const Collective& wanted, const Groups& groups) override;
 
   // After so many devices the network looks the same again.
   static int neighbourhood(const Network& network);
@@ -34,12 +34,12 @@ class JobCollectives final : public CollectivePrices {
  private:
   using Key = std::tuple<CollectiveKind, std::int64_t, int, std::uint64_t>;
 
-  PricedAlgorithm best(const Collective& wanted, const Groups& groups) const;
+  AlgorithmEstimate best(const Collective& wanted, const Groups& groups) const;
 
   const Network& network_;
   std::optional<Algorithm> algorithm_;
   int neighbourhood_ = 1;
-  Cache<Key, PricedAlgorithm> known_;
+  Cache<Key, AlgorithmEstimate> known_;
 };
 
 }  // namespace loom

@@ -29,7 +29,7 @@ class NetworkProvider {
   virtual int devices() const = 0;
 
   // What collectives cost at least, with the ground to themselves.
-  virtual CollectivePrices& cheapest() = 0;
+  virtual CollectiveEstimates& cheapest() = 0;
 
   // What the placement of operators has to keep to, and what it may expect of a link.
   virtual PlacementLimits limits() const { return {}; }
@@ -57,7 +57,7 @@ class FixedNetworkProvider final : public NetworkProvider {
   FixedNetworkProvider(std::shared_ptr<const Network> network, std::optional<Algorithm> algorithm);
 
   int devices() const override { return network_->devices; }
-  CollectivePrices& cheapest() override { return collectives_; }
+  CollectiveEstimates& cheapest() override { return collectives_; }
   LinkEstimate link() const override;
   Collective choose(const Collective& wanted, const Groups& groups) override;
   MappedJob map(LoweredJob lowered) const override;
@@ -73,7 +73,7 @@ class CircuitProvider final : public NetworkProvider {
   CircuitProvider(CircuitFabric fabric, std::optional<Algorithm> algorithm);
 
   int devices() const override { return fabric_.devices(); }
-  CollectivePrices& cheapest() override { return collectives_; }
+  CollectiveEstimates& cheapest() override { return collectives_; }
   PlacementLimits limits() const override;
   LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }
   Collective choose(const Collective& wanted, const Groups& groups) override;

@@ -16,29 +16,29 @@
 namespace loom {
 
 // By the analytic engine; kForever where the job cannot be carried, and why.
-Duration price_job(const ShardedJob& job, const Strategy& strategy, std::string& infeasible);
+Duration estimate_job(const ShardedJob& job, const Strategy& strategy, std::string& infeasible);
 
-class PricedBlock {
+class EstimateBlock {
  public:
   // Of interest is what takes less than `best`.
-  PricedBlock(std::span<RankedStrategy* const> ranked, Duration best)
-      : ranked_(ranked), best_(best), prices_(ranked.size()) {}
+  EstimateBlock(std::span<RankedStrategy* const> ranked, Duration best)
+      : ranked_(ranked), best_(best), estimates_(ranked.size()) {}
 
-  void price(const JobSpec& spec, NetworkProvider& provider, int threads);
+  void estimate(const JobSpec& spec, NetworkProvider& provider, int threads);
 
   // Writes the prices that count. False where nothing from there on can be the best.
   bool keep(Duration& best, StrategySearch& search);
 
  private:
-  struct Price {
+  struct Estimate {
     Duration least{0};
     Duration predicted = kForever;
     std::string infeasible = {};
     std::exception_ptr error = {};
   };
 
-  static Price price_one(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider,
-                         Duration limit);
+  static Estimate estimate_one(const JobSpec& spec, const Strategy& strategy,
+                               NetworkProvider& provider, Duration limit);
 
   // What it has to beat as far as is known by now; not less than when it is kept.
   Duration limit_of(std::size_t place);
@@ -46,7 +46,7 @@ class PricedBlock {
   std::span<RankedStrategy* const> ranked_;
   Duration best_;
   std::mutex mutex_;
-  std::vector<Price> prices_;
+  std::vector<Estimate> estimates_;
 };
 
 }  // namespace loom

@@ -37,7 +37,7 @@ Weighed weigh_one(const JobSpec& spec, const Strategy& strategy, NetworkProvider
     const ShardedJob job = shard_job(spec, strategy, provider);
     ranked.memory = job.most_memory();
     ranked.bound = bound_of_flops(spec, strategy.devices());
-    ranked.predicted = price_job(job, strategy, weighed.infeasible);
+    ranked.predicted = estimate_job(job, strategy, weighed.infeasible);
     return weighed;
   }
   const ShardedModel sharded =
@@ -52,7 +52,7 @@ Weighed weigh_one(const JobSpec& spec, const Strategy& strategy, NetworkProvider
 void keep(const JobSpec& spec, const Weighed& weighed, StrategySearch& search) {
   const RankedStrategy& ranked = weighed.ranked;
   if (by_operators(spec, ranked.strategy)) {
-    ++search.priced;
+    ++search.estimated;
     if (!weighed.infeasible.empty()) search.objection = weighed.infeasible;
     if (ranked.predicted == kForever) return;
   } else if (ranked.memory > spec.accelerator.memory) {
@@ -96,8 +96,8 @@ Duration least_bound(const StrategySearch& search) {
 }
 
 // Prices what may take less than `limit` and than the best so far; the fastest come first.
-void price_ranking(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options,
-                   Duration limit, StrategySearch& search) {
+void estimate_ranking(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options,
+                      Duration limit, StrategySearch& search) {
   Duration best = limit;
   std::vector<RankedStrategy*> open;
   for (RankedStrategy& it : search.ranking) {
@@ -106,10 +106,10 @@ void price_ranking(const JobSpec& spec, NetworkProvider& provider, const SearchO
   }
   for (std::size_t first = 0; first < open.size(); first += kBlock) {
     tell(options, first, open.size());
-    PricedBlock block(
+    EstimateBlock block(
         {open.begin() + static_cast<std::ptrdiff_t>(first), std::min(kBlock, open.size() - first)},
         best);
-    block.price(spec, provider, options.threads);
+    block.estimate(spec, provider, options.threads);
     if (!block.keep(best, search)) break;
   }
   std::erase_if(search.ranking, [](const RankedStrategy& it) { return it.predicted == kForever; });
@@ -126,7 +126,7 @@ SearchOptions progress_slice(const SearchOptions& options, double from, double t
 StrategySearch search_once(const JobSpec& spec, NetworkProvider& provider,
                            const SearchOptions& options) {
   StrategySearch search = weigh(spec, provider, progress_slice(options, 0, 0.5));
-  price_ranking(spec, provider, progress_slice(options, 0.5, 1), kForever, search);
+  estimate_ranking(spec, provider, progress_slice(options, 0.5, 1), kForever, search);
   return search;
 }
 
@@ -179,8 +179,8 @@ StrategySearch search_batches_once(JobSpec& spec, NetworkProvider& provider,
     if (it.bound >= least) continue;
     spec.job.batch = it.batch;
     const Int128 limit = std::min<Int128>(kForever.count(), least / it.iterations);
-    price_ranking(spec, provider, {options.threads}, Duration(static_cast<std::int64_t>(limit)),
-                  it.search);
+    estimate_ranking(spec, provider, {options.threads}, Duration(static_cast<std::int64_t>(limit)),
+                     it.search);
     if (it.search.ranking.empty() || it.search.ranking.front().predicted.count() == 0) continue;
     const Int128 whole = Int128{it.search.ranking.front().predicted.count()} * it.iterations;
     if (whole >= least) continue;
@@ -204,9 +204,10 @@ bool faster(const RankedStrategy& a, const RankedStrategy& b) {
   return a.bound < b.bound;
 }
 
-Duration price_strategy(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider) {
+Duration estimate_strategy(const JobSpec& spec, const Strategy& strategy,
+                           NetworkProvider& provider) {
   std::string infeasible;
-  return price_job(shard_job(spec, strategy, provider), strategy, infeasible);
+  return estimate_job(shard_job(spec, strategy, provider), strategy, infeasible);
 }
 
 StrategySearch search_strategies(const JobSpec& spec, NetworkProvider& provider,

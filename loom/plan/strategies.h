@@ -32,7 +32,7 @@ struct StrategySearch {
   // Fastest first: those simulated, those priced, and by bound those not priced.
   std::vector<RankedStrategy> ranking;
   std::size_t possible = 0;  // ways to cut it
-  std::size_t priced = 0;
+  std::size_t estimated = 0;
   std::optional<RankedStrategy> smallest;  // that does not fit, where none does
   std::string objection;                   // why none is possible
 };
@@ -68,9 +68,10 @@ void confirm_first(const JobSpec& spec, NetworkProvider& provider, std::int64_t 
                    const ChangesOn& changes = nullptr);
 
 // The iteration time that the analytic engine gives; kForever where the job cannot be carried.
-Duration price_strategy(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider);
+Duration estimate_strategy(const JobSpec& spec, const Strategy& strategy,
+                           NetworkProvider& provider);
 
 // At most what price_strategy gives.
-Duration bound_strategy(const ShardedModel& sharded, CollectivePrices& collectives);
+Duration bound_strategy(const ShardedModel& sharded, CollectiveEstimates& collectives);
 
 }  // namespace loom

@@ -88,7 +88,7 @@ Duration cheapest(const JobSpec& spec, const Network& network) {
     const bool fits = std::all_of(
         sharded.memory.begin(), sharded.memory.end(),
         [&](const StageMemory& memory) { return memory.total() <= spec.accelerator.memory; });
-    if (fits) best = std::min(best, price_strategy(spec, it, provider));
+    if (fits) best = std::min(best, estimate_strategy(spec, it, provider));
   }
   return best;
 }
@@ -174,7 +174,7 @@ TEST(Strategies, NoPriceIsBelowItsBound) {
     FixedNetworkProvider provider = provider_of(spec, network);
     const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
     const Duration bound = bound_strategy(sharded, provider.cheapest());
-    EXPECT_LE(bound, price_strategy(spec, it, provider))
+    EXPECT_LE(bound, estimate_strategy(spec, it, provider))
         << spec.model.name << " by " << to_text(it) << " on " << network.devices << " devices";
     EXPECT_GT(bound.count(), 0);
   });
@@ -255,7 +255,7 @@ TEST(Strategies, ThePredictedTimeIsThatOfTheEngineWhereStagesCutServers) {
   const StrategySearch search = search_on(spec, network);
   ASSERT_FALSE(search.ranking.empty());
   FixedNetworkProvider fresh = provider_of(spec, network);
-  EXPECT_EQ(price_strategy(spec, search.ranking.front().strategy, fresh),
+  EXPECT_EQ(estimate_strategy(spec, search.ranking.front().strategy, fresh),
             search.ranking.front().predicted);
 }
 
@@ -265,7 +265,7 @@ TEST(Strategies, WhereNoneFitsTheSmallestIsNamed) {
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 8);
   const StrategySearch search = search_on(spec, network);
   EXPECT_TRUE(search.ranking.empty());
-  EXPECT_EQ(search.priced, 0U);
+  EXPECT_EQ(search.estimated, 0U);
   ASSERT_TRUE(search.smallest.has_value());
   Bytes least = kLargestSize;
   std::string objection;
@@ -301,17 +301,17 @@ TEST(Strategies, TheRankingIsInOrderAndTheSameEveryTime) {
     const RankedStrategy& it = search.ranking[i];
     EXPECT_EQ(it.strategy, again.ranking[i].strategy);
     EXPECT_EQ(it.predicted, again.ranking[i].predicted);
-    EXPECT_EQ(it.predicted.count() > 0, i < search.priced);
-    if (i == 0 || i == search.priced) continue;
+    EXPECT_EQ(it.predicted.count() > 0, i < search.estimated);
+    if (i == 0 || i == search.estimated) continue;
     const RankedStrategy& before = search.ranking[i - 1];
-    EXPECT_LE(i < search.priced ? before.predicted : before.bound,
-              i < search.priced ? it.predicted : it.bound);
+    EXPECT_LE(i < search.estimated ? before.predicted : before.bound,
+              i < search.estimated ? it.predicted : it.bound);
   }
 }
 
 void expect_same(const StrategySearch& one, const StrategySearch& other) {
   EXPECT_EQ(one.possible, other.possible);
-  EXPECT_EQ(one.priced, other.priced);
+  EXPECT_EQ(one.estimated, other.estimated);
   EXPECT_EQ(one.objection, other.objection);
   EXPECT_EQ(one.smallest.has_value(), other.smallest.has_value());
   ASSERT_EQ(one.ranking.size(), other.ranking.size());

@@ -34,19 +34,19 @@ Algorithm algorithm_of(CollectiveKind kind, std::optional<Algorithm> asked) {
 
 }  // namespace
 
-PricedAlgorithm EgressPrices::price(const Collective& wanted, int ranks) const {
-  PricedAlgorithm priced{wanted, {}};
-  priced.collective.algorithm = algorithm_of(wanted.kind, algorithm_);
+AlgorithmEstimate EgressEstimates::estimate(const Collective& wanted, int ranks) const {
+  AlgorithmEstimate estimated{wanted, {}};
+  estimated.collective.algorithm = algorithm_of(wanted.kind, algorithm_);
   const double seconds = static_cast<double>(least_sent(wanted, ranks).count) * 8 /
                          static_cast<double>(egress_.bits_per_second);
-  priced.predicted = Duration(static_cast<std::int64_t>(
+  estimated.predicted = Duration(static_cast<std::int64_t>(
       std::min(seconds * 1e12, static_cast<double>(kForever.count()) / 2)));
-  return priced;
+  return estimated;
 }
 
-const PricedAlgorithm& EgressPrices::choose(const Collective& wanted, const Groups& groups) {
+const AlgorithmEstimate& EgressEstimates::choose(const Collective& wanted, const Groups& groups) {
   return known_.answer({wanted.kind, groups.size, wanted.size.count},
-                       [&] { return price(wanted, groups.size); });
+                       [&] { return estimate(wanted, groups.size); });
 }
 
 Duration TopologyProvider::least_time(const LoweredJob& lowered) const {
@@ -64,12 +64,12 @@ MappedJob TopologyProvider::map(LoweredJob lowered) const {
 std::unique_ptr<NetworkProvider> circuit_provider(const CircuitFabric& fabric,
                                                   std::optional<Algorithm> algorithm) {
   if (fabric.topology) return std::make_unique<TopologyProvider>(fabric, algorithm);
-  CircuitFabric priced = fabric;
+  CircuitFabric estimated = fabric;
   if (fabric.reconfigure == Reconfigure::periodic && !fabric.packets) {
-    priced.forwarding = true;
-    priced.objective = Objective::max_min;  // the other lights no ways for it
+    estimated.forwarding = true;
+    estimated.objective = Objective::max_min;  // the other lights no ways for it
   }
-  return std::make_unique<CircuitProvider>(std::move(priced), algorithm);
+  return std::make_unique<CircuitProvider>(std::move(estimated), algorithm);
 }
 
 }  // namespace loom

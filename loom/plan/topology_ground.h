@@ -6,19 +6,19 @@
 namespace loom {
 
 // What no topology can better: everything that a device sends goes out over all its circuits.
-class EgressPrices final : public CollectivePrices {
+class EgressEstimates final : public CollectiveEstimates {
  public:
-  EgressPrices(Bandwidth egress, std::optional<Algorithm> algorithm)
+  EgressEstimates(Bandwidth egress, std::optional<Algorithm> algorithm)
       : egress_(egress), algorithm_(algorithm) {}
 
-  const PricedAlgorithm& choose(const Collective& wanted, const Groups& groups) override;
+  const AlgorithmEstimate& choose(const Collective& wanted, const Groups& groups) override;
 
  private:
-  PricedAlgorithm price(const Collective& wanted, int ranks) const;
+  AlgorithmEstimate estimate(const Collective& wanted, int ranks) const;
 
   Bandwidth egress_;
   std::optional<Algorithm> algorithm_;
-  Cache<std::tuple<CollectiveKind, int, std::int64_t>, PricedAlgorithm> known_;
+  Cache<std::tuple<CollectiveKind, int, std::int64_t>, AlgorithmEstimate> known_;
 };
 
 // Collectives are done by ring wherever that serves, so that topologies can be found for them;
@@ -28,13 +28,13 @@ class TopologyProvider final : public NetworkProvider {
   TopologyProvider(CircuitFabric fabric, std::optional<Algorithm> algorithm)
       : fabric_(std::move(fabric)),
         algorithm_given_(algorithm.has_value()),
-        prices_(fabric_.egress, algorithm) {}
+        estimates_(fabric_.egress, algorithm) {}
 
   int devices() const override { return fabric_.devices(); }
-  CollectivePrices& cheapest() override { return prices_; }
+  CollectiveEstimates& cheapest() override { return estimates_; }
   LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }
   Collective choose(const Collective& wanted, const Groups& groups) override {
-    return prices_.choose(wanted, groups).collective;
+    return estimates_.choose(wanted, groups).collective;
   }
   Duration least_time(const LoweredJob& lowered) const override;
   MappedJob map(LoweredJob lowered) const override;
@@ -43,7 +43,7 @@ class TopologyProvider final : public NetworkProvider {
  private:
   CircuitFabric fabric_;
   bool algorithm_given_ = false;
-  EgressPrices prices_;
+  EgressEstimates estimates_;
 };
 
 // The ground that a fabric of circuits is. Where circuits take turns a pair without one waits for

@@ -120,7 +120,7 @@ class Analytic {
     const Operation& it = workload_.operations[task.operation];
     const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
     Joined& joined = joined_[task.operation];
-    if (joined.ranks.empty()) price(task.operation, groups, joined);
+    if (joined.ranks.empty()) estimate(task.operation, groups, joined);
     const int group = task.index / groups.size;
     if (++joined.ranks[static_cast<std::size_t>(group)] == groups.size) {
       push({.time = add(now_, joined.time), .operation = task.operation, .group = group});
@@ -133,7 +133,7 @@ class Analytic {
   };
 
   // What a collective costs when its groups do it, and what each link then carries.
-  struct Price {
+  struct Estimate {
     Duration time{0};
     std::int64_t messages = 0;
     Int128 bytes = 0;
@@ -141,22 +141,22 @@ class Analytic {
     std::int64_t uses = 0;
   };
 
-  void price(std::uint32_t operation, const Groups& groups, Joined& joined) {
+  void estimate(std::uint32_t operation, const Groups& groups, Joined& joined) {
     joined.ranks.assign(static_cast<std::size_t>(groups.count()), 0);
     const Operation& it = whole_.operations[operation];
-    const auto known = prices_.try_emplace({it.collective, it.groups});
-    Price& price = known.first->second;
-    if (known.second) price = compute_price(operation);
-    ++price.uses;
-    joined.time = price.time;
+    const auto known = estimates_.try_emplace({it.collective, it.groups});
+    Estimate& estimate = known.first->second;
+    if (known.second) estimate = compute_estimate(operation);
+    ++estimate.uses;
+    joined.time = estimate.time;
   }
 
   // The ways are those of the first operation that asks.
-  Price compute_price(std::uint32_t operation) {
+  Estimate compute_estimate(std::uint32_t operation) {
     const Operation& it = whole_.operations[operation];
     const Groups& groups = whole_.groups[static_cast<std::size_t>(it.groups)];
     const Collective& collective = whole_.collectives[static_cast<std::size_t>(it.collective)];
-    Price price;
+    Estimate estimate;
     LinkLoads loads(network_.links.size(), 0);
     const auto exchange = even_exchange(collective, groups.size);
     const bool needs_links =
@@ -165,28 +165,28 @@ class Analytic {
       const std::int64_t pairs = std::int64_t{groups.size} * (groups.size - 1) * groups.count();
       const auto known = exchanges_.try_emplace(it.groups);
       if (known.second) known.first->second = exchange_routes(groups, network_);
-      price.time = exchange_time(*exchange, known.first->second, network_, loads);
-      price.messages = message_count(*exchange) * pairs;
-      price.bytes = Int128{total_bytes(*exchange).count} * pairs;
+      estimate.time = exchange_time(*exchange, known.first->second, network_, loads);
+      estimate.messages = message_count(*exchange) * pairs;
+      estimate.bytes = Int128{total_bytes(*exchange).count} * pairs;
     } else {
       const Schedule steps = schedule(collective, groups.size);
-      price.time = collective_time(steps, groups, network_, operation, loads);
-      price.messages = message_count(steps) * groups.count();
-      price.bytes = Int128{total_bytes(steps).count} * groups.count();
+      estimate.time = collective_time(steps, groups, network_, operation, loads);
+      estimate.messages = message_count(steps) * groups.count();
+      estimate.bytes = Int128{total_bytes(steps).count} * groups.count();
     }
     for (std::size_t l = 0; l < loads.size(); ++l) {
-      if (loads[l] > 0) price.loads.emplace_back(l, loads[l]);
+      if (loads[l] > 0) estimate.loads.emplace_back(l, loads[l]);
     }
-    return price;
+    return estimate;
   }
 
   void count_collectives() {
     Int128 bytes = outcome_.bytes.count;
-    for (const auto& known : prices_) {
-      const Price& price = known.second;
-      outcome_.messages += price.messages * price.uses;
-      bytes += price.bytes * price.uses;
-      for (const auto& load : price.loads) loads_[load.first] += load.second * price.uses;
+    for (const auto& known : estimates_) {
+      const Estimate& estimate = known.second;
+      outcome_.messages += estimate.messages * estimate.uses;
+      bytes += estimate.bytes * estimate.uses;
+      for (const auto& load : estimate.loads) loads_[load.first] += load.second * estimate.uses;
     }
     if (bytes > std::numeric_limits<std::int64_t>::max()) {
       throw LimitError("the workload moves more than 9.2 EB in all, which 63 bits cannot count");
@@ -254,8 +254,8 @@ class Analytic {
   std::vector<Duration> link_free_;
   std::vector<Duration> device_free_;
   std::vector<Joined> joined_;
-  std::map<std::pair<int, int>, Price> prices_;  // by collective and groups
-  std::map<int, ExchangeRoutes> exchanges_;      // by groups
+  std::map<std::pair<int, int>, Estimate> estimates_;  // by collective and groups
+  std::map<int, ExchangeRoutes> exchanges_;            // by groups
   bool reports_tasks_ = false;
   std::vector<Duration> ready_at_;  // by part, where an observer wants to know
   std::priority_queue<Moment> moments_;

@@ -68,19 +68,20 @@ Json memory(const JobResult& job) {
 
 Json ranking(const JobResult& job) {
   constexpr std::size_t kMost = 50;
-  const char* unpriced = job.links_change ? "at least" : "at least; cannot be faster than the best";
+  const char* not_estimated =
+      job.links_change ? "at least" : "at least; cannot be faster than the best";
   Json list = Json::array();
   for (const RankedStrategy& it : job.search.ranking) {
     if (list.size() == kMost) break;
-    const bool priced = it.predicted.count() > 0;
+    const bool estimated = it.predicted.count() > 0;
     const Duration time = it.simulated.count() > 0 ? it.simulated
-                          : priced                 ? it.predicted
+                          : estimated              ? it.predicted
                                                    : it.bound;
     list.push_back({{"strategy", to_text(it.strategy)},
                     {"iteration_time_ps", time.count()},
                     {"memory_bytes", it.memory.count},
                     {"fits", true},
-                    {"note", priced ? "" : unpriced}});
+                    {"note", estimated ? "" : not_estimated}});
   }
   return list;
 }

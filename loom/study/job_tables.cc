@@ -270,7 +270,7 @@ std::string search_text(const JobResult& job, std::size_t most) {
                         search.possible, search.ranking.size())
           : fmt::format(
                 "\n{} ways to cut it, {} fit in memory, {} priced by the analytic engine, {}:\n",
-                search.possible, search.ranking.size(), search.priced,
+                search.possible, search.ranking.size(), search.estimated,
                 job.links_change ? "as if no link changed" : "the others cannot be faster");
   text += to_text(ranking_table(search, most));
   if (search.ranking.size() > most) {
@@ -284,7 +284,7 @@ nlohmann::ordered_json search_json(const JobResult& job) {
   nlohmann::ordered_json json;
   json["possible"] = job.search.possible;
   json["fitting"] = job.search.ranking.size();
-  json["priced"] = job.search.priced;
+  json["priced"] = job.search.estimated;
   json["ranking"] = to_json(ranking_table(job.search, kMost));
   return json;
 }

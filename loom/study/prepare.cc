@@ -110,7 +110,8 @@ Collective given_collective(const Settings& settings, Collective wanted,
 
 // Over a network, or over circuits lit for each algorithm.
 Workload build_collective(const Settings& settings, int devices, const Network* network,
-                          const CircuitFabric* circuits, std::vector<PricedAlgorithm>& considered) {
+                          const CircuitFabric* circuits,
+                          std::vector<AlgorithmEstimate>& considered) {
   const std::vector<int> ranks = participants(settings, devices);
   const int count = static_cast<int>(ranks.size());
   Collective wanted = wanted_collective(settings, count);
@@ -123,8 +124,8 @@ Workload build_collective(const Settings& settings, int devices, const Network* 
                                ranks, devices);
   }
   check_levels(settings, wanted, count);
-  considered = network != nullptr ? price_algorithms(wanted, ranks, *network)
-                                  : price_algorithms(wanted, ranks, *circuits);
+  considered = network != nullptr ? estimate_algorithms(wanted, ranks, *network)
+                                  : estimate_algorithms(wanted, ranks, *circuits);
   if (considered.empty()) {  // of circuits: what they cannot carry is said when they are lit
     wanted.algorithm = algorithms_for(wanted.kind).front();
     wanted.levels.clear();

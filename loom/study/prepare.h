@@ -62,7 +62,7 @@ struct Prepared {
   bool moving() const {  // circuits, while it runs
     return circuits && circuits->fabric.reconfigure != Reconfigure::one_shot;
   }
-  std::vector<PricedAlgorithm> considered;  // for algorithm: auto, cheapest first
+  std::vector<AlgorithmEstimate> considered;  // for algorithm: auto, cheapest first
 };
 
 // Of the links that the network has.

@@ -105,7 +105,7 @@ void prepare_co_optimized(const Scenario& scenario, Prepared& prepared,
   ranked.strategy = job.strategy;
   ranked.predicted = found.predicted;
   job.search.possible = 1;
-  job.search.priced = 1;
+  job.search.estimated = 1;
   if (prepared.circuits && !prepared.circuits->fabric.topology) {
     return take_mapped(mapped_on_circuits(space, placement, job.spec, prepared.circuits->fabric),
                        scenario.settings.flag("folding"), prepared);

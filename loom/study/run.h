@@ -46,7 +46,7 @@ struct Result {
   int devices = 0;
   int ranks = 0;
   std::optional<Collective> collective;  // where the workload is one
-  std::vector<PricedAlgorithm> considered;
+  std::vector<AlgorithmEstimate> considered;
   Engine engine = Engine::fluid;          // that was used
   std::optional<JobResult> job;           // where the workload is a training job
   std::optional<JobsResult> jobs;         // where several jobs share the cluster

@@ -68,9 +68,10 @@ TEST(Run, TheStrategyPutFirstIsSimulatedOverLinksThatChange) {
   EXPECT_EQ(still.search.ranking.front().simulated, still.iteration_time);
   EXPECT_EQ(slowed.search.ranking.front().simulated, slowed.iteration_time);
   EXPECT_GT(slowed.iteration_time, still.iteration_time);
-  const std::string priced = "priced by the analytic engine, ";
-  EXPECT_NE(search_text(still, 1).find(priced + "the others cannot be faster:"), std::string::npos);
-  EXPECT_NE(search_text(slowed, 1).find(priced + "as if no link changed:"), std::string::npos);
+  const std::string estimated = "priced by the analytic engine, ";
+  EXPECT_NE(search_text(still, 1).find(estimated + "the others cannot be faster:"),
+            std::string::npos);
+  EXPECT_NE(search_text(slowed, 1).find(estimated + "as if no link changed:"), std::string::npos);
 }
 
 TEST(Run, SomeOfTheDevicesMayTakePart) {

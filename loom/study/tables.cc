@@ -74,7 +74,7 @@ Facts facts_of(const Result& result) {
 
 Table considered_table(const Result& result) {
   Table table{{"algorithm", "predicted", "versus_best"}, {}};
-  for (const PricedAlgorithm& it : result.considered) {
+  for (const AlgorithmEstimate& it : result.considered) {
     table.rows.push_back({algorithm_text(it.collective), it.predicted,
                           versus(it.predicted, result.considered.front().predicted)});
   }

@@ -35,7 +35,7 @@ double throughput(const Published& it) {
   spec.job.fused_gradients = false;
   FixedNetworkProvider provider(
       std::make_shared<Network>(ideal_switch(1, {1'000'000'000}, Duration(0))), std::nullopt);
-  const Duration time = price_strategy(spec, {.micro_batch = it.micro_batch}, provider);
+  const Duration time = estimate_strategy(spec, {.micro_batch = it.micro_batch}, provider);
   return static_cast<double>(spec.job.batch) / seconds(time);
 }
 

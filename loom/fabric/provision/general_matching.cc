@@ -56,9 +56,9 @@ std::vector<int> match_chosen(int vertices, const std::vector<PairWeight>& edges
   complete = true;
   for (std::size_t e = 0; e < edges.size(); ++e) {
     if (chosen[e] || edges[e].weight <= 0) continue;
-    const std::int64_t price = matching.nodeValue(Graph::nodeFromId(edges[e].a)) +
-                               matching.nodeValue(Graph::nodeFromId(edges[e].b));
-    if (price >= Matching::dualScale * edges[e].weight) continue;
+    const std::int64_t dual = matching.nodeValue(Graph::nodeFromId(edges[e].a)) +
+                              matching.nodeValue(Graph::nodeFromId(edges[e].b));
+    if (dual >= Matching::dualScale * edges[e].weight) continue;
     chosen[e] = true;
     complete = false;
   }

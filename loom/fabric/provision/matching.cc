@@ -15,8 +15,8 @@ class Matching {
   Matching(int vertices, std::span<const WeightedEdge> edges)
       : edges_(edges),
         begin_(static_cast<std::size_t>(vertices) + 1, 0),
-        left_price_(static_cast<std::size_t>(vertices), 0),
-        right_price_(left_price_),
+        left_dual_(static_cast<std::size_t>(vertices), 0),
+        right_dual_(left_dual_),
         distance_(static_cast<std::size_t>(vertices), kFar),
         by_(static_cast<std::size_t>(vertices), -1),
         matched_left_(static_cast<std::size_t>(vertices), -1),
@@ -26,7 +26,7 @@ class Matching {
   }
 
   std::vector<int> run() {
-    for (int left = 0; left < static_cast<int>(left_price_.size()); ++left) bring_in(left);
+    for (int left = 0; left < static_cast<int>(left_dual_.size()); ++left) bring_in(left);
     std::vector<int> matched;
     for (const int edge : matched_left_) {
       if (edge >= 0) matched.push_back(edge);
@@ -37,22 +37,22 @@ class Matching {
  private:
   std::int64_t slack(int edge) const {
     const WeightedEdge& it = edges_[edge];
-    return left_price_[it.left] + right_price_[it.right] - it.weight;
+    return left_dual_[it.left] + right_dual_[it.right] - it.weight;
   }
 
   void bring_in(int root) {
     for (int edge = begin_[root]; edge < begin_[root + 1]; ++edge) {
-      left_price_[root] = std::max(left_price_[root], -slack(edge) + left_price_[root]);
+      left_dual_[root] = std::max(left_dual_[root], -slack(edge) + left_dual_[root]);
     }
     search(root);
     for (const int right : touched_) {
       const std::int64_t before = best_ - distance_[right];
       if (distance_[right] < best_ && matched_right_[right] >= 0) {
-        left_price_[edges_[matched_right_[right]].left] -= before;
-        right_price_[right] += before;
+        left_dual_[edges_[matched_right_[right]].left] -= before;
+        right_dual_[right] += before;
       }
     }
-    left_price_[root] -= best_;
+    left_dual_[root] -= best_;
     augment(root);
     for (const int right : touched_) distance_[right] = kFar;
     touched_.clear();
@@ -60,7 +60,7 @@ class Matching {
 
   // Distances of right vertices from the root, as far as they are below that of the best end.
   void search(int root) {
-    best_ = left_price_[root];  // to leave the root out
+    best_ = left_dual_[root];  // to leave the root out
     end_ = -1;
     dropped_ = root;
     heap_.clear();
@@ -72,8 +72,8 @@ class Matching {
       if (-negative >= best_) break;
       if (-negative > distance_[right]) continue;
       const int left = edges_[matched_right_[right]].left;
-      if (-negative + left_price_[left] < best_) {
-        best_ = -negative + left_price_[left];
+      if (-negative + left_dual_[left] < best_) {
+        best_ = -negative + left_dual_[left];
         end_ = right;
         dropped_ = left;
       }
@@ -116,8 +116,8 @@ class Matching {
 
   std::span<const WeightedEdge> edges_;
   std::vector<int> begin_;  // by left vertex: its first edge
-  std::vector<std::int64_t> left_price_;
-  std::vector<std::int64_t> right_price_;
+  std::vector<std::int64_t> left_dual_;
+  std::vector<std::int64_t> right_dual_;
   std::vector<std::int64_t> distance_;  // by right vertex
   std::vector<int> by_;                 // by right vertex: the last edge of its shortest path
   std::vector<int> matched_left_;       // by vertex: its edge; -1: none
