@@ -23,7 +23,7 @@ constexpr std::uint16_t kFirstPort = 5001;
 constexpr std::chrono::milliseconds kBeforeStart{100};
 // A run may take so many times as long as if all jobs always sent at once.
 constexpr int kSlack = 10;
-constexpr Duration kLeastPatience = std::chrono::seconds(10);
+constexpr Duration kMinPatience = std::chrono::seconds(10);
 
 void need_bench() {
   const std::vector<std::string> missing = missing_for_bench();
@@ -54,7 +54,7 @@ Ours loaded(const BenchSpec& spec) {
 
 JobSpec job_of(const BenchSpec& spec, const std::string& algorithm, int job, int seed) {
   const Duration together = sending_time(spec) * spec.jobs;
-  const Duration patience = std::max(kLeastPatience, together * 20);
+  const Duration patience = std::max(kMinPatience, together * 20);
   const Duration iteration = together + spec.compute + spec.jitter;
   return {
       .algorithm = algorithm,

@@ -94,13 +94,13 @@ TEST_F(KernelLoad, BothAreLoadedAndRemoved) {
 TEST_F(KernelLoad, LoadingAgainChangesOnlyWhatIsGiven) {
   using std::chrono::milliseconds;
   EXPECT_TRUE(load_mltcp("reno", {.slope = 4, .idle = milliseconds(30), .needed = 5}).fresh);
-  const LoadOutcome again = load_mltcp("reno", {.intercept = 0.5, .least = Bytes{100'000}});
+  const LoadOutcome again = load_mltcp("reno", {.intercept = 0.5, .min_bytes = Bytes{100'000}});
   EXPECT_FALSE(again.fresh);
   for (const MltcpSettings& now : {again.settings, loaded_mltcp().front().settings}) {
     EXPECT_EQ(now.slope, 4);
     EXPECT_EQ(now.intercept, 0.5);
     EXPECT_EQ(now.idle, milliseconds(30));
-    EXPECT_EQ(now.least.count, 100'000);
+    EXPECT_EQ(now.min_bytes.count, 100'000);
     EXPECT_EQ(now.needed, 5);
   }
 }

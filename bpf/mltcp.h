@@ -22,7 +22,7 @@ struct MltcpSettings {
   double slope = 1.75;
   double intercept = 0.25;
   Duration idle = std::chrono::milliseconds(10);  // silence that parts iterations
-  Bytes least{64'000};                            // of an iteration
+  Bytes min_bytes{64'000};                        // of an iteration
   double tolerance = 1.0 / 16;                    // by which bytes of iterations may differ
   int needed = 3;                                 // iterations alike before F is used
 };
@@ -32,7 +32,7 @@ struct MltcpChange {
   std::optional<double> slope;
   std::optional<double> intercept;
   std::optional<Duration> idle;
-  std::optional<Bytes> least;
+  std::optional<Bytes> min_bytes;
   std::optional<int> needed;
 };
 

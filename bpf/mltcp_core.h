@@ -17,12 +17,12 @@
 #define MLTCP_ONE 1024u  // 1 in fractions
 
 struct mltcp_settings {
-  __u32 slope;        // of F, in 1/1024
-  __u32 intercept;    // of F, in 1/1024
-  __u64 idle;         // silence that parts iterations, in us
-  __u64 least_bytes;  // of an iteration: what is smaller is no training job
-  __u32 tolerance;    // by which bytes of iterations may differ, in 1/1024
-  __u32 needed;       // iterations alike before a flow counts as a training job's
+  __u32 slope;      // of F, in 1/1024
+  __u32 intercept;  // of F, in 1/1024
+  __u64 idle;       // silence that parts iterations, in us
+  __u64 min_bytes;  // of an iteration: what is smaller is no training job
+  __u32 tolerance;  // by which bytes of iterations may differ, in 1/1024
+  __u32 needed;     // iterations alike before a flow counts as a training job's
 };
 
 // What is known of a flow.
@@ -95,7 +95,7 @@ static inline int mltcp_near(__u64 a, __u64 b, __u32 tolerance) {
 // but not without bounds: a job's that is slowed down fourfold is not told from one that is none.
 static inline int mltcp_alike(const struct mltcp_settings* settings, const struct mltcp_flow* flow,
                               __u64 bytes, __u64 time) {
-  if (bytes < settings->least_bytes) return 0;
+  if (bytes < settings->min_bytes) return 0;
   if (!mltcp_near(bytes, flow->last_bytes, settings->tolerance)) return 0;
   return time <= flow->last_time * 4 && flow->last_time <= time * 4;
 }
@@ -111,7 +111,7 @@ static inline void mltcp_begin(const struct mltcp_settings* settings, struct mlt
     if (mltcp_alike(settings, flow, bytes, time)) {
       ++flow->alike;
     } else {
-      flow->alike = bytes >= settings->least_bytes ? 1 : 0;
+      flow->alike = bytes >= settings->min_bytes ? 1 : 0;
     }
     flow->learned = flow->alike >= settings->needed ? bytes : 0;
     flow->last_bytes = bytes;

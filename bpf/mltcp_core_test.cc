@@ -15,7 +15,7 @@ namespace {
 constexpr mltcp_settings kSettings = {.slope = 1792,
                                       .intercept = 256,
                                       .idle = 10'000,
-                                      .least_bytes = 64'000,
+                                      .min_bytes = 64'000,
                                       .tolerance = 64,
                                       .needed = 3};
 

@@ -12,7 +12,7 @@ MltcpSettings changed(MltcpSettings settings, const MltcpChange& change) {
   settings.slope = change.slope.value_or(settings.slope);
   settings.intercept = change.intercept.value_or(settings.intercept);
   settings.idle = change.idle.value_or(settings.idle);
-  settings.least = change.least.value_or(settings.least);
+  settings.min_bytes = change.min_bytes.value_or(settings.min_bytes);
   settings.needed = change.needed.value_or(settings.needed);
   return settings;
 }

@@ -47,7 +47,7 @@ mltcp_settings to_kernel(const MltcpSettings& settings) {
       .slope = fraction(settings.slope),
       .intercept = fraction(settings.intercept),
       .idle = static_cast<std::uint64_t>(std::chrono::ceil<microseconds>(settings.idle).count()),
-      .least_bytes = static_cast<std::uint64_t>(settings.least.count),
+      .min_bytes = static_cast<std::uint64_t>(settings.min_bytes.count),
       .tolerance = fraction(settings.tolerance),
       .needed = static_cast<std::uint32_t>(settings.needed)};
 }
@@ -57,7 +57,7 @@ MltcpSettings from_kernel(const mltcp_settings& raw) {
   return {.slope = raw.slope / one,
           .intercept = raw.intercept / one,
           .idle = microseconds(whole(raw.idle)),
-          .least = {whole(raw.least_bytes)},
+          .min_bytes = {whole(raw.min_bytes)},
           .tolerance = raw.tolerance / one,
           .needed = static_cast<int>(raw.needed)};
 }

@@ -238,7 +238,7 @@ std::string CsvTable::with_unit(std::size_t row, std::string_view column) const 
   return quantity;
 }
 
-std::int64_t CsvTable::whole(std::size_t row, std::string_view column, std::int64_t least,
+std::int64_t CsvTable::whole(std::size_t row, std::string_view column, std::int64_t min,
                              std::int64_t most) const {
   const std::string_view digits = text(row, column);
   std::int64_t value = 0;
@@ -246,7 +246,7 @@ std::int64_t CsvTable::whole(std::size_t row, std::string_view column, std::int6
   if (error != std::errc() || end != digits.data() + digits.size()) {
     refuse(row, column, "a whole number is needed");
   }
-  if (value < least) refuse(row, column, fmt::format("at least {} is needed", least));
+  if (value < min) refuse(row, column, fmt::format("at least {} is needed", min));
   if (value > most) refuse(row, column, fmt::format("at most {} is possible", most));
   return value;
 }

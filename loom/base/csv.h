@@ -32,7 +32,7 @@ class CsvTable {
   bool has(std::string_view column) const;  // the header names it
 
   std::string_view text(std::size_t row, std::string_view column) const;
-  std::int64_t whole(std::size_t row, std::string_view column, std::int64_t least,
+  std::int64_t whole(std::size_t row, std::string_view column, std::int64_t min,
                      std::int64_t most) const;
   bool flag(std::size_t row, std::string_view column) const;
   Duration duration(std::size_t row, std::string_view column) const;

@@ -66,24 +66,24 @@ std::vector<int> parse_shape(std::string_view text) {
 std::string check_whole(const Parameter& parameter, std::string_view text) {
   const auto number = parse_whole(text);
   if (!number) return "a whole number is needed";
-  if (*number < parameter.least) return fmt::format("at least {} is needed", parameter.least);
+  if (*number < parameter.min) return fmt::format("at least {} is needed", parameter.min);
   if (*number > parameter.most) return fmt::format("at most {} is possible", parameter.most);
   return "";
 }
 
 template <class Quantity>
-std::string check_least(const std::optional<Quantity>& quantity, const std::string& why,
-                        std::int64_t value, std::int64_t least, const Quantity& least_quantity) {
+std::string check_min(const std::optional<Quantity>& quantity, const std::string& why,
+                      std::int64_t value, std::int64_t min, const Quantity& min_quantity) {
   if (!quantity) return why;
-  return value < least ? fmt::format("at least {} is needed", exact(least_quantity)) : "";
+  return value < min ? fmt::format("at least {} is needed", exact(min_quantity)) : "";
 }
 
 std::string check_decibel(const Parameter& parameter, std::string_view text) {
   std::string why;
   const auto loss = parse_decibel(text, why);
   if (!loss) return why;
-  return *loss < static_cast<double>(parameter.least)
-             ? fmt::format("at least {} dB is needed", parameter.least)
+  return *loss < static_cast<double>(parameter.min)
+             ? fmt::format("at least {} dB is needed", parameter.min)
              : "";
 }
 
@@ -103,23 +103,21 @@ std::string objection(const Parameter& parameter, std::string_view text) {
       return parse_ratio(text) ? "" : "a number from 0 to 1e9 is needed, such as 1.5";
     case ValueType::duration: {
       const auto time = parse_duration(text, why);
-      return check_least(time, why, time ? time->count() : 0, parameter.least,
-                         Duration(parameter.least));
+      return check_min(time, why, time ? time->count() : 0, parameter.min, Duration(parameter.min));
     }
     case ValueType::size: {
       const auto size = parse_bytes(text, why);
-      return check_least(size, why, size ? size->count : 0, parameter.least,
-                         Bytes{parameter.least});
+      return check_min(size, why, size ? size->count : 0, parameter.min, Bytes{parameter.min});
     }
     case ValueType::bandwidth: {
       const auto rate = parse_bandwidth(text, why);
-      return check_least(rate, why, rate ? rate->bits_per_second : 0, parameter.least,
-                         Bandwidth{parameter.least});
+      return check_min(rate, why, rate ? rate->bits_per_second : 0, parameter.min,
+                       Bandwidth{parameter.min});
     }
     case ValueType::flop_rate: {
       const auto rate = parse_flop_rate(text, why);
-      return check_least(rate, why, rate ? rate->per_second : 0, parameter.least,
-                         FlopRate{parameter.least});
+      return check_min(rate, why, rate ? rate->per_second : 0, parameter.min,
+                       FlopRate{parameter.min});
     }
     case ValueType::money:
       return parse_money(text, why) ? "" : why;

@@ -20,7 +20,7 @@ constexpr std::array<Parameter, 8> kEntry = {{
     {.name = "rate",
      .type = ValueType::bandwidth,
      .summary = "its line rate; any if not given",
-     .least = 1},
+     .min = 1},
     {.name = "price", .type = ValueType::money, .summary = "of one"},
     {.name = "power", .type = ValueType::power, .summary = "that one draws"},
     {.name = "price_source", .type = ValueType::text, .summary = "who says so"},

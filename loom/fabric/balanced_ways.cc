@@ -87,11 +87,11 @@ class Balance {
   void lay(LaidPair& it, std::size_t subflow) {
     const double bytes = static_cast<double>(it.pair.bytes.count) / kSubflows;
     std::size_t best = 0;
-    double least = 0;
+    double lowest = 0;
     for (std::size_t w = 0; w < it.paths.size(); ++w) {
       const double added = added_cost(it.paths[w], bytes);
-      if (w > 0 && added >= least) continue;
-      least = added;
+      if (w > 0 && added >= lowest) continue;
+      lowest = added;
       best = w;
     }
     it.taken[subflow] = best;

@@ -141,7 +141,7 @@ Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircu
   return network;
 }
 
-Duration least_time_on(const CircuitFabric& fabric, const Demand& demand) {
+Duration lower_bound_on(const CircuitFabric& fabric, const Demand& demand) {
   const auto devices = static_cast<std::size_t>(fabric.devices());
   const auto* ring = std::get_if<RingLimits>(&fabric.limits);
   std::vector<Int128> out(devices, 0);

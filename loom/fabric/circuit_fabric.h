@@ -90,7 +90,7 @@ struct CircuitSetup {
 
 // No circuits carry the demand in less: what a device sends or gets over all its circuits, and on a
 // ring what all segments carry, every byte over at least its shorter arc.
-Duration least_time_on(const CircuitFabric& fabric, const Demand& demand);
+Duration lower_bound_on(const CircuitFabric& fabric, const Demand& demand);
 
 // Peers that every device can have circuits to, or reach over the packet switch.
 int most_peers(const CircuitFabric& fabric);

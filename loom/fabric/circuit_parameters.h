@@ -14,7 +14,7 @@ inline constexpr Parameter kEgressBandwidth{
     .type = ValueType::bandwidth,
     .summary = "of a device into the network, all its circuits together",
     .required = true,
-    .least = 1};
+    .min = 1};
 inline constexpr Parameter kCircuitLatency{.name = "latency",
                                            .type = ValueType::duration,
                                            .summary = "of a circuit, from device to device",
@@ -54,7 +54,7 @@ inline constexpr Parameter kWavelength{.name = "wavelength",
                                        .type = ValueType::bandwidth,
                                        .summary = "of one wavelength",
                                        .fallback = "25 Gbps",
-                                       .least = 1};
+                                       .min = 1};
 
 constexpr Parameter switch_time_parameter(std::string_view summary, std::string_view fallback) {
   return {.name = "reconfiguration",

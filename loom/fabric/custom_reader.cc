@@ -39,7 +39,7 @@ constexpr std::array<Parameter, 6> kLinkParameters = {
               .type = ValueType::whole,
               .summary = "parallel links of that bandwidth each",
               .fallback = "1",
-              .least = 1,
+              .min = 1,
               .most = kMostMembers}};
 
 bool all_digits(std::string_view text) {

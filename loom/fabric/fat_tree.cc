@@ -14,7 +14,7 @@ constexpr std::array kParameters = {
     Parameter{.name = "radix",
               .type = ValueType::whole,
               .summary = "ports of a switch, an even number; by default the least that is enough",
-              .least = 2,
+              .min = 2,
               .most = 1024},
     kBandwidth, kLatency, kOversubscription, routing_parameter("split")};
 
@@ -77,14 +77,14 @@ struct FatTree {
 
 std::int64_t capacity(std::int64_t radix) { return radix * radix * radix / 4; }
 
-std::int64_t least_radix(int devices) {
+std::int64_t min_radix(int devices) {
   std::int64_t radix = 2;
   while (capacity(radix) < devices) radix += 2;
   return radix;
 }
 
 int fitting_radix(const Settings& settings, int devices) {
-  std::int64_t radix = least_radix(devices);
+  std::int64_t radix = min_radix(devices);
   if (settings.has("radix")) {
     radix = settings.whole("radix");
     if (radix % 2 != 0) settings.refuse("radix", "an even number is needed");
@@ -169,8 +169,8 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 Bill full_bisection_components(int devices, Bandwidth bandwidth) {
-  return components_of({devices, static_cast<int>(least_radix(devices)) / 2, 1, {}, 0, {}},
-                       bandwidth, 1);
+  return components_of({devices, static_cast<int>(min_radix(devices)) / 2, 1, {}, 0, {}}, bandwidth,
+                       1);
 }
 
 const FabricKind kFatTreeKind = {

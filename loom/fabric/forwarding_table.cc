@@ -64,15 +64,15 @@ class Flow {
 
   void take_out_circle(int begin) {
     std::size_t first = path_.size();
-    double least = 0;
+    double min_flow = 0;
     do {
       --first;
       const double here = flow(path_[first]);
-      least = first + 1 == path_.size() ? here : std::min(least, here);
+      min_flow = first + 1 == path_.size() ? here : std::min(min_flow, here);
     } while (network_.links[static_cast<std::size_t>(path_[first])].from != begin);
     for (std::size_t i = first; i < path_.size(); ++i) {
       double& here = flow(path_[i]);
-      here -= least;
+      here -= min_flow;
       if (here <= 0) {
         const int from = network_.links[static_cast<std::size_t>(path_[i])].from;
         out_[static_cast<std::size_t>(from)].erase(path_[i]);

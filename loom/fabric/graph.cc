@@ -64,12 +64,12 @@ class Search {
 
   void reach(int node, int length, Duration latency) {
     int& best = distances_.length[node - distances_.first];
-    Duration& least = distances_.latency[node - distances_.first];
+    Duration& min_latency = distances_.latency[node - distances_.first];
     if (length < best) {
       waiting_[length % waiting_.size()].push_back(node);
-      least = latency;
+      min_latency = latency;
     } else if (length == best) {
-      least = std::min(least, latency);
+      min_latency = std::min(min_latency, latency);
     }
     best = std::min(best, length);
   }

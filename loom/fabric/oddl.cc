@@ -18,7 +18,7 @@ constexpr std::array kParameters = {
               .type = ValueType::bandwidth,
               .summary = "of a device into the network, its ports together",
               .required = true,
-              .least = 1},
+              .min = 1},
     Parameter{.name = "shape",
               .type = ValueType::shape,
               .summary = "rows and columns, as 4x8; auto: as square as can be with a power of two "
@@ -30,7 +30,7 @@ constexpr std::array kParameters = {
               .summary = "of each port; auto: bandwidth over the ports, one where there is only a "
                          "row or a column, else two",
               .fallback = "auto",
-              .least = 1,
+              .min = 1,
               .automatic = true},
     Parameter{.name = "latency",
               .type = ValueType::duration,

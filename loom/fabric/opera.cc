@@ -23,7 +23,7 @@ constexpr std::array kParameters = {
               .summary = "rotor switches, an uplink of each device to each; a divisor of the "
                          "devices; auto: the largest up to 8",
               .fallback = "auto",
-              .least = 1,
+              .min = 1,
               .most = 100'000,
               .automatic = true},
     slot_parameter("slice", "between the changes of two switches", "100 us"),

@@ -16,7 +16,7 @@ inline constexpr Parameter kBandwidth{.name = "bandwidth",
                                       .type = ValueType::bandwidth,
                                       .summary = "of each link, each way",
                                       .required = true,
-                                      .least = 1};
+                                      .min = 1};
 inline constexpr Parameter kLatency{
     .name = "latency", .type = ValueType::duration, .summary = "of each link", .fallback = "0 ns"};
 // Where devices meet at an ideal switch only their own links count.
@@ -24,7 +24,7 @@ inline constexpr Parameter kDeviceBandwidth{.name = "bandwidth",
                                             .type = ValueType::bandwidth,
                                             .summary = "of a device into the network, each way",
                                             .required = true,
-                                            .least = 1};
+                                            .min = 1};
 inline constexpr Parameter kDeviceLatency{.name = "latency",
                                           .type = ValueType::duration,
                                           .summary = "over the network, from device to device",
@@ -40,12 +40,12 @@ inline constexpr Parameter kGpusPerServer{.name = "gpus_per_server",
                                           .type = ValueType::whole,
                                           .summary = "devices in a server",
                                           .fallback = "8",
-                                          .least = 1};
+                                          .min = 1};
 inline constexpr Parameter kInsideBandwidth{.name = "inside_bandwidth",
                                             .type = ValueType::bandwidth,
                                             .summary = "of a device inside its server, each way",
                                             .required = true,
-                                            .least = 1};
+                                            .min = 1};
 inline constexpr Parameter kInsideLatency{.name = "inside_latency",
                                           .type = ValueType::duration,
                                           .summary = "between two devices of a server",
@@ -55,12 +55,12 @@ inline constexpr Parameter kInsideLatency{.name = "inside_latency",
 inline constexpr Parameter kLinkBandwidth{.name = "bandwidth",
                                           .type = ValueType::bandwidth,
                                           .summary = "of each link, each way (or give egress)",
-                                          .least = 1};
+                                          .min = 1};
 inline constexpr Parameter kEgress{
     .name = "egress",
     .type = ValueType::bandwidth,
     .summary = "of all links that leave a device together (or give bandwidth)",
-    .least = 1};
+    .min = 1};
 
 inline constexpr std::array<std::string_view, 3> kRoutings = {"shortest", "ecmp", "split"};
 

@@ -16,7 +16,7 @@ inline constexpr Parameter kUplinkBandwidth{
     .type = ValueType::bandwidth,
     .summary = "of a device into the network, all its uplinks together",
     .required = true,
-    .least = 1};
+    .min = 1};
 inline constexpr Parameter kUplinkLatency{.name = "latency",
                                           .type = ValueType::duration,
                                           .summary = "of a circuit, without the wait for it",
@@ -46,7 +46,7 @@ constexpr Parameter slot_parameter(std::string_view name, std::string_view summa
           .type = ValueType::duration,
           .summary = summary,
           .fallback = fallback,
-          .least = 1};
+          .min = 1};
 }
 
 constexpr Parameter rotation_switch_time(std::string_view fallback) {

@@ -17,7 +17,7 @@ constexpr std::array kParameters = {
               .summary = "rotor switches, an uplink of each device to each; auto: one for 16 "
                          "devices",
               .fallback = "auto",
-              .least = 1,
+              .min = 1,
               .most = 100'000,
               .automatic = true},
     slot_parameter("slot", "for which all switches keep a matching, with the reconfiguration",

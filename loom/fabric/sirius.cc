@@ -14,7 +14,7 @@ constexpr std::array kParameters = {
               .summary = "ports of a grating, and as many wavelengths: a device has an uplink for "
                          "each so many devices",
               .fallback = "16",
-              .least = 2,
+              .min = 2,
               .most = 10'000},
     slot_parameter("slot", "for which a laser keeps a wavelength, with the reconfiguration",
                    "100 ns"),

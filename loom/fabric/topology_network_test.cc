@@ -113,9 +113,10 @@ TEST(TopologyNetwork, TheSweepIsNeverWorseThanTheRule) {
     };
     const double sweep = time("sweep");
     EXPECT_LE(sweep, time("rule")) << "seed " << seed;
-    double least = std::numeric_limits<double>::infinity();
-    for (int split = 0; split <= 4; ++split) least = std::min(least, time(std::to_string(split)));
-    EXPECT_EQ(sweep, least) << "seed " << seed;
+    double min_time = std::numeric_limits<double>::infinity();
+    for (int split = 0; split <= 4; ++split)
+      min_time = std::min(min_time, time(std::to_string(split)));
+    EXPECT_EQ(sweep, min_time) << "seed " << seed;
   }
 }
 

@@ -26,7 +26,7 @@ constexpr std::array kParameters = {
                   "ports of a device; each is on a plane of its own, and has one circuit out "
                   "and one in",
               .fallback = "4",
-              .least = 1,
+              .min = 1,
               .most = 1024},
     Parameter{.name = "planes",
               .type = ValueType::choice,
@@ -57,7 +57,7 @@ constexpr std::array kParameters = {
     Parameter{.name = "forwarding_rate",
               .type = ValueType::bandwidth,
               .summary = "of what a device passes on, all together; without a limit if not given",
-              .least = 1}};
+              .min = 1}};
 
 void read_split(const Settings& settings, TopologyRules& rules) {
   const std::string text = settings.text("split");

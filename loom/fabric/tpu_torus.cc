@@ -29,13 +29,13 @@ constexpr std::array kParameters = {
               .type = ValueType::bandwidth,
               .summary = "of a device into the network, its six links together",
               .required = true,
-              .least = 1},
+              .min = 1},
     kLatency,
     Parameter{.name = "cubes",
               .type = ValueType::whole,
               .summary = "in the pod",
               .fallback = "64",
-              .least = 1,
+              .min = 1,
               .most = 100'000},
     routing_parameter("split")};
 

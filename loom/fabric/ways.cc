@@ -99,11 +99,11 @@ std::int64_t ShortestPaths::members_onward(int node) const {
 }
 
 int ShortestPaths::quickest_link(int node) const {
-  const Duration least = distance(node).latency;
+  const Duration min_latency = distance(node).latency;
   for (const int link : graph_.leaving(node)) {
     if (!onward(link)) continue;
     const Graph::Edge& it = graph_.links[link];
-    if (capped_sum(it.latency, distance(it.to).latency) == least) return link;
+    if (capped_sum(it.latency, distance(it.to).latency) == min_latency) return link;
   }
   LOOM_CHECK(false, "a node with a distance has a link onward");
   return -1;

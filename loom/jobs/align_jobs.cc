@@ -66,7 +66,7 @@ JobProfile profile_on(const JobProfile& profile, const std::vector<int>& links) 
 
 std::vector<Duration> padded_periods(std::span<const Duration> periods, double most) {
   std::vector<Duration> best(periods.begin(), periods.end());
-  double least = most;
+  double min_idle = most;
   // None is longer by more than the most, and all come round together soon.
   const auto good = [&](const std::vector<Duration>& longer, Duration unit) {
     std::int64_t circle = 1;
@@ -84,9 +84,9 @@ std::vector<Duration> padded_periods(std::span<const Duration> periods, double m
       const Duration unit = divided_up(from, divisor);
       std::vector<Duration> longer = multiples_of(unit, periods);
       const double idle = idle_fraction(longer, periods);
-      if ((found && idle >= least) || !good(longer, unit)) continue;
+      if ((found && idle >= min_idle) || !good(longer, unit)) continue;
       found = true;
-      least = idle;
+      min_idle = idle;
       best = std::move(longer);
     }
   }

@@ -177,9 +177,9 @@ std::optional<Rounded> best_rounding(const Circles& circles,
     if (it.edges <= most) all.push_back(std::move(it));
   }
   if (all.empty()) return std::nullopt;
-  const auto least = std::min_element(
+  const auto smallest = std::min_element(
       all.begin(), all.end(), [](const auto& a, const auto& b) { return a.change < b.change; });
-  const double allowed = std::max(tolerance, kLittleMore * least->change);
+  const double allowed = std::max(tolerance, kLittleMore * smallest->change);
   std::erase_if(all, [&](const Rounded& it) { return it.change > allowed; });
   return *std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return std::pair(a.edges, a.change) < std::pair(b.edges, b.change);

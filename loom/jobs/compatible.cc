@@ -89,7 +89,7 @@ Compatibility best_shifts(const SharedProfiles& profiles, const ShiftSearchOptio
     FoundShifts found = search_shifts(problems[p], own);
     budget.nodes -= before - own.nodes;
     if (options.slack) found.shifts = with_slack(problems[p], found, budget.end);
-    best.bound -= found.least;
+    best.bound -= found.min_excess;
     take(problems[p], found.shifts, best);
   }
   best.nodes = nodes - budget.nodes;

@@ -45,10 +45,10 @@ class Sweep {
 
   double first() const { return first_; }
 
-  double least() const {
-    double least = first_;
-    walk([&](std::int64_t, double added, double) { least = std::min(least, added); });
-    return std::max(0.0, least);
+  double min_excess() const {
+    double min_excess = first_;
+    walk([&](std::int64_t, double added, double) { min_excess = std::min(min_excess, added); });
+    return std::max(0.0, min_excess);
   }
 
   // Where it stops falling, or begins to rise.
@@ -199,7 +199,7 @@ Turns turns_of(const TurnedJobs& jobs, int job, Kinks kinks) {
     const std::int64_t repeats = added.repeats();
     const double weight = problem.links[static_cast<std::size_t>(use.link)].weight;
     Sweep alone(added);
-    found.link_least.push_back(weight * alone.least());
+    found.min_link_excess.push_back(weight * alone.min_excess());
     const std::vector<std::int64_t> here =
         kinks == Kinks::own ? alone.lows() : meetings(jobs.load(use.link), use, repeats, kinks);
     for (const std::int64_t shift : here) {
@@ -209,8 +209,8 @@ Turns turns_of(const TurnedJobs& jobs, int job, Kinks kinks) {
   }
   sort_and_thin(shifts);
   found.turns = all.at(shifts);
-  found.least = found.turns.empty() ? all.first() : std::numeric_limits<double>::max();
-  for (const Turns::Turn& it : found.turns) found.least = std::min(found.least, it.added);
+  found.min_excess = found.turns.empty() ? all.first() : std::numeric_limits<double>::max();
+  for (const Turns::Turn& it : found.turns) found.min_excess = std::min(found.min_excess, it.added);
   return found;
 }
 

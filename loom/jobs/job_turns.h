@@ -51,10 +51,10 @@ struct Turns {
     std::int64_t shift = 0;
     double added = 0;  // excess
   };
-  std::int64_t range = 1;          // shifts that differ by so much are alike
-  std::vector<Turn> turns;         // by shift; none where every one is alike
-  double least = 0;                // of all shifts there are
-  std::vector<double> link_least;  // by use: of the link alone
+  std::int64_t range = 1;               // shifts that differ by so much are alike
+  std::vector<Turn> turns;              // by shift; none where every one is alike
+  double min_excess = 0;                // of all shifts there are
+  std::vector<double> min_link_excess;  // by use: of the link alone
 };
 
 // All that meet the job on some link, and nobody else, so turned.
@@ -66,7 +66,7 @@ double added_excess(const TurnedJobs& jobs, int job, std::int64_t shift);
 
 // `all` kinks, those where the least of some choice of the jobs not placed may lie, or those where
 // what this job adds has a least while nothing else is placed.
-enum class Kinks : std::uint8_t { all, least, own };
-Turns turns_of(const TurnedJobs& jobs, int job, Kinks kinks = Kinks::least);
+enum class Kinks : std::uint8_t { all, min_excess, own };
+Turns turns_of(const TurnedJobs& jobs, int job, Kinks kinks = Kinks::min_excess);
 
 }  // namespace loom

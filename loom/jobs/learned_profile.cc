@@ -17,8 +17,8 @@ namespace loom {
 namespace {
 
 constexpr std::size_t kMostBins = std::size_t{1} << 20;
-constexpr std::size_t kFewestBins = 16;
-constexpr double kLeastPeriodicity = 0.2;
+constexpr std::size_t kMinBins = 16;
+constexpr double kMinPeriodicity = 0.2;
 constexpr double kFewestTurns = 3;  // of a period in a series
 // A multiple of the period is as like as the period itself: the first peak this near to the
 // highest.
@@ -272,9 +272,9 @@ Series read_series(std::string text, const std::string& source, const Place& fro
   static constexpr std::array<CsvColumn, 2> kColumns = {
       {{"time", ValueType::duration}, {"bytes", ValueType::size}}};
   const CsvTable table = parse_csv(std::move(text), source, kColumns);
-  if (table.rows() < kFewestBins) {
+  if (table.rows() < kMinBins) {
     throw InputError(from, fmt::format("{} has {} rows; {} at least are needed", source,
-                                       table.rows(), kFewestBins));
+                                       table.rows(), kMinBins));
   }
   std::vector<Duration> at;
   std::vector<double> bytes;
@@ -314,7 +314,7 @@ Series read_series(std::string text, const std::string& source, const Place& fro
 Learned learn_profile(const Series& series, const Place& from) {
   const std::vector<double> like = autocorrelation(series.bytes);
   const Period rough = first_peak(like);
-  const bool periodic = rough.bins >= 1 && rough.periodicity >= kLeastPeriodicity;
+  const bool periodic = rough.bins >= 1 && rough.periodicity >= kMinPeriodicity;
   Period period = periodic ? whole_iteration(series.bytes, like, refined(like, rough)) : Period{};
   if (period.bins >= 4) period = whole_if_as_good(series.bytes, period);
   // The first row ends an interval that began before it.

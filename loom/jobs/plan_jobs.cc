@@ -55,11 +55,11 @@ Duration last_end(const std::vector<Draft>& drafts, const std::vector<JobRequest
 
 }  // namespace
 
-int iterations_until(Duration end, Duration start, Duration each, int least) {
-  if (each.count() <= 0 || end <= start) return least;
+int iterations_until(Duration end, Duration start, Duration each, int min_iterations) {
+  if (each.count() <= 0 || end <= start) return min_iterations;
   const auto fit = ((end - start).count() + each.count() - 1) / each.count();
   return static_cast<int>(
-      std::clamp<std::int64_t>(fit, least, std::max(least, kMostJobIterations)));
+      std::clamp<std::int64_t>(fit, min_iterations, std::max(min_iterations, kMostJobIterations)));
 }
 
 std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const Cluster& cluster,

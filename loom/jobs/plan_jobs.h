@@ -60,7 +60,7 @@ std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const
 
 // How many iterations of a job that begins at `start` and takes `each` fit in until `end`; at least
 // `least`.
-int iterations_until(Duration end, Duration start, Duration each, int least);
+int iterations_until(Duration end, Duration start, Duration each, int min_iterations);
 
 // All of them, which are feasible, as one workload on the cluster.
 MergedJobs merged(const std::vector<PlannedJob>& jobs, int devices);

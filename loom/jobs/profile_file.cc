@@ -53,14 +53,14 @@ const std::vector<Tree>& list_of(const Tree& tree, const std::string& title, std
 
 template <class Quantity>
 Quantity quantity(const Tree& tree, const std::string& title,
-                  std::optional<Quantity> (*parse)(std::string_view, std::string&), Quantity least,
+                  std::optional<Quantity> (*parse)(std::string_view, std::string&), Quantity min,
                   Quantity most) {
   if (tree.kind != Tree::Kind::scalar) refuse(tree, title + " is no value; a quantity is needed");
   std::string why;
   const std::optional<Quantity> value = parse(tree.text, why);
   if (!value) refuse(tree, fmt::format("{} is {}; {}", title, tree.text, why));
-  if (*value < least || *value > most) {
-    refuse(tree, fmt::format("{} is {}; from {} to {} is needed", title, tree.text, exact(least),
+  if (*value < min || *value > most) {
+    refuse(tree, fmt::format("{} is {}; from {} to {} is needed", title, tree.text, exact(min),
                              exact(most)));
   }
   return *value;

@@ -103,12 +103,12 @@ void merge_alike(std::vector<Slice>& slices, const StageOptions& options) {
     moved.push_back(moved_bits(slices[i], slices[i + 1]));
   }
   while (!moved.empty()) {
-    const auto least = std::min_element(moved.begin(), moved.end());
-    if (slices.size() <= options.most && *least > options.tolerance * all) break;
-    const auto i = static_cast<std::size_t>(least - moved.begin());
+    const auto smallest = std::min_element(moved.begin(), moved.end());
+    if (slices.size() <= options.most && *smallest > options.tolerance * all) break;
+    const auto i = static_cast<std::size_t>(smallest - moved.begin());
     append(slices[i], slices[i + 1]);
     slices.erase(slices.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-    moved.erase(least);
+    moved.erase(smallest);
     if (i < moved.size()) moved[i] = moved_bits(slices[i], slices[i + 1]);
     if (i > 0) moved[i - 1] = moved_bits(slices[i - 1], slices[i]);
   }

@@ -28,8 +28,8 @@ double slowness_of(const ActiveJob& job, int n, std::size_t even, Duration now, 
   const double age = seconds(now - job.arrival);
   const double delay = seconds(restart);
   if (job.holds > 0 && n != job.holds && delay > 0) {
-    constexpr double kLeast = 1e-3;  // where a job was changed all its life
-    goodput *= std::max(kLeast, (age - job.changes * delay) / (age + delay));
+    constexpr double kMinFactor = 1e-3;  // where a job was changed all its life
+    goodput *= std::max(kMinFactor, (age - job.changes * delay) / (age + delay));
   }
   return job.goodput[even - 1] / goodput;
 }

@@ -58,11 +58,11 @@ TEST(SharePolicy, GoodputEqualsExhaustiveSearch) {
     }
     const Duration now(300'000'000'000'000);
     const Duration restart(30'000'000'000'000);
-    double least = 1e300;
+    double lowest = 1e300;
     std::vector<int> shares(jobs.size(), 0);
     const std::function<void(std::size_t, int)> all = [&](std::size_t j, int left) {
       if (j == jobs.size()) {
-        least = std::min(least, slowness(jobs, shares, devices, now, restart));
+        lowest = std::min(lowest, slowness(jobs, shares, devices, now, restart));
         return;
       }
       for (int n = 0; n <= std::min(left, static_cast<int>(jobs[j].goodput.size())); ++n) {
@@ -74,7 +74,7 @@ TEST(SharePolicy, GoodputEqualsExhaustiveSearch) {
     all(0, devices);
     const std::vector<int> found = shares_for_goodput(jobs, devices, now, restart);
     EXPECT_LE(std::accumulate(found.begin(), found.end(), 0), devices);
-    EXPECT_NEAR(slowness(jobs, found, devices, now, restart), least, 1e-9 * least);
+    EXPECT_NEAR(slowness(jobs, found, devices, now, restart), lowest, 1e-9 * lowest);
   }
 }
 

@@ -17,7 +17,7 @@ std::int64_t best_turn(const TurnedJobs& jobs, int job, Random& random) {
   const Turns turns = turns_of(jobs, job, Kinks::own);
   std::vector<std::int64_t> best;
   for (const Turns::Turn& it : turns.turns) {
-    if (it.added <= turns.least + kSameExcess) best.push_back(it.shift);
+    if (it.added <= turns.min_excess + kSameExcess) best.push_back(it.shift);
   }
   if (best.empty()) return 0;
   return best[random(static_cast<std::uint32_t>(best.size()))];

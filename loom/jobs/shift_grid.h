@@ -9,7 +9,7 @@
 
 namespace loom {
 
-inline constexpr int kFewestAngles = 2;
+inline constexpr int kMinAngles = 2;
 inline constexpr int kMostAngles = 100'000;
 
 struct GridShifts {

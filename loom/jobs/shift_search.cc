@@ -16,13 +16,14 @@ class LinkGroups {
     const TurnedJobs none(problem);
     for (int l = 0; l < static_cast<int>(problem.links.size()); ++l) {
       groups_.push_back({{l}, none.link_bound(l)});
-      if (!budget.over()) groups_.back().least = std::max(groups_.back().least, least_of({l}, {}));
+      if (!budget.over())
+        groups_.back().min_excess = std::max(groups_.back().min_excess, min_excess_of({l}, {}));
     }
   }
 
   double sum() const {
     double sum = 0;
-    for (const BoundedLinks& it : groups_) sum += it.least;
+    for (const BoundedLinks& it : groups_) sum += it.min_excess;
     return sum;
   }
 
@@ -35,7 +36,7 @@ class LinkGroups {
       if (a == b) return;
       std::vector<int> links = groups_[a].links;
       links.insert(links.end(), groups_[b].links.begin(), groups_[b].links.end());
-      BoundedLinks merged{links, least_of(links, {groups_[a], groups_[b]})};
+      BoundedLinks merged{links, min_excess_of(links, {groups_[a], groups_[b]})};
       groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(b));
       groups_[a] = std::move(merged);
     }
@@ -45,18 +46,18 @@ class LinkGroups {
 
  private:
   // The least excess on these links alone, of which some parts are known.
-  double least_of(const std::vector<int>& links, const std::vector<BoundedLinks>& known) {
+  double min_excess_of(const std::vector<int>& links, const std::vector<BoundedLinks>& known) {
     const ShiftProblem own = restricted(problem_, links);
     std::vector<BoundedLinks> inside;
     double sum = 0;
     for (const BoundedLinks& group : known) {
-      BoundedLinks renumbered{{}, group.least};
+      BoundedLinks renumbered{{}, group.min_excess};
       for (const int link : group.links) {
         const auto at = std::find(links.begin(), links.end(), link);
         renumbered.links.push_back(static_cast<int>(at - links.begin()));
       }
       inside.push_back(std::move(renumbered));
-      sum += group.least;
+      sum += group.min_excess;
     }
     if (known.empty()) inside.push_back({{0}, 0});
     const std::int64_t share = std::max<std::int64_t>(
@@ -66,7 +67,7 @@ class LinkGroups {
     const FoundShifts found =
         search_tree(own, inside, descend(own, kGroupStarts, sum, limited.end), limited);
     budget_.nodes -= before - limited.nodes;
-    return std::max(found.least, sum);
+    return std::max(found.min_excess, sum);
   }
 
   // Two parts that share jobs, of which they have fewest together; the same twice if there are

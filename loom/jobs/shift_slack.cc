@@ -20,7 +20,7 @@ std::int64_t middle(const Turns& turns, std::int64_t shift) {
   const auto found = std::lower_bound(turns.turns.begin(), turns.turns.end(), here, by_shift);
   const auto at = static_cast<std::size_t>(found - turns.turns.begin());
   const auto as_good = [&](std::size_t t) {
-    return turns.turns[t % count].added <= turns.least + kSameExcess;
+    return turns.turns[t % count].added <= turns.min_excess + kSameExcess;
   };
   // Between two kinks as good all is as good, and a job that is not at a kink is between such.
   std::size_t before = at < count && turns.turns[at].shift == here ? at : at + count - 1;
@@ -74,14 +74,14 @@ double excess_under_jitter(const ShiftProblem& problem, std::span<const std::int
 std::vector<std::int64_t> with_slack(const ShiftProblem& problem, const FoundShifts& found,
                                      Deadline end) {
   std::vector<std::int64_t> best = found.shifts;
-  double least = excess_under_jitter(problem, best, kDrift);
+  double min_excess = excess_under_jitter(problem, best, kDrift);
   const auto consider = [&](const std::vector<std::int64_t>& from) {
     if (std::chrono::steady_clock::now() >= end) return;
     std::vector<std::int64_t> shifts = centred(problem, from, end);
     if (weighted_excess(problem, shifts) > found.excess + kSameExcess) return;
     const double jittered = excess_under_jitter(problem, shifts, kDrift);
-    if (jittered >= least - kSameExcess) return;
-    least = jittered;
+    if (jittered >= min_excess - kSameExcess) return;
+    min_excess = jittered;
     best = std::move(shifts);
   };
   consider(found.shifts);

@@ -59,7 +59,7 @@ struct Left {
   std::vector<int> jobs;  // of those that meet the placed ones, the first of each kind
   std::vector<Turns> turns;
   std::vector<double> links;  // excess, and what the jobs add at least: by link
-  double least = 0;           // over all links
+  double min_excess = 0;      // over all links
   bool kinks = false;         // some turn is better than others
 };
 
@@ -77,20 +77,20 @@ class ShiftTree {
   }
 
   FoundShifts run() {
-    double least = 0;
-    for (const BoundedLinks& it : groups_) least += it.least;
-    nodes_.push_back({-1, 0, first_job(), 0, 1, least});
-    open_.push({least, 1, 0});
+    double min_excess = 0;
+    for (const BoundedLinks& it : groups_) min_excess += it.min_excess;
+    nodes_.push_back({-1, 0, first_job(), 0, 1, min_excess});
+    open_.push({min_excess, 1, 0});
     while (!open_.empty() && !enough(open_.top().bound)) {
       if (budget_.over()) {
-        found_.least = std::min(found_.excess, open_.top().bound);
+        found_.min_excess = std::min(found_.excess, open_.top().bound);
         return std::move(found_);
       }
       const Open next = open_.top();
       open_.pop();
       expand(next);
     }
-    found_.least = found_.excess;
+    found_.min_excess = found_.excess;
     return std::move(found_);
   }
 
@@ -152,18 +152,18 @@ class ShiftTree {
     Left left;
     for (int l = 0; l < static_cast<int>(problem_.links.size()); ++l) {
       left.links.push_back(jobs.link_excess(l));
-      left.least += left.links.back();
+      left.min_excess += left.links.back();
     }
     left.jobs = next_jobs(jobs);
     for (const int job : left.jobs) {
       left.turns.push_back(turns_of(jobs, job));
       const Turns& turns = left.turns.back();
       const int count = left_of_kind(jobs, kind_of(job));
-      left.least += count * turns.least;
+      left.min_excess += count * turns.min_excess;
       left.kinks = left.kinks || !turns.turns.empty();
       const auto& uses = problem_.jobs[static_cast<std::size_t>(job)].uses;
       for (std::size_t u = 0; u < uses.size(); ++u) {
-        left.links[static_cast<std::size_t>(uses[u].link)] += count * turns.link_least[u];
+        left.links[static_cast<std::size_t>(uses[u].link)] += count * turns.min_link_excess[u];
       }
     }
     for (std::size_t l = 0; l < left.links.size(); ++l) {
@@ -177,9 +177,9 @@ class ShiftTree {
     for (const BoundedLinks& group : groups_) {
       double own = 0;
       for (const int link : group.links) own += left.links[static_cast<std::size_t>(link)];
-      groups += std::max(own, group.least);
+      groups += std::max(own, group.min_excess);
     }
-    return std::max(left.least, groups);
+    return std::max(left.min_excess, groups);
   }
 
   void expand(const Open& open) {
@@ -193,18 +193,18 @@ class ShiftTree {
     if (enough(bound)) return;
     const bool last = open.depth + 1 == static_cast<std::int32_t>(problem_.jobs.size());
     const auto first = static_cast<std::int32_t>(nodes_.size());
-    const auto child = [&](int job, std::int64_t shift, std::int64_t range, double least) {
+    const auto child = [&](int job, std::int64_t shift, std::int64_t range, double min_excess) {
       --budget_.nodes;
       if (last) return finish(jobs, job, shift);
-      open_.push({least, open.depth + 1, static_cast<std::int32_t>(nodes_.size())});
-      nodes_.push_back({open.node, first, job, shift, range, least});
+      open_.push({min_excess, open.depth + 1, static_cast<std::int32_t>(nodes_.size())});
+      nodes_.push_back({open.node, first, job, shift, range, min_excess});
     };
     for (std::size_t n = 0; n < left.jobs.size(); ++n) {
-      const double others = left.least - left.turns[n].least;
+      const double others = left.min_excess - left.turns[n].min_excess;
       for (const Turns::Turn& it : left.turns[n].turns) {
-        const double least = std::max(bound, others + it.added);
-        if (enough(least) || excluded.has(kind_of(left.jobs[n]), it.shift)) continue;
-        child(left.jobs[n], it.shift, left.turns[n].range, least);
+        const double min_excess = std::max(bound, others + it.added);
+        if (enough(min_excess) || excluded.has(kind_of(left.jobs[n]), it.shift)) continue;
+        child(left.jobs[n], it.shift, left.turns[n].range, min_excess);
       }
     }
     // Where no step meets any, every shift is alike.

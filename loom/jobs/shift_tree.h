@@ -26,14 +26,14 @@ struct SearchBudget {
 struct FoundShifts {
   std::vector<std::int64_t> shifts;               // by job of the problem
   double excess = 0;                              // weighted
-  double least = 0;                               // no shifts have less
+  double min_excess = 0;                          // no shifts have less
   std::vector<std::vector<std::int64_t>> others;  // that are as good, some of them
 };
 
 // Links of a problem, and an excess that no shifts go below on them together.
 struct BoundedLinks {
   std::vector<int> links;
-  double least = 0;
+  double min_excess = 0;
 };
 
 // Better than what is known, or proof that nothing is. Each link is in one of the parts. Takes the

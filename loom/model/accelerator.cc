@@ -113,7 +113,7 @@ constexpr std::array kPresetNames = [] {
 }();
 
 constexpr Parameter speed(std::string_view precision, std::string_view summary) {
-  return {.name = precision, .type = ValueType::flop_rate, .summary = summary, .least = 1};
+  return {.name = precision, .type = ValueType::flop_rate, .summary = summary, .min = 1};
 }
 
 constexpr std::array<Parameter, 13> kAcceleratorParameters = {{
@@ -131,17 +131,17 @@ constexpr std::array<Parameter, 13> kAcceleratorParameters = {{
      .type = ValueType::size,
      .summary = "memory of one device",
      .required = true,
-     .least = 1},
+     .min = 1},
     {.name = "memory_bandwidth",
      .type = ValueType::bandwidth,
      .summary = "of its memory, such as 2039 GB/s",
      .required = true,
-     .least = 1'000'000},
+     .min = 1'000'000},
     {.name = "units",
      .type = ValueType::whole,
      .summary = "that work on tiles side by side, such as SMs",
      .fallback = "1",
-     .least = 1,
+     .min = 1,
      .most = 100'000},
     {.name = "sustained",
      .type = ValueType::ratio,

@@ -18,19 +18,19 @@ constexpr Parameter needed_whole(std::string_view name, std::string_view summary
           .type = ValueType::whole,
           .summary = summary,
           .required = true,
-          .least = 1,
+          .min = 1,
           .most = most};
 }
 
 // Without a fallback the builder derives the value from others.
 constexpr Parameter whole_parameter(std::string_view name, std::string_view summary,
-                                    std::string_view fallback, std::int64_t least,
+                                    std::string_view fallback, std::int64_t min,
                                     std::int64_t most) {
   return {.name = name,
           .type = ValueType::whole,
           .summary = summary,
           .fallback = fallback,
-          .least = least,
+          .min = min,
           .most = most};
 }
 

@@ -157,7 +157,7 @@ std::string extreme(Chance& chance, const Parameter& parameter) {
   if (!parameter.required && chance.upto(4) == 1) return "";
   std::string value = chance.coin() ? "true" : "false";
   if (parameter.type == ValueType::whole) {
-    value = std::to_string(chance.coin() ? parameter.least : parameter.most);
+    value = std::to_string(chance.coin() ? parameter.min : parameter.most);
   } else if (parameter.type == ValueType::shape) {
     value = kShapes[static_cast<std::size_t>(chance.upto(kShapes.size()) - 1)];
   } else if (parameter.type == ValueType::choice) {

@@ -41,8 +41,8 @@ void for_random_products(
 TEST(KernelTime, NoProductIsFasterThanTheSustainedSpeed) {
   for_random_products([](const Accelerator& it, Precision precision, const MatrixProduct& product) {
     const auto peak = static_cast<double>(it.peak[static_cast<std::size_t>(precision)].per_second);
-    const double least = static_cast<double>(product.flops()) / (peak * it.sustained);
-    EXPECT_GE(seconds(product_time(it, precision, product)), least);
+    const double lower_bound = static_cast<double>(product.flops()) / (peak * it.sustained);
+    EXPECT_GE(seconds(product_time(it, precision, product)), lower_bound);
   });
 }
 
@@ -50,8 +50,8 @@ TEST(KernelTime, NoProductIsFasterThanItsOperandsAreMoved) {
   for_random_products([](const Accelerator& it, Precision precision, const MatrixProduct& p) {
     const auto elements = static_cast<double>(
         p.count * (p.rows * p.inner + p.inner * p.columns + p.rows * p.columns));
-    const double least = elements * bytes_of(precision) / memory_speed(it);
-    EXPECT_GE(seconds(product_time(it, precision, p)), least);
+    const double lower_bound = elements * bytes_of(precision) / memory_speed(it);
+    EXPECT_GE(seconds(product_time(it, precision, p)), lower_bound);
   });
 }
 

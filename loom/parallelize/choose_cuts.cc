@@ -62,11 +62,11 @@ class Chooser {
   // As many ways as leave the shortest piece, which is the last, its quantum.
   OperatorPartition finest(int op, PartitionDimension dimension) const {
     const bool pass = operators()[static_cast<std::size_t>(op)].kind == OperatorKind::memory;
-    const Duration least = pass && rule_.fused_passes ? Duration(0) : rule_.quantum;
+    const Duration min_time = pass && rule_.fused_passes ? Duration(0) : rule_.quantum;
     for (int degree = rule_.devices; degree > 1; --degree) {
       const OperatorPartition partition{dimension, degree};
       if (!partitioner_.objection(op, partition).empty()) continue;
-      if (partitioner_.shard_time(op, partition, degree - 1).forward >= least) return partition;
+      if (partitioner_.shard_time(op, partition, degree - 1).forward >= min_time) return partition;
     }
     return {dimension, 1};
   }
@@ -78,7 +78,7 @@ class Chooser {
 
   PartitionedOperator automatic(int op) const {
     std::optional<PartitionedOperator> best;
-    Duration least = kForever;
+    Duration min_time = kForever;
     for (const PartitionDimension dimension : kDimensions) {
       const OperatorPartition partition = finest(op, dimension);
       if (partition.degree == 1 || (dimension != PartitionDimension::parameter && spreads(op)))
@@ -86,8 +86,8 @@ class Chooser {
       PartitionedOperator candidate = partitioner_.partition(op, partition);
       const Bytes gradients{candidate.shards.front().updated * partitioner_.gradient_bytes()};
       const Duration cost = estimate_.cost(candidate, done_, gradients);
-      if (cost >= least) continue;
-      least = cost;
+      if (cost >= min_time) continue;
+      min_time = cost;
       best = std::move(candidate);
     }
     return best ? std::move(*best) : partitioner_.partition(op, {});

@@ -115,12 +115,12 @@ std::vector<PartitionedOperator> ProfilePartitioner::choose(int devices,
   std::vector<char> summed(graph_.variables.size(), 0);
   for (int op = 0; op < static_cast<int>(graph_.operators.size()); ++op) {
     PartitionedOperator best = partition(op, 1);
-    Duration least = estimate.cost(best, chosen, {});
+    Duration min_cost = estimate.cost(best, chosen, {});
     for (int degree = finest(op, devices); degree > 1; degree = finest(op, degree / 2)) {
       PartitionedOperator candidate = partition(op, degree);
       const Duration cost = estimate.cost(candidate, chosen, not_yet_summed(op, summed));
-      if (cost >= least) continue;
-      least = cost;
+      if (cost >= min_cost) continue;
+      min_cost = cost;
       best = std::move(candidate);
     }
     for (const int v : variables_[static_cast<std::size_t>(op)]) {

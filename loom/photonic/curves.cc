@@ -58,7 +58,7 @@ DesignPoint point_at(const PhotonicProgram& program, std::span<const std::uint8_
   const bool noisy = setup.noise.sample_sigma > 0 || setup.noise.output_sigma > 0;
   const int seeds = noisy ? std::max(setup.seeds, 1) : 1;
   DesignPoint point;
-  point.least = 1;
+  point.min_accuracy = 1;
   point.cycles = program.cycles();
   for (int s = 0; s < seeds; ++s) {
     PhotonicNoise noise = setup.noise;
@@ -66,7 +66,7 @@ DesignPoint point_at(const PhotonicProgram& program, std::span<const std::uint8_
     const auto results = run_all(program, inputs, noise, setup.threads);
     const double accuracy = share_equal(results, labels);
     point.accuracy += accuracy / seeds;
-    point.least = std::min(point.least, accuracy);
+    point.min_accuracy = std::min(point.min_accuracy, accuracy);
     point.most = std::max(point.most, accuracy);
     point.agreement += share_equal(results, exact) / seeds;
     for (const PhotonicResult& result : results) {

@@ -22,9 +22,9 @@ std::optional<DesignAxis> design_axis(std::string_view name);
 std::vector<double> usual_values(DesignAxis axis);
 
 struct DesignPoint {
-  double value = 0;     // of the axis; mask: 0 or 1
-  double accuracy = 0;  // the share of right labels, over all seeds
-  double least = 0;     // of one seed
+  double value = 0;         // of the axis; mask: 0 or 1
+  double accuracy = 0;      // the share of right labels, over all seeds
+  double min_accuracy = 0;  // of one seed
   double most = 0;
   double agreement = 0;  // the share of labels that are those of the exact network
   std::int64_t cycles = 0;

@@ -66,12 +66,12 @@ double best_v_pi(std::span<const SweepPoint> points, double range) {
   constexpr int kGrid = 200;
   const double step = 0.9 * range / kGrid;
   double best = range;
-  double least = linear_fit(points, best).error;
+  double min_error = linear_fit(points, best).error;
   for (int i = 0; i < kGrid; ++i) {
     const double v_pi = 0.1 * range + i * step;
     const double error = linear_fit(points, v_pi).error;
-    if (error < least) {
-      least = error;
+    if (error < min_error) {
+      min_error = error;
       best = v_pi;
     }
   }

@@ -89,10 +89,10 @@ class Wiring {
         known.terms.push_back(term);
       }
     }
-    const std::int64_t least = value_of(known, targets_);
-    if (least >= 0 && least <= kMostCounted) return;
+    const std::int64_t min_target = value_of(known, targets_);
+    if (min_target >= 0 && min_target <= kMostCounted) return;
     refuse(target.line,
-           fmt::format("the target is {}; hardware counts from 0 to {}", least, kMostCounted));
+           fmt::format("the target is {}; hardware counts from 0 to {}", min_target, kMostCounted));
   }
 
   IndexRange use(const SignalName& name) {

@@ -42,12 +42,12 @@ class ListScheduler {
     const auto with_room = std::count_if(all.begin(), all.end(),
                                          [&](int d) { return state_.fits(op.shards.front(), d); });
     if (with_room >= static_cast<std::ptrdiff_t>(op.shards.size())) return std::nullopt;
-    Bytes least = *rule_.limits.memory;
-    for (const int d : all) least = std::min(least, state_.held(d));
+    Bytes min_held = *rule_.limits.memory;
+    for (const int d : all) min_held = std::min(min_held, state_.held(d));
     return Infeasible{fmt::format("{} needs {} on a device; of {} at most {} are left", op.name,
                                   readable(shard_memory(op.shards.front(), job_).total()),
                                   readable(*rule_.limits.memory),
-                                  readable(*rule_.limits.memory - least))};
+                                  readable(*rule_.limits.memory - min_held))};
   }
 
  private:

@@ -34,17 +34,17 @@ constexpr CollectiveKind kKinds[] = {CollectiveKind::all_reduce, CollectiveKind:
                                      CollectiveKind::broadcast};
 
 // The least that any algorithm takes, found without the search.
-Duration least_by_hand(CollectiveKind kind, Bytes size, const Network& network) {
+Duration fastest_by_hand(CollectiveKind kind, Bytes size, const Network& network) {
   const int ranks = network.devices;
-  Duration least = kForever;
+  Duration fastest = kForever;
   for (std::size_t a = 0; a < kAlgorithmNames.size(); ++a) {
     Collective collective{.kind = kind, .algorithm = static_cast<Algorithm>(a), .size = size};
     if (collective.algorithm == Algorithm::hierarchical) collective.levels = network.levels;
     if (!objection(collective, ranks).empty()) continue;
     const Workload workload = collective_workload(collective, first_devices(ranks), ranks);
-    least = std::min(least, simulate_analytic(workload, network, {}).completion_time);
+    fastest = std::min(fastest, simulate_analytic(workload, network, {}).completion_time);
   }
-  return least;
+  return fastest;
 }
 
 TEST(ChooseCollective, TheChoiceIsTheCheapestOfAllAlgorithms) {
@@ -55,7 +55,7 @@ TEST(ChooseCollective, TheChoiceIsTheCheapestOfAllAlgorithms) {
         const auto estimates =
             estimate_algorithms({.kind = kind, .size = size}, first_devices(16), network);
         ASSERT_FALSE(estimates.empty());
-        EXPECT_EQ(estimates.front().predicted, least_by_hand(kind, size, network))
+        EXPECT_EQ(estimates.front().predicted, fastest_by_hand(kind, size, network))
             << fabric << ": " << name_of(kind) << " of " << exact(size);
       }
     }

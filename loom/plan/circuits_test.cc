@@ -59,7 +59,7 @@ TEST(CircuitPlans, NoPriceIsBelowItsBound) {
       const ShardedJob job = shard_job(spec, it, provider);
       const Duration predicted = estimate_strategy(spec, it, provider);
       EXPECT_LE(bound_strategy(sharded, provider.cheapest()), predicted);
-      EXPECT_LE(job.least, predicted);
+      EXPECT_LE(job.lower_bound, predicted);
     }
   }
 }

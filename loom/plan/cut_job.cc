@@ -54,19 +54,19 @@ template <class Lowered>
 void lay_best(const std::vector<ChooseAlgorithm>& choices, const NetworkProvider& provider,
               Duration limit, Lowered&& lowered, ShardedJob& job) {
   std::vector<LoweredJob> jobs;
-  std::vector<Duration> least;
+  std::vector<Duration> lower_bound;
   for (const ChooseAlgorithm& choose : choices) {
     jobs.push_back(lowered(choose));
-    least.push_back(provider.least_time(jobs.back()));
+    lower_bound.push_back(provider.lower_bound(jobs.back()));
   }
-  job.least = *std::min_element(least.begin(), least.end());
-  if (job.least >= limit) {
+  job.lower_bound = *std::min_element(lower_bound.begin(), lower_bound.end());
+  if (job.lower_bound >= limit) {
     job.mapped.lowered = std::move(jobs.front());
     return;
   }
   Duration best = kForever;
   for (std::size_t w = 0; w < jobs.size(); ++w) {
-    if (w > 0 && least[w] >= best) continue;
+    if (w > 0 && lower_bound[w] >= best) continue;
     MappedJob other = provider.map(std::move(jobs[w]));
     const bool compared = other.infeasible.empty() && jobs.size() > 1;
     const Duration time = compared ? predicted_time(other) : kForever;

@@ -16,7 +16,7 @@ struct ShardedJob {
   double flops = 0;                 // of one iteration over all devices, nothing done twice
   double done_flops = 0;            // with what is recomputed
 
-  Duration least{0};  // no network carries an iteration in less
+  Duration lower_bound{0};  // no network carries an iteration in less
 
   bool feasible() const { return mapped.infeasible.empty(); }
   Bytes most_memory() const;

@@ -10,8 +10,8 @@ namespace {
 
 // The same groups as near to the first device as whole neighbourhoods allow.
 Groups moved_to_front(Groups groups, int neighbourhood) {
-  const int least = *std::min_element(groups.members.begin(), groups.members.end());
-  for (int& member : groups.members) member -= least - least % neighbourhood;
+  const int lowest = *std::min_element(groups.members.begin(), groups.members.end());
+  for (int& member : groups.members) member -= lowest - lowest % neighbourhood;
   return groups;
 }
 

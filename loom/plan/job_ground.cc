@@ -60,10 +60,10 @@ Collective CircuitProvider::choose(const Collective& wanted, const Groups& group
   return collectives_.choose(wanted, groups).collective;
 }
 
-Duration CircuitProvider::least_time(const LoweredJob& lowered) const {
-  return least_time_on(fabric_, demand_of(lowered.workload, [&](std::size_t o) {
-                         return lowered.tags[o].iteration == lowered.iterations - 1;
-                       }));
+Duration CircuitProvider::lower_bound(const LoweredJob& lowered) const {
+  return lower_bound_on(fabric_, demand_of(lowered.workload, [&](std::size_t o) {
+                          return lowered.tags[o].iteration == lowered.iterations - 1;
+                        }));
 }
 
 bool CircuitProvider::relax() {

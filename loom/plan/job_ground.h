@@ -39,7 +39,7 @@ class NetworkProvider {
   virtual Collective choose(const Collective& wanted, const Groups& groups) = 0;
 
   // No network carries an iteration of the job in less.
-  virtual Duration least_time(const LoweredJob& /*lowered*/) const { return Duration(0); }
+  virtual Duration lower_bound(const LoweredJob& /*lowered*/) const { return Duration(0); }
 
   // Where no job could be carried: lets devices forward, if they may and did not yet.
   virtual bool relax() { return false; }
@@ -77,7 +77,7 @@ class CircuitProvider final : public NetworkProvider {
   PlacementLimits limits() const override;
   LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }
   Collective choose(const Collective& wanted, const Groups& groups) override;
-  Duration least_time(const LoweredJob& lowered) const override;
+  Duration lower_bound(const LoweredJob& lowered) const override;
   bool relax() override;
   MappedJob map(LoweredJob lowered) const override;
   bool algorithm_given() const override { return algorithm_given_; }

@@ -29,8 +29,8 @@ bool EstimateBlock::keep(Duration& best, StrategySearch& search) {
     const Estimate& it = estimates_[i];
     if (ranked.bound >= best) return false;
     if (it.error) std::rethrow_exception(it.error);
-    ranked.bound = std::max(ranked.bound, it.least);
-    if (it.least >= best) continue;
+    ranked.bound = std::max(ranked.bound, it.lower_bound);
+    if (it.lower_bound >= best) continue;
     ranked.predicted = it.predicted;
     if (!it.infeasible.empty()) search.objection = it.infeasible;
     best = std::min(best, it.predicted);
@@ -45,8 +45,9 @@ EstimateBlock::Estimate EstimateBlock::estimate_one(const JobSpec& spec, const S
   Estimate estimated;
   try {
     const ShardedJob job = shard_job(spec, strategy, provider, limit);
-    estimated.least = job.least;
-    if (job.least < limit) estimated.predicted = estimate_job(job, strategy, estimated.infeasible);
+    estimated.lower_bound = job.lower_bound;
+    if (job.lower_bound < limit)
+      estimated.predicted = estimate_job(job, strategy, estimated.infeasible);
   } catch (...) {
     estimated.error = std::current_exception();
   }
@@ -58,7 +59,7 @@ Duration EstimateBlock::limit_of(std::size_t place) {
   const std::scoped_lock lock(mutex_);
   Duration limit = best_;
   for (std::size_t i = 0; i < place; ++i) {
-    limit = std::min(limit, std::max(estimates_[i].least, estimates_[i].predicted));
+    limit = std::min(limit, std::max(estimates_[i].lower_bound, estimates_[i].predicted));
   }
   return limit;
 }

@@ -31,7 +31,7 @@ class EstimateBlock {
 
  private:
   struct Estimate {
-    Duration least{0};
+    Duration lower_bound{0};
     Duration predicted = kForever;
     std::string infeasible = {};
     std::exception_ptr error = {};

@@ -87,12 +87,12 @@ StrategySearch weigh(const JobSpec& spec, NetworkProvider& provider, const Searc
 }
 
 // No iteration is shorter by any of them.
-Duration least_bound(const StrategySearch& search) {
-  Duration least = kForever;
+Duration min_bound(const StrategySearch& search) {
+  Duration lowest = kForever;
   for (const RankedStrategy& it : search.ranking) {
-    least = std::min(least, it.predicted.count() > 0 ? it.predicted : it.bound);
+    lowest = std::min(lowest, it.predicted.count() > 0 ? it.predicted : it.bound);
   }
-  return least;
+  return lowest;
 }
 
 // Prices what may take less than `limit` and than the best so far; the fastest come first.
@@ -160,7 +160,7 @@ std::vector<BatchSearch> weigh_batches(JobSpec spec, NetworkProvider& provider,
     it.search = weigh(spec, provider,
                       progress_slice(options, static_cast<double>(i) * slice,
                                      static_cast<double>(i + 1) * slice));
-    it.bound = Int128{least_bound(it.search).count()} * it.iterations;
+    it.bound = Int128{min_bound(it.search).count()} * it.iterations;
   }
   std::stable_sort(batches.begin(), batches.end(),
                    [](const BatchSearch& a, const BatchSearch& b) { return a.bound < b.bound; });
@@ -172,19 +172,19 @@ StrategySearch search_batches_once(JobSpec& spec, NetworkProvider& provider,
                                    const SearchOptions& options) {
   std::vector<BatchSearch> batches = weigh_batches(spec, provider, progress_slice(options, 0, 0.5));
   BatchSearch* best = &batches.front();
-  Int128 least = Int128{1} << 126;
+  Int128 lowest = Int128{1} << 126;
   for (std::size_t i = 0; i < batches.size(); ++i) {
     BatchSearch& it = batches[i];
     tell(progress_slice(options, 0.5, 1), i, batches.size());
-    if (it.bound >= least) continue;
+    if (it.bound >= lowest) continue;
     spec.job.batch = it.batch;
-    const Int128 limit = std::min<Int128>(kForever.count(), least / it.iterations);
+    const Int128 limit = std::min<Int128>(kForever.count(), lowest / it.iterations);
     estimate_ranking(spec, provider, {options.threads}, Duration(static_cast<std::int64_t>(limit)),
                      it.search);
     if (it.search.ranking.empty() || it.search.ranking.front().predicted.count() == 0) continue;
     const Int128 whole = Int128{it.search.ranking.front().predicted.count()} * it.iterations;
-    if (whole >= least) continue;
-    least = whole;
+    if (whole >= lowest) continue;
+    lowest = whole;
     best = &it;
   }
   spec.job.batch = best->batch;

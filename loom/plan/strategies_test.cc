@@ -267,16 +267,16 @@ TEST(Strategies, WhereNoneFitsTheSmallestIsNamed) {
   EXPECT_TRUE(search.ranking.empty());
   EXPECT_EQ(search.estimated, 0U);
   ASSERT_TRUE(search.smallest.has_value());
-  Bytes least = kLargestSize;
+  Bytes lowest_peak = kLargestSize;
   std::string objection;
   for (const Strategy& it : possible_strategies(spec, 8, objection)) {
     Bytes most;
     for (const StageMemory& memory : sharded(spec.model, spec.job, it).memory) {
       most = std::max(most, memory.total());
     }
-    least = std::min(least, most);
+    lowest_peak = std::min(lowest_peak, most);
   }
-  EXPECT_EQ(search.smallest->memory, least);
+  EXPECT_EQ(search.smallest->memory, lowest_peak);
 }
 
 // Memory decides: the fastest that fits is taken, not the fastest.

@@ -116,8 +116,8 @@ void add_group(const Collective& it, const Groups& groups, int group, double tim
     }
   };
   // Pieces differ by a byte where the ranks do not divide the size: no rank need have more.
-  const std::int64_t least_bytes = it.size.count / groups.size;
-  const double min_block = static_cast<double>(least_bytes) * times;
+  const std::int64_t min_bytes = it.size.count / groups.size;
+  const double min_block = static_cast<double>(min_bytes) * times;
   switch (it.kind) {
     case CollectiveKind::all_reduce:
       needed.collective += 2 * (n - 1) * size;
@@ -180,7 +180,7 @@ Needed needed_by(const Workload& workload) {
 }
 
 // Of the messages only: by whom they leave, and by where they arrive.
-double least_carried(const Needed& needed, int devices, int degree) {
+double min_traffic(const Needed& needed, int devices, int degree) {
   std::vector<std::vector<std::int64_t>> leaving(static_cast<std::size_t>(devices));
   std::vector<std::vector<std::int64_t>> arriving(static_cast<std::size_t>(devices));
   for (const auto& it : needed.pairs) {
@@ -189,8 +189,8 @@ double least_carried(const Needed& needed, int devices, int degree) {
   }
   double out = 0;
   double in = 0;
-  for (std::vector<std::int64_t>& it : leaving) out += least_hops(std::move(it), degree);
-  for (std::vector<std::int64_t>& it : arriving) in += least_hops(std::move(it), degree);
+  for (std::vector<std::int64_t>& it : leaving) out += min_byte_hops(std::move(it), degree);
+  for (std::vector<std::int64_t>& it : arriving) in += min_byte_hops(std::move(it), degree);
   return std::max(out, in);
 }
 
@@ -203,7 +203,7 @@ Duration time_of(double bytes, double bits_per_second) {
 
 Duration TopologyBound::time() const { return std::max({compute, servers, network}); }
 
-double least_hops(std::vector<std::int64_t> sizes, int degree) {
+double min_byte_hops(std::vector<std::int64_t> sizes, int degree) {
   std::sort(sizes.begin(), sizes.end(), std::greater<>());
   double sum = 0;
   std::size_t reached = 0;  // servers at less than this distance
@@ -219,7 +219,7 @@ double least_hops(std::vector<std::int64_t> sizes, int degree) {
 
 TopologyBound topology_bound(const Workload& workload, int servers, int degree, Bandwidth link) {
   Needed needed = needed_by(workload);
-  const double carried = least_carried(needed, workload.devices, degree) + needed.collective;
+  const double carried = min_traffic(needed, workload.devices, degree) + needed.collective;
   for (const auto& it : needed.pairs) {
     needed.out[static_cast<std::size_t>(it.first.first)] += static_cast<double>(it.second);
     needed.in[static_cast<std::size_t>(it.first.second)] += static_cast<double>(it.second);

@@ -32,6 +32,6 @@ struct TopologyBound {
 TopologyBound topology_bound(const Workload& workload, int servers, int degree, Bandwidth link);
 
 // The least sum of hops × bytes to different servers, for parts in any order.
-double least_hops(std::vector<std::int64_t> sizes, int degree);
+double min_byte_hops(std::vector<std::int64_t> sizes, int degree);
 
 }  // namespace loom

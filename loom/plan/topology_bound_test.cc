@@ -162,10 +162,10 @@ TEST(TopologyBound, NoTopologyIsFaster) {
 
 TEST(TopologyBound, HopsFollowMoore) {
   // Two at distance one, four at two, one more at three.
-  EXPECT_EQ(least_hops({1, 1, 1, 1, 1, 1, 1}, 2), 2 * 1 + 4 * 2 + 1 * 3);
+  EXPECT_EQ(min_byte_hops({1, 1, 1, 1, 1, 1, 1}, 2), 2 * 1 + 4 * 2 + 1 * 3);
   // The largest go the shortest way.
-  EXPECT_EQ(least_hops({1, 100, 10}, 1), 100 * 1 + 10 * 2 + 1 * 3);
-  EXPECT_EQ(least_hops({}, 4), 0);
+  EXPECT_EQ(min_byte_hops({1, 100, 10}, 1), 100 * 1 + 10 * 2 + 1 * 3);
+  EXPECT_EQ(min_byte_hops({}, 4), 0);
 }
 
 TEST(TopologyBound, ARingOfAllServersReachesIt) {

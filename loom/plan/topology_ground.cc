@@ -9,7 +9,7 @@ namespace loom {
 namespace {
 
 // What the busiest rank sends at least, whatever the algorithm.
-Bytes least_sent(const Collective& wanted, int ranks) {
+Bytes min_bytes_sent(const Collective& wanted, int ranks) {
   const std::int64_t size = wanted.size.count;
   switch (wanted.kind) {
     case CollectiveKind::all_reduce:
@@ -37,7 +37,7 @@ Algorithm algorithm_of(CollectiveKind kind, std::optional<Algorithm> asked) {
 AlgorithmEstimate EgressEstimates::estimate(const Collective& wanted, int ranks) const {
   AlgorithmEstimate estimated{wanted, {}};
   estimated.collective.algorithm = algorithm_of(wanted.kind, algorithm_);
-  const double seconds = static_cast<double>(least_sent(wanted, ranks).count) * 8 /
+  const double seconds = static_cast<double>(min_bytes_sent(wanted, ranks).count) * 8 /
                          static_cast<double>(egress_.bits_per_second);
   estimated.predicted = Duration(static_cast<std::int64_t>(
       std::min(seconds * 1e12, static_cast<double>(kForever.count()) / 2)));
@@ -49,10 +49,10 @@ const AlgorithmEstimate& EgressEstimates::choose(const Collective& wanted, const
                        [&] { return estimate(wanted, groups.size); });
 }
 
-Duration TopologyProvider::least_time(const LoweredJob& lowered) const {
-  return least_time_on(fabric_, demand_of(lowered.workload, [&](std::size_t o) {
-                         return lowered.tags[o].iteration == lowered.iterations - 1;
-                       }));
+Duration TopologyProvider::lower_bound(const LoweredJob& lowered) const {
+  return lower_bound_on(fabric_, demand_of(lowered.workload, [&](std::size_t o) {
+                          return lowered.tags[o].iteration == lowered.iterations - 1;
+                        }));
 }
 
 MappedJob TopologyProvider::map(LoweredJob lowered) const {

@@ -36,7 +36,7 @@ class TopologyProvider final : public NetworkProvider {
   Collective choose(const Collective& wanted, const Groups& groups) override {
     return estimates_.choose(wanted, groups).collective;
   }
-  Duration least_time(const LoweredJob& lowered) const override;
+  Duration lower_bound(const LoweredJob& lowered) const override;
   MappedJob map(LoweredJob lowered) const override;
   bool algorithm_given() const override { return algorithm_given_; }
 

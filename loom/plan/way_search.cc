@@ -207,10 +207,10 @@ OperatorConfigurations owned_configs(const SearchSpace& space, const std::vector
   OperatorConfigurations configs = data_parallel_configs(space);
   std::vector<Bytes> held(static_cast<std::size_t>(space.servers()));
   for (std::size_t i = 0; i < owned; ++i) {
-    const auto least = std::min_element(held.begin(), held.end());
+    const auto emptiest = std::min_element(held.begin(), held.end());
     OperatorConfiguration& config = configs[static_cast<std::size_t>(order[i])];
-    config = space.owned(order[i], static_cast<int>(least - held.begin()));
-    *least += space.shard_memory(order[i], config, 0);
+    config = space.owned(order[i], static_cast<int>(emptiest - held.begin()));
+    *emptiest += space.shard_memory(order[i], config, 0);
   }
   return configs;
 }

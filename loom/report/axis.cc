@@ -31,11 +31,11 @@ double power_of_ten(int exponent) {
 }
 
 double round_step(double span, int most_ticks) {
-  const double least = span / std::max(1, most_ticks - 1);
-  const int exponent = static_cast<int>(std::floor(std::log10(least)));
+  const double min_step = span / std::max(1, most_ticks - 1);
+  const int exponent = static_cast<int>(std::floor(std::log10(min_step)));
   for (const int factor : {1, 2, 5}) {
     const double step = factor * power_of_ten(exponent);
-    if (step >= least * (1 - kRounding)) return step;
+    if (step >= min_step * (1 - kRounding)) return step;
   }
   return power_of_ten(exponent + 1);
 }

@@ -71,12 +71,12 @@ std::string draw_bar(const Bar& bar, const Columns& columns, const Axis& axis, d
 }
 
 // The shortest of a group stands out; of several alike each does.
-double least_of(const BarGroup& group) {
-  double least = 0;
+double smallest_of(const BarGroup& group) {
+  double smallest = 0;
   for (const Bar& bar : group.bars) {
-    if (bar.value > 0 && (least == 0 || bar.value < least)) least = bar.value;
+    if (bar.value > 0 && (smallest == 0 || bar.value < smallest)) smallest = bar.value;
   }
-  return least;
+  return smallest;
 }
 
 std::string draw_axis(const Axis& axis, const Columns& columns, double top, double bottom) {
@@ -110,9 +110,9 @@ std::string to_svg(const BarChart& chart) {
                          {.size = kBarsLetters, .bold = true});
       y += kBarsLineHeight;
     }
-    const double least = least_of(group);
+    const double smallest = smallest_of(group);
     for (const Bar& bar : group.bars) {
-      words += draw_bar(bar, columns, axis, y, bar.value > 0 && bar.value == least);
+      words += draw_bar(bar, columns, axis, y, bar.value > 0 && bar.value == smallest);
       y += kBarsLineHeight;
     }
     y += kGroupGap;

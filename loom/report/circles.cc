@@ -18,9 +18,9 @@ constexpr double kTitleHeight = 64;
 constexpr double kRowHeight = 424;
 constexpr double kJobsWidth = 250;
 constexpr double kJobRadius = 44;
-constexpr double kInner = 62;       // of a link's circle
-constexpr double kOuter = 144;      // where the highest load is drawn
-constexpr double kLeastTop = 1.25;  // of the capacity: the dashed circle is seen inside
+constexpr double kInner = 62;     // of a link's circle
+constexpr double kOuter = 144;    // where the highest load is drawn
+constexpr double kMinTop = 1.25;  // of the capacity: the dashed circle is seen inside
 constexpr std::string_view kExcess = "#c1121f";
 constexpr std::string_view kTrack = "#f1f1f4";
 constexpr std::string_view kCapacity = "#222";
@@ -256,7 +256,7 @@ std::string row(const CirclePicture& picture, int link, double top) {
   const Duration perimeter = perimeter_of(picture.profiles, link);
   const std::vector<Piece> before = pieces_of(picture, link, jobs, picture.before);
   const std::vector<Piece> after = pieces_of(picture, link, jobs, picture.after);
-  const double highest_load = std::max({kLeastTop, highest(before), highest(after)});
+  const double highest_load = std::max({kMinTop, highest(before), highest(after)});
   std::string out = svg::rule({kCirclesEdge, top}, {kCirclesWidth - kCirclesEdge, top}, svg::kGrid);
   out += svg::text({kCirclesEdge, top + 26}, svg::fitted(on.name, 15, kCirclesWidth / 2),
                    {.size = 15, .bold = true});

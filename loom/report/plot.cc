@@ -31,10 +31,10 @@ double key_width(const std::string& name, double size) {
 // Moves heights down, then those too low up again, until each is at least `apart` below the one
 // before and none lies outside. Needs them in order, and room for all.
 void spread(std::vector<double>& heights, double top, double bottom, double apart) {
-  double least = top;
+  double min = top;
   for (double& height : heights) {
-    height = std::max(height, least);
-    least = height + apart;
+    height = std::max(height, min);
+    min = height + apart;
   }
   double most = bottom;
   for (std::size_t i = heights.size(); i-- > 0;) {

@@ -88,13 +88,14 @@ class IndexedHeap {
     const Slot slot = slots_[at];
     const std::size_t from = at;
     while (4 * at + 1 < slots_.size()) {
-      std::size_t least = 4 * at + 1;
-      for (std::size_t child = least + 1; child < slots_.size() && child <= 4 * at + 4; ++child) {
-        if (slots_[child].key < slots_[least].key) least = child;
+      std::size_t smallest = 4 * at + 1;
+      for (std::size_t child = smallest + 1; child < slots_.size() && child <= 4 * at + 4;
+           ++child) {
+        if (slots_[child].key < slots_[smallest].key) smallest = child;
       }
-      if (!(slots_[least].key < slot.key)) break;
-      put(at, slots_[least]);
-      at = least;
+      if (!(slots_[smallest].key < slot.key)) break;
+      put(at, slots_[smallest]);
+      at = smallest;
     }
     if (at != from) put(at, slot);
   }

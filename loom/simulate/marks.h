@@ -66,13 +66,14 @@ class Marks {
   // And here between the hole and the leaves.
   void sink(std::size_t hole, const Int128& time, int flow, Places& places) {
     while (4 * hole + 1 < times_.size()) {
-      std::size_t least = 4 * hole + 1;
-      for (std::size_t child = least + 1; child < times_.size() && child <= 4 * hole + 4; ++child) {
-        if (times_[child] < times_[least]) least = child;
+      std::size_t smallest = 4 * hole + 1;
+      for (std::size_t child = smallest + 1; child < times_.size() && child <= 4 * hole + 4;
+           ++child) {
+        if (times_[child] < times_[smallest]) smallest = child;
       }
-      if (!(times_[least] < time)) break;
-      put(hole, times_[least], flows_[least], places);
-      hole = least;
+      if (!(times_[smallest] < time)) break;
+      put(hole, times_[smallest], flows_[smallest], places);
+      hole = smallest;
     }
     put(hole, time, flow, places);
   }

@@ -90,11 +90,11 @@ std::vector<int> Transfers::filled_links() const {
 Int128 Transfers::load(int link) const {
   const int alone = lone_.on(link);
   if (alone < 0) return sharing_.load(link);
-  Int128 least = sharing_.capacity(link);
+  Int128 bottleneck = sharing_.capacity(link);
   for (const MaxMin::HopHere& hop : sharing_.path(alone)) {
-    least = std::min(least, sharing_.capacity(hop.link));
+    bottleneck = std::min(bottleneck, sharing_.capacity(hop.link));
   }
-  return least;
+  return bottleneck;
 }
 
 // Rounded down by less than a quantum.
@@ -132,10 +132,10 @@ void Transfers::set_capacity(int link, Bandwidth bandwidth, Duration now) {
 
 std::int64_t Transfers::lone_speed(int id) const {
   const auto path = sharing_.path(id);
-  std::int64_t least = sharing_.quanta(path.front().link);
+  std::int64_t bottleneck = sharing_.quanta(path.front().link);
   for (const MaxMin::HopHere& hop : path.subspan(1))
-    least = std::min(least, sharing_.quanta(hop.link));
-  return least;
+    bottleneck = std::min(bottleneck, sharing_.quanta(hop.link));
+  return bottleneck;
 }
 
 // Somebody came; from the next update() on it has a clock.

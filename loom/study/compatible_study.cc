@@ -54,13 +54,13 @@ double mean_slowdown(const std::vector<Duration>& times, const std::vector<Durat
 std::vector<WorthyPadding> that_shorten(std::vector<PaddedPeriods> paddings,
                                         const CompatibleResult& result, int iterations) {
   std::vector<WorthyPadding> worth;
-  double least = mean_slowdown(result.times_after, result.alone);
+  double lowest = mean_slowdown(result.times_after, result.alone);
   for (PaddedPeriods& it : paddings) {
     const SharedProfiles longer = padded(result.profiles, it.periods);
     const double slowdown =
         mean_slowdown(predicted(longer, it.found.shifts, iterations), result.alone);
-    if (slowdown >= least) continue;
-    least = slowdown;
+    if (slowdown >= lowest) continue;
+    lowest = slowdown;
     worth.push_back({std::move(it), slowdown});
   }
   return worth;

@@ -27,7 +27,7 @@ constexpr std::array kDay = {
               .type = ValueType::whole,
               .summary = "devices in the cluster",
               .fallback = "24",
-              .least = 1,
+              .min = 1,
               .most = 1 << 16},
     Parameter{.name = "policy",
               .type = ValueType::choice,
@@ -43,18 +43,18 @@ constexpr std::array kDay = {
               .type = ValueType::whole,
               .summary = "placements that CASSINI chooses among",
               .fallback = "10",
-              .least = 1,
+              .min = 1,
               .most = 1000},
     Parameter{.name = "lease",
               .type = ValueType::duration,
               .summary = "after which all devices are given anew (fair)",
               .fallback = "10 min",
-              .least = 1},
+              .min = 1},
     Parameter{.name = "interval",
               .type = ValueType::duration,
               .summary = "after which all devices are given anew (goodput)",
               .fallback = "60 s",
-              .least = 1},
+              .min = 1},
     Parameter{.name = "restart",
               .type = ValueType::duration,
               .summary = "until a job that had other devices runs",
@@ -75,7 +75,7 @@ constexpr std::array kDay = {
               .type = ValueType::whole,
               .summary = "of the search for the shifts of jobs that meet",
               .fallback = "400",
-              .least = 1,
+              .min = 1,
               .most = 100'000'000},
     Parameter{.name = "transport",
               .type = ValueType::choice,
@@ -205,13 +205,13 @@ DayFile read_day(Tree tree, std::span<const std::string> overrides) {
     file.points.push_back(point_of(point, fabrics != nullptr));
   }
   check_loss(tree, file.points);
-  int least = file.points.front().cluster.devices;
-  for (const DayScenario& it : file.points) least = std::min(least, it.cluster.devices);
+  int min = file.points.front().cluster.devices;
+  for (const DayScenario& it : file.points) min = std::min(min, it.cluster.devices);
   const Accelerator device =
       accelerator.entries.empty()
           ? read_accelerator(scalar_tree("a100", place_of("the accelerator if none is given")))
           : read_accelerator(accelerator.entries.front().value);
-  read_day_jobs(source, device, least, file);
+  read_day_jobs(source, device, min, file);
   return file;
 }
 

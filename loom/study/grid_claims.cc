@@ -97,7 +97,7 @@ class GridClaim {
  private:
   using Key = std::vector<int>;
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  struct Least {
+  struct Lowest {
     double value = 0;
     std::size_t point = kNone;
   };
@@ -122,14 +122,14 @@ class GridClaim {
     return key;
   }
 
-  std::map<Key, Least> least(const Selector& selector, bool over) const {
-    std::map<Key, Least> found;
+  std::map<Key, Lowest> lowest(const Selector& selector, bool over) const {
+    std::map<Key, Lowest> found;
     for (std::size_t i = 0; i < results_.size(); ++i) {
       const GridPoint& point = grid_.points[i];
       if (!matches(grid_, point, where_) || !matches(grid_, point, selector)) continue;
       const double value = measure(results_[i], settings_.text("measure"));
       if (std::isnan(value)) continue;
-      const auto [at, first] = found.emplace(key_of(point, over), Least{value, i});
+      const auto [at, first] = found.emplace(key_of(point, over), Lowest{value, i});
       if (!first && value < at->second.value) at->second = {value, i};
     }
     return found;
@@ -180,8 +180,8 @@ class GridClaim {
   }
 
   Extreme taken() const {
-    const std::map<Key, Least> of = least(of_, false);
-    const std::map<Key, Least> over = divides_ ? least(over_, true) : std::map<Key, Least>{};
+    const std::map<Key, Lowest> of = lowest(of_, false);
+    const std::map<Key, Lowest> over = divides_ ? lowest(over_, true) : std::map<Key, Lowest>{};
     std::map<int, Extreme> each;
     for (const auto& it : of) {
       Extreme here{it.second.value, place_of(it.first), it.second.point, kNone};

@@ -48,13 +48,13 @@ Plot one_plot(const GridStudy& study, const GridPlot& wanted, int each) {
   const int x = study.grid.axis(wanted.x);
   const int series = study.grid.axis(wanted.series);
   const int each_axis = wanted.each.empty() ? -1 : study.grid.axis(wanted.each);
-  std::map<int, std::map<int, double>> least;
+  std::map<int, std::map<int, double>> lowest;
   for (std::size_t i = 0; i < study.results.size(); ++i) {
     const GridPoint& point = study.grid.points[i];
     if (each_axis >= 0 && point.at[static_cast<std::size_t>(each_axis)] != each) continue;
     const double value = measure(study.results[i], wanted.measure);
     if (!counts(study, point, wanted) || std::isnan(value)) continue;
-    auto& line = least[point.at[static_cast<std::size_t>(series)]];
+    auto& line = lowest[point.at[static_cast<std::size_t>(series)]];
     const auto [at, first] = line.emplace(point.at[static_cast<std::size_t>(x)], value);
     if (!first) at->second = std::min(at->second, value);
   }
@@ -67,7 +67,7 @@ Plot one_plot(const GridStudy& study, const GridPlot& wanted, int each) {
   plot.y_label = wanted.measure;
   std::replace(plot.y_label.begin(), plot.y_label.end(), '_', ' ');
   plot.x_logarithmic = plot.y_logarithmic = true;
-  for (const auto& line : least) {
+  for (const auto& line : lowest) {
     PlotSeries& one = plot.series.emplace_back();
     one.name = study.grid.axes[static_cast<std::size_t>(series)]
                    .values[static_cast<std::size_t>(line.first)]

@@ -108,9 +108,9 @@ TEST(JobsStudy, TheBoundOfAComparisonIsOfTheWholeRunAndSaysSo) {
   EXPECT_EQ(std::count(table.columns.begin(), table.columns.end(), "least_time"), 0);
   const auto column = std::find(table.columns.begin(), table.columns.end(), "least_time_of_run");
   ASSERT_NE(column, table.columns.end());
-  const Duration least = std::get<Duration>(table.rows[0][column - table.columns.begin()]);
-  EXPECT_LE(least, results[0].outcome.completion_time);
-  EXPECT_GT(least, 2 * results[0].time());  // three iterations
+  const Duration lower_bound = std::get<Duration>(table.rows[0][column - table.columns.begin()]);
+  EXPECT_LE(lower_bound, results[0].outcome.completion_time);
+  EXPECT_GT(lower_bound, 2 * results[0].time());  // three iterations
 }
 
 TEST(JobsStudy, MachinesGetEveryIteration) {

@@ -39,7 +39,7 @@ ServingResult run_at(std::vector<std::string> loads, std::vector<int> requests, 
 double script_joules(TickProcessor processor, const ServedModel& model) {
   if (processor.name == "Lightning") {
     processor.cores = 1024;
-    processor.least_vector = 1;
+    processor.min_vector = 1;
   }
   const double watts = static_cast<double>(processor.power.microwatts) / 1e6;
   return watts * photonic::work_seconds(processor, model);

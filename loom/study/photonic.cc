@@ -210,8 +210,8 @@ Table curve_table(DesignAxis axis, std::span<const DesignPoint> points) {
   table.columns = {
       std::string(name_of(axis)), "accuracy", "least", "most", "agreement", "cycles", "clipped"};
   for (const DesignPoint& point : points) {
-    table.rows.push_back({point.value, point.accuracy, point.least, point.most, point.agreement,
-                          point.cycles, point.clipped});
+    table.rows.push_back({point.value, point.accuracy, point.min_accuracy, point.most,
+                          point.agreement, point.cycles, point.clipped});
   }
   return table;
 }

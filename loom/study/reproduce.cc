@@ -126,7 +126,7 @@ bool holds(const std::string& rule, double published, double ours, const Place& 
     return rule.starts_with(words) ? number(std::string_view(rule).substr(words.size()))
                                    : std::nullopt;
   };
-  if (const auto least = after("at least ")) return ours >= *least;
+  if (const auto min = after("at least ")) return ours >= *min;
   if (const auto most = after("at most ")) return ours <= *most;
   if (rule.starts_with("within ") && rule.ends_with(" %")) {
     const auto section = number(std::string_view(rule).substr(7, rule.size() - 9));

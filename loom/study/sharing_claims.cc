@@ -76,12 +76,12 @@ double speedup(const SharingStudy& study, std::size_t group, const Settings& cla
          time_of(times[named(study.runs, claim, "over")], job, p99);
 }
 
-double least_speedup(const SharingStudy& study, std::size_t group, const Settings& claim) {
+double min_speedup(const SharingStudy& study, std::size_t group, const Settings& claim) {
   const auto& of = study.times[group][named(study.runs, claim, "of")];
   const auto& over = study.times[group][named(study.runs, claim, "over")];
-  double least = of.front().mean / over.front().mean;
-  for (std::size_t i = 1; i < of.size(); ++i) least = std::min(least, of[i].mean / over[i].mean);
-  return least;
+  double lowest = of.front().mean / over.front().mean;
+  for (std::size_t i = 1; i < of.size(); ++i) lowest = std::min(lowest, of[i].mean / over[i].mean);
+  return lowest;
 }
 
 double slowdown(const SharingStudy& study, std::size_t group, const Settings& claim) {
@@ -146,7 +146,7 @@ double measure_of(const SharingStudy& study, std::size_t group, const Settings& 
   const std::string measure = claim.text("measure");
   if (measure == "speedup") return speedup(study, group, claim, false);
   if (measure == "p99_speedup") return speedup(study, group, claim, true);
-  if (measure == "least_speedup") return least_speedup(study, group, claim);
+  if (measure == "least_speedup") return min_speedup(study, group, claim);
   if (measure == "slowdown") return slowdown(study, group, claim);
   if (measure == "compatible") return compatible(study, group) ? 1 : 0;
   const SharedProfiles& pair = study.groups[group].profiles;

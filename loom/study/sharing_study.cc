@@ -19,12 +19,12 @@ constexpr std::array<Parameter, 6> kSharing = {{
      .type = ValueType::bandwidth,
      .summary = "capacity",
      .required = true,
-     .least = 1},
+     .min = 1},
     {.name = "iterations",
      .type = ValueType::whole,
      .summary = "of each job",
      .fallback = "1000",
-     .least = 1},
+     .min = 1},
     {.name = "settle",
      .type = ValueType::whole,
      .summary = "of which do not count",
@@ -63,12 +63,12 @@ constexpr std::array<Parameter, 2> kPlain = {{
      .type = ValueType::duration,
      .summary = "at the rate of the link",
      .required = true,
-     .least = 1},
+     .min = 1},
     {.name = "compute",
      .type = ValueType::duration,
      .summary = "after that",
      .required = true,
-     .least = 1},
+     .min = 1},
 }};
 
 const Tree& section_of(const Tree& map, std::string_view key) {
@@ -202,13 +202,13 @@ std::vector<PeriodicOptions> interleaving_options(const SharedProfiles& profiles
 // Of who suffers most, in the second half of the run. Where that is next to nothing it proves that
 // the jobs can take turns; else they are said not to.
 double slowdown_in_turns(const SharingGroup& group, std::int64_t iterations) {
-  double least = 1e300;
+  double min = 1e300;
   for (const PeriodicOptions& it : interleaving_options(group.profiles, iterations)) {
     const PeriodicRun run = run_periodic(group.profiles, it);
     if (!run.complete) continue;
-    least = std::min(least, worst_slowdown(times_of(run, iterations / 2), group.profiles));
+    min = std::min(min, worst_slowdown(times_of(run, iterations / 2), group.profiles));
   }
-  return least;
+  return min;
 }
 
 }  // namespace

@@ -177,7 +177,7 @@ class MaxMin {
   Level find_level(const LinkHere& it);
   Level find_level_again(const LinkHere& it);
   Level find_level_of_ones(const LinkHere& it, const Charge& sum);
-  Level find_level_above(const LinkHere& it, std::int64_t least);
+  Level find_level_above(const LinkHere& it, std::int64_t min_level);
   Level find_level_with_ties(const LinkHere& it, std::int64_t bound);
   Level find_level_by_sorting(const LinkHere& it);
   Level find_level_of_full(const LinkHere& it, std::int64_t highest);

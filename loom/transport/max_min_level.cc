@@ -25,9 +25,9 @@ std::int64_t MaxMin::free_weight(const LinkHere& it) {
 
 // Where the level comes out as `least` with all fixed flows, and some of them are no lower than
 // that. Without those it is higher, and mostly still no higher than they are.
-Level MaxMin::find_level_above(const LinkHere& it, std::int64_t least) {
+Level MaxMin::find_level_above(const LinkHere& it, std::int64_t min_level) {
   const auto others = std::span(it.owners).subspan(static_cast<std::size_t>(it.owned));
-  const LowerCharges lower = lower_charges(charges_, others, least);
+  const LowerCharges lower = lower_charges(charges_, others, min_level);
   loose_ = static_cast<int>(static_cast<std::int64_t>(it.owners.size()) - lower.sum.count());
   const Level level = level_of_few(it.capacity - lower.sum.amount, loose_, lower.sum.error());
   const std::int64_t bound = 2 * lower.bound - 1;  // the lowest key of that charge

@@ -192,8 +192,8 @@ bool MaxMin::close_lone(int id) {
   for (const HopHere& hop : hops(lone)) {
     const LinkHere& here = link(hop.link);
     if (here.owners.size() > 1 || here.odd > 0) return false;
-    const std::int64_t least = link(narrowest).capacity;
-    if (std::tie(here.capacity, hop.link) < std::tie(least, narrowest)) narrowest = hop.link;
+    const std::int64_t min_capacity = link(narrowest).capacity;
+    if (std::tie(here.capacity, hop.link) < std::tie(min_capacity, narrowest)) narrowest = hop.link;
   }
   note_opened(id);
   for (const HopHere& hop : hops(lone)) {

@@ -25,7 +25,7 @@ inline constexpr Parameter kTop[] = {
      .type = ValueType::whole,
      .summary = "how many devices there are",
      .required = true,
-     .least = 1,
+     .min = 1,
      .most = kMostDevices},
 };
 
@@ -37,7 +37,7 @@ inline constexpr Parameter kGroup[] = {
     {.name = "size",
      .type = ValueType::whole,
      .summary = "devices in each group",
-     .least = 1,
+     .min = 1,
      .most = kMostDevices},
     {.name = "members",
      .type = ValueType::text,
@@ -55,7 +55,7 @@ inline constexpr Parameter kWeight{.name = "weight",
                                    .type = ValueType::whole,
                                    .summary = "its part where sharing is weighted",
                                    .fallback = "1",
-                                   .least = 1,
+                                   .min = 1,
                                    .most = kMostWeight};
 inline constexpr Parameter kGroups{
     .name = "groups", .type = ValueType::text, .summary = "the name of an entry of groups"};

@@ -21,7 +21,7 @@ std::optional<double> solve(const IntegerProgram& program) {
       columns.push_back(term.variable);
       factors.push_back(term.factor);
     }
-    solver.addRow(static_cast<int>(columns.size()), columns.data(), factors.data(), it.least,
+    solver.addRow(static_cast<int>(columns.size()), columns.data(), factors.data(), it.min,
                   it.most);
   }
   CbcModel model(solver);

@@ -19,7 +19,7 @@ struct IntegerProgram {
   };
   struct Row {
     std::vector<Term> terms;
-    double least = 0;
+    double min = 0;
     double most = 0;
   };
   std::vector<Variable> variables;

@@ -66,23 +66,23 @@ constexpr const char* kMessages =
 
 // The range of errors in a cell of a table, in parts of the fluid engine's time.
 struct Errors {
-  double least = 1e9;
+  double min = 1e9;
   double most = -1e9;
   bool equal = true;  // to the picosecond, all of them
 
   void add(Duration analytic, Duration fluid) {
     const double error =
         static_cast<double>(analytic.count()) / static_cast<double>(fluid.count()) - 1;
-    least = std::min(least, error);
+    min = std::min(min, error);
     most = std::max(most, error);
     equal = equal && analytic == fluid;
   }
 
   // "=", "0.0" where no error reaches a twentieth of a percent, else from the least to the most.
   std::string text() const {
-    if (least > most) return "";
+    if (min > most) return "";
     if (equal) return "=";
-    const std::string from = percent(least);
+    const std::string from = percent(min);
     const std::string to = percent(most);
     return from == to ? to : from + " … " + to;
   }

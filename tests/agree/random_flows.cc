@@ -39,10 +39,10 @@ Bandwidth draw_bandwidth(Random& random) {
 }
 
 // Of every magnitude up to 100 MB.
-Bytes draw_size(Bytes least, Random& random) {
+Bytes draw_size(Bytes min, Random& random) {
   std::int64_t most = 10;
   for (auto magnitude = random(8); magnitude > 0; --magnitude) most *= 10;
-  return {draw(random, least.count, std::max(least.count, most))};
+  return {draw(random, min.count, std::max(min.count, most))};
 }
 
 Network draw_graph(const FlowKinds& kinds, Random& random) {
@@ -115,7 +115,7 @@ Operation draw_flow(const FlowKinds& kinds, const Network& network, Random& rand
   Operation flow{.kind = OperationKind::message};
   flow.source = static_cast<int>(draw(random, 0, network.nodes - 1));
   flow.destination = (flow.source + 1) % network.nodes;  // in name only: the ways are drawn
-  flow.size = draw_size(kinds.least_size, random);
+  flow.size = draw_size(kinds.min_size, random);
   flow.start = random(2) == 0 ? Duration(0) : Duration(draw(random, 0, 1'000'000'000));
   flow.weight = static_cast<std::int32_t>(kinds.weighted ? draw(random, 1, 100) : 1);
   return flow;
@@ -149,9 +149,9 @@ oracle::Real per_picosecond(Bandwidth bandwidth) {
 
 }  // namespace
 
-std::int64_t draw(Random& random, std::int64_t least, std::int64_t most) {
+std::int64_t draw(Random& random, std::int64_t min, std::int64_t most) {
   const std::uint64_t wide = (std::uint64_t{random()} << 32) | random();
-  return least + static_cast<std::int64_t>(wide % static_cast<std::uint64_t>(most - least + 1));
+  return min + static_cast<std::int64_t>(wide % static_cast<std::uint64_t>(most - min + 1));
 }
 
 FlowCase random_flows(const FlowKinds& kinds, Random& random) {

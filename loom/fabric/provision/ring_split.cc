@@ -66,7 +66,7 @@ class Splitter {
   }
 
   // Of the circuits whose clockwise arc leaves the segment out, how many must go clockwise.
-  int least_uncovered(std::size_t segment) const {
+  int min_uncovered(std::size_t segment) const {
     return fixed_[kCounterclockwise][segment] + otherwise_[segment] - capacity_;
   }
 
@@ -75,7 +75,7 @@ class Splitter {
   SplitFound search(std::int64_t& work) const {
     std::int64_t low = 0;  // fewer going clockwise leave too many to go the other way
     for (std::size_t s = 0; s < otherwise_.size(); ++s) {
-      low = std::max<std::int64_t>(low, least_uncovered(s));
+      low = std::max<std::int64_t>(low, min_uncovered(s));
     }
     std::int64_t high = whole_;
     std::int64_t middle = std::clamp<std::int64_t>(shorter_clockwise_, low, std::max(low, high));
@@ -97,8 +97,8 @@ class Splitter {
   std::optional<Packing> pack(std::int64_t clockwise, std::int64_t& work) const {
     std::vector<int> room(otherwise_.size());
     for (std::size_t s = 0; s < room.size(); ++s) {
-      room[s] = static_cast<int>(std::min<std::int64_t>(capacity_ - fixed_[kClockwise][s],
-                                                        clockwise - least_uncovered(s)));
+      room[s] = static_cast<int>(
+          std::min<std::int64_t>(capacity_ - fixed_[kClockwise][s], clockwise - min_uncovered(s)));
     }
     return pack_arcs(free_, room, work);
   }
@@ -108,7 +108,7 @@ class Splitter {
   }
 
   SplitFound without_reuse() const {
-    const int low = std::max(0, least_uncovered(0));
+    const int low = std::max(0, min_uncovered(0));
     const int high = std::min(whole_, capacity_ - fixed_[kClockwise][0]);
     if (low > high) return {.answer = CanSplit::no};
     int left = low + (high - low) / 2;
@@ -150,11 +150,11 @@ class Splitter {
       const int inner = entering ? demand_[pair].to : demand_[pair].from;
       const int outer = entering ? demand_[pair].from : demand_[pair].to;
       const int ahead = (outer - inner + devices) % devices;
-      const int least = std::max(0, length - ahead);
+      const int min = std::max(0, length - ahead);
       const int most = std::min(length, devices - ahead) - 1;
-      if (least > most) continue;
+      if (min > most) continue;
       const int first = (inner - most + devices) % devices;
-      const int last = (inner - least + devices) % devices;
+      const int last = (inner - min + devices) % devices;
       change[first] += counts_[pair];
       change[(last + 1) % devices] -= counts_[pair];
       if (first > last) across += counts_[pair];

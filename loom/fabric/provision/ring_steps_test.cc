@@ -133,19 +133,19 @@ TEST(RingSteps, GeometricOnesKeepTheDiameterBelowDegreeTimesItsRoot) {
 }
 
 // The least diameter of two directed rings, one of them 0, 1, 2, …: any other is a renumbering.
-int least_diameter_of_any_rings(int n) {
+int min_diameter_of_any_rings(int n) {
   std::vector<int> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), 0);
-  int least = kNoPath;
+  int min_diameter = kNoPath;
   do {
     std::vector<std::vector<int>> next = successors(n, {1}, false);
     for (int i = 0; i < n; ++i) {
       next[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])].push_back(
           order[static_cast<std::size_t>((i + 1) % n)]);
     }
-    least = std::min(least, distances_over(n, next).diameter);
+    min_diameter = std::min(min_diameter, distances_over(n, next).diameter);
   } while (std::next_permutation(order.begin() + 1, order.end()));
-  return least;
+  return min_diameter;
 }
 
 // What it costs to look at regular rings only, of 3 to 8 positions: 6 have no others than the two
@@ -154,7 +154,7 @@ TEST(RingSteps, OfFewPositionsAreThisMuchWorseThanAnyTwoRings) {
   std::vector<int> gap;
   for (int n = 3; n <= 8; ++n) {
     const ChosenSteps chosen = choose_steps(n, 2, false, StepChoice::optimal);
-    gap.push_back(chosen.distances.diameter - least_diameter_of_any_rings(n));
+    gap.push_back(chosen.distances.diameter - min_diameter_of_any_rings(n));
   }
   EXPECT_THAT(gap, ElementsAre(0, 0, 0, 1, 0, 0));
 }

@@ -79,11 +79,11 @@ class TopologyFinder {
 
   // Ports that all members have left, of those meant for rings.
   int rings_possible(int g, const std::vector<int>& left) const {
-    int least = options_.degree;
+    int lowest = options_.degree;
     for (const int member : group(g).members) {
-      least = std::min({least, left[static_cast<std::size_t>(member)], ports_.at(member)});
+      lowest = std::min({lowest, left[static_cast<std::size_t>(member)], ports_.at(member)});
     }
-    return least / ports_of_ring(size_of(g));
+    return lowest / ports_of_ring(size_of(g));
   }
 
   void take_ports(int g, int rings, std::vector<int>& left) {
@@ -122,9 +122,9 @@ class TopologyFinder {
       if (!first) at->second = std::min(at->second, rings);
     }
     for (const int g : order_) {
-      const auto least = of_class.find(group(g).alike);
-      if (least == of_class.end()) continue;
-      take_ports(g, least->second - rings_of_[static_cast<std::size_t>(g)], left);
+      const auto lowest = of_class.find(group(g).alike);
+      if (lowest == of_class.end()) continue;
+      take_ports(g, lowest->second - rings_of_[static_cast<std::size_t>(g)], left);
     }
   }
 
@@ -279,13 +279,13 @@ Topology best_split(const TopologyDemand& demand, TopologyOptions options,
                     const TopologyCost& cost) {
   if (!options.known) options.known = std::make_shared<StepTable>();
   Topology best;
-  double least = 0;
+  double lowest = 0;
   for (int split = 0; split <= options.degree; ++split) {
     options.all_reduce_degree = split;
     Topology topology = find_topology(demand, options);
     const double here = cost(topology);
-    if (split > 0 && here >= least) continue;
-    least = here;
+    if (split > 0 && here >= lowest) continue;
+    lowest = here;
     best = std::move(topology);
   }
   return best;

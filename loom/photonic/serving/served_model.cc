@@ -10,9 +10,9 @@ std::int64_t ServedModel::multiplications() const {
   return sum;
 }
 
-ServedLayer merged(const ServedLayer& layer, std::int64_t least) {
-  if (layer.vector >= least) return layer;
-  return {least, (layer.vector * layer.products + least - 1) / least, layer.after};
+ServedLayer merged(const ServedLayer& layer, std::int64_t min_vector) {
+  if (layer.vector >= min_vector) return layer;
+  return {min_vector, (layer.vector * layer.products + min_vector - 1) / min_vector, layer.after};
 }
 
 const ServedModel* find_model(const std::vector<ServedModel>& models, std::string_view name) {

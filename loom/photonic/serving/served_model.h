@@ -44,7 +44,7 @@ struct ServedModel {
 
 // Products shorter than `least` are put together until they are that long; the last may be filled
 // up.
-ServedLayer merged(const ServedLayer& layer, std::int64_t least);
+ServedLayer merged(const ServedLayer& layer, std::int64_t min_vector);
 
 // The networks of the study: AlexNet, ResNet-18, VGG-16, VGG-19, BERT (large), GPT-2 (extra large),
 // DLRM, and LeNet-300-100, in this order.

@@ -47,8 +47,8 @@ double ratio_of(const std::vector<ModelMean>& means, const std::vector<ModelMean
 
 // All processors on the same requests. Many more come than are waited for: overload goes on.
 std::vector<RunNumbers> run_once(const ServingSpec& spec, Bandwidth load, int horizon, int run) {
-  constexpr int kLeastRequests = 5000;  // as many as the authors draw
-  const int count = std::max(kLeastRequests, 10 * horizon);
+  constexpr int kMinRequests = 5000;  // as many as the authors draw
+  const int count = std::max(kMinRequests, 10 * horizon);
   const std::vector<Arrival> arrivals = draw_requests(
       spec.models, spec.mix, load, count, loom::mix(spec.seed, static_cast<std::uint64_t>(run)));
   std::vector<RunNumbers> all;

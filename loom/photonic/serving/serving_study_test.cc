@@ -16,9 +16,9 @@ ServingSpec small_spec() {
   }
   spec.mix = {0, 1};
   spec.processors.emplace_back(TickProcessor{
-      .name = "fast", .cores = 1, .gigahertz = 4, .power = {10'000'000}, .least_vector = 1});
+      .name = "fast", .cores = 1, .gigahertz = 4, .power = {10'000'000}, .min_vector = 1});
   spec.processors.emplace_back(TickProcessor{
-      .name = "slow", .cores = 1, .gigahertz = 1, .power = {20'000'000}, .least_vector = 1});
+      .name = "slow", .cores = 1, .gigahertz = 1, .power = {20'000'000}, .min_vector = 1});
   spec.processors.emplace_back(
       FifoProcessor{"batch", {30'000'000}, {}, {}, 2, {{500_ns, 600_ns}, {1500_ns, 1600_ns}}});
   spec.loads = {{1'000'000'000}, {16'000'000'000}};

@@ -40,7 +40,7 @@ std::vector<TickProcessor> published_processors() {
 double work_seconds(const TickProcessor& processor, const ServedModel& model) {
   double multiplications = 0;
   for (const ServedLayer& layer : model.layers) {
-    const ServedLayer dealt = merged(layer, processor.least_vector);
+    const ServedLayer dealt = merged(layer, processor.min_vector);
     multiplications += static_cast<double>(dealt.vector) * static_cast<double>(dealt.products);
   }
   return multiplications / processor.multiplications_per_second();

@@ -29,7 +29,7 @@ struct TickProcessor {
   std::int64_t pass_nanoseconds = 0;        // of its datapath, for each pass of the network
   std::vector<DatapathTime> datapath = {};  // by network instead, as measured
   bool measured_only = false;               // networks without a measured time are not known
-  std::int64_t least_vector = 2048;         // shorter products are put together
+  std::int64_t min_vector = 2048;           // shorter products are put together
 
   // On a request's way in; nullopt where nobody measured it.
   std::optional<std::int64_t> datapath_latency(const ServedModel& model) const;

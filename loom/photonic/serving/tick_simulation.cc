@@ -44,7 +44,7 @@ DealtModel dealt_model(const TickProcessor& processor, const ServedModel& model)
   DealtModel dealt;
   dealt.children.resize(model.layers.size());
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
-    const ServedLayer layer = merged(model.layers[i], processor.least_vector);
+    const ServedLayer layer = merged(model.layers[i], processor.min_vector);
     dealt.waits_for.push_back(static_cast<int>(layer.after.size()));
     for (const int before : layer.after) {
       dealt.children[static_cast<std::size_t>(before)].push_back(static_cast<int>(i));

@@ -76,7 +76,7 @@ class PlainSimulation {
                   event.request);
     } else if (!event.ends) {
       const ServedLayer layer =
-          merged(model.layers[static_cast<std::size_t>(event.layer)], processor_.least_vector);
+          merged(model.layers[static_cast<std::size_t>(event.layer)], processor_.min_vector);
       Tick last = 0;
       for (std::int64_t i = 0; i < layer.products; ++i) {
         Tick& free = free_[next_++ % free_.size()];
@@ -146,7 +146,7 @@ TEST(TickSimulation, DoesWhatAPlainListOfEventsDoes) {
                                   .gigahertz = 0.25 * (1 + random(8)),
                                   .power = {},
                                   .pass_nanoseconds = random(5),
-                                  .least_vector = 1 + random(4)};
+                                  .min_vector = 1 + random(4)};
     std::vector<Arrival> arrivals;
     std::int64_t time = 0;
     for (int i = 0; i < 12; ++i) {
@@ -182,7 +182,7 @@ TEST(TickSimulation, AnMD1QueueWaitsAsItsClosedFormSays) {
   model.name = "one product";
   model.input = {1000};
   model.layers = {{1000, 1, {}}};
-  const TickProcessor processor{.name = "p", .cores = 1, .gigahertz = 1, .least_vector = 1};
+  const TickProcessor processor{.name = "p", .cores = 1, .gigahertz = 1, .min_vector = 1};
   for (const double rho : {0.3, 0.6, 0.8}) {
     const Bandwidth speed{std::llround(8e9 * rho)};  // 1000 bytes take 1000 ns / rho
     const auto arrivals = draw_requests({model}, {0}, speed, 200'000, 7);
