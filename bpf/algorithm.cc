@@ -158,7 +158,7 @@ std::vector<Flow> Algorithm::flows() const {
   std::uint64_t key = 0;
   const std::uint64_t* before = nullptr;
   // A flow that ends meanwhile may make the walk begin anew: it is bounded.
-  for (int i = 0; i < 2 * MLTCP_MOST_FLOWS; ++i) {
+  for (int i = 0; i < 2 * MLTCP_MAX_FLOWS; ++i) {
     if (bpf_map_get_next_key(flows_.number(), before, &key) != 0) break;
     mltcp_flow_statistics seen = {};
     if (bpf_map_lookup_elem(flows_.number(), &key, &seen) == 0) raw.emplace_back(key, seen);

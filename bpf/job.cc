@@ -97,8 +97,8 @@ void sleep_for(Duration time) {
   std::this_thread::sleep_for(duration_cast<std::chrono::nanoseconds>(time));
 }
 
-Duration some_of(Duration most, Random& random) {
-  const auto steps = duration_cast<std::chrono::microseconds>(most).count();
+Duration some_of(Duration max, Random& random) {
+  const auto steps = duration_cast<std::chrono::microseconds>(max).count();
   return std::chrono::microseconds(random(static_cast<std::uint32_t>(steps) + 1));
 }
 

@@ -49,7 +49,7 @@ struct {
 
 struct {
   __uint(type, BPF_MAP_TYPE_LRU_HASH);
-  __uint(max_entries, MLTCP_MOST_FLOWS);
+  __uint(max_entries, MLTCP_MAX_FLOWS);
   __type(key, __u64);
   __type(value, struct mltcp_flow_statistics);
 } mltcp_flows SEC(".maps");

@@ -73,14 +73,14 @@ static inline __u32 mltcp_scaled(struct mltcp_flow* flow, __u32 acked, __u32 fac
 static inline int mltcp_begins(const struct mltcp_settings* settings, struct mltcp_flow* flow,
                                __u32 outstanding, __u64 silence) {
   const __u64 shrunk = flow->gap - flow->gap / 8;
-  const __u64 most = flow->gap ? flow->gap * 4 : settings->idle * 16;
+  const __u64 max_silence = flow->gap ? flow->gap * 4 : settings->idle * 16;
   if (flow->begin_time == 0) return 1;
   if (outstanding != 0 || silence < settings->idle) return 0;
   if (silence < flow->gap / 4) {
     flow->gap = shrunk;
     return 0;
   }
-  if (silence > most) silence = most;
+  if (silence > max_silence) silence = max_silence;
   flow->gap = silence > shrunk ? silence : shrunk;
   return 1;
 }

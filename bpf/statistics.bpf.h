@@ -5,7 +5,7 @@
 #include <linux/types.h>
 
 // Flows whose statistics are kept; the one unused for longest makes room for the next.
-#define MLTCP_MOST_FLOWS 4096
+#define MLTCP_MAX_FLOWS 4096
 
 // One flow, as it was at most MLTCP_PUBLISHED_EVERY before its last acknowledgement, or when its
 // last iteration began or it ended.

@@ -23,10 +23,10 @@ Agent::Span span_of(double seconds) {
 double seconds_of(Agent::Time time) { return Seconds(time.time_since_epoch()).count(); }
 
 // What a clock of nanoseconds holds.
-constexpr double kMostSeconds = 9e9;
+constexpr double kMaxSeconds = 9e9;
 
 double checked(double value, const char* what) {
-  if (std::abs(value) <= kMostSeconds) return value;
+  if (std::abs(value) <= kMaxSeconds) return value;
   throw std::invalid_argument(std::string(what) + " must be a number of seconds");
 }
 

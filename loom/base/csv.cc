@@ -239,7 +239,7 @@ std::string CsvTable::with_unit(std::size_t row, std::string_view column) const 
 }
 
 std::int64_t CsvTable::whole(std::size_t row, std::string_view column, std::int64_t min,
-                             std::int64_t most) const {
+                             std::int64_t max) const {
   const std::string_view digits = text(row, column);
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -247,7 +247,7 @@ std::int64_t CsvTable::whole(std::size_t row, std::string_view column, std::int6
     refuse(row, column, "a whole number is needed");
   }
   if (value < min) refuse(row, column, fmt::format("at least {} is needed", min));
-  if (value > most) refuse(row, column, fmt::format("at most {} is possible", most));
+  if (value > max) refuse(row, column, fmt::format("at most {} is possible", max));
   return value;
 }
 

@@ -16,16 +16,16 @@ namespace loom {
 namespace {
 
 // Calls `work` so often, side by side on at most `most` threads.
-void side_by_side(std::size_t often, std::size_t most, const std::function<void()>& work) {
+void side_by_side(std::size_t often, std::size_t max_threads, const std::function<void()>& work) {
 #ifdef __SANITIZE_THREAD__
   // The thread sanitizer cannot see into a TBB that was built without it and reports false races.
   std::vector<std::thread> team;
-  for (std::size_t t = 1; t < std::min(often, most); ++t) team.emplace_back(work);
+  for (std::size_t t = 1; t < std::min(often, max_threads); ++t) team.emplace_back(work);
   work();
   for (std::thread& it : team) it.join();
 #else
   // The limit is that of the whole process while it stands: it must not depend on `often`.
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, most);
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, max_threads);
   tbb::this_task_arena::isolate([&] {
     tbb::parallel_for(
         std::size_t{0}, often, [&](std::size_t) { work(); }, tbb::simple_partitioner());
@@ -36,7 +36,7 @@ void side_by_side(std::size_t often, std::size_t most, const std::function<void(
 }  // namespace
 
 void for_each_index(std::size_t count, int threads, const std::function<void(std::size_t)>& work) {
-  const auto most = static_cast<std::size_t>(
+  const auto max_threads = static_cast<std::size_t>(
       threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
   std::vector<std::exception_ptr> errors(count);
   std::atomic<std::size_t> next{0};
@@ -49,8 +49,8 @@ void for_each_index(std::size_t count, int threads, const std::function<void(std
       }
     }
   };
-  if (std::min(most, count) > 1) {
-    side_by_side(std::min(most, count), most, take_up);
+  if (std::min(max_threads, count) > 1) {
+    side_by_side(std::min(max_threads, count), max_threads, take_up);
   } else {
     take_up();
   }

@@ -67,7 +67,7 @@ std::string check_whole(const Parameter& parameter, std::string_view text) {
   const auto number = parse_whole(text);
   if (!number) return "a whole number is needed";
   if (*number < parameter.min) return fmt::format("at least {} is needed", parameter.min);
-  if (*number > parameter.most) return fmt::format("at most {} is possible", parameter.most);
+  if (*number > parameter.max) return fmt::format("at most {} is possible", parameter.max);
   return "";
 }
 

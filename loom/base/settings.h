@@ -40,8 +40,8 @@ struct Parameter {
   std::string_view summary;
   std::string_view fallback = "";  // the default as the user would write it; "" if none
   bool required = false;
-  std::int64_t min = 0;               // whole, quantities, decibel: not below, in base units
-  std::int64_t most = 1'000'000'000;  // whole: not above
+  std::int64_t min = 0;              // whole, quantities, decibel: not below, in base units
+  std::int64_t max = 1'000'000'000;  // whole: not above
   std::span<const std::string_view> choices = {};  // choice
   bool automatic = false;                          // may also be "auto": found by a search
 };

@@ -18,7 +18,7 @@ constexpr std::array<Parameter, 11> kParameters = {{
      .summary = "how many",
      .required = true,
      .min = 1,
-     .most = 9},
+     .max = 9},
     {.name = "ratio", .type = ValueType::ratio, .summary = "of a to b", .fallback = "1.5"},
     {.name = "time", .type = ValueType::duration, .summary = "how long", .fallback = "2 us"},
     {.name = "size", .type = ValueType::size, .summary = "how much", .min = 2},

@@ -14,7 +14,7 @@ namespace loom {
 namespace {
 
 constexpr std::size_t kDeepest = 32;
-constexpr std::size_t kMostKeys = 1000;  // of one map: keys are compared one by one
+constexpr std::size_t kMaxKeys = 1000;  // of one map: keys are compared one by one
 constexpr std::size_t kLongestKey = 200;
 
 bool control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
@@ -109,10 +109,10 @@ class Builder : public YAML::EventHandler {
       throw InputError(place(mark), fmt::format("a key has {} bytes; at most {} are possible",
                                                 value.size(), kLongestKey));
     }
-    if (map.tree.entries.size() == kMostKeys) {
-      throw InputError(place(mark),
-                       fmt::format("a map has more than {} keys; at most {} are possible",
-                                   kMostKeys, kMostKeys));
+    if (map.tree.entries.size() == kMaxKeys) {
+      throw InputError(
+          place(mark),
+          fmt::format("a map has more than {} keys; at most {} are possible", kMaxKeys, kMaxKeys));
     }
     if (map.tree.find(value) != nullptr) {
       throw InputError(place(mark), fmt::format("key '{}' stands twice; once is enough", value));

@@ -183,8 +183,8 @@ std::optional<double> parse_level(std::string_view text, std::string_view what,
     why = fmt::format("{} is a number with {}", what, unit);
     return std::nullopt;
   }
-  if (!(std::abs(value) <= kMostDecibels)) {
-    why = fmt::format("it lies from {} to {} {}", -kMostDecibels, kMostDecibels, unit);
+  if (!(std::abs(value) <= kMaxDecibels)) {
+    why = fmt::format("it lies from {} to {} {}", -kMaxDecibels, kMaxDecibels, unit);
     return std::nullopt;
   }
   return value;

@@ -78,7 +78,7 @@ inline constexpr Bytes kLargestSize{1'000'000'000'000'000};             // 1 PB
 inline constexpr Bandwidth kLargestBandwidth{1'000'000'000'000'000};    // 1 Pbps
 inline constexpr Duration kLongestDuration{1'000'000'000'000'000'000};  // 11.6 days
 inline constexpr FlopRate kLargestFlopRate{1'000'000'000'000'000'000};  // 1 Eflop/s
-inline constexpr double kMostDecibels = 1000;
+inline constexpr double kMaxDecibels = 1000;
 inline constexpr Money kLargestPrice{1'000'000'000'000'000};  // 1 GUSD
 inline constexpr Power kLargestPower{1'000'000'000'000'000};  // 1 GW
 

@@ -4,7 +4,7 @@ namespace loom {
 namespace {
 
 constexpr std::int64_t kStep = 1'000'000;  // 1 Mbps
-constexpr std::int64_t kMost = kLargestBandwidth.bits_per_second / kStep;
+constexpr std::int64_t kMaxSteps = kLargestBandwidth.bits_per_second / kStep;
 
 Bandwidth bandwidth_of(std::int64_t steps) { return {steps * kStep}; }
 
@@ -17,7 +17,7 @@ SameCost largest_bandwidth(Money budget,
   std::int64_t built = 0;
   for (std::int64_t factor = 1; built == 0 && factor <= kUsual; factor *= 2) {
     for (const std::int64_t steps : {kUsual * factor, kUsual / factor}) {
-      if (built == 0 && steps <= kMost && cost_at(bandwidth_of(steps))) built = steps;
+      if (built == 0 && steps <= kMaxSteps && cost_at(bandwidth_of(steps))) built = steps;
     }
   }
   if (built == 0) return {Affordable::impossible, {}};
@@ -25,7 +25,7 @@ SameCost largest_bandwidth(Money budget,
   // below `built` where that is too dear, as it is then too little, and above where it is not.
   const bool up = *cost_at(bandwidth_of(built)) <= budget;
   std::int64_t low = up ? built : 0;
-  std::int64_t high = up ? kMost + 1 : built;
+  std::int64_t high = up ? kMaxSteps + 1 : built;
   bool found = up;
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;
@@ -36,7 +36,7 @@ SameCost largest_bandwidth(Money budget,
     (paid || too_little ? low : high) = middle;
   }
   if (!found) return {Affordable::too_dear, {}};
-  if (low == kMost) return {Affordable::unlimited, {}};
+  if (low == kMaxSteps) return {Affordable::unlimited, {}};
   return {Affordable::found, bandwidth_of(low)};
 }
 

@@ -16,18 +16,18 @@ constexpr std::int64_t kMega = 1'000'000;
 struct Steps {
   std::vector<std::int64_t> at;  // in order
   std::int64_t min = 0;
-  std::int64_t most = 0;
+  std::int64_t max = 0;
 
   std::optional<Money> operator()(Bandwidth bandwidth) const {
     const std::int64_t mbps = bandwidth.bits_per_second / kMega;
-    if (mbps < min || mbps > most) return std::nullopt;
+    if (mbps < min || mbps > max) return std::nullopt;
     return Money{std::upper_bound(at.begin(), at.end(), mbps) - at.begin() + 1};
   }
 };
 
 // What a scan of every Mbps finds; 0 if nothing.
 std::int64_t scanned(const Steps& cost, Money budget) {
-  for (std::int64_t mbps = cost.most; mbps >= cost.min; --mbps) {
+  for (std::int64_t mbps = cost.max; mbps >= cost.min; --mbps) {
     if (*cost({mbps * kMega}) <= budget) return mbps;
   }
   return 0;
@@ -43,7 +43,7 @@ TEST(SameCost, IsWhatAScanOfAllBandwidthsFinds) {
     };
     Steps cost;
     cost.min = some(1, 90'000);
-    cost.most = some(2 * cost.min, 400'000);
+    cost.max = some(2 * cost.min, 400'000);
     for (std::int64_t n = some(0, 12); n > 0; --n) cost.at.push_back(some(1, 400'000));
     std::sort(cost.at.begin(), cost.at.end());
     const Money budget{some(0, 13)};

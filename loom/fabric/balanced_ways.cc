@@ -17,11 +17,11 @@ constexpr int kRelaid = 2;    // times that every quarter is laid anew
 // Ways of exactly so many links, one after another until there are enough.
 class PathSearch {
  public:
-  PathSearch(const Graph& graph, const Distances& to_target, int target, std::size_t most)
+  PathSearch(const Graph& graph, const Distances& to_target, int target, std::size_t max)
       : graph_(graph),
         to_target_(to_target),
         target_(target),
-        most_(most),
+        max_(max),
         on_path_(static_cast<std::size_t>(graph.nodes()), false) {}
 
   void find(int source, int links) {
@@ -43,7 +43,7 @@ class PathSearch {
       return;
     }
     for (const int link : graph_.leaving(node)) {
-      if (paths.size() == most_) return;
+      if (paths.size() == max_) return;
       const int next = graph_.links[static_cast<std::size_t>(link)].to;
       if (on_path_[static_cast<std::size_t>(next)]) continue;
       if (next == target_ ? links != 1 : left_from(next) > links - 1) continue;
@@ -58,7 +58,7 @@ class PathSearch {
   const Graph& graph_;
   const Distances& to_target_;
   int target_;
-  std::size_t most_;
+  std::size_t max_;
   std::vector<bool> on_path_;  // by node
   Path path_;
 };
@@ -75,12 +75,12 @@ double fourth(double load) { return load * load * load * load; }
 class Balance {
  public:
   Balance(const Network& network, std::vector<double> laid) : load_(std::move(laid)) {
-    Bandwidth most{1};
-    for (const Link& it : network.links) most = std::max(most, it.bandwidth);
+    Bandwidth max{1};
+    for (const Link& it : network.links) max = std::max(max, it.bandwidth);
     for (const Link& it : network.links) {
       const auto width =
           static_cast<double>(std::max<std::int64_t>(1, it.bandwidth.bits_per_second));
-      cost_.push_back(static_cast<double>(most.bits_per_second) / width);
+      cost_.push_back(static_cast<double>(max.bits_per_second) / width);
     }
   }
 
@@ -171,10 +171,10 @@ Route route_of(const Network& network, const LaidPair& it) {
 }  // namespace
 
 std::vector<Path> k_shortest_paths(const Graph& graph, const Distances& to_target, int source,
-                                   int target, int most) {
+                                   int target, int max) {
   const int shortest = to_target.length[static_cast<std::size_t>(source - to_target.first)];
   if (shortest == kUnreached) return {};
-  PathSearch search(graph, to_target, target, static_cast<std::size_t>(most));
+  PathSearch search(graph, to_target, target, static_cast<std::size_t>(max));
   for (int longer = 0; longer <= kLonger; ++longer) search.find(source, shortest + longer);
   return std::move(search.paths);
 }

@@ -24,7 +24,7 @@ using Path = std::vector<int>;
 // The `most` shortest ways without a circle by number of links, at most two links longer than the
 // shortest; of equals those of lower link numbers first. `to_target` are the distances to it.
 std::vector<Path> k_shortest_paths(const Graph& graph, const Distances& to_target, int source,
-                                   int target, int most);
+                                   int target, int max);
 
 // By pair: its route. `transit[v]` is the link that what device v passes on crosses too; empty:
 // none does. `laid` is what links carry already, in bytes.

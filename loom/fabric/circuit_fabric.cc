@@ -156,10 +156,10 @@ Duration lower_bound_on(const CircuitFabric& fabric, const Demand& demand) {
         ring->directions == 1 ? clockwise : std::min(clockwise, ring->devices - clockwise);
     carried += Int128{it.bytes.count} * arc;
   }
-  const Int128 most =
+  const Int128 max =
       std::max(*std::max_element(out.begin(), out.end()), *std::max_element(in.begin(), in.end()));
   double seconds =
-      static_cast<double>(most) * 8 / static_cast<double>(fabric.egress.bits_per_second);
+      static_cast<double>(max) * 8 / static_cast<double>(fabric.egress.bits_per_second);
   if (ring != nullptr) {
     const double all = static_cast<double>(ring->devices) * ring->directions * ring->colours() *
                        static_cast<double>(fabric.circuit.bits_per_second);
@@ -177,7 +177,7 @@ std::vector<int> circuits_of_devices(const CircuitFabric& fabric) {
   return all;
 }
 
-int most_peers(const CircuitFabric& fabric) {
+int max_peers(const CircuitFabric& fabric) {
   if (fabric.packets) return std::max(1, fabric.devices() - 1);
   const std::vector<int> circuits = circuits_of_devices(fabric);
   return *std::min_element(circuits.begin(), circuits.end());
@@ -203,16 +203,16 @@ std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand)
   if (fabric.packets) return "";
   std::string never = never_served(fabric, demand);
   if (!never.empty()) return never;
-  const std::vector<int> most = circuits_of_devices(fabric);
+  const std::vector<int> max = circuits_of_devices(fabric);
   std::vector<int> out(static_cast<std::size_t>(fabric.devices()), 0);
   std::vector<int> in(static_cast<std::size_t>(fabric.devices()), 0);
   for (const PairDemand& it : demand) {
     const auto from = static_cast<std::size_t>(it.from);
     const auto to = static_cast<std::size_t>(it.to);
-    const bool too_many = ++out[from] > most[from];
-    if (too_many || ++in[to] > most[to]) {
+    const bool too_many = ++out[from] > max[from];
+    if (too_many || ++in[to] > max[to]) {
       return fmt::format("{} -> {} is one peer too many; {} circuits are there", it.from, it.to,
-                         too_many ? most[from] : most[to]);
+                         too_many ? max[from] : max[to]);
     }
   }
   return "";

@@ -93,7 +93,7 @@ struct CircuitSetup {
 Duration lower_bound_on(const CircuitFabric& fabric, const Demand& demand);
 
 // Peers that every device can have circuits to, or reach over the packet switch.
-int most_peers(const CircuitFabric& fabric);
+int max_peers(const CircuitFabric& fabric);
 
 // A pair that no circuit can ever serve: beyond the reach of light, or without a switch in common.
 // "" otherwise.

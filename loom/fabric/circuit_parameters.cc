@@ -53,13 +53,13 @@ CircuitFabric unforwarded_circuits(const Settings& settings) {
 }
 
 int wavelength_count(const Settings& settings) {
-  constexpr std::int64_t kMost = 1'000'000;
+  constexpr std::int64_t kMaxWavelengths = 1'000'000;
   const std::int64_t count = settings.bandwidth("bandwidth").bits_per_second /
                              settings.bandwidth("wavelength").bits_per_second;
-  if (count < 1 || count > kMost) {
+  if (count < 1 || count > kMaxWavelengths) {
     settings.refuse("bandwidth",
                     fmt::format("it makes {} wavelengths of {}; 1 to {} are possible", count,
-                                exact(settings.bandwidth("wavelength")), kMost));
+                                exact(settings.bandwidth("wavelength")), kMaxWavelengths));
   }
   return static_cast<int>(count);
 }

@@ -157,7 +157,7 @@ std::string pattern_objection(const Addressing& addressing) {
 
 std::string interface_objection(const Addressing& addressing) {
   constexpr std::size_t kLongest = 15;  // IFNAMSIZ of Linux, without the end of the string
-  const std::string longest = replaced(addressing.interface, "PLANE", kMostAddressedPlanes);
+  const std::string longest = replaced(addressing.interface, "PLANE", kMaxAddressedPlanes);
   const bool plain = std::all_of(longest.begin(), longest.end(), [](unsigned char letter) {
     return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
   });

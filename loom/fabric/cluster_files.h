@@ -25,7 +25,7 @@ struct Addressing {
   std::string interface = "ethPLANE";
 };
 
-inline constexpr int kMostAddressedPlanes = 255;
+inline constexpr int kMaxAddressedPlanes = 255;
 
 // What is wrong with it; "" if nothing is. What passes stands in commands for a shell.
 std::string pattern_objection(const Addressing& addressing);

@@ -15,9 +15,9 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMostGraphLinks = 10'000'000;
-constexpr int kMostDevices = 1 << 20;
-constexpr int kMostMembers = 1'000'000;
+constexpr std::size_t kMaxGraphLinks = 10'000'000;
+constexpr int kMaxGraphDevices = 1 << 20;
+constexpr int kMaxMembers = 1'000'000;
 
 constexpr std::array<CsvColumn, 6> kColumns = {{{"from", ValueType::text},
                                                 {"to", ValueType::text},
@@ -40,7 +40,7 @@ constexpr std::array<Parameter, 6> kLinkParameters = {
               .summary = "parallel links of that bandwidth each",
               .fallback = "1",
               .min = 1,
-              .most = kMostMembers}};
+              .max = kMaxMembers}};
 
 bool all_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -61,9 +61,9 @@ class GraphReader {
     add_link(network_, link);
     std::swap(link.from, link.to);
     if (duplex) add_link(network_, link);
-    if (network_.links.size() > kMostGraphLinks) {
+    if (network_.links.size() > kMaxGraphLinks) {
       throw InputError(place, fmt::format("link {} stands here; at most {} are possible",
-                                          network_.links.size(), kMostGraphLinks));
+                                          network_.links.size(), kMaxGraphLinks));
     }
   }
 
@@ -121,10 +121,10 @@ class GraphReader {
     int number = -1;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     const bool canonical = digits == "0" || digits.front() != '0';
-    if (error != std::errc() || number < 0 || number >= kMostDevices || !canonical) {
+    if (error != std::errc() || number < 0 || number >= kMaxGraphDevices || !canonical) {
       throw InputError(place, fmt::format("device {} is named; a number from 0 to {} without "
                                           "leading zeros is needed",
-                                          digits, kMostDevices - 1));
+                                          digits, kMaxGraphDevices - 1));
     }
     if (number >= static_cast<int>(first_use_.size())) first_use_.resize(number + 1, 0);
     if (first_use_[number] == 0) first_use_[number] = std::max(place.line, 1);
@@ -144,7 +144,7 @@ Network read_csv(const std::string& text, const std::string& source) {
     link.bandwidth = table.bandwidth(row, "bandwidth");
     if (table.has("latency")) link.latency = table.duration(row, "latency");
     if (table.has("members")) {
-      link.members = static_cast<int>(table.whole(row, "members", 1, kMostMembers));
+      link.members = static_cast<int>(table.whole(row, "members", 1, kMaxMembers));
     }
     const bool duplex = !table.has("two_way") || table.flag(row, "two_way");
     reader.add(table.place(row), table.text(row, "from"), table.text(row, "to"), link, duplex);

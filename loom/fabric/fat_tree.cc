@@ -15,7 +15,7 @@ constexpr std::array kParameters = {
               .type = ValueType::whole,
               .summary = "ports of a switch, an even number; by default the least that is enough",
               .min = 2,
-              .most = 1024},
+              .max = 1024},
     kBandwidth, kLatency, kOversubscription, routing_parameter("split")};
 
 // Each edge switch has `half` devices and each pod `half` edge switches. A pod has `width`

@@ -88,7 +88,7 @@ inline constexpr std::array<Parameter, 10> kLossParameters = {{
      .type = ValueType::whole,
      .summary = "micro-rings that a wavelength passes in a device",
      .fallback = "32",
-     .most = 100'000},
+     .max = 100'000},
     loss_parameter("device_loss", "0 dB", "of whatever else light meets in a device it passes"),
     loss_parameter("fibre_loss", "0.0008 dB", "of the fibre between two neighbours"),
     loss_parameter("reserve", "3 dB", "kept for age, heat and dirt"),

@@ -46,10 +46,10 @@ TEST(LossBudget, ReachIsTheLastLengthWithAMargin) {
   for (int i = 0; i < 100; ++i) {
     LossBudget budget = kPlain;
     budget.laser_power = 0.7 * i - 2.8;  // from where it just reaches a neighbour
-    const int most = reach(budget);
-    ASSERT_GE(most, 1) << i;
-    EXPECT_GE(margin(budget, most), 0) << i;
-    EXPECT_LT(margin(budget, most + 1), 0) << i;
+    const int max_reach = reach(budget);
+    ASSERT_GE(max_reach, 1) << i;
+    EXPECT_GE(margin(budget, max_reach), 0) << i;
+    EXPECT_LT(margin(budget, max_reach + 1), 0) << i;
   }
 }
 

@@ -24,7 +24,7 @@ constexpr std::array kParameters = {
                          "devices; auto: the largest up to 8",
               .fallback = "auto",
               .min = 1,
-              .most = 100'000,
+              .max = 100'000,
               .automatic = true},
     slot_parameter("slice", "between the changes of two switches", "100 us"),
     rotation_switch_time("10 us"),
@@ -51,9 +51,9 @@ int peer_in(const Rotation& rotation, int slice, int plane, int device) {
 int switches(const Settings& settings, int devices) {
   constexpr int kUsual = 8;
   if (settings.automatic("switches")) {
-    int most = std::min(kUsual, devices);
-    while (devices % most != 0) --most;
-    return most;
+    int max = std::min(kUsual, devices);
+    while (devices % max != 0) --max;
+    return max;
   }
   const std::int64_t given = settings.whole("switches");
   if (devices % given != 0) {

@@ -57,10 +57,10 @@ Bandwidth direct_bandwidth(const Settings& settings, std::int64_t links) {
 }
 
 void check_links(const Settings& settings, std::int64_t links) {
-  if (links > kMostLinks) {
+  if (links > kMaxLinks) {
     throw InputError(settings.place(), fmt::format("the fabric has {} links; at most {} are "
                                                    "possible",
-                                                   links, kMostLinks));
+                                                   links, kMaxLinks));
   }
 }
 

@@ -73,7 +73,7 @@ constexpr Parameter routing_parameter(std::string_view fallback) {
 }
 
 // The most links that a fabric may have.
-inline constexpr std::int64_t kMostLinks = 20'000'000;
+inline constexpr std::int64_t kMaxLinks = 20'000'000;
 
 // No trunk may carry more: 1000 Pbps.
 inline constexpr std::int64_t kLargestTrunk = 1'000'000'000'000'000'000;

@@ -10,10 +10,10 @@ namespace loom {
 namespace {
 
 Demand demand_from(const std::map<std::pair<int, int>, Int128>& bytes) {
-  constexpr Int128 kMost = std::int64_t{1} << 62;
+  constexpr Int128 kMaxBytes = std::int64_t{1} << 62;
   Demand demand;
   for (const auto& [pair, sum] : bytes) {
-    const auto count = static_cast<std::int64_t>(std::min(sum, kMost));
+    const auto count = static_cast<std::int64_t>(std::min(sum, kMaxBytes));
     if (count > 0) demand.push_back({pair.first, pair.second, {count}});
   }
   return demand;

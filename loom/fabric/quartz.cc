@@ -17,13 +17,13 @@ constexpr std::array kParameters = {kEgressBandwidth,
                                               .summary = "that a fibre carries",
                                               .fallback = "160",
                                               .min = 1,
-                                              .most = 100'000},
+                                              .max = 100'000},
                                     Parameter{.name = "fibres",
                                               .type = ValueType::whole,
                                               .summary = "rings in parallel",
                                               .fallback = "2",
                                               .min = 1,
-                                              .most = 100'000},
+                                              .max = 100'000},
                                     kCircuitLatency};
 
 // Of each pair; refused where the rings have too few.

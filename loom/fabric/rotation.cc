@@ -159,7 +159,7 @@ Network valiant_rotation(int devices, const AverageCircuit& circuit, Duration la
                          RotationLinks links) {
   const Duration hop = add(latency, circuit.mean_wait);
   const bool pairs = links == RotationLinks::pairs ||
-                     (links == RotationLinks::automatic && devices <= kMostPairDevices);
+                     (links == RotationLinks::automatic && devices <= kMaxPairDevices);
   if (!pairs && devices > 2) {
     // Of out(a) + in(b) <= n · bandwidth each has half.
     const Int128 half = Int128{circuit.bandwidth.bits_per_second} * devices / 2;

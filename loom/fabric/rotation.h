@@ -80,7 +80,7 @@ enum class RotationLinks : std::uint8_t {
               // same where all devices send and get alike; less where a few do.
 };
 inline constexpr std::array<std::string_view, 3> kRotationLinks = {"auto", "pairs", "devices"};
-inline constexpr int kMostPairDevices = 256;
+inline constexpr int kMaxPairDevices = 256;
 
 // A link for every pair, direct ways. `latency` of a circuit, without the wait.
 Network direct_rotation(int devices, const AverageCircuit& circuit, Duration latency);

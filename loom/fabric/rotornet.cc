@@ -18,7 +18,7 @@ constexpr std::array kParameters = {
                          "devices",
               .fallback = "auto",
               .min = 1,
-              .most = 100'000,
+              .max = 100'000,
               .automatic = true},
     slot_parameter("slot", "for which all switches keep a matching, with the reconfiguration",
                    "200 us"),

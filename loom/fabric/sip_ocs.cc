@@ -22,12 +22,12 @@ constexpr std::array kParameters = {
               .summary = "a device has a port on each, or on those of its wiring",
               .fallback = "20",
               .min = 1,
-              .most = 10'000},
+              .max = 10'000},
     Parameter{.name = "ports",
               .type = ValueType::whole,
               .summary = "of each switch; as many as devices if not given",
               .min = 1,
-              .most = 1'000'000},
+              .max = 1'000'000},
     Parameter{
         .name = "wiring",
         .type = ValueType::text,
@@ -82,14 +82,14 @@ std::vector<std::vector<int>> read_wiring(const Settings& settings, const OcsLim
 void set_circuit(const Settings& settings, const OcsLimits& limits, CircuitFabric& fabric) {
   const std::vector<int> all = limits.ports_of_devices();
   const int ports = *std::max_element(all.begin(), all.end());
-  const Bandwidth most = {fabric.egress.bits_per_second / std::max(ports, 1)};
-  if (most.bits_per_second == 0) {
+  const Bandwidth max = {fabric.egress.bits_per_second / std::max(ports, 1)};
+  if (max.bits_per_second == 0) {
     settings.refuse("bandwidth", fmt::format("{} ports divide it to nothing", ports));
   }
-  fabric.circuit = settings.automatic("circuit") ? most : settings.bandwidth("circuit");
-  if (fabric.circuit > most) {
+  fabric.circuit = settings.automatic("circuit") ? max : settings.bandwidth("circuit");
+  if (fabric.circuit > max) {
     settings.refuse("circuit", fmt::format("{} of them are more than {}; at most {} is possible",
-                                           ports, exact(fabric.egress), exact(most)));
+                                           ports, exact(fabric.egress), exact(max)));
   }
   if (!settings.automatic("circuit")) {
     fabric.egress = {fabric.circuit.bits_per_second * std::max(ports, 1)};

@@ -15,7 +15,7 @@ constexpr std::array kParameters = {
                          "each so many devices",
               .fallback = "16",
               .min = 2,
-              .most = 10'000},
+              .max = 10'000},
     slot_parameter("slot", "for which a laser keeps a wavelength, with the reconfiguration",
                    "100 ns"),
     rotation_switch_time("10 ns"),

@@ -20,7 +20,7 @@ namespace loom {
 namespace {
 
 // Above so many pairs, ways are not balanced one by one.
-constexpr std::size_t kMostBalanced = std::size_t{1} << 14;
+constexpr std::size_t kMaxBalancedPairs = std::size_t{1} << 14;
 
 // A group with rings lit, and the way for every distance between its members.
 struct RingPaths {
@@ -171,7 +171,7 @@ Routes routes_for(const Network& network, std::size_t circuits, const std::vecto
       others.push_back(it);
     }
   }
-  if (others.size() > kMostBalanced) return {};
+  if (others.size() > kMaxBalancedPairs) return {};
   return balanced_routes(network, graph_of(network, true), transit, others, std::move(laid));
 }
 
@@ -249,12 +249,12 @@ double busiest_link_time(const Network& network, const Demand& demand) {
           static_cast<double>(it.bytes.count) * 8 * static_cast<double>(hop.share) / kWhole;
     }
   }
-  double most = 0;
+  double max_time = 0;
   for (std::size_t l = 0; l < bits.size(); ++l) {
-    most =
-        std::max(most, bits[l] / static_cast<double>(network.links[l].bandwidth.bits_per_second));
+    max_time = std::max(max_time,
+                        bits[l] / static_cast<double>(network.links[l].bandwidth.bits_per_second));
   }
-  return most;
+  return max_time;
 }
 
 TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDemand& demand) {

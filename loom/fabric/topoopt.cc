@@ -27,7 +27,7 @@ constexpr std::array kParameters = {
                   "and one in",
               .fallback = "4",
               .min = 1,
-              .most = 1024},
+              .max = 1024},
     Parameter{.name = "planes",
               .type = ValueType::choice,
               .summary = "patch panels, which take minutes to set, or circuit switches, 10 ms",

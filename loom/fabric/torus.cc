@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-constexpr int kMostDimensions = 4;
+constexpr int kMaxDimensions = 4;
 
 constexpr std::array kParameters = {Parameter{.name = "shape",
                                               .type = ValueType::shape,
@@ -33,7 +33,7 @@ struct Dimension {
 // Device = x + X·(y + Y·z): the first dimension runs fastest. Port p of a device is its link number
 // device · ports + p.
 struct Torus {
-  std::array<Dimension, kMostDimensions> dimensions;
+  std::array<Dimension, kMaxDimensions> dimensions;
   int count = 0;
   int ports = 0;
   int longest = 0;  // links on the longest of the shortest ways
@@ -57,7 +57,7 @@ struct Torus {
   }
 
   void operator()(int source, int destination, std::uint64_t key, Route& route) const {
-    std::array<int, kMostDimensions> order = {0, 1, 2, 3};
+    std::array<int, kMaxDimensions> order = {0, 1, 2, 3};
     std::uint64_t ties = ~std::uint64_t{0};
     if (routing == Routing::ecmp) {
       std::uint64_t hash = message_hash(seed, key, source, destination);
@@ -86,7 +86,7 @@ void add_dimension(Torus& torus, int size, int stride) {
 
 Torus read_torus(const Settings& settings, const FabricContext& context) {
   const std::vector<int> sizes = settings.shape("shape");
-  if (sizes.size() > kMostDimensions) settings.refuse("shape", "1 to 4 dimensions are possible");
+  if (sizes.size() > kMaxDimensions) settings.refuse("shape", "1 to 4 dimensions are possible");
   Torus torus;
   torus.routing = routing(settings);
   torus.seed = context.seed;

@@ -36,7 +36,7 @@ constexpr std::array kParameters = {
               .summary = "in the pod",
               .fallback = "64",
               .min = 1,
-              .most = 100'000},
+              .max = 100'000},
     routing_parameter("split")};
 
 // Device = x + X·(y + Y·z): the first side runs fastest.

@@ -28,8 +28,8 @@ enum class TaskKind : std::uint8_t {
 };
 
 // A task may need a device of its own, and all of them together are devices of a workload.
-inline constexpr int kMostTaskServers = kMostDevices / 2;
-inline constexpr int kMostTasks = kMostDevices / 2;
+inline constexpr int kMaxTaskServers = kMaxDevices / 2;
+inline constexpr int kMaxTasks = kMaxDevices / 2;
 
 inline constexpr int kNominalNetwork = 14;  // TaskDevice::type of a pair of servers
 

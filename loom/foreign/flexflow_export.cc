@@ -79,9 +79,9 @@ class Exporter {
       const std::int32_t ahead = from_.operations[o].behind;
       if (ahead >= 0) add_edge(static_cast<Index>(ahead), end_[o]);
     }
-    if (graph_.tasks.size() > kMostTasks) {
+    if (graph_.tasks.size() > kMaxTasks) {
       throw InputError(place_, fmt::format("the workload is {} tasks; at most {} are possible",
-                                           graph_.tasks.size(), kMostTasks));
+                                           graph_.tasks.size(), kMaxTasks));
     }
     for (const auto& [task, member] : members_) add_edges(from_.waits_for(member), task);
     for (GraphTask& it : graph_.tasks) {

@@ -15,9 +15,9 @@ namespace {
 
 namespace format = flexflow_file;
 
-constexpr std::int64_t kMostOperations = std::int64_t{1} << 23;  // about 1.5 GB
-constexpr int kMostTables = 1 << 24;      // of all kinds: routes are quadratic in servers
-constexpr int kMostDepth = 8;             // of tables in tables
+constexpr std::int64_t kMaxOperations = std::int64_t{1} << 23;  // about 1.5 GB
+constexpr int kMaxTables = 1 << 24;       // of all kinds: routes are quadratic in servers
+constexpr int kMaxDepth = 8;              // of tables in tables
 constexpr double kPicosecondsEach = 1e9;  // of a millisecond
 constexpr double kLongestRuntime = static_cast<double>(kLongestDuration.count()) / kPicosecondsEach;
 constexpr std::uint64_t kBitsPerSecond = 8000;  // of a byte per millisecond
@@ -33,10 +33,10 @@ class Reader {
     for (std::size_t i = 0; i < graph_.tasks.size(); ++i) read_next(i);
     check_order();
     const std::int64_t count = operation_count(graph_);
-    if (count > kMostOperations) {
+    if (count > kMaxOperations) {
       refuse(fmt::format(
           "its all-reduces are {} messages and more, written out; at most {} are possible", count,
-          kMostOperations));
+          kMaxOperations));
     }
   }
 
@@ -56,7 +56,7 @@ class Reader {
 
   const format::TaskGraph& root(const std::string& content) {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(content.data());
-    flatbuffers::Verifier verifier(bytes, content.size(), kMostDepth, kMostTables);
+    flatbuffers::Verifier verifier(bytes, content.size(), kMaxDepth, kMaxTables);
     if (content.size() >= FLATBUFFERS_MAX_BUFFER_SIZE || !format::VerifyTaskGraphBuffer(verifier)) {
       refuse("the file is not a task graph of FlexFlow; a FlatBuffers table TaskGraph is needed");
     }
@@ -65,13 +65,13 @@ class Reader {
   }
 
   int servers(const format::TaskGraph& graph) const {
-    if (graph.nnode() < 1 || graph.nnode() > kMostTaskServers) {
+    if (graph.nnode() < 1 || graph.nnode() > kMaxTaskServers) {
       refuse(fmt::format("nnode is {}; from 1 to {} servers are needed", graph.nnode(),
-                         kMostTaskServers));
+                         kMaxTaskServers));
     }
     const auto count = graph.tasks() == nullptr ? 0 : graph.tasks()->size();
-    if (count < 1 || count > kMostTasks) {
-      refuse(fmt::format("there are {} tasks; from 1 to {} are needed", count, kMostTasks));
+    if (count < 1 || count > kMaxTasks) {
+      refuse(fmt::format("there are {} tasks; from 1 to {} are needed", count, kMaxTasks));
     }
     return static_cast<int>(graph.nnode());
   }
@@ -156,10 +156,10 @@ class Reader {
       return made;
     }
     made.node = server(device, "nodeid", device.nodeid());
-    const auto most = static_cast<std::uint64_t>(kLargestBandwidth.bits_per_second);
-    if (device.bandwidth() > most / kBitsPerSecond) {
+    const auto max_bandwidth = static_cast<std::uint64_t>(kLargestBandwidth.bits_per_second);
+    if (device.bandwidth() > max_bandwidth / kBitsPerSecond) {
       refuse(fmt::format("device {} has bandwidth {}; at most {} bytes per ms are possible",
-                         device.deviceid(), device.bandwidth(), most / kBitsPerSecond));
+                         device.deviceid(), device.bandwidth(), max_bandwidth / kBitsPerSecond));
     }
     made.bandwidth = {static_cast<std::int64_t>(device.bandwidth() * kBitsPerSecond)};
     return made;

@@ -18,7 +18,7 @@ namespace format = onnx_network_file;
 constexpr int kFloat = 1;
 constexpr int kInt64 = 7;
 constexpr int kDouble = 11;
-constexpr std::int64_t kMostElements = 1'000'000'000;
+constexpr std::int64_t kMaxElements = 1'000'000'000;
 
 [[noreturn]] void refuse(const std::string& source, const std::string& message) {
   throw InputError(place_of(source), message);
@@ -50,9 +50,9 @@ OnnxTensor tensor_of(const format::Tensor& from, const std::string& source) {
   OnnxTensor tensor{{from.dims().begin(), from.dims().end()}, values_of(from)};
   std::int64_t count = 1;
   for (const std::int64_t side : tensor.shape) {
-    if (side < 0 || side > kMostElements || count * side > kMostElements) {
+    if (side < 0 || side > kMaxElements || count * side > kMaxElements) {
       refuse(source, fmt::format("tensor '{}' has a side of {}; at most {} values are possible",
-                                 shortened(from.name()), side, kMostElements));
+                                 shortened(from.name()), side, kMaxElements));
     }
     count *= side;
   }

@@ -15,7 +15,7 @@ namespace {
 
 namespace format = rostam_file;
 
-constexpr int kMostNodes = 1'000'000;
+constexpr int kMaxNodes = 1'000'000;
 constexpr auto kLongestTime = std::chrono::floor<std::chrono::microseconds>(kLongestDuration);
 
 [[noreturn]] void refuse(const RostamFile& file, const std::string& message) {
@@ -37,9 +37,9 @@ format::Profile profile_in(const RostamFile& file) {
     refuse(file, "the file is not a profile of Rostam; a protobuf message Profile is needed");
   }
   if (profile.nodes().empty()) refuse(file, "the profile has no nodes; at least one is needed");
-  if (profile.nodes_size() > kMostNodes) {
+  if (profile.nodes_size() > kMaxNodes) {
     refuse(file, fmt::format("the profile has {} nodes; at most {} are possible",
-                             profile.nodes_size(), kMostNodes));
+                             profile.nodes_size(), kMaxNodes));
   }
   return profile;
 }
@@ -53,11 +53,11 @@ void check_types(const format::Op& op, const RostamFile& file) {
                      static_cast<int>(format::Op::Memory_MAX)));
 }
 
-std::int64_t checked(std::uint64_t value, std::string_view field, std::int64_t most,
+std::int64_t checked(std::uint64_t value, std::string_view field, std::int64_t max,
                      const format::Op& op, const RostamFile& file) {
-  if (value <= static_cast<std::uint64_t>(most)) return static_cast<std::int64_t>(value);
+  if (value <= static_cast<std::uint64_t>(max)) return static_cast<std::int64_t>(value);
   refuse(file, fmt::format("node '{}' has {} {}; 0 to {} are possible", shortened(op.name()), field,
-                           static_cast<std::int64_t>(value), most));
+                           static_cast<std::int64_t>(value), max));
 }
 
 RostamNode node_of(const format::Op& op, int index, const RostamFile& file) {

@@ -20,14 +20,14 @@ constexpr std::int64_t kCircleEdges = 400;
 
 // The most that a job asks of each link at a time.
 std::map<int, std::int64_t> peaks(const JobProfile& profile) {
-  std::map<int, std::int64_t> most;
+  std::map<int, std::int64_t> max;
   for (const ProfileStage& stage : profile.stages) {
     for (const LinkRate& it : stage.rates) {
-      std::int64_t& peak = most[it.link];
+      std::int64_t& peak = max[it.link];
       peak = std::max(peak, it.rate.bits_per_second);
     }
   }
-  return most;
+  return max;
 }
 
 struct Users {
@@ -64,17 +64,16 @@ JobProfile profile_on(const JobProfile& profile, const std::vector<int>& links) 
 
 }  // namespace
 
-std::vector<Duration> padded_periods(std::span<const Duration> periods, double most) {
+std::vector<Duration> padded_periods(std::span<const Duration> periods, double max) {
   std::vector<Duration> best(periods.begin(), periods.end());
-  double min_idle = most;
+  double min_idle = max;
   // None is longer by more than the most, and all come round together soon.
   const auto good = [&](const std::vector<Duration>& longer, Duration unit) {
     std::int64_t circle = 1;
     for (std::size_t j = 0; j < periods.size() && circle <= kLongestCircle; ++j) {
       const std::int64_t times = longer[j] / unit;
       circle = times > kLongestCircle ? times : std::lcm(circle, times);
-      if (idle_fraction(std::span(longer).subspan(j, 1), periods.subspan(j, 1)) > most)
-        return false;
+      if (idle_fraction(std::span(longer).subspan(j, 1), periods.subspan(j, 1)) > max) return false;
     }
     return circle <= kLongestCircle;
   };

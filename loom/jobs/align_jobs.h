@@ -60,6 +60,6 @@ class JobAligner {
 
 // Periods, each at least as long as given, that are multiples of a common one: those of the least
 // sum of padding parts with none above `most`; as given where there are none.
-std::vector<Duration> padded_periods(std::span<const Duration> periods, double most);
+std::vector<Duration> padded_periods(std::span<const Duration> periods, double max);
 
 }  // namespace loom

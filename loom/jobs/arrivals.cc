@@ -39,9 +39,10 @@ Duration gap(Random& random, double mean_seconds) {
 }
 
 // The most devices of a job: more than any cluster has help nobody.
-int most_of(int devices, double times) {
-  constexpr double kMost = 1 << 16;
-  return std::max(devices, static_cast<int>(std::lround(std::min(kMost, devices * times))));
+int max_devices_of(int devices, double times) {
+  constexpr double kLargestCluster = 1 << 16;
+  return std::max(devices,
+                  static_cast<int>(std::lround(std::min(kLargestCluster, devices * times))));
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ std::int64_t Draw::operator()(Random& random) const {
   return first + static_cast<std::int64_t>(random(static_cast<std::uint32_t>(last - first + 1)));
 }
 
-std::int64_t Draw::most() const {
+std::int64_t Draw::max() const {
   return listed.empty() ? last : *std::max_element(listed.begin(), listed.end());
 }
 
@@ -66,7 +67,7 @@ std::vector<DayJob> poisson_jobs(const Arrivals& arrivals, const std::vector<Job
     DayJob job;
     job.kind = static_cast<int>(drawn_kind(arrivals.weights, what));
     job.devices = static_cast<int>(arrivals.devices(what));
-    job.most_devices = most_of(job.devices, arrivals.most_devices);
+    job.max_devices = max_devices_of(job.devices, arrivals.max_devices);
     job.iterations = arrivals.iterations(what);
     const std::string& name = kinds[static_cast<std::size_t>(job.kind)].name;
     job.name = fmt::format("{}/{}", name, ++met[name]);

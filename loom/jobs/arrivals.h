@@ -18,7 +18,7 @@ struct Draw {
   std::int64_t last = 1;
 
   std::int64_t operator()(Random& random) const;
-  std::int64_t most() const;
+  std::int64_t max() const;
 };
 
 struct Arrivals {
@@ -29,7 +29,7 @@ struct Arrivals {
   double load = 0;
   std::vector<double> weights;  // of the kinds; they need not add up to 1
   Draw devices;
-  double most_devices = 1;  // times as many as it asks for, that a job can use
+  double max_devices = 1;  // times as many as it asks for, that a job can use
   Draw iterations;
   std::uint64_t seed = 1;
 };

@@ -26,7 +26,6 @@ Arrivals some(std::int64_t jobs) {
   return arrivals;
 }
 
-
 TEST(Arrivals, GapsAreExponentialWithTheMeanAskedFor) {
   Arrivals arrivals = some(20'000);
   arrivals.every = std::chrono::seconds(10);
@@ -70,8 +69,7 @@ TEST(Arrivals, LoadIsTheDeviceTimeOfAllOverThatOfTheCluster) {
   const std::vector<DayJob> jobs = poisson_jobs(arrivals, three_kinds(), 24, period);
   double asked = 0;
   for (const DayJob& it : jobs) {
-    asked +=
-        seconds(period(it.kind, it.devices)) * static_cast<double>(it.iterations) * it.devices;
+    asked += seconds(period(it.kind, it.devices)) * static_cast<double>(it.iterations) * it.devices;
   }
   EXPECT_NEAR(asked / (24 * seconds(jobs.back().arrival)), 0.8, 0.05);
 }
@@ -91,9 +89,9 @@ TEST(Arrivals, AJobCanUseSoManyTimesTheDevicesThatItAsksFor) {
   Arrivals arrivals = some(20);
   arrivals.every = std::chrono::seconds(1);
   for (const double times : {1.0, 2.0, 1e12}) {
-    arrivals.most_devices = times;
+    arrivals.max_devices = times;
     for (const DayJob& it : poisson_jobs(arrivals, three_kinds(), 24, nullptr)) {
-      EXPECT_EQ(it.most_devices, std::min(times * it.devices, 65536.0));
+      EXPECT_EQ(it.max_devices, std::min(times * it.devices, 65536.0));
     }
   }
 }

@@ -74,15 +74,15 @@ class Circles {
     }
   }
 
-  std::int64_t most_edges(std::span<const std::int64_t> periods, std::int64_t most) const {
+  std::int64_t peak_edges(std::span<const std::int64_t> periods, std::int64_t max_edges) const {
     std::int64_t found = 0;
     std::int64_t sum = 0;
     for (const Circle& it : circles_) {
-      const std::int64_t here = edges(it, periods, most);
+      const std::int64_t here = edges(it, periods, max_edges);
       found = std::max(found, here);
       sum += here;
     }
-    return sum > kLongCircles * most ? most + 1 : found;
+    return sum > kLongCircles * max_edges ? max_edges + 1 : found;
   }
 
  private:
@@ -92,19 +92,19 @@ class Circles {
   };
 
   static std::int64_t edges(const Circle& circle, std::span<const std::int64_t> periods,
-                            std::int64_t most) {
+                            std::int64_t max_edges) {
     Int128 perimeter = 1;
     for (const std::size_t job : circle.jobs) {
       const std::int64_t period = periods[job];
       perimeter *= period / std::gcd(static_cast<std::int64_t>(perimeter % period), period);
       // Beyond, sums of moments would leave 63 bits.
-      if (perimeter > std::numeric_limits<std::int64_t>::max() / 4) return most + 1;
+      if (perimeter > std::numeric_limits<std::int64_t>::max() / 4) return max_edges + 1;
     }
     Int128 sum = 0;
     for (std::size_t i = 0; i < circle.jobs.size(); ++i) {
       sum += perimeter / periods[circle.jobs[i]] * circle.edges[i];
     }
-    return sum > most ? most + 1 : static_cast<std::int64_t>(sum);
+    return sum > max_edges ? max_edges + 1 : static_cast<std::int64_t>(sum);
   }
 
   std::vector<Circle> circles_;
@@ -168,13 +168,13 @@ constexpr std::int64_t kLonger = 16;
 
 std::optional<Rounded> best_rounding(const Circles& circles,
                                      const std::vector<std::int64_t>& periods,
-                                     const std::vector<std::size_t>& jobs, std::int64_t most,
+                                     const std::vector<std::size_t>& jobs, std::int64_t max_edges,
                                      double tolerance) {
   std::vector<Rounded> all;
   for (const std::int64_t unit : units_for(periods, jobs)) {
     Rounded it = rounded_to(unit, periods, jobs);
-    it.edges = circles.most_edges(it.periods, most);
-    if (it.edges <= most) all.push_back(std::move(it));
+    it.edges = circles.peak_edges(it.periods, max_edges);
+    if (it.edges <= max_edges) all.push_back(std::move(it));
   }
   if (all.empty()) return std::nullopt;
   const auto smallest = std::min_element(
@@ -232,32 +232,34 @@ JobProfile delayed(const JobProfile& job, Duration by) {
   return turned;
 }
 
-std::int64_t circle_edges(const SharedProfiles& profiles, std::int64_t most) {
+std::int64_t circle_edges(const SharedProfiles& profiles, std::int64_t max_edges) {
   const auto users = users_of(profiles);
   std::int64_t found = 0;
   for (const auto& jobs : meeting_jobs(users, profiles.jobs.size())) {
-    found = std::max(found, Circles(profiles, users, jobs).most_edges(periods_of(profiles), most));
+    found =
+        std::max(found, Circles(profiles, users, jobs).peak_edges(periods_of(profiles), max_edges));
   }
   return found;
 }
 
-SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t most,
+SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t max_edges,
                                   double tolerance) {
   SharedProfiles changed = profiles;
   const auto users = users_of(profiles);
   const std::vector<std::int64_t> periods = periods_of(profiles);
   for (const auto& jobs : meeting_jobs(users, profiles.jobs.size())) {
     const Circles circles(profiles, users, jobs);
-    const std::int64_t edges = circles.most_edges(periods, most);
-    if (edges <= most && tolerance <= 0) continue;
-    const std::optional<Rounded> rounded = best_rounding(circles, periods, jobs, most, tolerance);
+    const std::int64_t edges = circles.peak_edges(periods, max_edges);
+    if (edges <= max_edges && tolerance <= 0) continue;
+    const std::optional<Rounded> rounded =
+        best_rounding(circles, periods, jobs, max_edges, tolerance);
     if (rounded && rounded->change > kTooMuch &&
-        circles.most_edges(periods, kLonger * most) <= kLonger * most) {
+        circles.peak_edges(periods, kLonger * max_edges) <= kLonger * max_edges) {
       continue;
     }
     // One unit for all periods always fits unless an iteration alone has too many edges.
     if (!rounded) continue;
-    if (edges <= most && (rounded->edges >= edges || rounded->change > tolerance)) continue;
+    if (edges <= max_edges && (rounded->edges >= edges || rounded->change > tolerance)) continue;
     for (const std::size_t job : jobs) {
       changed.jobs[job] = with_period(profiles.jobs[job], Duration(rounded->periods[job]));
     }

@@ -25,13 +25,13 @@ JobProfile delayed(const JobProfile& job, Duration by);
 
 // The edges on the circle of the link that has most of them; more than `most`, or than twenty times
 // as many on those of all links that jobs meet on, counts as most + 1.
-std::int64_t circle_edges(const SharedProfiles& profiles, std::int64_t most);
+std::int64_t circle_edges(const SharedProfiles& profiles, std::int64_t max_edges);
 
 // The same profiles where circles have at most `most` edges and no tolerance is given. Otherwise
 // rounded: of all units that are tried the one with the shortest circles that changes no period by
 // more than the tolerance, or by more than twice what the best of them does. Where that is more
 // than 5 %, circles may have sixteen times as many edges before anything is rounded.
-SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t most,
+SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t max_edges,
                                   double tolerance);
 
 }  // namespace loom

@@ -99,11 +99,11 @@ class Day {
   // What the policy would do first. Where all may move (anew) also other places for those that run.
   std::vector<Choice> choices(const std::vector<std::size_t>& moved, const std::vector<int>& sizes,
                               bool anew) {
-    const int most = options_.cassini ? options_.candidates : 1;
+    const int max = options_.cassini ? options_.candidates : 1;
     const std::uint64_t seed = mix(options_.seed, decision_);
     std::vector<Choice> all;
     for (Placed& it : candidates(state_.free(), sizes, options_.rack, nearness(),
-                                 anew ? (most + 1) / 2 : most, seed)) {
+                                 anew ? (max + 1) / 2 : max, seed)) {
       all.push_back({moved, std::move(it)});
     }
     if (!anew) return all;
@@ -116,7 +116,7 @@ class Day {
     }
     const std::vector<bool> free(static_cast<std::size_t>(profiles_.devices()), true);
     for (Placed& it :
-         candidates(free, every_size, options_.rack, nearness(), most / 2, mix(seed, decision_))) {
+         candidates(free, every_size, options_.rack, nearness(), max / 2, mix(seed, decision_))) {
       all.push_back({everyone, std::move(it)});
     }
     return all;
@@ -165,14 +165,14 @@ class Day {
   void choose(const std::vector<Choice>& all) {
     std::size_t best = 0;
     Aligned turns;
-    double most = 0;
+    double max = 0;
     for (std::size_t c = 0; options_.cassini && c < all.size(); ++c) {
       Aligned found = aligned(after(all[c]));
       const double worth = value(all[c], found);
       constexpr double kSame = 1e-9;
-      if (c > 0 && worth <= most + kSame) continue;
+      if (c > 0 && worth <= max + kSame) continue;
       best = c;
-      most = worth;
+      max = worth;
       turns = std::move(found);
     }
     if (!all[best].moved.empty()) state_.note_score(turns.score, turns.contended);

@@ -156,7 +156,7 @@ TEST(ClusterDay, LeasesLetJobsTakeTurnsAndLoseNoIteration) {
 
 TEST(ClusterDay, GoodputGivesALoneJobAllItCanUse) {
   DayTrace trace = {{kComputes}, {day_job(0, 2, 0_s, 100)}};
-  trace.jobs[0].most_devices = 4;
+  trace.jobs[0].max_devices = 4;
   const DayResult day = day_of(kTwoTiers, 6, trace, {.policy = SharePolicy::goodput});
   EXPECT_EQ(day.jobs[0].end, 5_s);  // twice the batch, half the iterations
   trace.kinds[0].critical_batch = 64;
@@ -170,7 +170,7 @@ TEST(ClusterDay, GoodputGivesAJobOfUnknownBatchWhatItAsksForOrNothing) {
   JobKind measured = kHalf;
   measured.batch = nullptr;
   DayTrace trace = {{measured}, {day_job(0, 3, 0_s, 100), day_job(0, 4, 0_s, 100)}};
-  for (DayJob& it : trace.jobs) it.most_devices = 6;
+  for (DayJob& it : trace.jobs) it.max_devices = 6;
   const DayResult day = day_of(kTwoTiers, 6, trace, {.policy = SharePolicy::goodput});
   EXPECT_NEAR(day.jobs[0].device_seconds, 3 * 10, 1e-6);
   EXPECT_NEAR(day.jobs[1].device_seconds, 4 * 10, 1e-6);

@@ -190,9 +190,10 @@ double DayState::goodput(std::size_t j, int devices) {
 
 std::vector<double> DayState::goodputs(std::size_t j) {
   const DayJob& it = asked(j);
-  const int most = kind_of(j).batch ? std::min(it.most_devices, profiles_.devices()) : it.devices;
+  const int max_devices =
+      kind_of(j).batch ? std::min(it.max_devices, profiles_.devices()) : it.devices;
   std::vector<double> all;
-  for (int n = 1; n <= most; ++n) all.push_back(goodput(j, n));
+  for (int n = 1; n <= max_devices; ++n) all.push_back(goodput(j, n));
   return all;
 }
 

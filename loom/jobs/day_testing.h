@@ -29,7 +29,7 @@ inline DayJob day_job(int kind, int devices, Duration arrival, std::int64_t iter
   DayJob job;
   job.name = "job";
   job.kind = kind;
-  job.devices = job.most_devices = devices;
+  job.devices = job.max_devices = devices;
   job.arrival = arrival;
   job.iterations = iterations;
   return job;

@@ -37,8 +37,8 @@ struct JobKind {
 struct DayJob {
   std::string name;
   int kind = 0;
-  int devices = 1;       // that it asks for
-  int most_devices = 1;  // that it can use, where a policy may give more
+  int devices = 1;      // that it asks for
+  int max_devices = 1;  // that it can use, where a policy may give more
   Duration arrival{0};
   std::int64_t iterations = 0;  // on the devices that it asks for; 0: as long as it says
   Duration duration{0};         // of all iterations, alone on devices near each other

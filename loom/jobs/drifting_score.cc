@@ -58,10 +58,10 @@ class Walker {
 };
 
 // Once round, or as far as `most` edges lead.
-std::int64_t length_of_walk(const std::vector<Walker>& walkers, std::int64_t most) {
+std::int64_t length_of_walk(const std::vector<Walker>& walkers, std::int64_t max_edges) {
   double edges_per_time = 0;
   for (const Walker& it : walkers) edges_per_time += it.edges_per_time();
-  const double farthest = static_cast<double>(most) / edges_per_time;
+  const double farthest = static_cast<double>(max_edges) / edges_per_time;
   Int128 circle = 1;
   for (const Walker& it : walkers) {
     circle *= it.period() / std::gcd(static_cast<std::int64_t>(circle % it.period()), it.period());
@@ -72,8 +72,8 @@ std::int64_t length_of_walk(const std::vector<Walker>& walkers, std::int64_t mos
   return static_cast<std::int64_t>(circle);
 }
 
-double mean_excess(std::vector<Walker> walkers, std::int64_t most) {
-  const std::int64_t end = length_of_walk(walkers, most);
+double mean_excess(std::vector<Walker> walkers, std::int64_t max_edges) {
+  const std::int64_t end = length_of_walk(walkers, max_edges);
   double sum = 0;
   for (std::int64_t now = 0; now < end;) {
     double load = 0;
@@ -94,7 +94,7 @@ double mean_excess(std::vector<Walker> walkers, std::int64_t most) {
 }  // namespace
 
 double drifting_score(const SharedProfiles& profiles, std::span<const Duration> shifts,
-                      std::int64_t most) {
+                      std::int64_t max_edges) {
   LOOM_CHECK(shifts.size() == profiles.jobs.size(), "every job has a shift");
   double score = 1;
   for (const ShiftProblem& problem : shift_problems(profiles)) {
@@ -106,7 +106,7 @@ double drifting_score(const SharedProfiles& profiles, std::span<const Duration> 
       }
     }
     for (std::size_t l = 0; l < walkers.size(); ++l) {
-      score -= problem.links[l].weight * mean_excess(std::move(walkers[l]), most);
+      score -= problem.links[l].weight * mean_excess(std::move(walkers[l]), max_edges);
     }
   }
   return score;

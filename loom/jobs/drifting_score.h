@@ -12,11 +12,11 @@
 
 namespace loom {
 
-inline constexpr std::int64_t kMostWalkedEdges = 1'000'000;  // of a link
+inline constexpr std::int64_t kMaxWalkedEdges = 1'000'000;  // of a link
 
 // Mean over contended links, as Compatibility::score. Each link is walked once round its circle or,
 // where that has more edges than `most`, as far as so many lead.
 double drifting_score(const SharedProfiles& profiles, std::span<const Duration> shifts,
-                      std::int64_t most = kMostWalkedEdges);
+                      std::int64_t max_edges = kMaxWalkedEdges);
 
 }  // namespace loom

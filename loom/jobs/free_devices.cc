@@ -117,14 +117,15 @@ std::vector<int> choose_devices(const std::vector<bool>& free, int count, int ra
 }
 
 std::vector<Placed> candidates(const std::vector<bool>& free, std::span<const int> sizes, int rack,
-                               Nearness nearness, int most, std::uint64_t seed) {
+                               Nearness nearness, int max_candidates, std::uint64_t seed) {
   Random random = random_stream(seed);
   std::vector<std::size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   Random* const first = nearness == Nearness::any ? &random : nullptr;
   std::vector<Placed> found = {placed_in_order(free, sizes, order, rack, nearness, first)};
   const int racks = all_racks(found.front(), rack);
-  for (int tries = kTries * most; tries > 0 && static_cast<int>(found.size()) < most; --tries) {
+  for (int tries = kTries * max_candidates;
+       tries > 0 && static_cast<int>(found.size()) < max_candidates; --tries) {
     shuffle(order, random);
     Placed next = placed_in_order(free, sizes, order, rack, nearness, &random);
     if (nearness == Nearness::racks && all_racks(next, rack) > racks) continue;

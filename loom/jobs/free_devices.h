@@ -33,6 +33,6 @@ std::vector<int> choose_devices(const std::vector<bool>& free, int count, int ra
 // count, and are at most so many together.
 using Placed = std::vector<std::vector<int>>;  // by job
 std::vector<Placed> candidates(const std::vector<bool>& free, std::span<const int> sizes, int rack,
-                               Nearness nearness, int most, std::uint64_t seed);
+                               Nearness nearness, int max_candidates, std::uint64_t seed);
 
 }  // namespace loom

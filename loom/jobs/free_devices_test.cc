@@ -38,8 +38,8 @@ TEST(FreeDevices, LocalityFindsTheFewestRacksWhateverIsFree) {
     Random random = random_stream(seed);
     const std::vector<bool> free = random_free(random, 10);
     const int rack = 1 + static_cast<int>(random(5));
-    const auto most = static_cast<int>(std::count(free.begin(), free.end(), true));
-    for (int count = 1; count <= most; ++count) {
+    const auto free_count = static_cast<int>(std::count(free.begin(), free.end(), true));
+    for (int count = 1; count <= free_count; ++count) {
       const int fewest = fewest_racks(free, count, rack);
       const auto usual = choose_devices(free, count, rack, Nearness::racks, nullptr);
       const auto other = choose_devices(free, count, rack, Nearness::racks, &random);
@@ -54,8 +54,8 @@ TEST(FreeDevices, WhatIsChosenIsFreeAndAscends) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
     const std::vector<bool> free = random_free(random, 24);
-    const auto most = static_cast<std::uint32_t>(std::count(free.begin(), free.end(), true));
-    const int count = static_cast<int>(random(most + 1));
+    const auto free_count = static_cast<std::uint32_t>(std::count(free.begin(), free.end(), true));
+    const int count = static_cast<int>(random(free_count + 1));
     for (const Nearness nearness : {Nearness::any, Nearness::racks}) {
       const std::vector<int> chosen = choose_devices(free, count, 4, nearness, &random);
       EXPECT_EQ(static_cast<int>(chosen.size()), count);

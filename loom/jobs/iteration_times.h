@@ -17,7 +17,7 @@ struct TimeSpread {
   Duration mean{0};  // rounded down
   Duration p50{0};   // the least time that half of all do not exceed
   Duration p99{0};
-  Duration most{0};
+  Duration max{0};
 
   bool operator==(const TimeSpread&) const = default;
 };

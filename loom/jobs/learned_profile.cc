@@ -16,15 +16,15 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMostBins = std::size_t{1} << 20;
+constexpr std::size_t kMaxBins = std::size_t{1} << 20;
 constexpr std::size_t kMinBins = 16;
 constexpr double kMinPeriodicity = 0.2;
 constexpr double kFewestTurns = 3;  // of a period in a series
 // A multiple of the period is as like as the period itself: the first peak this near to the
 // highest.
 constexpr double kNearlyHighest = 0.85;
-constexpr std::size_t kMostPhaseBins = 400;  // of a period; cutting it costs their square
-constexpr std::size_t kMostPhases = 24;
+constexpr std::size_t kMaxPhaseBins = 400;  // of a period; cutting it costs their square
+constexpr std::size_t kMaxPhases = 24;
 
 using Complex = std::complex<double>;
 
@@ -127,7 +127,7 @@ struct Folded {
 
 Folded fold(const std::vector<double>& series, double period) {
   const std::size_t bins =
-      std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(period)), 4, kMostPhaseBins);
+      std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(period)), 4, kMaxPhaseBins);
   std::vector<double> sum(bins, 0);
   std::vector<double> squares(bins, 0);
   std::vector<double> count(bins, 0);
@@ -235,16 +235,16 @@ std::vector<std::size_t> segment_ends(const std::vector<double>& values, double 
     const double s = sum[until] - sum[from];
     return squares[until] - squares[from] - s * s / static_cast<double>(until - from);
   };
-  const std::size_t most = std::min(kMostPhases, size);
+  const std::size_t max_phases = std::min(kMaxPhases, size);
   constexpr double kNone = std::numeric_limits<double>::max();
-  std::vector<std::vector<double>> left(most + 1, std::vector<double>(size + 1, kNone));
-  std::vector<std::vector<std::size_t>> last(most + 1, std::vector<std::size_t>(size + 1, 0));
+  std::vector<std::vector<double>> left(max_phases + 1, std::vector<double>(size + 1, kNone));
+  std::vector<std::vector<std::size_t>> last(max_phases + 1, std::vector<std::size_t>(size + 1, 0));
   left[0][0] = 0;
   // A change is also a length to be told: half a per mille of all squares at least.
   const double floor = cost(0, size) * 5e-4;
   const double penalty = std::max(floor, 6 * noise * std::log(static_cast<double>(size)));
   std::size_t best = 1;
-  for (std::size_t segments = 1; segments <= most; ++segments) {
+  for (std::size_t segments = 1; segments <= max_phases; ++segments) {
     for (std::size_t until = segments; until <= size; ++until) {
       for (std::size_t from = segments - 1; from < until; ++from) {
         if (left[segments - 1][from] == kNone) continue;
@@ -290,9 +290,9 @@ Series read_series(std::string text, const std::string& source, const Place& fro
                    steps.end());
   Series series{at.front(), steps[steps.size() / 2], {}};
   const auto span = static_cast<std::size_t>((at.back() - at.front()) / series.interval) + 1;
-  if (span > kMostBins) {
+  if (span > kMaxBins) {
     throw InputError(from, fmt::format("{} spans {} intervals of {}; at most {} are needed", source,
-                                       span, readable(series.interval), kMostBins));
+                                       span, readable(series.interval), kMaxBins));
   }
   // The bytes of a row came since the row before: evenly, as far as anyone knows.
   series.bytes.assign(span, 0);

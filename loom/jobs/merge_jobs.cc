@@ -14,9 +14,9 @@ class Merge {
   void add(const JobAt& job) {
     const Workload& from = job.lowered->workload;
     Workload& to = merged_.workload;
-    const auto most = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
-    if (to.operations.size() + from.operations.size() > most ||
-        to.after.size() + from.after.size() > most) {
+    const auto max_size = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+    if (to.operations.size() + from.operations.size() > max_size ||
+        to.after.size() + from.after.size() > max_size) {
       throw LimitError("the jobs have together more than 2^31 operations");
     }
     const std::size_t first = to.operations.size();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kTolerance = 1e-10;  // of a step, in parts of the longest stage
 constexpr double kBend = 1e-5;        // the longest step over a bend, likewise
-constexpr int kMostBends = 200;       // tries at that: of a tie, bends would have no end
+constexpr int kMaxBends = 200;        // tries at that: of a tie, bends would have no end
 constexpr double kThere = 0.25;       // picoseconds: a stage with less left has come to its end
 constexpr double kForEver = std::numeric_limits<double>::infinity();
 
@@ -184,7 +184,7 @@ double MltcpMotion::move_by_steps(const Contention& contention, const JobTranspo
     const double factor = error == 0 ? 5 : 0.9 * std::pow(tolerance / error, 0.2);
     const bool tiny = step <= 1;  // a picosecond: a bend of the speeds, which no step resolves
     const bool bent = filling_.pattern() != pattern_ && step > kBend * longest && !tiny;
-    if (bent && ++bends < kMostBends) {
+    if (bent && ++bends < kMaxBends) {
       step *= 0.25;
       continue;
     }

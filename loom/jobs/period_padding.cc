@@ -67,7 +67,7 @@ std::vector<Duration> units_of(const SharedProfiles& profiles) {
   return units;
 }
 
-std::vector<Padding> paddings(const SharedProfiles& profiles, double most_idle) {
+std::vector<Padding> paddings(const SharedProfiles& profiles, double max_idle) {
   std::vector<Duration> periods;
   for (const JobProfile& it : profiles.jobs) periods.push_back(it.period());
   std::vector<Padding> all;
@@ -75,7 +75,7 @@ std::vector<Padding> paddings(const SharedProfiles& profiles, double most_idle) 
     Padding padding;
     padding.periods = multiples_of(unit, periods);
     padding.idle = idle_fraction(padding.periods, periods);
-    if (padding.idle > 0 && padding.idle <= most_idle) all.push_back(std::move(padding));
+    if (padding.idle > 0 && padding.idle <= max_idle) all.push_back(std::move(padding));
   }
   std::sort(all.begin(), all.end());
   const auto same = [](const Padding& a, const Padding& b) { return a.periods == b.periods; };
@@ -117,13 +117,13 @@ SharedProfiles padded(const SharedProfiles& profiles, std::span<const Duration> 
   return longer;
 }
 
-std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles, double most_idle,
+std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles, double max_idle,
                                                   const ShiftSearchOptions& options, int threads) {
   std::vector<PaddedPeriods> worth;
   const Compatibility unpadded = best_shifts(profiles, options);
   double best = unpadded.rounding > 0 ? drifting_score(profiles, unpadded.shifts) : unpadded.score;
   if (best > 1 - kWorthWhile) return worth;
-  std::vector<Padding> all = paddings(profiles, most_idle);
+  std::vector<Padding> all = paddings(profiles, max_idle);
   std::vector<Compatibility> found(all.size());
   for_each_index(all.size(), threads, [&](std::size_t p) {
     found[p] = best_shifts(padded(profiles, all[p].periods), options);

@@ -21,7 +21,7 @@ struct PaddedPeriods {
 // From the least idle time to the most: each better by a thousandth at least than those before it
 // and than no padding at all, with the periods as they are where a search would round them. Nothing
 // where jobs are compatible as they are. Any number of threads gives the same.
-std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles, double most_idle,
+std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles, double max_idle,
                                                   const ShiftSearchOptions& options = {},
                                                   int threads = 0);
 

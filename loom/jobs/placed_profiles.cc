@@ -16,7 +16,7 @@ namespace {
 constexpr int kIterations = 3;
 
 // Above so many devices ways are not compared one by one.
-constexpr std::size_t kMostCompared = 128;
+constexpr std::size_t kMaxComparedDevices = 128;
 
 // The part of the window for which a device computes, on average.
 double computing_fraction(const std::vector<ComputeRecord>& all, const TimeWindow& window,
@@ -81,7 +81,7 @@ PlacedProfiles::Footprint PlacedProfiles::footprint(int kind, std::span<const in
   Footprint found;
   found.key = {kind, static_cast<std::int64_t>(devices.size())};
   const bool compared =
-      network_ != nullptr && devices.size() <= kMostCompared && !network_->router->hashes();
+      network_ != nullptr && devices.size() <= kMaxComparedDevices && !network_->router->hashes();
   if (!compared) {
     for (const int it : devices) found.key.push_back(it);
     return found;

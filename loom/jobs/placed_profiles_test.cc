@@ -19,15 +19,15 @@ JobKind model_kind(int kind) {
   return made;
 }
 
-Bandwidth most_on(const PlacedProfile& placed, const std::vector<SharedLink>& links,
+Bandwidth peak_on(const PlacedProfile& placed, const std::vector<SharedLink>& links,
                   const std::string& name) {
-  Bandwidth most;
+  Bandwidth peak;
   for (const ProfileStage& stage : placed.profile.stages) {
     for (const LinkRate& it : stage.rates) {
-      if (links[static_cast<std::size_t>(it.link)].name == name) most = std::max(most, it.rate);
+      if (links[static_cast<std::size_t>(it.link)].name == name) peak = std::max(peak, it.rate);
     }
   }
-  return most;
+  return peak;
 }
 
 TEST(PlacedProfiles, AMeasuredRingLoadsTheUplinksItCrosses) {
@@ -39,9 +39,9 @@ TEST(PlacedProfiles, AMeasuredRingLoadsTheUplinksItCrosses) {
   EXPECT_TRUE(inside.profile.stages[1].rates.empty());
   const PlacedProfile& across = profiles.of(0, std::vector{1, 2, 3});
   EXPECT_EQ(across.period, 100_ms);
-  EXPECT_EQ(most_on(across, profiles.links(), "leaf0->spine0"), 50_Gbps);
-  EXPECT_EQ(most_on(across, profiles.links(), "leaf1->spine0"), 50_Gbps);
-  EXPECT_EQ(most_on(across, profiles.links(), "leaf2->spine0"), 0_Gbps);
+  EXPECT_EQ(peak_on(across, profiles.links(), "leaf0->spine0"), 50_Gbps);
+  EXPECT_EQ(peak_on(across, profiles.links(), "leaf1->spine0"), 50_Gbps);
+  EXPECT_EQ(peak_on(across, profiles.links(), "leaf2->spine0"), 0_Gbps);
 }
 
 TEST(PlacedProfiles, WhereARingAsksForMoreThanALinkHasItTakesLonger) {
@@ -50,7 +50,7 @@ TEST(PlacedProfiles, WhereARingAsksForMoreThanALinkHasItTakesLonger) {
   PlacedProfiles profiles(cluster, kinds);
   const PlacedProfile& twice = profiles.of(0, std::vector{0, 2, 1, 3});  // up twice from each rack
   EXPECT_EQ(twice.period, 140_ms);
-  EXPECT_EQ(most_on(twice, profiles.links(), "leaf0->spine0"), 50_Gbps);
+  EXPECT_EQ(peak_on(twice, profiles.links(), "leaf0->spine0"), 50_Gbps);
 }
 
 TEST(PlacedProfiles, PlacementsThatLookAlikeHaveTheSameProfileOnOtherLinks) {
@@ -62,10 +62,10 @@ TEST(PlacedProfiles, PlacementsThatLookAlikeHaveTheSameProfileOnOtherLinks) {
   ASSERT_EQ(a.infeasible, "");
   EXPECT_EQ(a.period, b.period);
   ASSERT_EQ(a.profile.stages.size(), b.profile.stages.size());
-  EXPECT_GT(most_on(a, profiles.links(), "leaf0->spine0").bits_per_second, 0);
-  EXPECT_EQ(most_on(a, profiles.links(), "leaf0->spine0"),
-            most_on(b, profiles.links(), "leaf2->spine0"));
-  EXPECT_EQ(most_on(b, profiles.links(), "leaf0->spine0"), 0_Gbps);
+  EXPECT_GT(peak_on(a, profiles.links(), "leaf0->spine0").bits_per_second, 0);
+  EXPECT_EQ(peak_on(a, profiles.links(), "leaf0->spine0"),
+            peak_on(b, profiles.links(), "leaf2->spine0"));
+  EXPECT_EQ(peak_on(b, profiles.links(), "leaf0->spine0"), 0_Gbps);
 }
 
 TEST(PlacedProfiles, AModelAloneTakesWhatItsJobTakesInACluster) {

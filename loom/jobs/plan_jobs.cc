@@ -38,7 +38,7 @@ void shard(Draft& draft, Duration end, const JobPlanOptions& options) {
   JobPlan& plan = *draft.plan;
   plan.spec.iterations = iterations_until(end, draft.start, draft.estimate(), options.iterations);
   ShardedJob shard = shard_job(plan.spec, plan.strategy, *draft.provider);
-  plan.memory = shard.most_memory();
+  plan.memory = shard.peak_memory();
   plan.mapped = std::move(shard.mapped);
 }
 
@@ -59,7 +59,7 @@ int iterations_until(Duration end, Duration start, Duration each, int min_iterat
   if (each.count() <= 0 || end <= start) return min_iterations;
   const auto fit = ((end - start).count() + each.count() - 1) / each.count();
   return static_cast<int>(
-      std::clamp<std::int64_t>(fit, min_iterations, std::max(min_iterations, kMostJobIterations)));
+      std::clamp<std::int64_t>(fit, min_iterations, std::max(min_iterations, kMaxJobIterations)));
 }
 
 std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const Cluster& cluster,

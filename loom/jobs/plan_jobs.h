@@ -16,7 +16,7 @@
 
 namespace loom {
 
-inline constexpr int kMostJobIterations = 100;
+inline constexpr int kMaxJobIterations = 100;
 
 struct JobRequest {
   std::string name;

@@ -17,9 +17,9 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-constexpr std::size_t kMostLinks = 10'000;
-constexpr std::size_t kMostJobs = 1'000;
-constexpr std::size_t kMostStages = 10'000;
+constexpr std::size_t kMaxLinks = 10'000;
+constexpr std::size_t kMaxJobs = 1'000;
+constexpr std::size_t kMaxStages = 10'000;
 
 [[noreturn]] void refuse(const Tree& at, const std::string& message) {
   throw InputError(at.place, message);
@@ -40,13 +40,13 @@ const Tree& needed(const Tree& map, std::string_view key, const std::string& tit
   return *found;
 }
 
-const std::vector<Tree>& list_of(const Tree& tree, const std::string& title, std::size_t most) {
+const std::vector<Tree>& list_of(const Tree& tree, const std::string& title, std::size_t max) {
   if (tree.kind != Tree::Kind::list || tree.items.empty()) {
     refuse(tree, title + " is no list; one entry at least is needed");
   }
-  if (tree.items.size() > most) {
+  if (tree.items.size() > max) {
     refuse(tree,
-           fmt::format("{} has {} entries; at most {} are read", title, tree.items.size(), most));
+           fmt::format("{} has {} entries; at most {} are read", title, tree.items.size(), max));
   }
   return tree.items;
 }
@@ -54,14 +54,14 @@ const std::vector<Tree>& list_of(const Tree& tree, const std::string& title, std
 template <class Quantity>
 Quantity quantity(const Tree& tree, const std::string& title,
                   std::optional<Quantity> (*parse)(std::string_view, std::string&), Quantity min,
-                  Quantity most) {
+                  Quantity max) {
   if (tree.kind != Tree::Kind::scalar) refuse(tree, title + " is no value; a quantity is needed");
   std::string why;
   const std::optional<Quantity> value = parse(tree.text, why);
   if (!value) refuse(tree, fmt::format("{} is {}; {}", title, tree.text, why));
-  if (*value < min || *value > most) {
+  if (*value < min || *value > max) {
     refuse(tree, fmt::format("{} is {}; from {} to {} is needed", title, tree.text, exact(min),
-                             exact(most)));
+                             exact(max)));
   }
   return *value;
 }
@@ -88,10 +88,10 @@ class Reader {
  public:
   explicit Reader(const Tree& tree) : tree_(tree) {
     check_keys(tree, "the file", {"links", "jobs"});
-    for (const Tree& it : list_of(needed(tree, "links", "the file"), "links", kMostLinks)) {
+    for (const Tree& it : list_of(needed(tree, "links", "the file"), "links", kMaxLinks)) {
       read_link(it);
     }
-    for (const Tree& it : list_of(needed(tree, "jobs", "the file"), "jobs", kMostJobs)) {
+    for (const Tree& it : list_of(needed(tree, "jobs", "the file"), "jobs", kMaxJobs)) {
       read_job(it);
     }
   }
@@ -131,7 +131,7 @@ class Reader {
 
   std::vector<int> links_of(const Tree& tree, const std::string& title) const {
     std::vector<int> links;
-    for (const Tree& it : list_of(tree, title, kMostLinks)) {
+    for (const Tree& it : list_of(tree, title, kMaxLinks)) {
       links.push_back(link_of(it));
       if (std::count(links.begin(), links.end(), links.back()) > 1) {
         refuse(it, fmt::format("{} has '{}' twice; once is needed", title, it.text));
@@ -196,7 +196,7 @@ class Reader {
     JobProfile job{name, {}};
     const Tree& stages = needed(tree, "stages", "job");
     Duration period{0};
-    for (const Tree& it : list_of(stages, "job.stages", kMostStages)) {
+    for (const Tree& it : list_of(stages, "job.stages", kMaxStages)) {
       job.stages.push_back(stage_of(it));
       period += job.stages.back().length;
       if (period > kLongestPeriod) {
@@ -220,8 +220,8 @@ class Reader {
       for (const int link : links) {
         if (phase.rate.bits_per_second == 0) continue;
         const SharedLink& on = profiles().links[static_cast<std::size_t>(link)];
-        const auto most = static_cast<double>(on.capacity.bits_per_second) * kMeasuredAbove;
-        if (static_cast<double>(phase.rate.bits_per_second) > most) {
+        const auto max = static_cast<double>(on.capacity.bits_per_second) * kMeasuredAbove;
+        if (static_cast<double>(phase.rate.bits_per_second) > max) {
           refuse(series, fmt::format("{} has a burst of {}; link '{}' has {}", given,
                                      readable(phase.rate), on.name, exact(on.capacity)));
         }
@@ -270,15 +270,15 @@ class Reader {
       }
       profiles().jobs.push_back(std::move(one));
     }
-    if (profiles().jobs.size() > kMostJobs) {
+    if (profiles().jobs.size() > kMaxJobs) {
       refuse(tree, fmt::format("there are {} jobs; at most {} are read", profiles().jobs.size(),
-                               kMostJobs));
+                               kMaxJobs));
     }
   }
 
   std::int64_t count_of(const Tree& tree) const {
     static constexpr std::array<Parameter, 1> kCount = {
-        {{"count", ValueType::whole, "", "1", false, 1, kMostJobs}}};
+        {{"count", ValueType::whole, "", "1", false, 1, kMaxJobs}}};
     static constexpr std::array<std::string_view, 4> kOthers = {"name", "stages", "series",
                                                                 "links"};
     return Settings(tree, kCount, "job", kOthers).whole("count");

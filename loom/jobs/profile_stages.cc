@@ -104,7 +104,7 @@ void merge_alike(std::vector<Slice>& slices, const StageOptions& options) {
   }
   while (!moved.empty()) {
     const auto smallest = std::min_element(moved.begin(), moved.end());
-    if (slices.size() <= options.most && *smallest > options.tolerance * all) break;
+    if (slices.size() <= options.max_stages && *smallest > options.tolerance * all) break;
     const auto i = static_cast<std::size_t>(smallest - moved.begin());
     append(slices[i], slices[i + 1]);
     slices.erase(slices.begin() + static_cast<std::ptrdiff_t>(i) + 1);

@@ -20,9 +20,9 @@ struct LoadChange {
 };
 
 struct StageOptions {
-  std::size_t most = 12;     // stages
-  double tolerance = 0.005;  // of the bytes, which a merge may move in time
-  int slivers = 512;         // pieces shorter than the iteration over this do not stand alone
+  std::size_t max_stages = 12;  // stages
+  double tolerance = 0.005;     // of the bytes, which a merge may move in time
+  int slivers = 512;            // pieces shorter than the iteration over this do not stand alone
 };
 
 // The stages of the time from `begin` to `end`, which is longer than nothing. Changes are in the

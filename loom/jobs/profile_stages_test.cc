@@ -71,7 +71,7 @@ TEST(ProfileStages, BytesAndLengthStayWhateverIsMerged) {
       changes.push_back({now, static_cast<int>(link), load[link]});
     }
     const std::vector<ProfileStage> stages = profile_stages(changes, 0_ms, now);
-    EXPECT_LE(stages.size(), StageOptions().most);
+    EXPECT_LE(stages.size(), StageOptions().max_stages);
     Duration length{0};
     for (const ProfileStage& it : stages) length += it.length;
     EXPECT_EQ(length, now);

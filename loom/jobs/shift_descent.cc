@@ -9,8 +9,8 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMostOthers = 16;  // enough to choose among by their slack
-constexpr int kMostRounds = 20;          // three or four are usual
+constexpr std::size_t kMaxOthers = 16;  // enough to choose among by their slack
+constexpr int kMaxRounds = 20;          // three or four are usual
 
 // Of the turns that add least, any one.
 std::int64_t best_turn(const TurnedJobs& jobs, int job, Random& random) {
@@ -39,7 +39,7 @@ std::vector<std::int64_t> placed_in_order(const ShiftProblem& problem,
 // Turns each job while the others stay, again and again.
 double improve(const ShiftProblem& problem, const std::vector<int>& order, Random& random,
                std::vector<std::int64_t>& shifts) {
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     bool better = false;
     for (const int job : order) {
       const TurnedJobs others = neighbours_of(problem, job, shifts);
@@ -66,7 +66,7 @@ DescentResult descend(const ShiftProblem& problem, int starts, double enough, De
     const double excess = improve(problem, order, random, shifts);
     if (start == 0 || excess < best.excess - kSameExcess) {
       best = {std::move(shifts), excess, {}};
-    } else if (excess <= best.excess + kSameExcess && best.others.size() < kMostOthers) {
+    } else if (excess <= best.excess + kSameExcess && best.others.size() < kMaxOthers) {
       best.others.push_back(std::move(shifts));
     }
     if (best.excess <= enough + kSameExcess && best.others.size() >= 3) break;

@@ -174,7 +174,7 @@ class GridSearch {
 
 GridShifts best_shifts_on_grid(const SharedProfiles& profiles, int angles,
                                const ShiftSearchOptions& options) {
-  LOOM_CHECK(angles >= kMinAngles && angles <= kMostAngles, "the number of angles was checked");
+  LOOM_CHECK(angles >= kMinAngles && angles <= kMaxAngles, "the number of angles was checked");
   const SharedProfiles rounded =
       with_short_circles(profiles, options.circle_edges, options.tolerance);
   GridShifts grid;

@@ -10,7 +10,7 @@
 namespace loom {
 
 inline constexpr int kMinAngles = 2;
-inline constexpr int kMostAngles = 100'000;
+inline constexpr int kMaxAngles = 100'000;
 
 struct GridShifts {
   double score = 1;  // as the grid sees it

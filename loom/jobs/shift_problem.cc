@@ -97,9 +97,9 @@ Demands demands_of(const SharedProfiles& profiles) {
 double worst_load(const Demands& demands, int link) {
   double load = 0;
   for (const auto& job : demands.bursts) {
-    double most = 0;
-    for (const Burst& it : job[static_cast<std::size_t>(link)]) most = std::max(most, it.rate);
-    load += most;
+    double peak = 0;
+    for (const Burst& it : job[static_cast<std::size_t>(link)]) peak = std::max(peak, it.rate);
+    load += peak;
   }
   return load;
 }

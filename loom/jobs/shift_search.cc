@@ -127,9 +127,9 @@ std::int64_t descent_cost(const ShiftProblem& problem) {
 int starts_for(const ShiftProblem& problem, const SearchBudget& budget) {
   constexpr std::int64_t kCost = 4'000'000;  // seconds
   const auto jobs = static_cast<std::int64_t>(problem.jobs.size());
-  const std::int64_t most = std::min(
+  const std::int64_t starts = std::min(
       {4000 / (jobs * jobs), kCost / descent_cost(problem), budget.nodes / kNodesLikeADescent});
-  return static_cast<int>(std::clamp<std::int64_t>(most, 3, 24));
+  return static_cast<int>(std::clamp<std::int64_t>(starts, 3, 24));
 }
 
 // What links have at least by the room on them.

@@ -35,7 +35,7 @@ TEST(TracedProfile, HasThePeriodAndTheBytesOfAnIterationAlone) {
   const std::vector<std::vector<Duration>> alone = times_alone(jobs, {}, 1);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     EXPECT_EQ(profiles.jobs[j].period(), alone[j].back()) << j;
-    EXPECT_LE(profiles.jobs[j].stages.size(), StageOptions().most);
+    EXPECT_LE(profiles.jobs[j].stages.size(), StageOptions().max_stages);
   }
   // Every iteration sends the same bytes over a link.
   for (std::size_t l = 0; l < profiles.links.size(); ++l) {

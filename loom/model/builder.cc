@@ -12,14 +12,14 @@ namespace loom {
 namespace {
 
 // Sums of a model stay below this, so that three of them still fit into an int64.
-constexpr Int128 kMostCounted = Int128{1} << 61;
+constexpr Int128 kMaxCounted = Int128{1} << 61;
 
 // The product of numbers that are not negative, or a little more than kMostCounted.
 Int128 bounded_product(std::initializer_list<std::int64_t> factors) {
   Int128 product = 1;
   for (const std::int64_t factor : factors) {
     if (factor == 0) return 0;
-    product = product > kMostCounted ? product : product * factor;
+    product = product > kMaxCounted ? product : product * factor;
   }
   return product;
 }
@@ -27,13 +27,13 @@ Int128 bounded_product(std::initializer_list<std::int64_t> factors) {
 }  // namespace
 
 std::vector<std::int64_t> bounded_shape(const Settings& settings, std::string_view name,
-                                        std::size_t most_sizes, std::int64_t most) {
+                                        std::size_t max_sizes, std::int64_t max) {
   const std::vector<int> sizes = settings.shape(name);
-  if (sizes.size() > most_sizes) {
-    settings.refuse(name, fmt::format("at most {} numbers are possible", most_sizes));
+  if (sizes.size() > max_sizes) {
+    settings.refuse(name, fmt::format("at most {} numbers are possible", max_sizes));
   }
   for (const int size : sizes) {
-    if (size > most) settings.refuse(name, fmt::format("at most {} each is possible", most));
+    if (size > max) settings.refuse(name, fmt::format("at most {} each is possible", max));
   }
   return {sizes.begin(), sizes.end()};
 }
@@ -60,10 +60,10 @@ void ModelBuilder::count(const Operator& op) {
     LOOM_CHECK(part >= 0, "parameters are bounded so that no figure of one operator overflows");
     elements_ += part;
   }
-  const char* many = flops_ > kMostCounted        ? "flops"
-                     : parameters_ > kMostCounted ? "parameters"
-                     : elements_ > kMostCounted   ? "elements"
-                                                  : nullptr;
+  const char* many = flops_ > kMaxCounted        ? "flops"
+                     : parameters_ > kMaxCounted ? "parameters"
+                     : elements_ > kMaxCounted   ? "elements"
+                                                 : nullptr;
   if (many == nullptr) return;
   settings_.refuse(blamed_, fmt::format("a smaller model is needed: with the other parameters one "
                                         "sample comes to more than 2^61 {}",

@@ -13,25 +13,24 @@
 namespace loom {
 
 constexpr Parameter needed_whole(std::string_view name, std::string_view summary,
-                                 std::int64_t most) {
+                                 std::int64_t max) {
   return {.name = name,
           .type = ValueType::whole,
           .summary = summary,
           .required = true,
           .min = 1,
-          .most = most};
+          .max = max};
 }
 
 // Without a fallback the builder derives the value from others.
 constexpr Parameter whole_parameter(std::string_view name, std::string_view summary,
-                                    std::string_view fallback, std::int64_t min,
-                                    std::int64_t most) {
+                                    std::string_view fallback, std::int64_t min, std::int64_t max) {
   return {.name = name,
           .type = ValueType::whole,
           .summary = summary,
           .fallback = fallback,
           .min = min,
-          .most = most};
+          .max = max};
 }
 
 constexpr Parameter shape_parameter(std::string_view name, std::string_view summary,
@@ -51,7 +50,7 @@ constexpr Parameter flag_parameter(std::string_view name, std::string_view summa
 // The sizes of a shape; refused where there are more than `most_sizes` of them, or one is above
 // `most`.
 std::vector<std::int64_t> bounded_shape(const Settings& settings, std::string_view name,
-                                        std::size_t most_sizes, std::int64_t most);
+                                        std::size_t max_sizes, std::int64_t max);
 
 // A model taking form, operator after operator, block after block.
 class ModelBuilder {

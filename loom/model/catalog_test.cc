@@ -73,11 +73,11 @@ class Chance {
  public:
   explicit Chance(std::uint64_t seed) : random_(random_stream(seed)) {}
 
-  int upto(int most) { return 1 + static_cast<int>(random_(static_cast<std::uint32_t>(most))); }
+  int upto(int max) { return 1 + static_cast<int>(random_(static_cast<std::uint32_t>(max))); }
   bool coin() { return upto(2) == 1; }
-  std::string shape(int count, int most) {
-    std::string text = std::to_string(upto(most));
-    for (int i = 1; i < count; ++i) text += "x" + std::to_string(upto(most));
+  std::string shape(int count, int max) {
+    std::string text = std::to_string(upto(max));
+    for (int i = 1; i < count; ++i) text += "x" + std::to_string(upto(max));
     return text;
   }
 
@@ -157,7 +157,7 @@ std::string extreme(Chance& chance, const Parameter& parameter) {
   if (!parameter.required && chance.upto(4) == 1) return "";
   std::string value = chance.coin() ? "true" : "false";
   if (parameter.type == ValueType::whole) {
-    value = std::to_string(chance.coin() ? parameter.min : parameter.most);
+    value = std::to_string(chance.coin() ? parameter.min : parameter.max);
   } else if (parameter.type == ValueType::shape) {
     value = kShapes[static_cast<std::size_t>(chance.upto(kShapes.size()) - 1)];
   } else if (parameter.type == ValueType::choice) {

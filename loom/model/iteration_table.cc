@@ -45,9 +45,9 @@ std::int64_t number_of(std::string_view word, std::string_view what, const Place
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size() || value < 1 ||
-      value > kMostIterations) {
+      value > kMaxIterations) {
     throw InputError(place, fmt::format("{} is {}; a whole number from 1 to {} is needed", what,
-                                        shortened(word), kMostIterations));
+                                        shortened(word), kMaxIterations));
   }
   return value;
 }

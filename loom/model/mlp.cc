@@ -9,10 +9,10 @@
 namespace loom {
 namespace {
 
-constexpr std::int64_t kMostWidth = 1'000'000;
+constexpr std::int64_t kMaxWidth = 1'000'000;
 
 constexpr std::array kMlpParameters = {
-    needed_whole("inputs", "width of a sample", kMostWidth),
+    needed_whole("inputs", "width of a sample", kMaxWidth),
     shape_parameter("widths", "width of each layer's output, such as 4096x4096x1000"),
     flag_parameter("bias", "layers have biases", "true"),
 };
@@ -44,7 +44,7 @@ Model build(const Settings& settings) {
 }  // namespace
 
 std::vector<std::int64_t> read_widths(const Settings& settings, std::string_view name) {
-  return bounded_shape(settings, name, 1000, kMostWidth);
+  return bounded_shape(settings, name, 1000, kMaxWidth);
 }
 
 int add_dense(ModelBuilder& builder, const DenseLayer& layer) {

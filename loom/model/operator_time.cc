@@ -129,8 +129,8 @@ MeasuredTimes parse_measured_times(const std::string& text, const std::string& s
       table.refuse(row, "pass", "forward or backward is needed");
     }
     const auto stars = std::count(name.begin(), name.end(), '*');
-    constexpr int kMostStars = 4;  // the search for a fit is a power of them
-    if (stars > kMostStars) table.refuse(row, "operator", "at most four * are possible");
+    constexpr int kMaxStars = 4;  // the search for a fit is a power of them
+    if (stars > kMaxStars) table.refuse(row, "operator", "at most four * are possible");
     auto& known = stars > 0 ? measured.patterns : measured.exact;
     OperatorTime& time =
         known.try_emplace(name, OperatorTime{kNotMeasured, kNotMeasured}).first->second;

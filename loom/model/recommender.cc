@@ -13,17 +13,17 @@
 namespace loom {
 namespace {
 
-constexpr std::int64_t kMostTables = 1 << 14;
-constexpr std::int64_t kMostDimension = 1 << 14;
+constexpr std::int64_t kMaxTables = 1 << 14;
+constexpr std::int64_t kMaxDimension = 1 << 14;
 constexpr std::array<std::string_view, 2> kInteractions = {"dot", "concatenate"};
 
 constexpr Parameter kLookups =
     whole_parameter("lookups", "rows read of each table, and added up", "1", 1, 1 << 20);
 
 constexpr std::array kRecommenderParameters = {
-    whole_parameter("tables", "embedding tables", "26", 1, kMostTables),
+    whole_parameter("tables", "embedding tables", "26", 1, kMaxTables),
     shape_parameter("rows", "rows of every table, or of each, such as 1000x200x30", "1000000"),
-    whole_parameter("dimension", "width of an embedding", "128", 1, kMostDimension),
+    whole_parameter("dimension", "width of an embedding", "128", 1, kMaxDimension),
     kLookups,
     whole_parameter("dense_features", "width of the dense input", "13", 1, 1'000'000),
     shape_parameter("bottom", "widths of the layers for dense features", "512x256x128"),
@@ -39,11 +39,11 @@ constexpr std::array kCollaborativeParameters = {
     needed_whole("users", "rows of each table of users", 1'000'000'000),
     needed_whole("items", "rows of each table of items", 1'000'000'000),
     whole_parameter("tables", "tables of users, and of items, for each of both ways", "1", 1,
-                    kMostTables),
+                    kMaxTables),
     whole_parameter("factors", "width of the embeddings that are multiplied", "64", 1,
-                    kMostDimension),
+                    kMaxDimension),
     whole_parameter("dimension", "width of the embeddings for the dense layers", "128", 1,
-                    kMostDimension),
+                    kMaxDimension),
     kLookups,
     shape_parameter("widths", "widths of the dense layers", "256x128x64"),
 };
@@ -95,7 +95,7 @@ int add_tables(ModelBuilder& builder, std::string name, const Tables& tables) {
 
 std::vector<std::int64_t> rows_of_tables(const Settings& settings, std::int64_t tables) {
   std::vector<std::int64_t> rows =
-      bounded_shape(settings, "rows", static_cast<std::size_t>(kMostTables), 1'000'000'000);
+      bounded_shape(settings, "rows", static_cast<std::size_t>(kMaxTables), 1'000'000'000);
   if (rows.size() == 1) rows.resize(static_cast<std::size_t>(tables), rows.front());
   if (static_cast<std::int64_t>(rows.size()) != tables) {
     settings.refuse("rows",

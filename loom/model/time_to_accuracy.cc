@@ -47,7 +47,7 @@ std::int64_t iterations_of(const CriticalBatch& law, std::int64_t batch) {
 }  // namespace
 
 std::int64_t iterations_to_accuracy(const AccuracyLaw& law, std::int64_t batch) {
-  LOOM_CHECK(batch >= 1 && batch <= kMostIterations, "a batch is checked before it is trained");
+  LOOM_CHECK(batch >= 1 && batch <= kMaxIterations, "a batch is checked before it is trained");
   return std::visit([&](const auto& it) { return iterations_of(it, batch); }, law.iterations);
 }
 

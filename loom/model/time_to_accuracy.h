@@ -22,7 +22,7 @@
 namespace loom {
 
 // No batch, and no number of iterations in a law, may be larger.
-inline constexpr std::int64_t kMostIterations = 1'000'000'000;
+inline constexpr std::int64_t kMaxIterations = 1'000'000'000;
 
 struct BatchPoint {
   std::int64_t batch = 0;  // samples of all devices
@@ -77,12 +77,12 @@ inline constexpr std::array kAccuracyParameters = {
               .type = ValueType::whole,
               .summary = "to accuracy, that no batch is large enough to save",
               .min = 1,
-              .most = kMostIterations},
+              .max = kMaxIterations},
     Parameter{.name = "critical_batch",
               .type = ValueType::whole,
               .summary = "the batch that needs twice as many iterations to accuracy",
               .min = 1,
-              .most = kMostIterations},
+              .max = kMaxIterations},
     Parameter{.name = "iterations_file",
               .type = ValueType::text,
               .summary = "instead of both: a CSV file of batches and the iterations each needed"},

@@ -49,7 +49,7 @@ TEST(TimeToAccuracy, TheCriticalBatchNeedsTwiceTheLeastIterations) {
   EXPECT_EQ(iterations_to_accuracy(law, 4096), 2000);
   EXPECT_EQ(iterations_to_accuracy(law, 1), 4097000);
   EXPECT_EQ(iterations_to_accuracy(law, 28672), 1143);
-  EXPECT_EQ(iterations_to_accuracy(law, kMostIterations), 1001);
+  EXPECT_EQ(iterations_to_accuracy(law, kMaxIterations), 1001);
 }
 
 TEST(TimeToAccuracy, TheTimeIsThatOfAllIterations) {
@@ -59,7 +59,7 @@ TEST(TimeToAccuracy, TheTimeIsThatOfAllIterations) {
 }
 
 TEST(TimeToAccuracy, ATrainingBeyondAllSpansIsALimit) {
-  const AccuracyLaw law = {.iterations = CriticalBatch{kMostIterations, kMostIterations}};
+  const AccuracyLaw law = {.iterations = CriticalBatch{kMaxIterations, kMaxIterations}};
   EXPECT_EQ(iterations_to_accuracy(law, 1), 1'000'000'001'000'000'000);
   EXPECT_THROW(time_to_accuracy(law, 1, 1_ms), LimitError);
 }

@@ -90,12 +90,12 @@ std::int64_t OperatorPartitioner::extent(int op, PartitionDimension dimension) c
 }
 
 std::string OperatorPartitioner::objection(int op, const OperatorPartition& partition) const {
-  const std::int64_t most = extent(op, partition.dimension);
-  if (partition.degree >= 1 && partition.degree <= most) return "";
+  const std::int64_t max_degree = extent(op, partition.dimension);
+  if (partition.degree >= 1 && partition.degree <= max_degree) return "";
   return fmt::format("{} {} ways by {}; at most {} {} possible",
                      in_.model.operators[static_cast<std::size_t>(op)].name, partition.degree,
-                     kPartitionDimensionNames[static_cast<std::size_t>(partition.dimension)], most,
-                     most == 1 ? "is" : "are");
+                     kPartitionDimensionNames[static_cast<std::size_t>(partition.dimension)],
+                     max_degree, max_degree == 1 ? "is" : "are");
 }
 
 Box OperatorPartitioner::whole(int op) const {

@@ -57,13 +57,13 @@ TEST(PipelineOrder, EveryTaskIsDoneOnceAndBackwardAfterForward) {
 TEST(PipelineOrder, AsManyChunksAreUnderWayAsMemoryCounts) {
   for_all_pipelines([](const Pipeline& it, int stage) {
     int in_flight = 0;
-    int most = 0;
+    int peak = 0;
     for (const PipelineTask& task : stage_order(it.strategy, it.micro_batches, stage)) {
       in_flight += task.forward ? 1 : -1;
-      most = std::max(most, in_flight);
+      peak = std::max(peak, in_flight);
     }
     EXPECT_EQ(in_flight, 0);
-    EXPECT_EQ(chunks_in_flight(it.strategy, it.micro_batches, stage), most);
+    EXPECT_EQ(chunks_in_flight(it.strategy, it.micro_batches, stage), peak);
   });
 }
 

@@ -34,9 +34,9 @@ Duration ProfilePartitioner::shard_time(int op, int degree, int shard) const {
 }
 
 // The first piece has the most samples and the last the fewest.
-int ProfilePartitioner::finest(int op, int most) const {
+int ProfilePartitioner::finest(int op, int max_degree) const {
   if (!divisible(op)) return 1;
-  for (auto degree = static_cast<int>(std::min<std::int64_t>(most, grains_)); degree > 1;
+  for (auto degree = static_cast<int>(std::min<std::int64_t>(max_degree, grains_)); degree > 1;
        --degree) {
     const Duration shortest =
         std::min(shard_time(op, degree, 0), shard_time(op, degree, degree - 1));

@@ -19,7 +19,7 @@ class ProfilePartitioner {
   ProfilePartitioner(const ProfiledGraph& graph, double samples, Duration quantum);
 
   // As many ways, up to so many, as leave every piece its quantum.
-  int finest(int op, int most) const;
+  int finest(int op, int max_degree) const;
   // Sizes count in bytes. Needs at most as many ways as samples.
   PartitionedOperator partition(int op, int degree) const;
   // Each operator as finely as its estimated cost falls, halving the ways from the finest.

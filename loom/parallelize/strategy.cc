@@ -23,7 +23,7 @@ std::string object_layers(const Model& model, const Strategy& it) {
 }
 
 // An iteration is simulated task by task: so many micro-batches through blocks are a few seconds.
-constexpr std::int64_t kMostBlockTasks = 1'000'000;
+constexpr std::int64_t kMaxBlockTasks = 1'000'000;
 
 std::string object_batch(const Model& model, const Job& job, const Strategy& it) {
   const std::int64_t step = std::int64_t{it.data} * it.micro_batch;
@@ -34,9 +34,9 @@ std::string object_batch(const Model& model, const Job& job, const Strategy& it)
         job.batch, it.data, it.micro_batch, step);
   }
   const std::int64_t count = job.batch / step;
-  if (count > kMostBlockTasks / std::max(1, model.blocks)) {
+  if (count > kMaxBlockTasks / std::max(1, model.blocks)) {
     return fmt::format("{} micro-batches through {} blocks; at most {} together can be simulated",
-                       count, model.blocks, kMostBlockTasks);
+                       count, model.blocks, kMaxBlockTasks);
   }
   if (it.interleave > 1 && count % it.pipeline != 0) {
     return fmt::format("{} micro-batches over {} interleaved stages; a multiple is needed", count,

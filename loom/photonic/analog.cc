@@ -111,7 +111,7 @@ std::uint8_t dac_level(int magnitude, int bits) {
 Receiver::Receiver(const PhotonicDatapath& datapath, double sigma)
     : sigma_(sigma * static_cast<double>(1 << range_of(datapath))),
       step_bits_(16 - datapath.adc_bits + range_of(datapath)),
-      most_((1 << datapath.adc_bits) - 1),
+      max_level_((1 << datapath.adc_bits) - 1),
       transmission_(std::llround(kOne * std::pow(10.0, -datapath.loss_decibel / 10))),
       gain_(datapath.compensate_loss ? (kOne * kOne + transmission_ / 2) / transmission_ : kOne),
       largest_(std::int64_t{kLargestMagnitude} << range_of(datapath)) {}
@@ -130,13 +130,15 @@ std::int64_t Receiver::level(std::int64_t light, double noise) const {
 }
 
 int Receiver::value(std::int64_t light, double noise) const {
-  const std::int64_t level = std::clamp<std::int64_t>(this->level(light, noise), 0, most_);
+  const std::int64_t level = std::clamp<std::int64_t>(this->level(light, noise), 0, max_level_);
   const std::int64_t value = (level << step_bits_) >> 8;
   return static_cast<int>(std::min((value * gain_ + kOne / 2) >> 16, largest_));
 }
 
 int Receiver::value(std::int64_t light) const { return value(light, 0); }
 
-bool Receiver::clips(std::int64_t light, double noise) const { return level(light, noise) > most_; }
+bool Receiver::clips(std::int64_t light, double noise) const {
+  return level(light, noise) > max_level_;
+}
 
 }  // namespace loom

@@ -63,7 +63,7 @@ class Receiver {
 
   double sigma_;               // in products
   int step_bits_;              // two to this is a level of the ADC, in 1/256 of a product
-  std::int64_t most_;          // the highest level
+  std::int64_t max_level_;     // the highest level
   std::int64_t transmission_;  // of light, in 1/65536
   std::int64_t gain_;          // that makes up for it, in 1/65536
   std::int64_t largest_;       // value

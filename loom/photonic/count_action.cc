@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-constexpr std::int64_t kMostIndices = 4096;
+constexpr std::int64_t kMaxIndices = 4096;
 
 bool is_number(const std::string& term) {
   return std::isdigit(static_cast<unsigned char>(term.front())) != 0;
@@ -204,10 +204,10 @@ IndexRange indices_of(const SignalName& signal, const Targets& targets, const st
                             : signal.index.empty() ? 0
                                                    : value_of({{signal.index}}, targets);
   const std::int64_t to = letter ? value_of(signal.to, targets) : from;
-  if (from < 0 || to < from || to >= kMostIndices) {
+  if (from < 0 || to < from || to >= kMaxIndices) {
     throw InputError(place_of(source),
                      fmt::format("{} goes from {} to {}; indices ascend and end below {}",
-                                 to_text(signal), from, to, kMostIndices));
+                                 to_text(signal), from, to, kMaxIndices));
   }
   return {static_cast<int>(from), static_cast<int>(to)};
 }

@@ -60,7 +60,7 @@ struct SignalName {
   bool operator==(const SignalName&) const = default;
 };
 
-enum class CountKind : std::uint8_t { sum, count, most };
+enum class CountKind : std::uint8_t { sum, count, max };
 
 struct Count {
   CountKind kind = CountKind::count;

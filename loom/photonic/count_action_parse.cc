@@ -127,7 +127,7 @@ Count count_in(Line& line) {
   if (line.take("sum")) {
     count.kind = CountKind::sum;
   } else if (line.take("most")) {
-    count.kind = CountKind::most;
+    count.kind = CountKind::max;
   } else {
     line.need("count", "sum, count or most of a signal");
   }

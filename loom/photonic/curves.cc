@@ -67,7 +67,7 @@ DesignPoint point_at(const PhotonicProgram& program, std::span<const std::uint8_
     const double accuracy = share_equal(results, labels);
     point.accuracy += accuracy / seeds;
     point.min_accuracy = std::min(point.min_accuracy, accuracy);
-    point.most = std::max(point.most, accuracy);
+    point.max_accuracy = std::max(point.max_accuracy, accuracy);
     point.agreement += share_equal(results, exact) / seeds;
     for (const PhotonicResult& result : results) {
       point.clipped +=

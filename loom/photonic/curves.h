@@ -25,7 +25,7 @@ struct DesignPoint {
   double value = 0;         // of the axis; mask: 0 or 1
   double accuracy = 0;      // the share of right labels, over all seeds
   double min_accuracy = 0;  // of one seed
-  double most = 0;
+  double max_accuracy = 0;
   double agreement = 0;  // the share of labels that are those of the exact network
   std::int64_t cycles = 0;
   double clipped = 0;  // samples for each input

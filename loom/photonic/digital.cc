@@ -138,10 +138,10 @@ void add_output_noise(std::vector<std::int32_t>& sums, double sigma, const Noise
   for (const std::int32_t sum : sums) largest = std::max(largest, std::abs(sum));
   if (largest == 0) return;
   const double unit = sigma * largest / kLargestMagnitude;
-  constexpr double kMost = std::numeric_limits<std::int16_t>::max();
+  constexpr double kMaxSum = std::numeric_limits<std::int16_t>::max();
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const double noisy = sums[i] + std::rint(unit * noise.output(i));
-    sums[i] = static_cast<std::int32_t>(std::clamp(noisy, -kMost - 1, kMost));
+    sums[i] = static_cast<std::int32_t>(std::clamp(noisy, -kMaxSum - 1, kMaxSum));
   }
 }
 

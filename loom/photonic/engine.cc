@@ -94,8 +94,8 @@ std::optional<std::string> PhotonicEngine::known_answer_fault(const PhotonicNois
 
 std::optional<int> find_compensation(const PhotonicDatapath& datapath, PhotonicLink link,
                                      int cycles) {
-  const int most = cycles * datapath.lanes;
-  for (int size = 0; size < most; ++size) {
+  const int max_size = cycles * datapath.lanes;
+  for (int size = 0; size < max_size; ++size) {
     for (const int compensation : {size, -size}) {
       link.compensation = compensation;
       if (!PhotonicEngine(datapath, link).known_answer_fault()) return compensation;

@@ -43,12 +43,12 @@ std::optional<ByteArray> parse_idx(std::string_view content) {
 
 // Whole numbers from 0 to `most`.
 template <typename Number>
-std::vector<Number> npy_numbers(const NpyArray& array, int most, const Place& place) {
+std::vector<Number> npy_numbers(const NpyArray& array, int max, const Place& place) {
   std::vector<Number> values;
   for (const double value : numbers(array, place)) {
-    if (!(value >= 0 && value <= most) || value != std::trunc(value)) {
+    if (!(value >= 0 && value <= max) || value != std::trunc(value)) {
       throw InputError(
-          place, fmt::format("a value is {}; whole numbers from 0 to {} are needed", value, most));
+          place, fmt::format("a value is {}; whole numbers from 0 to {} are needed", value, max));
     }
     values.push_back(static_cast<Number>(value));
   }
@@ -71,8 +71,8 @@ ByteArray read_bytes(const std::string& path, const Place& from) {
 std::vector<std::int32_t> label_numbers(const std::string& path, const Place& from) {
   const std::string content = read_file(path, from);
   if (is_npy(content)) {
-    constexpr int kMost = std::numeric_limits<std::int32_t>::max();
-    return npy_numbers<std::int32_t>(parse_npy(content, place_of(path)), kMost, place_of(path));
+    constexpr int kMaxLabel = std::numeric_limits<std::int32_t>::max();
+    return npy_numbers<std::int32_t>(parse_npy(content, place_of(path)), kMaxLabel, place_of(path));
   }
   const std::vector<std::uint8_t> bytes = bytes_in(content).values;
   return {bytes.begin(), bytes.end()};

@@ -9,7 +9,7 @@ namespace loom {
 namespace {
 
 constexpr auto kWheel = static_cast<std::size_t>(kLongestDelay) + 1;  // cycles of a turn
-constexpr std::int64_t kMostPending = 1'000'000;
+constexpr std::int64_t kMaxPending = 1'000'000;
 
 Hardware hardware_of(const CountActionMachine::Operations& operations,
                      const std::vector<std::string>& signals) {
@@ -108,7 +108,7 @@ void CountActionMachine::raise(int signal, int index, std::int64_t delay) {
              "no signal is longer under way than the wheel turns");
   const auto slot = static_cast<std::size_t>(cycle_ + delay) % kWheel;
   wheel_[slot].push_back({signal, index, raised_++});
-  if (++pending_ > kMostPending) fail("more than a million signals are under way");
+  if (++pending_ > kMaxPending) fail("more than a million signals are under way");
 }
 
 void CountActionMachine::set_target(std::string_view name, std::int64_t value) {
@@ -224,8 +224,8 @@ std::string CountActionMachine::waiting() const {
   return text.empty() ? "no module has counted anything" : text;
 }
 
-MachineOutcome CountActionMachine::run(std::int64_t most_cycles) {
-  for (; cycle_ < most_cycles; ++cycle_) {
+MachineOutcome CountActionMachine::run(std::int64_t max_cycles) {
+  for (; cycle_ < max_cycles; ++cycle_) {
     if (relink_) link();
     std::vector<Event> now;
     now.swap(wheel_[static_cast<std::size_t>(cycle_) % kWheel]);
@@ -237,7 +237,7 @@ MachineOutcome CountActionMachine::run(std::int64_t most_cycles) {
     if (stopped_) return {MachineEnd::stopped, "", cycle_};
     if (pending_ == 0) return {MachineEnd::deadlock, "nothing moves: " + waiting(), cycle_};
   }
-  return {MachineEnd::limit, fmt::format("not done after {} cycles", most_cycles), cycle_};
+  return {MachineEnd::limit, fmt::format("not done after {} cycles", max_cycles), cycle_};
 }
 
 void CountActionMachine::reset() {

@@ -64,7 +64,7 @@ class CountActionMachine {
   void watch(std::function<void(const MachineCycle&)> watcher) { watcher_ = std::move(watcher); }
 
   // From cycle 0 with all counts at zero; what was raised before the first cycle stays.
-  MachineOutcome run(std::int64_t most_cycles);
+  MachineOutcome run(std::int64_t max_cycles);
 
   // Forgets counts and signals, keeps targets.
   void reset();

@@ -9,7 +9,7 @@ namespace loom {
 namespace {
 
 // Larger than any layer of VGG-19 (103 million weights); what would not fit the memory of a NIC.
-constexpr std::int64_t kMostWeights = 1'000'000'000;
+constexpr std::int64_t kMaxWeights = 1'000'000'000;
 constexpr int kLargestSide = 1 << 20;
 
 bool sensible(const PhotonicShape& shape) {
@@ -38,8 +38,8 @@ std::optional<std::string> convolution_objection(const PhotonicLayer& layer) {
 
 std::optional<std::string> weights_objection(const PhotonicLayer& layer) {
   const std::int64_t needed = layer.outputs * vector_length(layer);
-  if (needed > kMostWeights) {
-    return fmt::format("it has {} weights; at most {} are possible", needed, kMostWeights);
+  if (needed > kMaxWeights) {
+    return fmt::format("it has {} weights; at most {} are possible", needed, kMaxWeights);
   }
   if (static_cast<std::int64_t>(layer.weights.size()) != needed) {
     return fmt::format("it has {} weights; {} outputs of {} values need {}", layer.weights.size(),

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kAlignment = 64;  // of where values begin, as NumPy writes it
-constexpr std::int64_t kMostElements = 2'000'000'000;
+constexpr std::int64_t kMaxElements = 2'000'000'000;
 
 [[noreturn]] void refuse(const Place& place, const std::string& message) {
   throw InputError(place, message);
@@ -53,17 +53,17 @@ std::vector<std::int64_t> shape_in(std::string_view header, const Place& place) 
     }
     std::int64_t side = 0;
     const std::size_t begin = i;
-    for (; i < end && rest[i] >= '0' && rest[i] <= '9' && side <= kMostElements; ++i) {
+    for (; i < end && rest[i] >= '0' && rest[i] <= '9' && side <= kMaxElements; ++i) {
       side = side * 10 + (rest[i] - '0');
     }
-    good = i > begin && side <= kMostElements && size * side <= kMostElements;
+    good = i > begin && side <= kMaxElements && size * side <= kMaxElements;
     size *= side;
     shape.push_back(side);
   }
   if (!good) {
     refuse(place,
            fmt::format("the NPY shape is '{}'; at most {} values are possible",
-                       shortened(rest.substr(0, std::min<std::size_t>(end, 40))), kMostElements));
+                       shortened(rest.substr(0, std::min<std::size_t>(end, 40))), kMaxElements));
   }
   return shape;
 }

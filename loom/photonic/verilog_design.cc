@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-constexpr std::int64_t kMostCounted = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t kMaxCounted = std::numeric_limits<std::uint32_t>::max();
 
 using Names = std::set<std::string, std::less<>>;
 
@@ -90,9 +90,9 @@ class Wiring {
       }
     }
     const std::int64_t min_target = value_of(known, targets_);
-    if (min_target >= 0 && min_target <= kMostCounted) return;
+    if (min_target >= 0 && min_target <= kMaxCounted) return;
     refuse(target.line,
-           fmt::format("the target is {}; hardware counts from 0 to {}", min_target, kMostCounted));
+           fmt::format("the target is {}; hardware counts from 0 to {}", min_target, kMaxCounted));
   }
 
   IndexRange use(const SignalName& name) {

@@ -81,7 +81,7 @@ class ModuleText {
             "    {2} total_{0} += 32'(counted_{0}[i]);\n",
             c, fmt::join(heard(c, "{}" + bits), " | "), loop);
         break;
-      case CountKind::most:
+      case CountKind::max:
         begin_count(c, bits + "[31:0]");
         body_ += fmt::format(
             "    total_{0} = '0;\n    {1} begin\n"

@@ -8,13 +8,13 @@ namespace {
 using Places = std::vector<std::vector<int>>;
 
 // Of operators, in all the schedules that are tried: a tenth of a second.
-constexpr std::size_t kMostPlaced = 5000;
+constexpr std::size_t kMaxPlacements = 5000;
 
 class Improver {
  public:
   Improver(GroupPlacement start, const Job& job, const ListRule& rule)
       : best_(std::move(start)), job_(job), rule_(rule) {
-    tries_ = kMostPlaced / std::max<std::size_t>(1, best_.operators.size());
+    tries_ = kMaxPlacements / std::max<std::size_t>(1, best_.operators.size());
     for (std::size_t op = 0; op < best_.operators.size(); ++op) {
       const int beside = best_.operators[op].beside;
       first_.push_back(beside < 0 ? op : first_[static_cast<std::size_t>(beside)]);

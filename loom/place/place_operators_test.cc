@@ -159,13 +159,13 @@ TEST(PlaceOperators, WideLayersKeepAllDevicesEquallyBusy) {
   for (const int group : {2, 3, 5, 6, 7, 8}) {
     const PlacedJob it = possible(model, {.batch = 64}, {.group = group});
     const std::vector<Duration> busy = busy_of(it.lowered, false);
-    Duration most{0};
+    Duration peak{0};
     Duration sum{0};
     for (const Duration one : busy) {
-      most = std::max(most, one);
+      peak = std::max(peak, one);
       sum += one;
     }
-    EXPECT_LE(static_cast<double>(most.count()) * group, 1.05 * static_cast<double>(sum.count()))
+    EXPECT_LE(static_cast<double>(peak.count()) * group, 1.05 * static_cast<double>(sum.count()))
         << group;
   }
 }
@@ -232,14 +232,14 @@ TEST(PlaceOperators, WhereMemoryIsShortWeightsAreSpread) {
   const Model model = model_of("model: mlp, inputs: 1024, widths: 1024x1024x1024x1024");
   const Job job{.batch = 4096};
   OperatorPlan plan{.group = 4, .link = {Bandwidth{10'000'000'000'000}, 0_ns}};
-  const auto most = [&](const PlacedJob& it) {
+  const auto peak = [&](const PlacedJob& it) {
     Bytes largest;
     for (const StageMemory& memory : it.memory) largest = std::max(largest, memory.total());
     return largest;
   };
-  const Bytes fast = most(possible(model, job, plan));
+  const Bytes fast = peak(possible(model, job, plan));
   plan.limits.memory = Bytes{fast.count * 3 / 5};
-  EXPECT_LE(most(possible(model, job, plan)), *plan.limits.memory);
+  EXPECT_LE(peak(possible(model, job, plan)), *plan.limits.memory);
 }
 
 void expect_within(const PlacementLimits& limits, const PlacedJob& job) {

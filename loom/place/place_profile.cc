@@ -121,8 +121,8 @@ std::variant<GroupPlacement, Infeasible> place_profiled_group(const ProfiledGrap
                       .limits = plan.limits,
                       .link = plan.link,
                       .backward = false};
-  const auto schedule = [&](int most) {
-    return list_schedule(partitioner.choose(most, plan.link), kProfiled, rule,
+  const auto schedule = [&](int max_degree) {
+    return list_schedule(partitioner.choose(max_degree, plan.link), kProfiled, rule,
                          [&](int op, const OperatorPartition& it) {
                            return partitioner.partition(op, partitioner.finest(op, it.degree));
                          });

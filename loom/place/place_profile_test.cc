@@ -189,25 +189,25 @@ ProfiledGraph random_graph(Random& random) {
   return graph;
 }
 
-struct MostPeers {
+struct MaxPeers {
   std::size_t out = 0;
   std::size_t in = 0;
   int distance = 0;
 };
 
-MostPeers most_peers(const Workload& workload) {
+MaxPeers max_peers(const Workload& workload) {
   std::map<int, std::set<int>> to;
   std::map<int, std::set<int>> from;
-  MostPeers most;
+  MaxPeers peers;
   for (const PairDemand& it : demand_of(workload)) {
     to[it.from].insert(it.to);
     from[it.to].insert(it.from);
     const int apart = std::abs(it.from - it.to);
-    most.distance = std::max(most.distance, std::min(apart, workload.devices - apart));
+    peers.distance = std::max(peers.distance, std::min(apart, workload.devices - apart));
   }
-  for (const auto& it : to) most.out = std::max(most.out, it.second.size());
-  for (const auto& it : from) most.in = std::max(most.in, it.second.size());
-  return most;
+  for (const auto& it : to) peers.out = std::max(peers.out, it.second.size());
+  for (const auto& it : from) peers.in = std::max(peers.in, it.second.size());
+  return peers;
 }
 
 TEST(PlaceProfile, NoPlanPassesALimitOrTheQuantum) {
@@ -239,13 +239,13 @@ TEST(PlaceProfile, NoPlanPassesALimitOrTheQuantum) {
     }
     const Workload& workload = std::get<PlacedJob>(placed).lowered.workload;
     EXPECT_EQ(to_text(parse_workload(to_text(workload), "again")), to_text(workload));
-    const MostPeers most = most_peers(workload);
+    const MaxPeers peers = max_peers(workload);
     if (plan.limits.degree) {
       ++placed_within_degree;
-      EXPECT_LE(most.out, static_cast<std::size_t>(*plan.limits.degree));
-      EXPECT_LE(most.in, static_cast<std::size_t>(*plan.limits.degree));
+      EXPECT_LE(peers.out, static_cast<std::size_t>(*plan.limits.degree));
+      EXPECT_LE(peers.in, static_cast<std::size_t>(*plan.limits.degree));
     }
-    EXPECT_LE(most.distance, plan.limits.ring_distance.value_or(most.distance));
+    EXPECT_LE(peers.distance, plan.limits.ring_distance.value_or(peers.distance));
   }
   EXPECT_GT(placed_within_degree, 15);
 }

@@ -38,8 +38,8 @@ std::vector<int> suggested_levels(const std::vector<int>& ranks, const Network& 
 }
 
 bool too_many_peers(const Collective& collective, int ranks) {
-  constexpr int kMostPeers = 64;
-  return ranks > kMostPeers && collective.kind != CollectiveKind::all_to_all &&
+  constexpr int kMaxPeers = 64;
+  return ranks > kMaxPeers && collective.kind != CollectiveKind::all_to_all &&
          collective.algorithm == Algorithm::direct;
 }
 

@@ -14,7 +14,7 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMostKinds = 4;  // of which all 15 partitions are tried
+constexpr std::size_t kMaxKinds = 4;  // of which all 15 partitions are tried
 
 // By kind: the set it shares.
 using Sharing = std::vector<int>;
@@ -47,7 +47,7 @@ class Phases {
   PhasedPlan best() {
     const std::size_t kinds = std::max<std::size_t>(1, names_.size());
     plan_.one_set = try_sharing(Sharing(kinds, 0));
-    if (kinds <= kMostKinds) {
+    if (kinds <= kMaxKinds) {
       Sharing sharing(kinds, 0);
       try_all(sharing, 1, 1);
     } else {

@@ -76,7 +76,7 @@ TEST(CircuitPlans, EveryPairOfTheBestHasCircuitsOfItsOwn) {
       if (it.predicted.count() == 0) continue;
       const ShardedJob job = shard_job(spec, it.strategy, provider);
       EXPECT_TRUE(job.mapped.provisioned->unserved.empty()) << to_text(it.strategy);
-      EXPECT_LE(job.most_memory(), spec.accelerator.memory);
+      EXPECT_LE(job.peak_memory(), spec.accelerator.memory);
     }
   }
 }

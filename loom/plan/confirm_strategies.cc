@@ -9,14 +9,14 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMost = 8;
+constexpr std::size_t kMaxConfirmed = 8;
 
 // Places in the ranking: of each price one, near the best.
 std::vector<std::size_t> worth_simulating(const StrategySearch& search) {
   constexpr double kNear = 1.15;  // of the best price: what lies above is not worth the time
   std::set<Duration> seen;
   std::vector<std::size_t> first;
-  for (std::size_t i = 0; i < search.ranking.size() && first.size() < kMost; ++i) {
+  for (std::size_t i = 0; i < search.ranking.size() && first.size() < kMaxConfirmed; ++i) {
     const Duration predicted = search.ranking[i].predicted;
     const auto best = static_cast<double>(search.ranking.front().predicted.count());
     if (predicted.count() == 0 || static_cast<double>(predicted.count()) > kNear * best) break;

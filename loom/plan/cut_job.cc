@@ -110,10 +110,10 @@ ShardedJob partition_operators(const JobSpec& spec, const Strategy& strategy,
 
 }  // namespace
 
-Bytes ShardedJob::most_memory() const {
-  Bytes most;
-  for (const StageMemory& it : memory) most = std::max(most, it.total());
-  return most;
+Bytes ShardedJob::peak_memory() const {
+  Bytes peak;
+  for (const StageMemory& it : memory) peak = std::max(peak, it.total());
+  return peak;
 }
 
 Duration predicted_time(const MappedJob& job) {

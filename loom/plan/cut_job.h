@@ -19,7 +19,7 @@ struct ShardedJob {
   Duration lower_bound{0};  // no network carries an iteration in less
 
   bool feasible() const { return mapped.infeasible.empty(); }
-  Bytes most_memory() const;
+  Bytes peak_memory() const;
 };
 
 // Where it cannot take less than `limit` it is not laid on the ground: it has no network. Else the

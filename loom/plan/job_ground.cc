@@ -30,13 +30,14 @@ LinkEstimate FixedNetworkProvider::link() const {
   Route route;
   if (network_->devices < 2 || !network_->router->find(0, 1, 0, {}, route)) return link;
   link.latency = route.latency;
-  constexpr Int128 kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr Int128 kMaxBandwidth = std::numeric_limits<std::int64_t>::max();
   for (std::size_t h = 0; h < route.hops.size(); ++h) {
     const Hop& hop = route.hops[h];
     const Int128 all =
         network_->links[static_cast<std::size_t>(hop.link)].bandwidth.bits_per_second;
     // A link that carries a part of the message is as good as a wider one.
-    const auto wide = static_cast<std::int64_t>(std::min<Int128>(all * kWhole / hop.share, kMost));
+    const auto wide =
+        static_cast<std::int64_t>(std::min<Int128>(all * kWhole / hop.share, kMaxBandwidth));
     link.bandwidth = {h == 0 ? wide : std::min(link.bandwidth.bits_per_second, wide)};
   }
   return link;
@@ -45,7 +46,7 @@ LinkEstimate FixedNetworkProvider::link() const {
 // A pair without a circuit would be forwarded, which a placement can avoid.
 PlacementLimits CircuitProvider::limits() const {
   PlacementLimits limits;
-  limits.degree = most_peers(fabric_);
+  limits.degree = max_peers(fabric_);
   const auto* ring = std::get_if<RingLimits>(&fabric_.limits);
   if (ring != nullptr && ring->reach > 0) limits.ring_distance = ring->reach;
   return limits;

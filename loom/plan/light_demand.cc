@@ -9,8 +9,9 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMostFollowed = 1'000;  // pairs whose messages are followed: milliseconds
-constexpr std::size_t kMostPairs = 100'000;
+constexpr std::size_t kMaxSimulatedPairs =
+    1'000;  // pairs whose messages are followed: milliseconds
+constexpr std::size_t kMaxPairs = 100'000;
 
 double seconds_at_once(const Network& network, const Demand& demand) {
   Workload workload;
@@ -23,14 +24,14 @@ double seconds_at_once(const Network& network, const Demand& demand) {
 }
 
 double seconds_of_busiest(const Network& network, const Demand& demand) {
-  double most = 0;
+  double longest = 0;
   std::size_t l = 0;
   for (const PairDemand& it : link_demand(network, demand)) {  // links are in the same order
     while (std::pair(network.links[l].from, network.links[l].to) < std::pair(it.from, it.to)) ++l;
     const auto wide = static_cast<double>(network.links[l].bandwidth.bits_per_second);
-    most = std::max(most, static_cast<double>(it.bytes.count) * 8 / wide);
+    longest = std::max(longest, static_cast<double>(it.bytes.count) * 8 / wide);
   }
-  return most;
+  return longest;
 }
 
 }  // namespace
@@ -39,11 +40,11 @@ CircuitSetup provision_demand(const CircuitFabric& fabric, const Demand& demand)
   CircuitSetup setup = provision_network(fabric, demand);
   const bool forwarded = setup.infeasible.empty() && !setup.provisioned.unserved.empty() &&
                          fabric.forwarding && !fabric.packets && !fabric.topology;
-  if (!forwarded || fabric.objective != Objective::max_min || demand.size() > kMostPairs)
+  if (!forwarded || fabric.objective != Objective::max_min || demand.size() > kMaxPairs)
     return setup;
   const auto seconds_on = [&](const Network& network) {
-    return demand.size() <= kMostFollowed ? seconds_at_once(network, demand)
-                                          : seconds_of_busiest(network, demand);
+    return demand.size() <= kMaxSimulatedPairs ? seconds_at_once(network, demand)
+                                               : seconds_of_busiest(network, demand);
   };
   double best = seconds_on(setup.network);
   for (CircuitSetup& other : provision_for_transit(fabric, demand, setup)) {

@@ -150,9 +150,9 @@ std::string SearchSpace::memory_objection(const OperatorConfigurations& configs)
       held[index(server(op, config, p))] += shard_memory(op, config, p);
     }
   }
-  const auto most = std::max_element(held.begin(), held.end());
-  if (*most <= accelerator_.memory) return "";
-  return fmt::format("server {} would hold {}; {} has {}", most - held.begin(), readable(*most),
+  const auto max = std::max_element(held.begin(), held.end());
+  if (*max <= accelerator_.memory) return "";
+  return fmt::format("server {} would hold {}; {} has {}", max - held.begin(), readable(*max),
                      accelerator_.name, readable(accelerator_.memory));
 }
 
@@ -215,10 +215,10 @@ std::string to_text(const SearchSpace& space, const OperatorConfigurations& conf
   }
   std::vector<std::string> parts;
   if (tables > 0) {
-    int most = 0;
-    for (const auto& it : tables_of) most = std::max(most, it.second);
+    int max = 0;
+    for (const auto& it : tables_of) max = std::max(max, it.second);
     parts.push_back(fmt::format("{} of {} tables owned by {} server{} (at most {} each)", owned,
-                                tables, tables_of.size(), tables_of.size() == 1 ? "" : "s", most));
+                                tables, tables_of.size(), tables_of.size() == 1 ? "" : "s", max));
   }
   for (const auto& it : kinds) parts.push_back(fmt::format("{} {}", it.second, it.first));
   return fmt::format("{}", fmt::join(parts, ", "));

@@ -12,7 +12,7 @@ namespace {
 
 using Order = std::array<Dimension, 5>;
 
-constexpr std::size_t kMostStrategies = 200'000;
+constexpr std::size_t kMaxStrategies = 200'000;
 
 std::vector<int> divisors(int of) {
   std::vector<int> found;
@@ -173,7 +173,7 @@ class Candidates {
       it.order = order;
       found_.push_back(it);
     }
-    if (found_.size() > kMostStrategies) {
+    if (found_.size() > kMaxStrategies) {
       throw LimitError(
           "there are more than 200,000 ways to cut the job; give some of tensor, "
           "pipeline, context, expert, micro_batch, zero or order");

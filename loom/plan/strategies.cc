@@ -35,7 +35,7 @@ Weighed weigh_one(const JobSpec& spec, const Strategy& strategy, NetworkProvider
   RankedStrategy& ranked = weighed.ranked;
   if (by_operators(spec, strategy)) {
     const ShardedJob job = shard_job(spec, strategy, provider);
-    ranked.memory = job.most_memory();
+    ranked.memory = job.peak_memory();
     ranked.bound = bound_of_flops(spec, strategy.devices());
     ranked.predicted = estimate_job(job, strategy, weighed.infeasible);
     return weighed;

@@ -270,11 +270,11 @@ TEST(Strategies, WhereNoneFitsTheSmallestIsNamed) {
   Bytes lowest_peak = kLargestSize;
   std::string objection;
   for (const Strategy& it : possible_strategies(spec, 8, objection)) {
-    Bytes most;
+    Bytes peak;
     for (const StageMemory& memory : sharded(spec.model, spec.job, it).memory) {
-      most = std::max(most, memory.total());
+      peak = std::max(peak, memory.total());
     }
-    lowest_peak = std::min(lowest_peak, most);
+    lowest_peak = std::min(lowest_peak, peak);
   }
   EXPECT_EQ(search.smallest->memory, lowest_peak);
 }

@@ -224,13 +224,13 @@ TopologyBound topology_bound(const Workload& workload, int servers, int degree, 
     needed.out[static_cast<std::size_t>(it.first.first)] += static_cast<double>(it.second);
     needed.in[static_cast<std::size_t>(it.first.second)] += static_cast<double>(it.second);
   }
-  double most = 0;
-  for (const double it : needed.out) most = std::max(most, it);
-  for (const double it : needed.in) most = std::max(most, it);
+  double max_bytes = 0;
+  for (const double it : needed.out) max_bytes = std::max(max_bytes, it);
+  for (const double it : needed.in) max_bytes = std::max(max_bytes, it);
   const double server = static_cast<double>(degree) * static_cast<double>(link.bits_per_second);
   TopologyBound bound;
   bound.compute = std::max(busiest_computer(workload), Chains(workload).longest());
-  bound.servers = time_of(most, server);
+  bound.servers = time_of(max_bytes, server);
   bound.network = time_of(carried, server * servers);
   return bound;
 }

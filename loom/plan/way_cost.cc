@@ -351,12 +351,12 @@ Duration ConfigurationCost::time() {
   go_forward();
   go_backward();
   std::int64_t end = 0;
-  double most_updated = -1;
+  double last_updated = -1;
   Duration update{0};
   for (std::size_t s = 0; s < free_.size(); ++s) {
-    if (updated_[s] != most_updated) {
-      most_updated = updated_[s];
-      update = most_updated > 0 ? update_time(space_.job(), space_.accelerator(), most_updated)
+    if (updated_[s] != last_updated) {
+      last_updated = updated_[s];
+      update = last_updated > 0 ? update_time(space_.job(), space_.accelerator(), last_updated)
                                 : Duration(0);
     }
     end = std::max(end, std::max(free_[s], summed_[s]) + update.count());

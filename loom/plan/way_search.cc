@@ -165,12 +165,12 @@ McmcSearch joined(std::vector<McmcSearch> chains, Duration start) {
 // Each index once, by so many threads; the first error in order is thrown again.
 template <class Work>
 void by_threads(std::size_t count, int threads, const Work& work) {
-  const auto most = static_cast<std::size_t>(
+  const auto max_threads = static_cast<std::size_t>(
       threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
   std::atomic<std::size_t> next{0};
   std::vector<std::exception_ptr> errors(count);
   std::vector<std::thread> team;
-  for (std::size_t t = 0; t < std::min(most, count); ++t) {
+  for (std::size_t t = 0; t < std::min(max_threads, count); ++t) {
     team.emplace_back([&] {
       for (std::size_t i = next++; i < count; i = next++) {
         try {

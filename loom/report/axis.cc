@@ -30,8 +30,8 @@ double power_of_ten(int exponent) {
   return exponent >= 0 ? std::pow(10, exponent) : 1 / std::pow(10, -exponent);
 }
 
-double round_step(double span, int most_ticks) {
-  const double min_step = span / std::max(1, most_ticks - 1);
+double round_step(double span, int max_ticks) {
+  const double min_step = span / std::max(1, max_ticks - 1);
   const int exponent = static_cast<int>(std::floor(std::log10(min_step)));
   for (const int factor : {1, 2, 5}) {
     const double step = factor * power_of_ten(exponent);
@@ -63,8 +63,8 @@ Axis with_ends(double low, double high, bool logarithmic, std::vector<double> ti
   return axis;
 }
 
-std::vector<double> linear_ticks(double low, double high, int most_ticks) {
-  const double step = round_step(high - low, most_ticks);
+std::vector<double> linear_ticks(double low, double high, int max_ticks) {
+  const double step = round_step(high - low, max_ticks);
   const double first = std::floor(low / step + kRounding);
   const double last = std::ceil(high / step - kRounding);
   std::vector<double> ticks;
@@ -72,14 +72,14 @@ std::vector<double> linear_ticks(double low, double high, int most_ticks) {
   return ticks;
 }
 
-Axis linear_axis(double low, double high, int most_ticks) {
+Axis linear_axis(double low, double high, int max_ticks) {
   const double size = std::max(std::abs(low), std::abs(high));
   if (high - low <= size * kRounding || size < kSmallest) {
     const double around = size < kSmallest ? 1 : size / 2;
     low -= around;
     high += around;
   }
-  return with_ends(low, high, false, linear_ticks(low, high, most_ticks));
+  return with_ends(low, high, false, linear_ticks(low, high, max_ticks));
 }
 
 // The factors of powers of ten at which ticks stand, most first.
@@ -99,12 +99,12 @@ std::vector<double> logarithmic_ticks(double low, double high, std::string_view 
 }
 
 // Where powers of ten would be too far apart: a linear axis's ticks.
-Axis short_logarithmic_axis(double low, double high, int most_ticks) {
+Axis short_logarithmic_axis(double low, double high, int max_ticks) {
   if (high <= low * (1 + kRounding)) {
     low /= 2;
     high *= 2;
   }
-  std::vector<double> ticks = linear_ticks(low, high, most_ticks);
+  std::vector<double> ticks = linear_ticks(low, high, max_ticks);
   const bool from_zero = ticks.front() <= 0;
   if (from_zero) ticks.front() = low;
   Axis axis = with_ends(low, high, true, std::move(ticks));
@@ -112,14 +112,14 @@ Axis short_logarithmic_axis(double low, double high, int most_ticks) {
   return axis;
 }
 
-Axis logarithmic_axis(double low, double high, int most_ticks) {
-  if (high / low <= kSmallRange) return short_logarithmic_axis(low, high, most_ticks);
+Axis logarithmic_axis(double low, double high, int max_ticks) {
+  if (high / low <= kSmallRange) return short_logarithmic_axis(low, high, max_ticks);
   for (const std::string_view factors : kFactors) {
     Axis axis = with_ends(low, high, true, logarithmic_ticks(low, high, factors));
-    if (axis.ticks.size() <= static_cast<std::size_t>(most_ticks)) return axis;
+    if (axis.ticks.size() <= static_cast<std::size_t>(max_ticks)) return axis;
   }
   Axis axis = with_ends(low, high, true, logarithmic_ticks(low, high, kFactors.back()));
-  const std::size_t every = 1 + (axis.ticks.size() - 1) / static_cast<std::size_t>(most_ticks);
+  const std::size_t every = 1 + (axis.ticks.size() - 1) / static_cast<std::size_t>(max_ticks);
   std::vector<double> fewer;
   for (std::size_t i = 0; i < axis.ticks.size(); i += every) fewer.push_back(axis.ticks[i]);
   axis.ticks = std::move(fewer);
@@ -151,7 +151,7 @@ bool drawable(double value, bool logarithmic) {
   return !logarithmic || value >= kSmallest;
 }
 
-Axis axis_around(std::span<const double> values, bool logarithmic, int most_ticks) {
+Axis axis_around(std::span<const double> values, bool logarithmic, int max_ticks) {
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
   for (const double value : values) {
@@ -159,12 +159,12 @@ Axis axis_around(std::span<const double> values, bool logarithmic, int most_tick
     low = std::min(low, value);
     high = std::max(high, value);
   }
-  const int most = std::max(2, most_ticks);
-  if (low > high) return logarithmic ? logarithmic_axis(1, 10, most) : linear_axis(0, 1, most);
-  if (logarithmic) return logarithmic_axis(low, high, most);
+  const int limit = std::max(2, max_ticks);
+  if (low > high) return logarithmic ? logarithmic_axis(1, 10, limit) : linear_axis(0, 1, limit);
+  if (logarithmic) return logarithmic_axis(low, high, limit);
   if (low > 0 && low <= high / 2) low = 0;
   if (high < 0 && high >= low / 2) high = 0;
-  return linear_axis(low, high, most);
+  return linear_axis(low, high, limit);
 }
 
 std::string short_number(double value) {

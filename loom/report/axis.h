@@ -26,7 +26,7 @@ bool drawable(double value, bool logarithmic);
 
 // An axis around all of these that can be drawn, with about so many ticks at most. A linear one
 // begins at 0 where the values, all on one side of it, come near.
-Axis axis_around(std::span<const double> values, bool logarithmic, int most_ticks);
+Axis axis_around(std::span<const double> values, bool logarithmic, int max_ticks);
 
 // In few characters: "0.5", "2", "10 k", "1e-6".
 std::string short_number(double value);

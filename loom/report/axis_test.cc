@@ -20,12 +20,12 @@ std::string labels(const Axis& axis) {
   return out;
 }
 
-std::string linear(const Numbers& values, int most = 6) {
-  return labels(axis_around(values, false, most));
+std::string linear(const Numbers& values, int max_ticks = 6) {
+  return labels(axis_around(values, false, max_ticks));
 }
 
-std::string logarithmic(const Numbers& values, int most = 6) {
-  return labels(axis_around(values, true, most));
+std::string logarithmic(const Numbers& values, int max_ticks = 6) {
+  return labels(axis_around(values, true, max_ticks));
 }
 
 TEST(Axis, NumbersAreShort) {
@@ -106,10 +106,10 @@ TEST(Axis, EveryValueAndTickLiesOnTheAxis) {
       const double sign = is_logarithmic || random(2) == 0 ? 1 : -1;
       values.push_back(sign * scale * (1 + static_cast<double>(random(1'000'000)) / 9));
     }
-    const int most = 2 + static_cast<int>(random(9));
-    const Axis axis = axis_around(values, is_logarithmic, most);
+    const int max_ticks = 2 + static_cast<int>(random(9));
+    const Axis axis = axis_around(values, is_logarithmic, max_ticks);
     ASSERT_GE(axis.ticks.size(), 1U);
-    ASSERT_LE(axis.ticks.size(), static_cast<std::size_t>(most) + 2);
+    ASSERT_LE(axis.ticks.size(), static_cast<std::size_t>(max_ticks) + 2);
     values.insert(values.end(), axis.ticks.begin(), axis.ticks.end());
     for (const double value : values) {
       ASSERT_GE(axis.place(value), -1e-6) << value;

@@ -30,11 +30,11 @@ struct Columns {
 
 template <class Measure>
 double widest(const BarChart& chart, Measure&& measure) {
-  double most = 0;
+  double max = 0;
   for (const BarGroup& group : chart.groups) {
-    for (const Bar& bar : group.bars) most = std::max(most, measure(bar));
+    for (const Bar& bar : group.bars) max = std::max(max, measure(bar));
   }
-  return most;
+  return max;
 }
 
 Columns columns_of(const BarChart& chart) {

@@ -24,8 +24,8 @@ constexpr double kMinTop = 1.25;  // of the capacity: the dashed circle is seen 
 constexpr std::string_view kExcess = "#c1121f";
 constexpr std::string_view kTrack = "#f1f1f4";
 constexpr std::string_view kCapacity = "#222";
-constexpr std::size_t kMostPieces = 1440;  // above, a quarter of a degree each
-constexpr std::size_t kMostJobsShown = 6;
+constexpr std::size_t kMaxPieces = 1440;  // above, a quarter of a degree each
+constexpr std::size_t kMaxJobsShown = 6;
 
 std::int64_t modulo(std::int64_t value, std::int64_t length) {
   const std::int64_t rest = value % length;
@@ -56,17 +56,17 @@ std::vector<std::int64_t> edges_of(const SharedProfiles& profiles, const std::ve
     for (const ProfileStage& stage : job.stages) {
       for (std::int64_t turn = 0; turn < perimeter; turn += period) {
         edges.push_back(modulo(at + turn, perimeter));
-        if (edges.size() > 64 * kMostPieces) break;
+        if (edges.size() > 64 * kMaxPieces) break;
       }
       at += stage.length.count();
     }
   }
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  if (edges.size() <= kMostPieces) return edges;
+  if (edges.size() <= kMaxPieces) return edges;
   edges.clear();
-  for (std::size_t p = 0; p <= kMostPieces; ++p) {
-    edges.push_back(static_cast<std::int64_t>(static_cast<Int128>(perimeter) * p / kMostPieces));
+  for (std::size_t p = 0; p <= kMaxPieces; ++p) {
+    edges.push_back(static_cast<std::int64_t>(static_cast<Int128>(perimeter) * p / kMaxPieces));
   }
   return edges;
 }
@@ -105,11 +105,11 @@ std::vector<Piece> pieces_of(const CirclePicture& picture, int link, const std::
 }
 
 double highest(const std::vector<Piece>& pieces) {
-  double most = 0;
+  double max = 0;
   for (const Piece& it : pieces) {
-    most = std::max(most, std::accumulate(it.rates.begin(), it.rates.end(), 0.0));
+    max = std::max(max, std::accumulate(it.rates.begin(), it.rates.end(), 0.0));
   }
-  return most;
+  return max;
 }
 
 // "30 ms" and not "30.00 ms": there is little room.
@@ -229,7 +229,7 @@ std::string job_circle(const CirclePicture& picture, int link, int job, svg::Pla
 std::string job_circles(const CirclePicture& picture, int link, const std::vector<int>& jobs,
                         double top) {
   std::string out;
-  const std::size_t shown = std::min(jobs.size(), kMostJobsShown);
+  const std::size_t shown = std::min(jobs.size(), kMaxJobsShown);
   const std::size_t columns = shown <= 2 ? 1 : 2;
   const std::size_t rows = (shown + columns - 1) / columns;
   const double step = 126;
@@ -300,7 +300,7 @@ Duration perimeter_of(const SharedProfiles& profiles, int link) {
   return Duration(static_cast<std::int64_t>(perimeter));
 }
 
-std::vector<int> links_to_draw(const CirclePicture& picture, std::size_t most) {
+std::vector<int> links_to_draw(const CirclePicture& picture, std::size_t max) {
   std::vector<int> links;
   for (int link = 0; link < static_cast<int>(picture.profiles.links.size()); ++link) {
     if (jobs_on(picture.profiles, link).size() > 1) links.push_back(link);
@@ -314,7 +314,7 @@ std::vector<int> links_to_draw(const CirclePicture& picture, std::size_t most) {
     return picture.score_before[static_cast<std::size_t>(a)] <
            picture.score_before[static_cast<std::size_t>(b)];
   });
-  if (links.size() > most) links.resize(most);
+  if (links.size() > max) links.resize(max);
   return links;
 }
 

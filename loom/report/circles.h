@@ -29,7 +29,7 @@ std::vector<int> jobs_on(const SharedProfiles& profiles, int link);
 
 // Links of two jobs or more, the one with the worst score before first, `most` of them; those of
 // one where there are no others.
-std::vector<int> links_to_draw(const CirclePicture& picture, std::size_t most);
+std::vector<int> links_to_draw(const CirclePicture& picture, std::size_t max);
 
 // A row for each of these links: the circles of its jobs, all of them before and after.
 std::string circles_svg(const CirclePicture& picture, std::span<const int> links);

@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMostStages = 16;
+constexpr std::size_t kMaxStages = 16;
 constexpr std::int64_t kPixels = 1200;  // of a lane: what is nearer than one is not told apart
 
 // Parts overlap on the communication lane: each begins where the one before ends at the earliest.
@@ -36,7 +36,7 @@ std::vector<Lane> iteration_lanes(const LoweredJob& job, const Workload& workloa
                                   const Explanation& explanation) {
   const Duration touch = (explanation.to - explanation.from) / kPixels;
   std::vector<Lane> lanes;
-  for (std::size_t s = 0; s < std::min(kMostStages, explanation.stages.size()); ++s) {
+  for (std::size_t s = 0; s < std::min(kMaxStages, explanation.stages.size()); ++s) {
     const StageTime& stage = explanation.stages[s];
     Lane computes{fmt::format("device {} compute", stage.device), {}};
     Lane communicates{fmt::format("device {} network", stage.device), {}};

@@ -36,10 +36,10 @@ void spread(std::vector<double>& heights, double top, double bottom, double apar
     height = std::max(height, min);
     min = height + apart;
   }
-  double most = bottom;
+  double max = bottom;
   for (std::size_t i = heights.size(); i-- > 0;) {
-    heights[i] = std::min(heights[i], most);
-    most = heights[i] - apart;
+    heights[i] = std::min(heights[i], max);
+    max = heights[i] - apart;
   }
 }
 

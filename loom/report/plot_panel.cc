@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kPixelsPerTickX = 60;
 constexpr double kPixelsPerTickY = 36;
-constexpr std::size_t kMostMarkers = 24;  // on a line; more would hide it
+constexpr std::size_t kMaxMarkers = 24;  // on a line; more would hide it
 
 bool drawn(const Plot& plot, const std::pair<double, double>& point) {
   return drawable(point.first, plot.x_logarithmic) && drawable(point.second, plot.y_logarithmic);
@@ -137,7 +137,7 @@ std::string draw_markers(const std::vector<std::vector<svg::Place>>& runs,
                          const svg::SeriesStyle& style) {
   std::size_t points = 0;
   for (const std::vector<svg::Place>& run : runs) points += run.size();
-  const std::size_t every = 1 + points / (kMostMarkers + 1);
+  const std::size_t every = 1 + points / (kMaxMarkers + 1);
   std::string out;
   for (const std::vector<svg::Place>& run : runs) {
     for (std::size_t i = 0; i < run.size(); i += every) out += svg::marker(run[i], style);

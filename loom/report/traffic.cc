@@ -10,9 +10,9 @@ namespace {
 
 class Counter {
  public:
-  Counter(const Workload& workload, int most) : workload_(workload) {
+  Counter(const Workload& workload, int max_rows) : workload_(workload) {
     matrix_.devices = workload.devices;
-    matrix_.devices_per_cell = (workload.devices + most - 1) / most;
+    matrix_.devices_per_cell = (workload.devices + max_rows - 1) / max_rows;
     if (matrix_.devices_per_cell == 0) matrix_.devices_per_cell = 1;
     const auto cells = static_cast<std::size_t>((workload.devices + matrix_.devices_per_cell - 1) /
                                                 matrix_.devices_per_cell);
@@ -59,9 +59,9 @@ class Counter {
 
 }  // namespace
 
-TrafficMatrix traffic_matrix(const Workload& workload, int most,
+TrafficMatrix traffic_matrix(const Workload& workload, int max_rows,
                              const std::function<bool(std::size_t)>& counts) {
-  Counter counter(workload, most);
+  Counter counter(workload, max_rows);
   for (std::size_t o = 0; o < workload.operations.size(); ++o) {
     if (counts(o)) counter.count(workload.operations[o]);
   }

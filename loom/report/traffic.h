@@ -16,7 +16,7 @@ struct TrafficMatrix {
 };
 
 // Of the operations that `counts`; at most `most` rows.
-TrafficMatrix traffic_matrix(const Workload& workload, int most,
+TrafficMatrix traffic_matrix(const Workload& workload, int max_rows,
                              const std::function<bool(std::size_t)>& counts);
 
 }  // namespace loom

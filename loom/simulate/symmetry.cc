@@ -14,7 +14,7 @@ namespace {
 
 using Label = std::uint64_t;
 
-constexpr int kMostRounds = 32;
+constexpr int kMaxRounds = 32;
 constexpr Label kLeaves = 1;
 constexpr Label kReaches = 2;
 
@@ -67,7 +67,7 @@ class Refinement {
   }
 
   std::optional<Symmetry> run() {
-    for (int round = 1; round <= kMostRounds; ++round) {
+    for (int round = 1; round <= kMaxRounds; ++round) {
       if (!label_channels(round)) return std::nullopt;
       bool split = waits_differ_;
       split |= devices_.split(device_sums_);

@@ -40,8 +40,8 @@ std::vector<std::string> busiest_kinds(const Network& network, const Outcome& ou
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     const double load = static_cast<double>(outcome.link_bytes[l].count) /
                         static_cast<double>(network.links[l].bandwidth.bits_per_second);
-    double& most = busy[kind_of(network.link_name(static_cast<int>(l)))];
-    most = std::max(most, load);
+    double& max_load = busy[kind_of(network.link_name(static_cast<int>(l)))];
+    max_load = std::max(max_load, load);
   }
   std::vector<std::string> kinds;
   for (const auto& it : busy) {

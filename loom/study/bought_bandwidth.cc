@@ -236,10 +236,10 @@ std::vector<PointTree> with_bought_bandwidths(std::vector<PointTree> points) {
                                                  asked->key, asked->other));
     }
     for (PointTree& it : resolved(point, *asked, others)) all.push_back(std::move(it));
-    if (all.size() > kMostPoints) {
+    if (all.size() > kMaxPoints) {
       throw InputError(asked->place, fmt::format("the lists make more than {} points; fewer values "
                                                  "are needed",
-                                                 kMostPoints));
+                                                 kMaxPoints));
     }
   }
   return all;

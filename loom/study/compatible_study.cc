@@ -107,8 +107,8 @@ CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options) 
   if (options.angles > 0) {
     result.grid = best_shifts_on_grid(result.profiles, options.angles, options.search);
   }
-  if (options.most_idle > 0) {
-    result.padding = that_shorten(padding_worth_its_time(result.profiles, options.most_idle,
+  if (options.max_idle > 0) {
+    result.padding = that_shorten(padding_worth_its_time(result.profiles, options.max_idle,
                                                          shorter(options.search), options.threads),
                                   result, options.iterations);
   }

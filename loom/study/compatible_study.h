@@ -19,10 +19,10 @@ namespace loom {
 
 struct CompatibleOptions {
   ShiftSearchOptions search;
-  int angles = 0;          // of a grid to compare with; 0: none
-  double jitter = 0.05;    // of periods: how far off jobs are in the score under jitter
-  double most_idle = 0.1;  // of periods: the padding that may be suggested
-  int iterations = 100;    // that are predicted
+  int angles = 0;         // of a grid to compare with; 0: none
+  double jitter = 0.05;   // of periods: how far off jobs are in the score under jitter
+  double max_idle = 0.1;  // of periods: the padding that may be suggested
+  int iterations = 100;   // that are predicted
   int threads = 0;
 };
 

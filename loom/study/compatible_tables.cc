@@ -11,11 +11,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostDrawn = 12;  // links on a page
-constexpr double kDrift = 0.05;         // after which a job is aligned again (CASSINI, NSDI 2024)
-constexpr double kLong = 100;           // iterations between alignments
-constexpr double kWorse = 0.01;         // of an iteration: worth a word
-constexpr double kBadFit = 0.15;        // of the bytes of a learned profile
+constexpr std::size_t kMaxLinksDrawn = 12;  // links on a page
+constexpr double kDrift = 0.05;   // after which a job is aligned again (CASSINI, NSDI 2024)
+constexpr double kLong = 100;     // iterations between alignments
+constexpr double kWorse = 0.01;   // of an iteration: worth a word
+constexpr double kBadFit = 0.15;  // of the bytes of a learned profile
 
 double ratio(Duration a, Duration b) {
   return b.count() == 0 ? 1.0 : static_cast<double>(a.count()) / static_cast<double>(b.count());
@@ -234,7 +234,7 @@ CirclesPage page_of(const CompatibleResult& result, const std::string& title,
                  {"Links", links_table(result)},
                  {"Longer iterations that would help", padding_table(result)}};
   const CirclePicture picture = picture_of(result, "Before and after");
-  const std::vector<int> links = links_to_draw(picture, kMostDrawn);
+  const std::vector<int> links = links_to_draw(picture, kMaxLinksDrawn);
   if (!links.empty()) page.svg = circles_svg(picture, links);
   page.command = command;
   return page;

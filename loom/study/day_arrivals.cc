@@ -16,7 +16,7 @@ constexpr std::array kArrivals = {
               .summary = "how many arrive",
               .required = true,
               .min = 1,
-              .most = kMostDayJobs},
+              .max = kMaxTraceJobs},
     Parameter{.name = "rate",
               .type = ValueType::text,
               .summary = "of arrivals, such as 12/h, 1/min or 0.5/s (or give load)"},
@@ -52,10 +52,10 @@ std::optional<std::int64_t> whole_of(std::string_view text) {
 }
 
 // "1 to 12", "4", or a list of numbers.
-Draw read_draw(const Tree& arrivals, std::string_view key, std::int64_t most) {
+Draw read_draw(const Tree& arrivals, std::string_view key, std::int64_t max) {
   const Tree* tree = arrivals.find(key);
   const std::string needed =
-      fmt::format("a number, two with 'to' between, or a list, from 1 to {}, is needed", most);
+      fmt::format("a number, two with 'to' between, or a list, from 1 to {}, is needed", max);
   if (tree == nullptr) {
     throw InputError(arrivals.place, fmt::format("arrivals lacks '{}'; {}", key, needed));
   }
@@ -66,7 +66,7 @@ Draw read_draw(const Tree& arrivals, std::string_view key, std::int64_t most) {
   };
   const auto number = [&](const Tree& at, std::string_view text) {
     const std::optional<std::int64_t> value = whole_of(text);
-    if (!value || *value < 1 || *value > most) refuse(at);
+    if (!value || *value < 1 || *value > max) refuse(at);
     return *value;
   };
   Draw draw;
@@ -113,11 +113,11 @@ void read_arrivals(const Tree& map, int devices, DayKinds& kinds, DayFile& file)
   Arrivals arrivals;
   arrivals.jobs = settings.whole("jobs");
   arrivals.devices = read_draw(map, "gpus", devices);
-  arrivals.iterations = read_draw(map, "iterations", kMostDayIterations);
+  arrivals.iterations = read_draw(map, "iterations", kMaxTraceIterations);
   file.seeded = settings.given("seed");
   if (file.seeded) arrivals.seed = static_cast<std::uint64_t>(settings.whole("seed"));
-  arrivals.most_devices = settings.ratio("most_gpus");
-  if (arrivals.most_devices < 1) settings.refuse("most_gpus", "at least 1 is needed");
+  arrivals.max_devices = settings.ratio("most_gpus");
+  if (arrivals.max_devices < 1) settings.refuse("most_gpus", "at least 1 is needed");
   if (settings.given("rate") == settings.given("load")) {
     throw InputError(map.place, fmt::format("arrivals has {}; one of rate and load is needed",
                                             settings.given("rate") ? "both" : "neither"));
@@ -140,7 +140,7 @@ void read_arrivals(const Tree& map, int devices, DayKinds& kinds, DayFile& file)
     const Settings own(it, kKind, "model", others_of(it, kKind));
     if (own.ratio("weight") <= 0) own.refuse("weight", "more than 0 is needed");
     const auto kind = static_cast<std::size_t>(
-        kinds.kind(it, kKind, own, static_cast<int>(arrivals.devices.most()),
+        kinds.kind(it, kKind, own, static_cast<int>(arrivals.devices.max()),
                    own.given("name") ? own.text("name") : ""));
     if (kind < arrivals.weights.size()) throw InputError(it.place, "the model is there already");
     arrivals.weights.push_back(own.ratio("weight"));

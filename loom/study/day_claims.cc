@@ -72,8 +72,8 @@ Claim judge(const Tree& map, const std::vector<DayPoint>& days) {
   claim.published = wanted.ratio("published");
   claim.ours = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
   if (all.size() > 1) {
-    const auto [lowest, most] = std::minmax_element(all.begin(), all.end());
-    claim.at = fmt::format("{} days: {:.2f} to {:.2f}", all.size(), *lowest, *most);
+    const auto [lowest, highest] = std::minmax_element(all.begin(), all.end());
+    claim.at = fmt::format("{} days: {:.2f} to {:.2f}", all.size(), *lowest, *highest);
   }
   claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.place("rule"));
   return claim;

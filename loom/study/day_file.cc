@@ -28,7 +28,7 @@ constexpr std::array kDay = {
               .summary = "devices in the cluster",
               .fallback = "24",
               .min = 1,
-              .most = 1 << 16},
+              .max = 1 << 16},
     Parameter{.name = "policy",
               .type = ValueType::choice,
               .summary = "in the order of arrival anywhere (random) or in few racks (locality), by "
@@ -44,7 +44,7 @@ constexpr std::array kDay = {
               .summary = "placements that CASSINI chooses among",
               .fallback = "10",
               .min = 1,
-              .most = 1000},
+              .max = 1000},
     Parameter{.name = "lease",
               .type = ValueType::duration,
               .summary = "after which all devices are given anew (fair)",
@@ -76,7 +76,7 @@ constexpr std::array kDay = {
               .summary = "of the search for the shifts of jobs that meet",
               .fallback = "400",
               .min = 1,
-              .most = 100'000'000},
+              .max = 100'000'000},
     Parameter{.name = "transport",
               .type = ValueType::choice,
               .summary = "how jobs share a link",
@@ -106,9 +106,9 @@ constexpr std::array<std::string_view, 7> kElsewhere = {"fabric", "fabrics",  "a
 // No point of several has these of its own.
 constexpr std::array<std::string_view, 4> kJobs = {"jobs", "arrivals", "trace", "models"};
 
-double below(const Settings& day, std::string_view key, double most) {
+double below(const Settings& day, std::string_view key, double max) {
   const double value = day.ratio(key);
-  if (value > most) day.refuse(key, fmt::format("a number from 0 to {} is needed", most));
+  if (value > max) day.refuse(key, fmt::format("a number from 0 to {} is needed", max));
   return value;
 }
 

@@ -30,7 +30,7 @@ TEST(DayFile, JobsThatSayTheSameAreOneKind) {
   EXPECT_EQ(file.jobs[1].name, "late");
   EXPECT_EQ(file.jobs[0].iterations, 40);
   EXPECT_EQ(file.jobs[1].duration, Duration(4'000'000'000'000));
-  EXPECT_EQ(file.jobs[0].most_devices, 6);
+  EXPECT_EQ(file.jobs[0].max_devices, 6);
 }
 
 TEST(DayFile, ListsAreAxesAndJobsAreTheSameInAll) {

@@ -19,12 +19,12 @@ constexpr std::array kDayJob = {
               .summary = "devices that it asks for",
               .required = true,
               .min = 1,
-              .most = 1 << 16},
+              .max = 1 << 16},
     Parameter{.name = "most_gpus",
               .type = ValueType::whole,
               .summary = "that it can use, where the policy gives more (goodput)",
               .min = 1,
-              .most = 1 << 16},
+              .max = 1 << 16},
     Parameter{.name = "arrival",
               .type = ValueType::duration,
               .summary = "when it arrives",
@@ -33,7 +33,7 @@ constexpr std::array kDayJob = {
               .type = ValueType::whole,
               .summary = "of the devices that it asks for (or give duration)",
               .min = 1,
-              .most = kMostDayIterations},
+              .max = kMaxTraceIterations},
     Parameter{.name = "duration",
               .type = ValueType::duration,
               .summary = "of all iterations, alone (or give iterations)",
@@ -57,11 +57,11 @@ DayJob job_of(const Settings& job, int devices) {
   }
   DayJob made;
   made.devices = static_cast<int>(job.whole("gpus"));
-  made.most_devices = std::min(devices, 2 * made.devices);
+  made.max_devices = std::min(devices, 2 * made.devices);
   if (job.given("most_gpus")) {
     check_devices(job, "most_gpus", devices);
-    made.most_devices = static_cast<int>(job.whole("most_gpus"));
-    if (made.most_devices < made.devices) job.refuse("most_gpus", "at least gpus is needed");
+    made.max_devices = static_cast<int>(job.whole("most_gpus"));
+    if (made.max_devices < made.devices) job.refuse("most_gpus", "at least gpus is needed");
   }
   made.arrival = job.duration("arrival");
   if (job.given("iterations")) made.iterations = job.whole("iterations");
@@ -135,9 +135,9 @@ void read_table(const Tree& trace, const Tree* models, int devices, DayKinds& ki
   const std::string path =
       trace.place.line > 0 ? path_beside(*trace.place.source, trace.text) : trace.text;
   const CsvTable table = parse_csv(read_file(path, trace.place, kLargest), path, kColumns);
-  if (table.rows() == 0 || table.rows() > static_cast<std::size_t>(kMostDayJobs)) {
-    throw InputError(place_of(path),
-                     fmt::format("it has {} jobs; 1 to {} are needed", table.rows(), kMostDayJobs));
+  if (table.rows() == 0 || table.rows() > static_cast<std::size_t>(kMaxTraceJobs)) {
+    throw InputError(place_of(path), fmt::format("it has {} jobs; 1 to {} are needed", table.rows(),
+                                                 kMaxTraceJobs));
   }
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::string name(table.text(row, "model"));

@@ -11,7 +11,7 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMostStages = 64;
+constexpr std::size_t kMaxStages = 64;
 
 constexpr std::array kStage = {
     Parameter{.name = "length",
@@ -26,10 +26,10 @@ constexpr std::array kStage = {
 };
 
 std::vector<RingStage> read_stages(const Tree& list) {
-  if (list.kind != Tree::Kind::list || list.items.empty() || list.items.size() > kMostStages) {
+  if (list.kind != Tree::Kind::list || list.items.empty() || list.items.size() > kMaxStages) {
     throw InputError(list.place, fmt::format("stages is no list of 1 to {}; a list of {{length: …, "
                                              "rate: …}} is needed",
-                                             kMostStages));
+                                             kMaxStages));
   }
   std::vector<RingStage> stages;
   for (const Tree& it : list.items) {

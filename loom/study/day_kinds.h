@@ -12,8 +12,8 @@
 
 namespace loom {
 
-inline constexpr std::int64_t kMostDayIterations = 1'000'000'000;
-inline constexpr std::int64_t kMostDayJobs = 1'000'000;
+inline constexpr std::int64_t kMaxTraceIterations = 1'000'000'000;
+inline constexpr std::int64_t kMaxTraceJobs = 1'000'000;
 
 inline constexpr Parameter kCriticalBatch{
     .name = "critical_batch",

@@ -95,11 +95,11 @@ PlotSeries iteration_line(const DayPoint& day) {
 
 // A picture needs no more points than it has pixels: of many, every so many and the last.
 void thin(PlotSeries& line) {
-  constexpr std::size_t kMost = 400;
-  if (line.points.size() <= kMost) return;
+  constexpr std::size_t kMaxPlotted = 400;
+  if (line.points.size() <= kMaxPlotted) return;
   std::vector<std::pair<double, double>> kept;
-  for (std::size_t i = 1; i <= kMost; ++i)
-    kept.push_back(line.points[i * line.points.size() / kMost - 1]);
+  for (std::size_t i = 1; i <= kMaxPlotted; ++i)
+    kept.push_back(line.points[i * line.points.size() / kMaxPlotted - 1]);
   line.points = std::move(kept);
 }
 

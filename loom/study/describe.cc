@@ -37,7 +37,7 @@ std::vector<const FabricKind*> chosen_kinds(const std::string& name) {
 
 // The collective of most bytes that MSCCL can be told; a job may have several.
 std::string msccl_of(const Scenario& scenario, const Workload& workload) {
-  const Collective* most = nullptr;
+  const Collective* largest = nullptr;
   int ranks = 0;
   std::string wrong = "it has no collective";
   for (const Operation& it : workload.operations) {
@@ -45,13 +45,13 @@ std::string msccl_of(const Scenario& scenario, const Workload& workload) {
     const Collective& here = workload.collectives[static_cast<std::size_t>(it.collective)];
     const int here_ranks = workload.groups[static_cast<std::size_t>(it.groups)].size;
     const std::string objects = msccl_objection(here, here_ranks);
-    if (!objects.empty() && most == nullptr) wrong = objects;
-    if (!objects.empty() || (most != nullptr && here.size <= most->size)) continue;
-    most = &here;
+    if (!objects.empty() && largest == nullptr) wrong = objects;
+    if (!objects.empty() || (largest != nullptr && here.size <= largest->size)) continue;
+    largest = &here;
     ranks = here_ranks;
   }
-  if (most == nullptr) throw InputError(scenario.workload.place(), wrong);
-  return msccl_xml(*most, ranks);
+  if (largest == nullptr) throw InputError(scenario.workload.place(), wrong);
+  return msccl_xml(*largest, ranks);
 }
 
 void refuse_addressing(const Addressing& addressing, const Circuits& circuits) {
@@ -59,10 +59,10 @@ void refuse_addressing(const Addressing& addressing, const Circuits& circuits) {
   if (!pattern.empty()) throw InputError(place_of("--addresses"), pattern);
   const std::string interface = interface_objection(addressing);
   if (!interface.empty()) throw InputError(place_of("--interface"), interface);
-  const auto beyond = [](const Circuit& it) { return it.plane >= kMostAddressedPlanes; };
+  const auto beyond = [](const Circuit& it) { return it.plane >= kMaxAddressedPlanes; };
   if (std::any_of(circuits.begin(), circuits.end(), beyond)) {
     throw InputError(place_of("--addresses"),
-                     fmt::format("addresses tell at most {} planes apart", kMostAddressedPlanes));
+                     fmt::format("addresses tell at most {} planes apart", kMaxAddressedPlanes));
   }
 }
 

@@ -67,12 +67,12 @@ Json memory(const JobResult& job) {
 }
 
 Json ranking(const JobResult& job) {
-  constexpr std::size_t kMost = 50;
+  constexpr std::size_t kMax = 50;
   const char* not_estimated =
       job.links_change ? "at least" : "at least; cannot be faster than the best";
   Json list = Json::array();
   for (const RankedStrategy& it : job.search.ranking) {
-    if (list.size() == kMost) break;
+    if (list.size() == kMax) break;
     const bool estimated = it.predicted.count() > 0;
     const Duration time = it.simulated.count() > 0 ? it.simulated
                           : estimated              ? it.predicted
@@ -87,10 +87,10 @@ Json ranking(const JobResult& job) {
 }
 
 Json path(const Explanation& explanation) {
-  constexpr std::size_t kMost = 2000;
+  constexpr std::size_t kMax = 2000;
   Json list = Json::array();
   for (const PathSegment& it : explanation.path) {
-    if (list.size() == kMost) break;
+    if (list.size() == kMax) break;
     list.push_back({{"from_ps", it.from.count()},
                     {"to_ps", it.to.count()},
                     {"name", fmt::format("{} on device {}", it.name, it.device)},
@@ -176,13 +176,13 @@ Json result_object(const Result& result) {
 
 // Timelines are what makes a report large: the fastest few have one.
 Duration slowest_with_timeline(const std::vector<Result>& results) {
-  constexpr std::size_t kMost = 6;
+  constexpr std::size_t kMax = 6;
   std::vector<Duration> times;
   for (const Result& it : results) {
     if (it.infeasible.empty() && !it.outcome.deadlock) times.push_back(it.time());
   }
   std::sort(times.begin(), times.end());
-  return times.empty() ? Duration(0) : times[std::min(kMost, times.size()) - 1];
+  return times.empty() ? Duration(0) : times[std::min(kMax, times.size()) - 1];
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ constexpr Parameter degree(std::string_view name, std::string_view summary,
           .summary = summary,
           .fallback = fallback,
           .min = 1,
-          .most = 1 << 20,
+          .max = 1 << 20,
           .automatic = true};
 }
 
@@ -40,14 +40,14 @@ constexpr std::array kJob = {
             "samples of one iteration over all devices; batch_per_device for each if not given; "
             "auto: training ends first",
         .min = 1,
-        .most = 1'000'000'000,
+        .max = 1'000'000'000,
         .automatic = true},
     Parameter{.name = "batch_per_device",
               .type = ValueType::whole,
               .summary = "in place of batch, samples for each device: weak scaling",
               .fallback = "1",
               .min = 1,
-              .most = 1'000'000},
+              .max = 1'000'000},
     Parameter{.name = "partition",
               .type = ValueType::choice,
               .summary =
@@ -71,19 +71,19 @@ constexpr std::array kJob = {
               .summary = "changes of a strategy that are tried in a round (co_optimized)",
               .fallback = "5000",
               .min = 0,
-              .most = 100'000'000},
+              .max = 100'000'000},
     Parameter{.name = "rounds",
               .type = ValueType::whole,
               .summary = "of strategy and topology in turn, at most (co_optimized)",
               .fallback = "4",
               .min = 1,
-              .most = 100},
+              .max = 100},
     Parameter{.name = "chains",
               .type = ValueType::whole,
               .summary = "searches side by side that share the proposals (co_optimized)",
               .fallback = "4",
               .min = 1,
-              .most = 1024},
+              .max = 1024},
     Parameter{.name = "alpha",
               .type = ValueType::ratio,
               .summary = "a change that takes longer by a share x of the time is accepted with "
@@ -105,7 +105,7 @@ constexpr std::array kJob = {
               .type = ValueType::whole,
               .summary = "ZeRO stage: 1 spreads optimizer state, 2 gradients, 3 weights",
               .fallback = "1",
-              .most = 3,
+              .max = 3,
               .automatic = true},
     Parameter{.name = "sequence_parallel",
               .type = ValueType::flag,
@@ -173,7 +173,7 @@ constexpr std::array kJob = {
               .summary = "that are simulated; the last one counts",
               .fallback = "2",
               .min = 1,
-              .most = 100},
+              .max = 100},
 };
 
 std::optional<int> fixed(const Settings& settings, std::string_view name) {

@@ -22,7 +22,7 @@ constexpr std::array<Parameter, 3> kCluster = {{
      .summary = "of each job; the first is left out of what is shown",
      .fallback = "5",
      .min = 1,
-     .most = 100},
+     .max = 100},
     {.name = "keep_running",
      .type = ValueType::flag,
      .summary = "whether short jobs go on until the longest has done its iterations",
@@ -35,13 +35,13 @@ constexpr std::array<Parameter, 5> kJobEntry = {{
      .summary = "devices of the job",
      .required = true,
      .min = 1,
-     .most = 1 << 20},
+     .max = 1 << 20},
     {.name = "count",
      .type = ValueType::whole,
      .summary = "so many jobs like this",
      .fallback = "1",
      .min = 1,
-     .most = 1 << 20},
+     .max = 1 << 20},
     {.name = "start",
      .type = ValueType::duration,
      .summary = "not before this moment",
@@ -52,7 +52,7 @@ constexpr std::array<Parameter, 5> kJobEntry = {{
      .summary = "its part of a link where sharing is weighted",
      .fallback = "1",
      .min = 1,
-     .most = kMostWeight},
+     .max = kMaxWeight},
 }};
 
 std::vector<std::string_view> names_of(std::span<const Parameter> parameters) {

@@ -74,10 +74,10 @@ nlohmann::ordered_json shares_json(const std::vector<TimeShare>& shares) {
   return list;
 }
 
-Table path_table(const Explanation& explanation, std::size_t most) {
+Table path_table(const Explanation& explanation, std::size_t max_rows) {
   Table table{{"from", "to", "time", "device", "what"}, {}};
   for (const PathSegment& it : explanation.path) {
-    if (table.rows.size() == most) break;
+    if (table.rows.size() == max_rows) break;
     table.rows.push_back({it.from - explanation.from, it.to - explanation.from, it.to - it.from,
                           std::int64_t{it.device}, it.name});
   }
@@ -177,13 +177,13 @@ Table memory_table(const JobResult& job) {
            {"limit", job.memory_limit}}};
 }
 
-Table ranking_table(const StrategySearch& search, std::size_t most) {
+Table ranking_table(const StrategySearch& search, std::size_t max_rows) {
   Table table{{"strategy", "memory", "at_least", "predicted", "simulated", "versus_best"}, {}};
   const auto time = [](const RankedStrategy& it) {
     return it.simulated.count() > 0 ? it.simulated : it.predicted;
   };
   for (const RankedStrategy& it : search.ranking) {
-    if (table.rows.size() == most) break;
+    if (table.rows.size() == max_rows) break;
     auto& row = table.rows.emplace_back(std::vector<Cell>(table.columns.size()));
     row[0] = to_text(it.strategy);
     if (it.memory.count > 0) row[1] = it.memory;
@@ -262,7 +262,7 @@ nlohmann::ordered_json explanation_json(const JobResult& job) {
   return json;
 }
 
-std::string search_text(const JobResult& job, std::size_t most) {
+std::string search_text(const JobResult& job, std::size_t max_rows) {
   const StrategySearch& search = job.search;
   std::string text =
       job.profiled
@@ -272,20 +272,20 @@ std::string search_text(const JobResult& job, std::size_t most) {
                 "\n{} ways to cut it, {} fit in memory, {} priced by the analytic engine, {}:\n",
                 search.possible, search.ranking.size(), search.estimated,
                 job.links_change ? "as if no link changed" : "the others cannot be faster");
-  text += to_text(ranking_table(search, most));
-  if (search.ranking.size() > most) {
-    text += fmt::format("… and {} more\n", search.ranking.size() - most);
+  text += to_text(ranking_table(search, max_rows));
+  if (search.ranking.size() > max_rows) {
+    text += fmt::format("… and {} more\n", search.ranking.size() - max_rows);
   }
   return text;
 }
 
 nlohmann::ordered_json search_json(const JobResult& job) {
-  constexpr std::size_t kMost = 100;
+  constexpr std::size_t kMaxRows = 100;
   nlohmann::ordered_json json;
   json["possible"] = job.search.possible;
   json["fitting"] = job.search.ranking.size();
   json["priced"] = job.search.estimated;
-  json["ranking"] = to_json(ranking_table(job.search, kMost));
+  json["ranking"] = to_json(ranking_table(job.search, kMaxRows));
   return json;
 }
 

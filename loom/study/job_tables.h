@@ -22,7 +22,7 @@ void add_job_cells(const std::vector<Result>& results, const Result& result,
 
 Table breakdown_table(const std::vector<TimeShare>& shares, Duration whole);
 Table memory_table(const JobResult& job);
-Table ranking_table(const StrategySearch& search, std::size_t most);
+Table ranking_table(const StrategySearch& search, std::size_t max_rows);
 
 std::string job_text(const JobResult& job);
 void add_job_json(const JobResult& job, nlohmann::ordered_json& json);
@@ -32,7 +32,7 @@ std::string explanation_text(const JobResult& job);
 nlohmann::ordered_json explanation_json(const JobResult& job);
 
 // plan: what was searched.
-std::string search_text(const JobResult& job, std::size_t most);
+std::string search_text(const JobResult& job, std::size_t max_rows);
 nlohmann::ordered_json search_json(const JobResult& job);
 
 }  // namespace loom

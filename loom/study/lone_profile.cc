@@ -11,7 +11,7 @@ namespace loom {
 namespace {
 
 // On one link many stages cost little, and a DLRM has more than a dozen.
-constexpr StageOptions kStages{.most = 48};
+constexpr StageOptions kStages{.max_stages = 48};
 
 int busiest(const Outcome& outcome) {
   const auto& bytes = outcome.link_bytes;

@@ -51,16 +51,16 @@ std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share);
 double rounded(double logarithm) { return std::rint(logarithm * 1e6) / 1e6 + 0.0; }
 
 // Cycles by which modulators may be skewed, in either direction.
-constexpr int kMostSkew = 50;
+constexpr int kMaxSkew = 50;
 
 PhotonicOutcome run_cycles(const PhotonicStudy& study) {
   PhotonicOutcome outcome;
   PhotonicLink link = study.link;
   if (study.search_skew) {
-    outcome.compensation = find_compensation(study.datapath, link, kMostSkew);
+    outcome.compensation = find_compensation(study.datapath, link, kMaxSkew);
     if (!outcome.compensation) {
       outcome.fault =
-          fmt::format("no compensation within {} cycles makes the link answer rightly", kMostSkew);
+          fmt::format("no compensation within {} cycles makes the link answer rightly", kMaxSkew);
       return outcome;
     }
     link.compensation = *outcome.compensation;
@@ -210,7 +210,7 @@ Table curve_table(DesignAxis axis, std::span<const DesignPoint> points) {
   table.columns = {
       std::string(name_of(axis)), "accuracy", "least", "most", "agreement", "cycles", "clipped"};
   for (const DesignPoint& point : points) {
-    table.rows.push_back({point.value, point.accuracy, point.min_accuracy, point.most,
+    table.rows.push_back({point.value, point.accuracy, point.min_accuracy, point.max_accuracy,
                           point.agreement, point.cycles, point.clipped});
   }
   return table;

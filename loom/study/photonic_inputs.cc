@@ -13,10 +13,11 @@ namespace loom {
 namespace {
 
 std::vector<std::uint8_t> random_inputs(std::size_t size, std::int64_t asked, std::uint64_t seed) {
-  constexpr std::int64_t kMost = 1000;
-  constexpr std::int64_t kMostBytes = std::int64_t{64} << 20;
-  const std::int64_t fit = std::max<std::int64_t>(1, kMostBytes / static_cast<std::int64_t>(size));
-  const std::int64_t count = std::min({kMost, fit, asked > 0 ? asked : kMost});
+  constexpr std::int64_t kMaxInputs = 1000;
+  constexpr std::int64_t kMaxInputBytes = std::int64_t{64} << 20;
+  const std::int64_t fit =
+      std::max<std::int64_t>(1, kMaxInputBytes / static_cast<std::int64_t>(size));
+  const std::int64_t count = std::min({kMaxInputs, fit, asked > 0 ? asked : kMaxInputs});
   Random random = random_stream(seed);
   std::vector<std::uint8_t> values(size * static_cast<std::size_t>(count));
   for (std::uint8_t& it : values) it = static_cast<std::uint8_t>(random(256));

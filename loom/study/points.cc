@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-constexpr std::ptrdiff_t kMostDots = 7;  // in a path of --set
+constexpr std::ptrdiff_t kMaxDots = 7;  // in a path of --set
 
 bool holds_maps(const Tree& list) {
   return !list.items.empty() && list.items.front().kind == Tree::Kind::map;
@@ -81,7 +81,7 @@ std::vector<PointTree> combine(std::vector<PointTree> variants, const std::strin
 // Makes at most so many points.
 class Expansion {
  public:
-  explicit Expansion(std::size_t most) : most_(most) {}
+  explicit Expansion(std::size_t max_points) : max_points_(max_points) {}
 
   std::vector<PointTree> expand(const Tree& tree, const std::string& path) const {
     switch (tree.kind) {
@@ -156,12 +156,13 @@ class Expansion {
   }
 
   void refuse_too_many(std::size_t points, const Place& place) const {
-    if (points <= most_) return;
+    if (points <= max_points_) return;
     throw InputError(
-        place, fmt::format("the lists make more than {} points; fewer values are needed", most_));
+        place,
+        fmt::format("the lists make more than {} points; fewer values are needed", max_points_));
   }
 
-  std::size_t most_;
+  std::size_t max_points_;
 };
 
 void refuse_no_map(const Tree& scenario) {
@@ -215,8 +216,8 @@ std::vector<PointTree> expand_axes(const Tree& scenario) {
   if (fabrics != nullptr && scenario.find("fabric") != nullptr) {
     throw InputError(fabrics->place, "both fabric and fabrics are given; one of them is needed");
   }
-  const std::size_t most = std::min(kMostPoints, kMostValues / point_size(scenario, true));
-  return Expansion(std::max<std::size_t>(most, 1)).expand(scenario, "");
+  const std::size_t max_points = std::min(kMaxPoints, kMaxValues / point_size(scenario, true));
+  return Expansion(std::max<std::size_t>(max_points, 1)).expand(scenario, "");
 }
 
 void override_value(Tree& scenario, const std::string& assignment) {
@@ -228,10 +229,10 @@ void override_value(Tree& scenario, const std::string& assignment) {
   const std::string path = assignment.substr(0, equals);
   const bool blank =
       path.starts_with('.') || path.ends_with('.') || path.find("..") != std::string::npos;
-  if (blank || std::count(path.begin(), path.end(), '.') > kMostDots) {
+  if (blank || std::count(path.begin(), path.end(), '.') > kMaxDots) {
     throw InputError(place, fmt::format("'{}' is no path; at most {} names with a dot between are "
                                         "needed",
-                                        shortened(path), kMostDots + 1));
+                                        shortened(path), kMaxDots + 1));
   }
   const Tree value = parse_yaml_value(assignment.substr(equals + 1), place);
   refuse_no_map(scenario);

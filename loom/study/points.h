@@ -19,8 +19,8 @@ struct PointTree {
 };
 
 // No more than this many points, and of a long scenario fewer: this many values in all points.
-inline constexpr std::size_t kMostPoints = 10'000;
-inline constexpr std::size_t kMostValues = 4'000'000;
+inline constexpr std::size_t kMaxPoints = 10'000;
+inline constexpr std::size_t kMaxValues = 4'000'000;
 
 std::vector<PointTree> expand_axes(const Tree& scenario);
 

@@ -76,7 +76,7 @@ std::string list(int count) {
 }
 
 TEST(Points, ThereAreAtMostTenThousand) {
-  EXPECT_EQ(points("a: " + list(100) + "\nb: " + list(100) + "\n").size(), kMostPoints);
+  EXPECT_EQ(points("a: " + list(100) + "\nb: " + list(100) + "\n").size(), kMaxPoints);
   EXPECT_EQ(refusal("a: " + list(10'001) + "\n"),
             "s.yaml:1: the lists make more than 10000 points; fewer values are needed");
   EXPECT_EQ(refusal("a: " + list(100) + "\nb: " + list(101) + "\n"),

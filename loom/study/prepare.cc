@@ -277,8 +277,8 @@ Engine engine_for(const Scenario& scenario, const Prepared& prepared) {
   if (prepared.job->search_report) return Engine::fluid;  // its search has a price of its own
   const bool alike = scenario.settings.ratio("jitter") == 0;
   const bool few =
-      message_count(prepared.workload) <= kMostFluidMessages ||
-      (alike && followed_messages(prepared.workload, prepared.network) <= kMostFluidMessages);
+      message_count(prepared.workload) <= kMaxFluidMessages ||
+      (alike && followed_messages(prepared.workload, prepared.network) <= kMaxFluidMessages);
   return few ? Engine::fluid : Engine::analytic;
 }
 

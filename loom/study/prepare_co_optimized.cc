@@ -14,7 +14,7 @@ namespace loom {
 namespace {
 
 // Ways between every two servers are kept.
-constexpr int kMostServers = 1024;
+constexpr int kMaxServers = 1024;
 
 // A network that is there stays; a fabric that finds topologies gets one for what the job sends.
 // Other circuits are lit for a job only once it is found, and it is found as for an ideal switch of
@@ -49,9 +49,9 @@ void refuse_what_does_not_fit(const Scenario& scenario, const Prepared& prepared
     scenario.fabric.settings.refuse("forwarding", "for partition co_optimized true is needed");
   }
   if (spec.any_batch) settings.refuse("batch", "with partition co_optimized a number is needed");
-  if (devices > kMostServers) {
+  if (devices > kMaxServers) {
     settings.refuse("partition", fmt::format("it is for at most {} devices, and there are {}",
-                                             kMostServers, devices));
+                                             kMaxServers, devices));
   }
 }
 

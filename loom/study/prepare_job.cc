@@ -80,7 +80,7 @@ void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptio
     return;
   }
   if (scenario.engine() != Engine::analytic) {
-    confirm_first(job.spec, *provider, kMostFluidMessages, job.search, folding, options.threads,
+    confirm_first(job.spec, *provider, kMaxFluidMessages, job.search, folding, options.threads,
                   [&](const Network& network) { return changes_on(network, scenario.changes); });
   }
   job.strategy = job.search.ranking.front().strategy;

@@ -7,7 +7,7 @@
 namespace loom {
 
 // Above so many messages the fluid engine takes more than a few seconds.
-inline constexpr std::int64_t kMostFluidMessages = 2'000'000;
+inline constexpr std::int64_t kMaxFluidMessages = 2'000'000;
 
 // Which job cannot be done, and what it would need.
 std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices);

@@ -124,7 +124,7 @@ void prepare_jobs(const Scenario& scenario, Prepared& prepared, const SearchOpti
   JobPlanOptions plan;
   plan.iterations = static_cast<int>(scenario.cluster.whole("iterations"));
   plan.keep_running = scenario.cluster.flag("keep_running");
-  plan.simulated_messages = kMostFluidMessages;
+  plan.simulated_messages = kMaxFluidMessages;
   plan.folding = scenario.settings.flag("folding");
   plan.threads = options.threads;
   PreparedJobs& jobs = prepared.jobs.emplace();

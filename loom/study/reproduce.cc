@@ -127,7 +127,7 @@ bool holds(const std::string& rule, double published, double ours, const Place& 
                                    : std::nullopt;
   };
   if (const auto min = after("at least ")) return ours >= *min;
-  if (const auto most = after("at most ")) return ours <= *most;
+  if (const auto max = after("at most ")) return ours <= *max;
   if (rule.starts_with("within ") && rule.ends_with(" %")) {
     const auto section = number(std::string_view(rule).substr(7, rule.size() - 9));
     if (section) return std::abs(ours - published) <= std::abs(published) * *section / 100;

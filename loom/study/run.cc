@@ -91,7 +91,7 @@ Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOp
     scenario.settings.refuse("engine", "a trace or timeline is asked for, which only fluid has");
   }
   if (tells_each && scenario.engine() == Engine::automatic && prepared.job &&
-      message_count(prepared.workload) > kMostFluidMessages) {
+      message_count(prepared.workload) > kMaxFluidMessages) {
     scenario.settings.refuse(
         "engine", fmt::format("a trace or timeline would have {} messages; fluid is needed",
                               message_count(prepared.workload)));
@@ -195,10 +195,10 @@ std::vector<FlowResult> flow_results(const Prepared& prepared, const Outcome& ou
 }
 
 ResultDetails details_of(const Prepared& prepared, const Result& result, const RankTaskLog& log) {
-  constexpr int kMostCells = 64;
+  constexpr int kMaxCells = 64;
   ResultDetails details;
   const auto* job = prepared.job ? &prepared.job->lowered : nullptr;
-  details.traffic = traffic_matrix(prepared.workload, kMostCells, [&](std::size_t o) {
+  details.traffic = traffic_matrix(prepared.workload, kMaxCells, [&](std::size_t o) {
     return job == nullptr || job->tags[o].iteration == job->iterations - 1;
   });
   if (job != nullptr && !result.outcome.deadlock) {

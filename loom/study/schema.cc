@@ -34,7 +34,7 @@ std::string_view quantity_pattern(ValueType type) {
 Json value_schema(const Parameter& parameter) {
   switch (parameter.type) {
     case ValueType::whole:
-      return {{"type", "integer"}, {"minimum", parameter.min}, {"maximum", parameter.most}};
+      return {{"type", "integer"}, {"minimum", parameter.min}, {"maximum", parameter.max}};
     case ValueType::ratio:
       return {{"type", "number"}, {"minimum", 0}};
     case ValueType::choice: {

@@ -133,13 +133,13 @@ double shift_error(const SharedProfiles& pair, const JobTransport& transport, Du
 }
 
 double iterations_apart(const SharedProfiles& pair, const JobTransport& transport, Duration send) {
-  constexpr std::int64_t kMost = 1000;
-  const PeriodicRun run = pair_run(pair, transport, send / 100, kMost);
-  for (std::size_t i = 0; i < kMost; ++i) {
+  constexpr std::int64_t kIterationLimit = 1000;
+  const PeriodicRun run = pair_run(pair, transport, send / 100, kIterationLimit);
+  for (std::size_t i = 0; i < kIterationLimit; ++i) {
     if (run.jobs[1].end[i] - run.jobs[0].end[i] >= send * 95 / 100)
       return static_cast<double>(i + 1);
   }
-  return static_cast<double>(kMost);
+  return static_cast<double>(kIterationLimit);
 }
 
 double measure_of(const SharingStudy& study, std::size_t group, const Settings& claim) {

@@ -34,7 +34,7 @@ Outcome read_trace(const std::string& text, const std::string& source, const Wor
       CsvColumn{"start", ValueType::duration},    CsvColumn{"end", ValueType::duration}};
   const CsvTable table = parse_csv(text, source, kColumns);
   const auto operations = static_cast<std::int64_t>(workload.operations.size());
-  constexpr Bytes kMostBytes{std::numeric_limits<std::int64_t>::max() - kLargestSize.count};
+  constexpr Bytes kMaxBytes{std::numeric_limits<std::int64_t>::max() - kLargestSize.count};
   Outcome outcome;
   outcome.operation_end.assign(workload.operations.size(), Duration(0));
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -50,7 +50,7 @@ Outcome read_trace(const std::string& text, const std::string& source, const Wor
     const auto to = table.whole(row, "destination", 0, workload.devices - 1);
     outcome.operation_end[operation] = std::max(outcome.operation_end[operation], end);
     outcome.completion_time = std::max(outcome.completion_time, end);
-    if (outcome.bytes > kMostBytes) table.refuse(row, "size", "all together are at most 9223 PB");
+    if (outcome.bytes > kMaxBytes) table.refuse(row, "size", "all together are at most 9223 PB");
     outcome.bytes += table.size(row, "size");
     outcome.messages += from == to ? 0 : 1;
   }

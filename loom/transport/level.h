@@ -18,7 +18,7 @@ namespace loom {
 struct Level {
   static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max() - 1;
   static constexpr std::int64_t kHighest = std::int64_t{1} << 61;
-  static constexpr std::int64_t kMostError = (std::int64_t{1} << 15) - 2;
+  static constexpr std::int64_t kMaxError = (std::int64_t{1} << 15) - 2;
 
   std::int64_t floor = kNone;  // kNone: the link is nobody's bottleneck
   std::int64_t rest = 0;
@@ -48,7 +48,7 @@ inline Level level_of_few(std::int64_t room, std::int64_t weight, std::int64_t e
   if (room < 0) return {.floor = -1, .rest = 0, .weight = 1, .error = 0};
   if (weight == 0) return {};
   const std::int64_t each = error == 0 ? 0 : (error + weight - 1) / weight;
-  return {room / weight, room % weight, weight, std::min(each, Level::kMostError)};
+  return {room / weight, room % weight, weight, std::min(each, Level::kMaxError)};
 }
 
 // The same for any room and error.
@@ -64,7 +64,7 @@ inline Level level_of(Int128 room, std::int64_t weight, Int128 error) {
     level.rest = static_cast<std::int64_t>(room % weight);
   }
   const Int128 each = (error + weight - 1) / weight;
-  level.error = each < Level::kMostError ? static_cast<std::int64_t>(each) : Level::kMostError;
+  level.error = each < Level::kMaxError ? static_cast<std::int64_t>(each) : Level::kMaxError;
   return level;
 }
 

@@ -17,8 +17,8 @@ constexpr std::int64_t kPatience = 16;  // visits of a link
 
 // Whether so many charges, none above the highest, can be added up in 64 bits.
 bool add_up(std::int64_t highest, std::int64_t count) {
-  constexpr Int128 kMost = Int128{1} << 62;
-  return Int128{highest} * count <= kMost;
+  constexpr Int128 kMaxSum = Int128{1} << 62;
+  return Int128{highest} * count <= kMaxSum;
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ std::int64_t MaxMin::first_guess(int id) {
 // The lowest first, until none is open.
 void MaxMin::close_open_links() {
   const std::int64_t patience = kPatience * (busy_ + kPatience);
-  const std::int64_t most = 64 * patience * (busy_ + 1);
+  const std::int64_t max_visits = 64 * patience * (busy_ + 1);
   std::int64_t visits = 0;
   while (!queue_.empty()) {
     const LevelQueue::Entry next = queue_.pop();
@@ -117,7 +117,7 @@ void MaxMin::close_open_links() {
     visit(next.link);
     ++visits;
     if (visits == patience) start_over();
-    LOOM_CHECK(visits < most, "filling comes to an end");
+    LOOM_CHECK(visits < max_visits, "filling comes to an end");
   }
 }
 

@@ -42,8 +42,8 @@ Bytes bytes_in(Work work) {
 Duration time_for(Work work, const Rate& rate) {
   if (work <= 0) return Duration(0);
   if (rate.numerator == 0) return kForever;
-  const Int128 most = rate.numerator + Int128{rate.error} * rate.denominator;
-  const Int128 time = (work * rate.denominator + most - 1) / most;
+  const Int128 max_numerator = rate.numerator + Int128{rate.error} * rate.denominator;
+  const Int128 time = (work * rate.denominator + max_numerator - 1) / max_numerator;
   return time > kForever.count() ? kForever : Duration(static_cast<std::int64_t>(time));
 }
 

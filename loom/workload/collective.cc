@@ -10,14 +10,14 @@
 namespace loom {
 namespace {
 
-constexpr int kMostRanks = 1 << 20;
-constexpr int kMostChunks = 1 << 16;
+constexpr int kMaxRanks = 1 << 20;
+constexpr int kMaxChunks = 1 << 16;
 
 // Messages of one channel are counted in an int; a ring has two steps a rank.
-constexpr std::int64_t kMostRankChunks = std::int64_t{1} << 29;
+constexpr std::int64_t kMaxRankChunks = std::int64_t{1} << 29;
 
 // Where every rank writes to every other, a schedule is quadratic: this is about a gigabyte.
-constexpr std::int64_t kMostPairs = std::int64_t{1} << 24;
+constexpr std::int64_t kMaxPairs = std::int64_t{1} << 24;
 
 std::string object_algorithm(const Collective& collective) {
   std::vector<std::string_view> names;
@@ -31,8 +31,8 @@ std::string object_algorithm(const Collective& collective) {
 }
 
 std::string object_ranks(const Collective& collective, int ranks) {
-  if (ranks < 1 || ranks > kMostRanks) {
-    return fmt::format("{} ranks; from 1 to {} are needed", ranks, kMostRanks);
+  if (ranks < 1 || ranks > kMaxRanks) {
+    return fmt::format("{} ranks; from 1 to {} are needed", ranks, kMaxRanks);
   }
   if (collective.kind == CollectiveKind::point_to_point && ranks != 2) {
     return fmt::format("point_to_point over {} ranks; exactly 2 are needed", ranks);
@@ -41,12 +41,12 @@ std::string object_ranks(const Collective& collective, int ranks) {
 }
 
 std::string object_chunks(int chunks, int ranks) {
-  if (chunks < 1 || chunks > kMostChunks) {
-    return fmt::format("chunks is {}; from 1 to {} are needed", chunks, kMostChunks);
+  if (chunks < 1 || chunks > kMaxChunks) {
+    return fmt::format("chunks is {}; from 1 to {} are needed", chunks, kMaxChunks);
   }
-  if (std::int64_t{chunks} * ranks > kMostRankChunks) {
+  if (std::int64_t{chunks} * ranks > kMaxRankChunks) {
     return fmt::format("chunks is {}; with {} ranks at most {} are possible", chunks, ranks,
-                       kMostRankChunks / ranks);
+                       kMaxRankChunks / ranks);
   }
   return "";
 }
@@ -60,7 +60,7 @@ std::string object_levels(const Collective& collective, int ranks) {
   std::int64_t product = 1;
   for (const int level : collective.levels) {
     if (level < 1) return fmt::format("a level of {} ranks; at least 1 is needed", level);
-    product = std::min<std::int64_t>(product * level, kMostRanks + 1);
+    product = std::min<std::int64_t>(product * level, kMaxRanks + 1);
   }
   if (!collective.levels.empty() && product == ranks) return "";
   return fmt::format(
@@ -70,16 +70,16 @@ std::string object_levels(const Collective& collective, int ranks) {
 }
 
 std::string object_steps(const Collective& collective, int ranks) {
-  constexpr std::size_t kMostRings = 1024;
+  constexpr std::size_t kMaxRings = 1024;
   if (collective.algorithm != Algorithm::rings) {
     return collective.steps.empty()
                ? ""
                : fmt::format("steps with {}; only rings has steps", name_of(collective.algorithm));
   }
   if (collective.steps.empty()) return "steps is empty; the step of each ring is needed";
-  if (collective.steps.size() > kMostRings) {
+  if (collective.steps.size() > kMaxRings) {
     return fmt::format("steps is {} numbers; at most {} rings are possible",
-                       collective.steps.size(), kMostRings);
+                       collective.steps.size(), kMaxRings);
   }
   for (const int step : collective.steps) {
     const bool round = step >= 1 && (step < ranks || ranks == 1) && std::gcd(step, ranks) == 1;
@@ -113,10 +113,10 @@ int largest_clique(const Collective& collective, int ranks) {
 
 std::string object_pairs(const Collective& collective, int ranks) {
   const std::int64_t pairs = std::int64_t{ranks} * largest_clique(collective, ranks);
-  if (pairs <= kMostPairs) return "";
+  if (pairs <= kMaxPairs) return "";
   return fmt::format("{} by {} among {} ranks takes {} channels; at most {} are possible",
                      name_of(collective.kind), name_of(collective.algorithm), ranks, pairs,
-                     kMostPairs);
+                     kMaxPairs);
 }
 
 std::string object_size(Bytes size) {

@@ -37,7 +37,7 @@ Choice choose(const Settings& settings, std::string_view key,
 }
 
 // Whole numbers from 0 to `most` with spaces between; false if the text is anything else.
-bool parse_numbers(std::string_view text, std::int64_t most, std::vector<std::int64_t>& numbers) {
+bool parse_numbers(std::string_view text, std::int64_t max, std::vector<std::int64_t>& numbers) {
   while (true) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     if (text.empty()) return true;
@@ -45,7 +45,7 @@ bool parse_numbers(std::string_view text, std::int64_t most, std::vector<std::in
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     if (error != std::errc() || end != word.data() + word.size()) return false;
-    if (number < 0 || number > most) return false;
+    if (number < 0 || number > max) return false;
     numbers.push_back(number);
     text.remove_prefix(word.size());
   }
@@ -76,13 +76,13 @@ Bytes busiest(const std::vector<Bytes>& sizes) {
   std::vector<Bytes> in(n);
   std::vector<Bytes> out(n);
   const Bytes beyond = kLargestSize + Bytes{1};
-  Bytes most{0};
+  Bytes max{0};
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     out[i / n] = std::min(out[i / n] + sizes[i], beyond);
     in[i % n] = std::min(in[i % n] + sizes[i], beyond);
-    most = std::max({most, out[i / n], in[i % n]});
+    max = std::max({max, out[i / n], in[i % n]});
   }
-  return most;
+  return max;
 }
 
 }  // namespace

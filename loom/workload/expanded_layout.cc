@@ -7,7 +7,7 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMostOperations = std::size_t{1} << 27;
+constexpr std::size_t kMaxOperations = std::size_t{1} << 27;
 
 }  // namespace
 
@@ -96,9 +96,9 @@ void ExpandedLayout::number_operations() {
   for (std::size_t i = 0; i < workload_.operations.size(); ++i) {
     first_.push_back(static_cast<Index>(next));
     next += operation_count(i) + (common_end_[i] ? 1 : 0);
-    if (next > kMostOperations) {
+    if (next > kMaxOperations) {
       throw LimitError(
-          fmt::format("the expanded workload has more than {} operations", kMostOperations));
+          fmt::format("the expanded workload has more than {} operations", kMaxOperations));
     }
   }
   first_.push_back(static_cast<Index>(next));

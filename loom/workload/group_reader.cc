@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMostMembers = std::size_t{1} << 24;  // of all groups together
+constexpr std::size_t kMaxMembers = std::size_t{1} << 24;  // of all groups together
 
 }  // namespace
 
@@ -76,8 +76,8 @@ std::vector<int> GroupReader::devices_in(const Settings& settings, std::string_v
 
 void GroupReader::add(Groups groups, const Settings& settings, std::string_view key) {
   members_ += groups.members.size();
-  if (members_ > kMostMembers) {
-    settings.refuse(key, fmt::format("all groups together have at most {}", kMostMembers));
+  if (members_ > kMaxMembers) {
+    settings.refuse(key, fmt::format("all groups together have at most {}", kMaxMembers));
   }
   groups_.push_back(std::move(groups));
 }

@@ -48,8 +48,8 @@ std::optional<Run> take_run(std::string_view& text, std::string& why) {
   good = good && (text.empty() || text.front() == ' ' || text.front() == ',');
   if (!good) {
     why = kForm;
-  } else if (run.first >= kMostDevices || run.last >= kMostDevices) {
-    why = fmt::format("the largest number is {}", kMostDevices - 1);
+  } else if (run.first >= kMaxDevices || run.last >= kMaxDevices) {
+    why = fmt::format("the largest number is {}", kMaxDevices - 1);
   } else if (run.last < run.first) {
     why = fmt::format("{}-{} runs backwards; the smaller number stands first", run.first, run.last);
   } else if (run.stride < 1) {
@@ -88,8 +88,8 @@ std::optional<std::vector<int>> parse_ranks(std::string_view text, std::string& 
     const auto run = take_run(text, why);
     if (!run) return std::nullopt;
     if (ranks.size() + static_cast<std::size_t>((run->last - run->first) / run->stride) >=
-        static_cast<std::size_t>(kMostDevices)) {
-      why = fmt::format("at most {} numbers are possible", kMostDevices);
+        static_cast<std::size_t>(kMaxDevices)) {
+      why = fmt::format("at most {} numbers are possible", kMaxDevices);
       return std::nullopt;
     }
     for (std::int64_t rank = run->first; rank <= run->last; rank += run->stride) {

@@ -10,7 +10,7 @@
 namespace loom {
 
 // Numbers below this, and at most so many of them.
-inline constexpr int kMostDevices = 1 << 20;
+inline constexpr int kMaxDevices = 1 << 20;
 
 // The numbers in the order written, separated by commas or spaces. On failure `why` says what is
 // needed.

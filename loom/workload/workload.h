@@ -32,7 +32,7 @@ struct Groups {
   bool operator==(const Groups&) const = default;
 };
 
-inline constexpr std::int32_t kMostWeight = 10'000;
+inline constexpr std::int32_t kMaxWeight = 10'000;
 
 enum class OperationKind : std::uint8_t { compute, message, receive, collective };
 

@@ -26,7 +26,7 @@ inline constexpr Parameter kTop[] = {
      .summary = "how many devices there are",
      .required = true,
      .min = 1,
-     .most = kMostDevices},
+     .max = kMaxDevices},
 };
 
 inline constexpr Parameter kGroup[] = {
@@ -38,7 +38,7 @@ inline constexpr Parameter kGroup[] = {
      .type = ValueType::whole,
      .summary = "devices in each group",
      .min = 1,
-     .most = kMostDevices},
+     .max = kMaxDevices},
     {.name = "members",
      .type = ValueType::text,
      .summary = "devices such as 0-7,16, one group after the other",
@@ -56,7 +56,7 @@ inline constexpr Parameter kWeight{.name = "weight",
                                    .summary = "its part where sharing is weighted",
                                    .fallback = "1",
                                    .min = 1,
-                                   .most = kMostWeight};
+                                   .max = kMaxWeight};
 inline constexpr Parameter kGroups{
     .name = "groups", .type = ValueType::text, .summary = "the name of an entry of groups"};
 

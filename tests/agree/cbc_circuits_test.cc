@@ -48,7 +48,7 @@ struct CircuitModel {
 CircuitModel circuit_model(const OcsLimits& limits, const Demand& demand) {
   CircuitModel model;
   model.program.rows.assign(2 * static_cast<std::size_t>(limits.devices),
-                            {.terms = {}, .min = 0, .most = 1.0 * limits.switches});
+                            {.terms = {}, .min = 0, .max = 1.0 * limits.switches});
   for (const PairDemand& it : demand) {
     const int variable = static_cast<int>(model.program.variables.size());
     model.program.variables.push_back({.upper = 1.0 * limits.switches});
@@ -62,7 +62,7 @@ CircuitModel circuit_model(const OcsLimits& limits, const Demand& demand) {
 CircuitModel circuit_model(const RingLimits& limits, const Demand& demand) {
   CircuitModel model;
   model.program.rows.assign(2 * static_cast<std::size_t>(limits.devices),
-                            {.terms = {}, .min = 0, .most = 1.0 * limits.colours()});
+                            {.terms = {}, .min = 0, .max = 1.0 * limits.colours()});
   for (const PairDemand& it : demand) {
     model.of_pair.emplace_back();
     for (int direction = 0; direction < limits.directions; ++direction) {
@@ -85,7 +85,7 @@ CircuitModel circuit_model(const RingLimits& limits, const Demand& demand) {
 
 bool possible(CircuitModel model, const std::vector<int>& needs) {
   for (std::size_t i = 0; i < needs.size(); ++i) {
-    IntegerProgram::Row row{.terms = {}, .min = 1.0 * needs[i], .most = kUnlimited};
+    IntegerProgram::Row row{.terms = {}, .min = 1.0 * needs[i], .max = kUnlimited};
     for (const int variable : model.of_pair[i]) row.terms.push_back({variable});
     if (row.terms.empty()) return false;
     model.program.rows.push_back(row);
@@ -100,7 +100,7 @@ double best_rate(CircuitModel model, const Demand& demand) {
   for (std::size_t i = 0; i < demand.size(); ++i) {
     IntegerProgram::Row row{.terms = {{rate, -1.0 * static_cast<double>(demand[i].bytes.count)}},
                             .min = 0,
-                            .most = kUnlimited};
+                            .max = kUnlimited};
     for (const int variable : model.of_pair[i]) row.terms.push_back({variable});
     model.program.rows.push_back(row);
   }
@@ -192,8 +192,8 @@ TEST(CbcCircuits, OnFourDevicesAllRatesAreTheBest) {
 
 Demand random_demand(Random& random, int devices) {
   const unsigned percent = 10 + random(60);
-  const unsigned most = random(2) == 0 ? 5 : 1000;
-  return loom::random_demand(random, devices, percent, most);
+  const unsigned max = random(2) == 0 ? 5 : 1000;
+  return loom::random_demand(random, devices, percent, max);
 }
 
 TEST(CbcCircuits, OnSwitchesRandomRatesAreTheBest) {

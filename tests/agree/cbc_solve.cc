@@ -21,8 +21,7 @@ std::optional<double> solve(const IntegerProgram& program) {
       columns.push_back(term.variable);
       factors.push_back(term.factor);
     }
-    solver.addRow(static_cast<int>(columns.size()), columns.data(), factors.data(), it.min,
-                  it.most);
+    solver.addRow(static_cast<int>(columns.size()), columns.data(), factors.data(), it.min, it.max);
   }
   CbcModel model(solver);
   model.setLogLevel(0);

@@ -20,7 +20,7 @@ struct IntegerProgram {
   struct Row {
     std::vector<Term> terms;
     double min = 0;
-    double most = 0;
+    double max = 0;
   };
   std::vector<Variable> variables;
   std::vector<Row> rows;

@@ -67,23 +67,23 @@ constexpr const char* kMessages =
 // The range of errors in a cell of a table, in parts of the fluid engine's time.
 struct Errors {
   double min = 1e9;
-  double most = -1e9;
+  double max = -1e9;
   bool equal = true;  // to the picosecond, all of them
 
   void add(Duration analytic, Duration fluid) {
     const double error =
         static_cast<double>(analytic.count()) / static_cast<double>(fluid.count()) - 1;
     min = std::min(min, error);
-    most = std::max(most, error);
+    max = std::max(max, error);
     equal = equal && analytic == fluid;
   }
 
   // "=", "0.0" where no error reaches a twentieth of a percent, else from the least to the most.
   std::string text() const {
-    if (min > most) return "";
+    if (min > max) return "";
     if (equal) return "=";
     const std::string from = percent(min);
-    const std::string to = percent(most);
+    const std::string to = percent(max);
     return from == to ? to : from + " … " + to;
   }
 

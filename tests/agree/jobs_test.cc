@@ -41,7 +41,7 @@ struct Spread {
   double mean = 0;
   double median = 0;
   double p95 = 0;
-  double most = 0;
+  double max = 0;
   double signed_mean = 0;
 };
 
@@ -55,7 +55,7 @@ Spread spread_of(const std::vector<double>& errors) {
   }
   it.median = quantile(sizes, 0.5);
   it.p95 = quantile(sizes, 0.95);
-  it.most = quantile(sizes, 1);
+  it.max = quantile(sizes, 1);
   return it;
 }
 
@@ -64,7 +64,7 @@ void print(const std::string& what, const std::vector<double>& errors) {
   fmt::print(
       "{:24} {:4} jobs: |error| mean {:6.2f} %, p50 {:6.2f} %, p95 {:6.2f} %, max {:6.2f} "
       "%; signed mean {:+.2f} %\n",
-      what, errors.size(), 100 * it.mean, 100 * it.median, 100 * it.p95, 100 * it.most,
+      what, errors.size(), 100 * it.mean, 100 * it.median, 100 * it.p95, 100 * it.max,
       100 * it.signed_mean);
 }
 

@@ -67,7 +67,7 @@ Duration shortest(const std::vector<PartitionedOperator>& graph, const ListRule&
 
 struct Gaps {
   double mean = 0;
-  double most = 0;
+  double max = 0;
   double best = 0;  // the part of graphs without any
 };
 
@@ -87,7 +87,7 @@ Gaps gaps_of(int devices, std::optional<int> degree) {
     EXPECT_LE(best, found) << "graph " << edges;
     const double gap = static_cast<double>(found.count()) / static_cast<double>(best.count()) - 1;
     gaps.mean += gap / kGraphs;
-    gaps.most = std::max(gaps.most, gap);
+    gaps.max = std::max(gaps.max, gap);
     gaps.best += gap == 0 ? 1.0 / kGraphs : 0;
   }
   return gaps;
@@ -99,9 +99,9 @@ TEST(Placement, ListSchedulingIsNearTheBestPlacement) {
       const Gaps gaps = gaps_of(devices, degree);
       fmt::print("{} devices, {}: mean {:.2f} %, largest {:.1f} %, none in {:.1f} % of graphs\n",
                  devices, degree ? fmt::format("degree {}", *degree) : "no limit", 100 * gaps.mean,
-                 100 * gaps.most, 100 * gaps.best);
+                 100 * gaps.max, 100 * gaps.best);
       EXPECT_LE(gaps.mean, 0.005);
-      EXPECT_LE(gaps.most, 0.25);
+      EXPECT_LE(gaps.max, 0.25);
       EXPECT_GE(gaps.best, 0.92);
     }
   }
@@ -127,7 +127,7 @@ Duration sum_of(const std::vector<TimeShare>& shares) {
 
 TEST(Placement, JobsCutByOperatorsRunOnBothEngines) {
   double error = 0;
-  double most = 0;
+  double max = 0;
   int jobs = 0;
   for (std::uint64_t seed = 0; jobs < 60; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
@@ -158,11 +158,11 @@ TEST(Placement, JobsCutByOperatorsRunOnBothEngines) {
                      static_cast<double>(iteration.count()) -
                  1);
     error += off / 60;
-    most = std::max(most, off);
+    max = std::max(max, off);
   }
-  fmt::print("analytic against fluid: mean {:.1f} %, largest {:.1f} %\n", 100 * error, 100 * most);
+  fmt::print("analytic against fluid: mean {:.1f} %, largest {:.1f} %\n", 100 * error, 100 * max);
   EXPECT_LE(error, 0.02);
-  EXPECT_LE(most, 0.25);
+  EXPECT_LE(max, 0.25);
 }
 
 }  // namespace

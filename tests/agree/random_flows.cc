@@ -40,9 +40,9 @@ Bandwidth draw_bandwidth(Random& random) {
 
 // Of every magnitude up to 100 MB.
 Bytes draw_size(Bytes min, Random& random) {
-  std::int64_t most = 10;
-  for (auto magnitude = random(8); magnitude > 0; --magnitude) most *= 10;
-  return {draw(random, min.count, std::max(min.count, most))};
+  std::int64_t max = 10;
+  for (auto magnitude = random(8); magnitude > 0; --magnitude) max *= 10;
+  return {draw(random, min.count, std::max(min.count, max))};
 }
 
 Network draw_graph(const FlowKinds& kinds, Random& random) {
@@ -73,8 +73,8 @@ void divide(const std::vector<int>& links, bool evenly, Random& random, Route& r
   std::uint32_t left = kWhole;
   for (std::size_t i = 0; i < links.size(); ++i) {
     const auto others = static_cast<std::uint32_t>(links.size() - i);
-    const std::uint32_t most = left - (others - 1);
-    const std::uint32_t share = others == 1 ? left : evenly ? left / others : 1 + random(most);
+    const std::uint32_t max = left - (others - 1);
+    const std::uint32_t share = others == 1 ? left : evenly ? left / others : 1 + random(max);
     route.hops.push_back({links[i], share});
     left -= share;
   }
@@ -149,9 +149,9 @@ oracle::Real per_picosecond(Bandwidth bandwidth) {
 
 }  // namespace
 
-std::int64_t draw(Random& random, std::int64_t min, std::int64_t most) {
+std::int64_t draw(Random& random, std::int64_t min, std::int64_t max) {
   const std::uint64_t wide = (std::uint64_t{random()} << 32) | random();
-  return min + static_cast<std::int64_t>(wide % static_cast<std::uint64_t>(most - min + 1));
+  return min + static_cast<std::int64_t>(wide % static_cast<std::uint64_t>(max - min + 1));
 }
 
 FlowCase random_flows(const FlowKinds& kinds, Random& random) {
@@ -159,7 +159,7 @@ FlowCase random_flows(const FlowKinds& kinds, Random& random) {
   it.network = draw_graph(kinds, random);
   it.sharing = kinds.weighted ? Sharing::weighted : Sharing::fair;
   it.workload.devices = it.network.devices;
-  for (auto flows = draw(random, 1, kinds.most_flows); flows > 0; --flows) {
+  for (auto flows = draw(random, 1, kinds.max_flows); flows > 0; --flows) {
     const Operation flow = draw_flow(kinds, it.network, random);
     it.workload.operations.push_back(flow);
     std::vector<Route>& paths = it.paths.emplace_back();

@@ -14,7 +14,7 @@ namespace loom {
 
 // What a case may contain.
 struct FlowKinds {
-  int most_flows = 40;
+  int max_flows = 40;
   Bytes min_size{1};
   int paths = 1;            // of each flow; the others are taken when links are down
   bool fixed_paths = true;  // the router does not ask which links are down
@@ -38,7 +38,7 @@ FlowCase random_flows(const FlowKinds& kinds, Random& random);
 void set_router(FlowCase& it, bool fixed_paths = true);
 
 // From least to most, both included.
-std::int64_t draw(Random& random, std::int64_t min, std::int64_t most);
+std::int64_t draw(Random& random, std::int64_t min, std::int64_t max);
 
 // The same case for the oracle.
 std::vector<oracle::Real> capacities_of(const FlowCase& it);

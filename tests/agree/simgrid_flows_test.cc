@@ -62,7 +62,7 @@ void expect_agreement(std::uint64_t seed, Adjust adjust) {
     std::vector<FlowCase> cases;
     for (std::uint64_t number = 0; number < kCasesOfBatch; ++number) {
       Random random = random_stream(seed, batch * kCasesOfBatch + number);
-      cases.push_back(random_flows({.most_flows = 30, .min_size = 1_MB}, random));
+      cases.push_back(random_flows({.max_flows = 30, .min_size = 1_MB}, random));
       adjust(cases.back(), random);
     }
     const auto ends = simgrid_ends(cases);

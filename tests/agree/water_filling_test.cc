@@ -22,8 +22,8 @@ using oracle::Real;
 enum class Nearness { a_picosecond, rounding };
 
 bool agree(Real ours, Real theirs, Nearness nearness) {
-  const Real most = nearness == Nearness::a_picosecond ? 1 : 2 + 1e-9L * theirs;
-  return std::abs(ours - theirs) <= most;
+  const Real tolerance = nearness == Nearness::a_picosecond ? 1 : 2 + 1e-9L * theirs;
+  return std::abs(ours - theirs) <= tolerance;
 }
 
 // A clock that does not tick differs more: a flow that gives its share back half a picosecond late

@@ -6,7 +6,7 @@
 namespace {
 
 // A short file may name many large all-reduces.
-constexpr std::int64_t kMostOperations = 20'000;
+constexpr std::int64_t kMaxOperations = 20'000;
 
 void check_workload(const loom::TaskGraph& graph) {
   const loom::Workload workload = loom::to_workload(graph, graph.nodes);
@@ -28,7 +28,7 @@ void check(const std::string& content) {
       [&] { return loom::parse_flexflow(loom::to_flexflow(graph), "again.fbuf"); });
   LOOM_CHECK(again.nodes == graph.nodes && again.tasks.size() == graph.tasks.size(),
              "a written task graph reads back the same");
-  if (loom::operation_count(graph) <= kMostOperations) check_workload(graph);
+  if (loom::operation_count(graph) <= kMaxOperations) check_workload(graph);
 }
 
 }  // namespace

@@ -108,11 +108,11 @@ TEST(ArcColouring, OfShortArcsOnALongRingComesToTheLoad) {
     std::vector<Arc> arcs;
     std::vector<int> load(256, 0);
     for (const Arc& it : random_arcs(random, 256, 8, 20'000)) {  // a ring nearly full
-      int most = 0;
+      int max_load = 0;
       for (int step = 0; step < it.length; ++step) {
-        most = std::max(most, load[(it.first + step) % 256]);
+        max_load = std::max(max_load, load[(it.first + step) % 256]);
       }
-      if (most >= 24) continue;
+      if (max_load >= 24) continue;
       for (int step = 0; step < it.length; ++step) ++load[(it.first + step) % 256];
       arcs.push_back(it);
     }

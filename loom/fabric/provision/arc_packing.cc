@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-constexpr int kMostLaps = 64;
+constexpr int kMaxLaps = 64;
 
 // What the sweep holds at the cut: all that decides how it goes on.
 using State = std::vector<HeldArcs::Held>;
@@ -112,7 +112,7 @@ std::optional<Packing> pack_arcs(std::span<const ArcGroup> groups, std::span<con
   Sweep sweep(groups, room);
   std::vector<State> states;
   std::vector<std::vector<std::int64_t>> dropped;
-  for (int lap = 0; lap < kMostLaps && work > 0; ++lap) {
+  for (int lap = 0; lap < kMaxLaps && work > 0; ++lap) {
     sweep.lap();
     work -= static_cast<std::int64_t>(groups.size() + room.size());
     const State state = sweep.state();

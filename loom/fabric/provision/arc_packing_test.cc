@@ -38,16 +38,16 @@ bool fits(const Case& it, const std::vector<int>& counts) {
   return *std::min_element(left.begin(), left.end()) >= 0;
 }
 
-int most_by_trying_all(const Case& it, std::vector<int>& counts, std::size_t at) {
+int brute_force_max(const Case& it, std::vector<int>& counts, std::size_t at) {
   if (!fits(it, counts)) return 0;
   if (at == counts.size()) return std::accumulate(counts.begin(), counts.end(), 0);
-  int most = 0;
+  int max_count = 0;
   for (int count = 0; count <= it.groups[at].count; ++count) {
     counts[at] = count;
-    most = std::max(most, most_by_trying_all(it, counts, at + 1));
+    max_count = std::max(max_count, brute_force_max(it, counts, at + 1));
   }
   counts[at] = 0;
-  return most;
+  return max_count;
 }
 
 TEST(ArcPacking, RoundedDownIsTheMostThatFit) {
@@ -58,10 +58,10 @@ TEST(ArcPacking, RoundedDownIsTheMostThatFit) {
     std::int64_t work = 1'000'000;
     const auto packing = pack_arcs(it.groups, it.room, work);
     ASSERT_TRUE(packing.has_value());
-    const std::int64_t most = packing->total / packing->laps;
+    const std::int64_t max_count = packing->total / packing->laps;
     std::vector<int> none(it.groups.size(), 0);
-    ASSERT_EQ(most, most_by_trying_all(it, none, 0));
-    for (std::int64_t total = 0; total <= most; ++total) {
+    ASSERT_EQ(max_count, brute_force_max(it, none, 0));
+    for (std::int64_t total = 0; total <= max_count; ++total) {
       const auto counts = rounded(*packing, it.groups, static_cast<int>(it.room.size()), total);
       ASSERT_EQ(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}), total);
       ASSERT_TRUE(fits(it, counts));

@@ -25,14 +25,14 @@ std::vector<bool> heaviest_edges(int vertices, const std::vector<PairWeight>& ed
   }
   std::vector<bool> chosen(edges.size(), false);
   for (std::vector<int>& here : at) {
-    const std::size_t most = std::min(kHeaviest, here.size());
-    std::partial_sort(here.begin(), here.begin() + static_cast<std::ptrdiff_t>(most), here.end(),
-                      [&](int x, int y) {
+    const std::size_t max_kept = std::min(kHeaviest, here.size());
+    std::partial_sort(here.begin(), here.begin() + static_cast<std::ptrdiff_t>(max_kept),
+                      here.end(), [&](int x, int y) {
                         const std::int64_t left = edges[static_cast<std::size_t>(x)].weight;
                         const std::int64_t right = edges[static_cast<std::size_t>(y)].weight;
                         return left != right ? left > right : x < y;
                       });
-    for (std::size_t i = 0; i < most; ++i) chosen[static_cast<std::size_t>(here[i])] = true;
+    for (std::size_t i = 0; i < max_kept; ++i) chosen[static_cast<std::size_t>(here[i])] = true;
   }
   return chosen;
 }

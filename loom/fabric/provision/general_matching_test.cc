@@ -10,18 +10,18 @@ namespace loom {
 namespace {
 
 std::vector<PairWeight> random_graph(Random& random, int vertices, unsigned percent,
-                                     std::uint32_t most) {
+                                     std::uint32_t max_weight) {
   std::vector<PairWeight> edges;
   for (int a = 0; a < vertices; ++a) {
     for (int b = a + 1; b < vertices; ++b) {
-      if (random(100) < percent) edges.push_back({a, b, std::int64_t{random(most)}});
+      if (random(100) < percent) edges.push_back({a, b, std::int64_t{random(max_weight)}});
     }
   }
   return edges;
 }
 
 // By all sets of vertices: the best matching within each.
-std::int64_t most_weight(int vertices, const std::vector<PairWeight>& edges) {
+std::int64_t best_weight(int vertices, const std::vector<PairWeight>& edges) {
   std::vector<std::vector<std::int64_t>> weight(
       static_cast<std::size_t>(vertices),
       std::vector<std::int64_t>(static_cast<std::size_t>(vertices), 0));
@@ -52,7 +52,7 @@ void expect_best(int vertices, const std::vector<PairWeight>& edges) {
     EXPECT_EQ(uses[static_cast<std::size_t>(it.a)]++, 0);
     EXPECT_EQ(uses[static_cast<std::size_t>(it.b)]++, 0);
   }
-  EXPECT_EQ(sum, most_weight(vertices, edges));
+  EXPECT_EQ(sum, best_weight(vertices, edges));
 }
 
 TEST(GeneralMatching, HasTheMostWeightOfAllMatchings) {

@@ -43,11 +43,11 @@ class HeldArcs {
   }
 
   // At most so many of the group that ends furthest ahead of `segment`: which, and how many.
-  Held drop(int segment, int most) {
+  Held drop(int segment, int max_count) {
     const int end = furthest(segment);
     Ending& ending = by_end_[end];
     Held& held = ending.held[ending.first];
-    const Held dropped{.end = end, .group = held.group, .count = std::min(most, held.count)};
+    const Held dropped{.end = end, .group = held.group, .count = std::min(max_count, held.count)};
     held.count -= dropped.count;
     count_ -= dropped.count;
     if (held.count == 0 && ++ending.first == ending.held.size()) clear(end);

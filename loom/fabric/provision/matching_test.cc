@@ -11,25 +11,24 @@ namespace {
 
 std::vector<WeightedEdge> random_edges(Random& random, int vertices) {
   const unsigned percent = 20 + random(81);
-  const unsigned most = random(2) == 0 ? 4 : 1000;
+  const unsigned max_weight = random(2) == 0 ? 4 : 1000;
   std::vector<WeightedEdge> edges;
   for (int left = 0; left < vertices; ++left) {
     for (int right = 0; right < vertices; ++right) {
-      if (random(100) < percent) edges.push_back({left, right, random(most)});
+      if (random(100) < percent) edges.push_back({left, right, random(max_weight)});
     }
   }
   return edges;
 }
 
-std::int64_t most_by_trying_all(const std::vector<WeightedEdge>& edges, std::size_t at,
-                                unsigned left, unsigned right) {
+std::int64_t brute_force_max(const std::vector<WeightedEdge>& edges, std::size_t at, unsigned left,
+                             unsigned right) {
   if (at == edges.size()) return 0;
   const unsigned l = 1U << edges[at].left;
   const unsigned r = 1U << edges[at].right;
-  const std::int64_t without = most_by_trying_all(edges, at + 1, left, right);
+  const std::int64_t without = brute_force_max(edges, at + 1, left, right);
   if ((left & l) != 0 || (right & r) != 0) return without;
-  return std::max(without,
-                  edges[at].weight + most_by_trying_all(edges, at + 1, left | l, right | r));
+  return std::max(without, edges[at].weight + brute_force_max(edges, at + 1, left | l, right | r));
 }
 
 TEST(Matching, WeighsAsMuchAsTheBestOfAll) {
@@ -46,7 +45,7 @@ TEST(Matching, WeighsAsMuchAsTheBestOfAll) {
       ASSERT_TRUE(right.insert(edges[edge].right).second);
       weight += edges[edge].weight;
     }
-    ASSERT_EQ(weight, most_by_trying_all(edges, 0, 0, 0));
+    ASSERT_EQ(weight, brute_force_max(edges, 0, 0, 0));
   }
 }
 

@@ -12,18 +12,18 @@ namespace loom {
 namespace {
 
 // Weights are whole: so many to the most bytes of a pair, so that halves and thirds still differ.
-constexpr std::int64_t kMostWeight = std::int64_t{1} << 50;
+constexpr std::int64_t kMaxPairWeight = std::int64_t{1} << 50;
 
 std::vector<WeightedEdge> edges_on(const OcsLimits& limits, int plane, const Demand& demand,
-                                   const std::vector<int>& counts, Bytes most,
+                                   const std::vector<int>& counts, Bytes max_bytes,
                                    std::vector<int>& pairs) {
   std::vector<WeightedEdge> edges;
   pairs.clear();
   for (int pair = 0; pair < static_cast<int>(demand.size()); ++pair) {
     const PairDemand& it = demand[pair];
     if (!limits.wired(it.from, plane) || !limits.wired(it.to, plane)) continue;
-    const auto scaled =
-        static_cast<std::int64_t>(static_cast<Int128>(it.bytes.count) * kMostWeight / most.count);
+    const auto scaled = static_cast<std::int64_t>(static_cast<Int128>(it.bytes.count) *
+                                                  kMaxPairWeight / max_bytes.count);
     edges.push_back({it.from, it.to, scaled / (counts[pair] + 1)});
     pairs.push_back(pair);
   }
@@ -37,10 +37,10 @@ Provisioned provision_max_weight(const OcsLimits& limits, const Demand& demand) 
   std::vector<int> counts(demand.size(), 0);
   Provisioned result;
   const auto largest = static_cast<std::size_t>(largest_first(demand, limits.devices).front());
-  const Bytes most = demand[largest].bytes;
+  const Bytes max_bytes = demand[largest].bytes;
   std::vector<int> pairs;
   for (int plane = 0; plane < limits.switches; ++plane) {
-    const auto edges = edges_on(limits, plane, demand, counts, most, pairs);
+    const auto edges = edges_on(limits, plane, demand, counts, max_bytes, pairs);
     for (const int edge : max_weight_matching(limits.devices, edges)) {
       ++counts[pairs[edge]];
       result.circuits.push_back(

@@ -12,10 +12,10 @@ namespace {
 // One circuit for each pair, those with most bytes first, then filling. `counts` holds what the
 // pairs have already; a pair may have at most `most(pair)`. Returns the first pair that could not
 // be raised.
-template <class Ports, class Most>
-int serve(const Demand& demand, int devices, Ports& ports, std::vector<int>& counts, Most most) {
+template <class Ports, class Limit>
+int serve(const Demand& demand, int devices, Ports& ports, std::vector<int>& counts, Limit limit) {
   const auto take = [&](int pair) {
-    return counts[pair] < most(pair) && ports.take(demand[pair].from, demand[pair].to);
+    return counts[pair] < limit(pair) && ports.take(demand[pair].from, demand[pair].to);
   };
   for (const int pair : largest_first(demand, devices)) {
     if (counts[pair] == 0 && take(pair)) counts[pair] = 1;

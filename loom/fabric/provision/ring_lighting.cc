@@ -95,10 +95,10 @@ class WavelengthAssignment {
     ArcColouring& colouring = colouring_[direction];
     std::vector<int> losers = {arc};
     int worst = pair_[direction][arc];
-    const std::size_t most = counts_[worst] > 1 ? 1 : demand_.size();
+    const std::size_t max = counts_[worst] > 1 ? 1 : demand_.size();
     for (int colour = 0; colour < colouring.colours(); ++colour) {
       const std::vector<int> others = colouring.conflicting_arcs(arc, colour);
-      if (others.empty() || others.size() > most) continue;
+      if (others.empty() || others.size() > max) continue;
       const int next = worst_without(direction, others);
       if (!better_without(next, worst)) continue;
       worst = next;
@@ -171,7 +171,7 @@ void describe(const RingLimits& limits, Provisioned& result) {
     loads.add(it.from, it.to, direction, 1);
     used[direction][it.plane / 2 * limits.wavelengths + it.wavelength] = 1;
   }
-  result.load = loads.most();
+  result.load = loads.max();
   for (const std::vector<char>& it : used) {
     const auto count = static_cast<int>(std::count(it.begin(), it.end(), 1));
     result.wavelengths = std::max(result.wavelengths, count);

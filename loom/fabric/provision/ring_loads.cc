@@ -49,12 +49,12 @@ void RingLoads::add(int from, int to, int direction, int circuits) {
   }
 }
 
-int RingLoads::most() const {
-  int most = 0;
+int RingLoads::max() const {
+  int max = 0;
   for (const std::vector<int>& it : load_) {
-    for (const int load : it) most = std::max(most, load);
+    for (const int load : it) max = std::max(max, load);
   }
-  return most;
+  return max;
 }
 
 RingCounts::RingCounts(const RingLimits& limits, const Demand& demand, int capacity)

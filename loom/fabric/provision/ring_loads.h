@@ -26,7 +26,7 @@ class RingLoads {
 
   bool take(int from, int to, int direction);  // one circuit, if all of its segments have room
   void add(int from, int to, int direction, int circuits);
-  int most() const;  // over the busiest segment
+  int max() const;  // over the busiest segment
 
  private:
   const RingLimits& limits_;

@@ -15,7 +15,7 @@ constexpr std::int64_t kWorkToAssign = 20;  // the same for each circuit that is
 // The raises until a device has more circuits, in or out, than all directions together carry past
 // it; the last one listed does not fit.
 std::vector<int> raises_by_device(const RingLimits& limits, const Demand& demand) {
-  const int most = limits.directions * limits.colours();
+  const int max_circuits = limits.directions * limits.colours();
   std::vector<int> out(static_cast<std::size_t>(limits.devices), 0);
   std::vector<int> in = out;
   std::vector<int> counts(demand.size(), 1);
@@ -25,7 +25,7 @@ std::vector<int> raises_by_device(const RingLimits& limits, const Demand& demand
   raise_worst(demand, counts, [&](int pair) {
     if (ended) return false;
     raises.push_back(pair);
-    ended = ++out[demand[pair].from] > most || ++in[demand[pair].to] > most;
+    ended = ++out[demand[pair].from] > max_circuits || ++in[demand[pair].to] > max_circuits;
     return !ended;
   });
   return raises;

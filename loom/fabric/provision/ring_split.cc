@@ -133,7 +133,7 @@ class Splitter {
     for (int length = 1; 2 * length <= limits_.devices;
          length += length < kAllLengths ? 1 : length) {
       for (const bool entering : {false, true}) {
-        if (most_across(length, entering) > 2 * capacity_) return true;
+        if (max_across(length, entering) > 2 * capacity_) return true;
       }
     }
     return false;
@@ -142,7 +142,7 @@ class Splitter {
   // Over all stretches of so many devices: the most circuits that cross an end of it. A stretch
   // begins i devices before the inner end of a circuit; it leaves the other end out for those i
   // between ahead and behind.
-  int most_across(int length, bool entering) const {
+  int max_across(int length, bool entering) const {
     const int devices = limits_.devices;
     std::vector<int> change(static_cast<std::size_t>(devices), 0);
     int across = 0;  // of the stretch that begins at device 0
@@ -151,9 +151,9 @@ class Splitter {
       const int outer = entering ? demand_[pair].from : demand_[pair].to;
       const int ahead = (outer - inner + devices) % devices;
       const int min = std::max(0, length - ahead);
-      const int most = std::min(length, devices - ahead) - 1;
-      if (min > most) continue;
-      const int first = (inner - most + devices) % devices;
+      const int max = std::min(length, devices - ahead) - 1;
+      if (min > max) continue;
+      const int first = (inner - max + devices) % devices;
       const int last = (inner - min + devices) % devices;
       change[first] += counts_[pair];
       change[(last + 1) % devices] -= counts_[pair];

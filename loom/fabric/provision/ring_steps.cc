@@ -118,7 +118,7 @@ class StepSearch {
   ChosenSteps run() {
     best_ = {geometric_steps(n_, free_ + 1, candidates_), {}, false};
     best_.distances = measure(best_.steps, kUnlimited);
-    best_.exhaustive = sets_to_try() * cost_of_one() <= kMostWork;
+    best_.exhaustive = sets_to_try() * cost_of_one() <= kMaxWork;
     if (best_.exhaustive) {
       std::vector<int> steps = {1};
       try_all(steps, 1);
@@ -130,7 +130,7 @@ class StepSearch {
 
  private:
   // Words of bits looked at: about a third of a second.
-  static constexpr double kMostWork = 4e8;
+  static constexpr double kMaxWork = 4e8;
 
   RingDistances measure(std::span<const int> steps, const RingDistances& limit) {
     ++measured_;
@@ -171,9 +171,9 @@ class StepSearch {
 
   void descend_from_many() {
     Random random = random_stream(static_cast<std::uint64_t>(n_), static_cast<unsigned>(free_));
-    const double most = kMostWork / cost_of_one();
+    const double max_measured = kMaxWork / cost_of_one();
     descend(best_.steps, best_.distances);
-    while (static_cast<double>(measured_) < most) {
+    while (static_cast<double>(measured_) < max_measured) {
       std::vector<int> steps = drawn(random);
       const RingDistances distances = measure(steps, kUnlimited);
       descend(std::move(steps), distances);

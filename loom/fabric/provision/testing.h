@@ -13,12 +13,12 @@
 namespace loom {
 
 // Each pair of devices with the chance of `percent`, of 1 to `most` bytes.
-inline Demand random_demand(Random& random, int devices, unsigned percent, unsigned most) {
+inline Demand random_demand(Random& random, int devices, unsigned percent, unsigned max_bytes) {
   Demand demand;
   for (int from = 0; from < devices; ++from) {
     for (int to = 0; to < devices; ++to) {
       if (from == to || random(100) >= percent) continue;
-      demand.push_back({from, to, {1 + static_cast<std::int64_t>(random(most))}});
+      demand.push_back({from, to, {1 + static_cast<std::int64_t>(random(max_bytes))}});
     }
   }
   return demand;

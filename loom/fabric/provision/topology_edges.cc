@@ -13,7 +13,7 @@ namespace {
 
 // Weights are whole: so many to the most bytes of a pair. A matching of 2^13 pairs stays below the
 // 2^60 that sums may have.
-constexpr std::int64_t kMostWeight = std::int64_t{1} << 46;
+constexpr std::int64_t kMaxEdgeWeight = std::int64_t{1} << 46;
 
 // Where all send alike, a matching of most weight is any: chosen by chance they make a graph of
 // short ways, chosen by number they make small circles of friends. What is added is less than 2^-26
@@ -38,11 +38,11 @@ std::vector<WeightedPair> weighted_pairs(const Demand& pairs, bool directed) {
                                  : Joined{std::min(it.from, it.to), std::max(it.from, it.to)};
     bytes[join] += it.bytes.count;
   }
-  Int128 most = 1;
-  for (const auto& it : bytes) most = std::max(most, it.second);
+  Int128 max_bytes = 1;
+  for (const auto& it : bytes) max_bytes = std::max(max_bytes, it.second);
   std::vector<WeightedPair> weighted;
   for (const auto& it : bytes) {
-    const Int128 scaled = it.second * kMostWeight / most;
+    const Int128 scaled = it.second * kMaxEdgeWeight / max_bytes;
     weighted.push_back({it.first, std::max<std::int64_t>(1, static_cast<std::int64_t>(scaled))});
   }
   return weighted;

@@ -108,12 +108,12 @@ class TopologyFinder {
     std::vector<int> left(static_cast<std::size_t>(demand_.devices), all_reduce_degree);
     std::map<int, int> of_class;  // the fewest rings of those alike
     for (const int g : order_) {
-      Int128 most = 1;
+      Int128 max_reduced = 1;
       for (const int member : group(g).members) {
-        most = std::max(most, reduced[static_cast<std::size_t>(member)]);
+        max_reduced = std::max(max_reduced, reduced[static_cast<std::size_t>(member)]);
       }
       const Int128 share = Int128{all_reduce_degree} * (reduced_bytes(group(g)) / size_of(g));
-      const int ports = static_cast<int>((share + most - 1) / most);
+      const int ports = static_cast<int>((share + max_reduced - 1) / max_reduced);
       const int each = ports_of_ring(size_of(g));
       const int rings = std::min((ports + each - 1) / each, rings_possible(g, left));
       take_ports(g, rings, left);

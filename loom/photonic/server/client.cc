@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 // adds) holds, and how long they then wait.
 constexpr int kBurst = 4;
 constexpr std::chrono::microseconds kPause{500};
-constexpr int kMostDoublings = 4;
+constexpr int kMaxDoublings = 4;
 
 void wait_for(const UdpSocket& socket, std::chrono::nanoseconds time) {
   pollfd watched{socket.fd(), POLLIN, 0};
@@ -99,7 +99,7 @@ class Load {
   // ones: every try is slower than the one before.
   void pace(int tries) {
     if (++burst_ < kBurst) return;
-    std::this_thread::sleep_for(kPause * (1 << std::min(tries, kMostDoublings)));
+    std::this_thread::sleep_for(kPause * (1 << std::min(tries, kMaxDoublings)));
     burst_ = 0;
   }
 

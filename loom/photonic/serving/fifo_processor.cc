@@ -73,12 +73,12 @@ std::vector<Waiting> all_ready(const FifoProcessor& processor,
 }
 
 // The oldest that waits and others of its network, taken out of the queue in order.
-std::vector<int> take_batch(std::deque<Waiting>& queue, int most) {
+std::vector<int> take_batch(std::deque<Waiting>& queue, int max_size) {
   const int model = queue.front().model;
   std::vector<int> batch;
   std::deque<Waiting> rest;
   for (const Waiting& it : queue) {
-    if (it.model == model && static_cast<int>(batch.size()) < most) {
+    if (it.model == model && static_cast<int>(batch.size()) < max_size) {
       batch.push_back(it.request);
     } else {
       rest.push_back(it);
@@ -104,7 +104,7 @@ Completions simulate_fifo(const FifoProcessor& processor, const std::vector<Serv
     if (queue.empty()) now = std::max(now, ready[next].ready);
     while (next < ready.size() && ready[next].ready <= now) queue.push_back(ready[next++]);
     const auto model = static_cast<std::size_t>(queue.front().model);
-    const std::vector<int> batch = take_batch(queue, processor.most_batch);
+    const std::vector<int> batch = take_batch(queue, processor.max_batch);
     const Duration service = processor.service[model][batch.size() - 1];
     now = add(now, service);
     done.busy_seconds += seconds(service);
@@ -123,11 +123,11 @@ Completions simulate_fifo(const FifoProcessor& processor, const std::vector<Serv
 }
 
 FifoProcessor batching_gpu(std::string name, const Accelerator& accelerator, Power power,
-                           Duration host, int most_batch, const std::vector<ServedModel>& models) {
-  FifoProcessor processor{std::move(name), power, host, kPciExpress, most_batch, {}};
+                           Duration host, int max_batch, const std::vector<ServedModel>& models) {
+  FifoProcessor processor{std::move(name), power, host, kPciExpress, max_batch, {}};
   for (const ServedModel& model : models) {
     std::vector<Duration> times;
-    for (int batch = 1; batch <= most_batch && !model.kernels.empty(); ++batch) {
+    for (int batch = 1; batch <= max_batch && !model.kernels.empty(); ++batch) {
       Duration sum{0};
       for (const ServedKernel& it : model.kernels) {
         sum = add(sum, kernel_time(it, accelerator, batch));
@@ -140,15 +140,15 @@ FifoProcessor batching_gpu(std::string name, const Accelerator& accelerator, Pow
 }
 
 // NVIDIA A100 40GB PCIe product brief, PB-10137-001: 1555 GB/s, 250 W.
-FifoProcessor fair_a100(int most_batch, const std::vector<ServedModel>& models) {
-  return batching_gpu("A100-fair", a100_with("40 GB", "1555 GB/s"), {250'000'000}, kHost,
-                      most_batch, models);
+FifoProcessor fair_a100(int max_batch, const std::vector<ServedModel>& models) {
+  return batching_gpu("A100-fair", a100_with("40 GB", "1555 GB/s"), {250'000'000}, kHost, max_batch,
+                      models);
 }
 
 // NVIDIA A100X datasheet: 80 GB at 2039 GB/s, 300 W. Packets reach the GPU without a host.
-FifoProcessor fair_a100x(int most_batch, const std::vector<ServedModel>& models) {
+FifoProcessor fair_a100x(int max_batch, const std::vector<ServedModel>& models) {
   return batching_gpu("A100X-fair", a100_with("80 GB", "2039 GB/s"), {300'000'000}, Duration(0),
-                      most_batch, models);
+                      max_batch, models);
 }
 
 FifoProcessor fed_lightning(Bandwidth memory, const std::vector<ServedModel>& models) {

@@ -20,10 +20,10 @@ namespace loom::photonic {
 
 struct FifoProcessor {
   std::string name;
-  Power power;         // of the board, while it works
-  Duration host{0};    // that every request spends on its way in, however many there are
-  Bandwidth link;      // 0: inputs are there at once
-  int most_batch = 1;  // at least 1
+  Power power;        // of the board, while it works
+  Duration host{0};   // that every request spends on its way in, however many there are
+  Bandwidth link;     // 0: inputs are there at once
+  int max_batch = 1;  // at least 1
   // By model and size of the batch less one; empty for a network it cannot serve.
   std::vector<std::vector<Duration>> service = {};
 };
@@ -36,11 +36,11 @@ Completions simulate_fifo(const FifoProcessor& processor, const std::vector<Serv
 // A GPU as one would really serve with it: fp16 on the matrix units, kernels by loom/model's time
 // of them, inputs over PCI Express.
 FifoProcessor batching_gpu(std::string name, const Accelerator& accelerator, Power power,
-                           Duration host, int most_batch, const std::vector<ServedModel>& models);
+                           Duration host, int max_batch, const std::vector<ServedModel>& models);
 
 // An A100 (PCIe, 40 GB) behind a host, and an A100X, whose network card is on the board.
-FifoProcessor fair_a100(int most_batch, const std::vector<ServedModel>& models);
-FifoProcessor fair_a100x(int most_batch, const std::vector<ServedModel>& models);
+FifoProcessor fair_a100(int max_batch, const std::vector<ServedModel>& models);
+FifoProcessor fair_a100x(int max_batch, const std::vector<ServedModel>& models);
 
 // Lightning's cores, with weights read from a memory: a layer takes at least as long as its weights
 // (a byte each, read once a request) take to come. Rows of tables are looked up.

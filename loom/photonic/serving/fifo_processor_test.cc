@@ -19,8 +19,8 @@ ServedModel network(std::string name) {
   return model;
 }
 
-FifoProcessor alone(std::vector<std::vector<Duration>> service, int most_batch = 1) {
-  return {"p", {}, Duration(0), {}, most_batch, std::move(service)};
+FifoProcessor alone(std::vector<std::vector<Duration>> service, int max_batch = 1) {
+  return {"p", {}, Duration(0), {}, max_batch, std::move(service)};
 }
 
 // Two kinds of service, alike often: an M/G/1 queue, whose mean wait is lambda E[S^2] / (2 (1 -

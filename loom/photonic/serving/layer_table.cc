@@ -15,9 +15,9 @@ constexpr std::array<CsvColumn, 5> kColumns = {{{"model", ValueType::text},
                                                 {"vec_len", ValueType::whole},
                                                 {"num_vvp", ValueType::whole},
                                                 {"prereqs", ValueType::text}}};
-constexpr std::int64_t kMost = 1'000'000'000;  // of a vector's length, and of a number
-constexpr std::int64_t kMostProducts = 100'000'000'000;
-constexpr std::int64_t kMostWork = 1'000'000'000'000'000;  // of a layer: a day of a slow core
+constexpr std::int64_t kMaxValue = 1'000'000'000;  // of a vector's length, and of a number
+constexpr std::int64_t kMaxProducts = 100'000'000'000;
+constexpr std::int64_t kMaxWork = 1'000'000'000'000'000;  // of a layer: a day of a slow core
 
 // By model, in the order they first come: layer number to row.
 struct Rows {
@@ -32,7 +32,7 @@ std::vector<Rows> rows_by_model(const CsvTable& table) {
     auto found =
         std::find_if(models.begin(), models.end(), [&](const Rows& it) { return it.name == name; });
     if (found == models.end()) found = models.insert(models.end(), Rows{name, {}});
-    const std::int64_t id = table.whole(row, "layer_id", 0, kMost);
+    const std::int64_t id = table.whole(row, "layer_id", 0, kMaxValue);
     if (!found->of.emplace(id, row).second) {
       table.refuse(row, "layer_id", fmt::format("a number of its own in {} is needed", name));
     }
@@ -77,10 +77,10 @@ ServedModel read_model(const CsvTable& table, const Rows& rows,
   model.name = rows.name;
   std::map<std::int64_t, int> positions;
   for (const auto& [id, row] : rows.of) {
-    const std::int64_t vector = table.whole(row, "vec_len", 1, kMost);
-    const std::int64_t products = table.whole(row, "num_vvp", 1, kMostProducts);
-    if (products > kMostWork / vector) {
-      table.refuse(row, "num_vvp", fmt::format("at most {} multiplications are needed", kMostWork));
+    const std::int64_t vector = table.whole(row, "vec_len", 1, kMaxValue);
+    const std::int64_t products = table.whole(row, "num_vvp", 1, kMaxProducts);
+    if (products > kMaxWork / vector) {
+      table.refuse(row, "num_vvp", fmt::format("at most {} multiplications are needed", kMaxWork));
     }
     model.layers.push_back({vector, products, prerequisites(table, row, id, positions)});
     positions.emplace(id, static_cast<int>(model.layers.size()) - 1);

@@ -9,11 +9,11 @@
 namespace loom::photonic {
 
 std::vector<ServingProcessor> serving_processors(const std::vector<ServedModel>& models,
-                                                 int most_batch) {
+                                                 int max_batch) {
   std::vector<ServingProcessor> all;
   for (TickProcessor& it : published_processors()) all.emplace_back(std::move(it));
-  all.emplace_back(fair_a100(most_batch, models));
-  all.emplace_back(fair_a100x(most_batch, models));
+  all.emplace_back(fair_a100(max_batch, models));
+  all.emplace_back(fair_a100x(max_batch, models));
   all.emplace_back(fed_lightning(kFeedingMemory, models));
   return all;
 }

@@ -15,7 +15,7 @@ using ServingProcessor = std::variant<TickProcessor, FifoProcessor>;
 
 // Lightning, A100, A100X and Brainwave as published; then A100-fair, A100X-fair, Lightning-fed.
 std::vector<ServingProcessor> serving_processors(const std::vector<ServedModel>& models,
-                                                 int most_batch);
+                                                 int max_batch);
 
 const std::string& name_of(const ServingProcessor& processor);
 Power power_of(const ServingProcessor& processor);
