@@ -78,9 +78,9 @@ class Balance {
     Bandwidth max{1};
     for (const Link& it : network.links) max = std::max(max, it.bandwidth);
     for (const Link& it : network.links) {
-      const auto width =
+      const auto bandwidth =
           static_cast<double>(std::max<std::int64_t>(1, it.bandwidth.bits_per_second));
-      cost_.push_back(static_cast<double>(max.bits_per_second) / width);
+      cost_.push_back(static_cast<double>(max.bits_per_second) / bandwidth);
     }
   }
 

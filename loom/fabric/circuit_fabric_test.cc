@@ -105,9 +105,9 @@ TEST(CircuitFabrics, DivideTheBandwidthOfADeviceAsTheirKindDoes) {
   EXPECT_EQ(limits.fibres, 5);
   EXPECT_EQ(limits.wavelengths, 8);  // 80 over five fibres and two directions
   EXPECT_EQ(ring.switch_time, std::chrono::microseconds(25));
-  const CircuitFabric narrow = circuits_of("kind: sip_ring, bandwidth: 128 Gbps", 8);
-  EXPECT_EQ(std::get<RingLimits>(narrow.limits).fibres, 1);
-  EXPECT_EQ(std::get<RingLimits>(narrow.limits).wavelengths, 2);
+  const CircuitFabric slow_ring = circuits_of("kind: sip_ring, bandwidth: 128 Gbps", 8);
+  EXPECT_EQ(std::get<RingLimits>(slow_ring.limits).fibres, 1);
+  EXPECT_EQ(std::get<RingLimits>(slow_ring.limits).wavelengths, 2);
 }
 
 // Neighbours share no segment: with reuse a wavelength serves all of them, without it one.

@@ -36,9 +36,10 @@ LinkEstimate FixedNetworkProvider::link() const {
     const Int128 all =
         network_->links[static_cast<std::size_t>(hop.link)].bandwidth.bits_per_second;
     // A link that carries a part of the message is as good as a wider one.
-    const auto wide =
+    const auto effective_bandwidth =
         static_cast<std::int64_t>(std::min<Int128>(all * kWhole / hop.share, kMaxBandwidth));
-    link.bandwidth = {h == 0 ? wide : std::min(link.bandwidth.bits_per_second, wide)};
+    link.bandwidth = {h == 0 ? effective_bandwidth
+                             : std::min(link.bandwidth.bits_per_second, effective_bandwidth)};
   }
   return link;
 }

@@ -28,8 +28,8 @@ double seconds_of_busiest(const Network& network, const Demand& demand) {
   std::size_t l = 0;
   for (const PairDemand& it : link_demand(network, demand)) {  // links are in the same order
     while (std::pair(network.links[l].from, network.links[l].to) < std::pair(it.from, it.to)) ++l;
-    const auto wide = static_cast<double>(network.links[l].bandwidth.bits_per_second);
-    longest = std::max(longest, static_cast<double>(it.bytes.count) * 8 / wide);
+    const auto bandwidth = static_cast<double>(network.links[l].bandwidth.bits_per_second);
+    longest = std::max(longest, static_cast<double>(it.bytes.count) * 8 / bandwidth);
   }
   return longest;
 }

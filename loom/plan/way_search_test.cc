@@ -280,9 +280,9 @@ TEST(InitialConfigs, OwnsWhatDoesNotFitEverywhere) {
     EXPECT_EQ(space.memory_objection(configs), "");
   }
   accelerator.memory = {1'000'000};
-  const SearchSpace narrow(
+  const SearchSpace tight(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
-  ASSERT_TRUE(std::holds_alternative<Infeasible>(initial_configs(narrow)));
+  ASSERT_TRUE(std::holds_alternative<Infeasible>(initial_configs(tight)));
 }
 
 TEST(CoOptimize, EndsWhereTheNetworkIsGiven) {

@@ -122,14 +122,14 @@ void check_rising(const Tree& fabric, const Asked& asked, const FabricPricing& p
   constexpr int kProbes = 16;
   for (int i = 1; i <= kProbes; ++i) {
     const std::int64_t more = found.bits_per_second / kProbes * i;
-    const Tree wider = with_bandwidth(fabric, asked, {found.bits_per_second + more});
-    const std::optional<Money> cost = pricing.cost_if_built(wider);
+    const Tree faster = with_bandwidth(fabric, asked, {found.bits_per_second + more});
+    const std::optional<Money> cost = pricing.cost_if_built(faster);
     if (!cost || *cost > budget) continue;
     throw InputError(
         asked.place,
         fmt::format("{} costs less at {} than at less bandwidth, as it chooses some of "
                     "its parts by itself; give those, such as fibres",
-                    label_of(fabric), wider.find(asked.key)->text));
+                    label_of(fabric), faster.find(asked.key)->text));
   }
 }
 

@@ -23,7 +23,7 @@ std::string jobs_on(const std::string& fabric, const std::string& more = "") {
 }
 
 const std::string kIdeal = "kind: switch, bandwidth: 100 Gbps, latency: 1 us";
-const std::string kNarrow =
+const std::string kOversubscribed =
     "kind: leaf_spine, gpus_per_leaf: 2, spines: 1, oversubscription: 4, bandwidth: 100 Gbps, "
     "latency: 1 us";
 
@@ -52,14 +52,14 @@ TEST(JobsStudy, OnlyWhereLinksAreSharedAreJobsSlowedDown) {
   const Result ideal = result_of(jobs_on(kIdeal, "placement: spread\n"));
   for (const SharedJob& it : ideal.jobs->jobs) EXPECT_EQ(it.slowdown(), 1.0) << it.name;
   EXPECT_EQ(ideal.jobs->mean_slowdown, 1.0);
-  const Result narrow = result_of(jobs_on(kNarrow, "placement: spread\n"));
-  for (const SharedJob& it : narrow.jobs->jobs) EXPECT_GT(it.slowdown(), 1.01) << it.name;
+  const Result oversubscribed = result_of(jobs_on(kOversubscribed, "placement: spread\n"));
+  for (const SharedJob& it : oversubscribed.jobs->jobs) EXPECT_GT(it.slowdown(), 1.01) << it.name;
 }
 
 // A job of a list of one is the job of a workload.
 TEST(JobsStudy, ALoneJobTakesWhatItsWorkloadDoes) {
   const std::string job = kSmall + ", batch: 64";
-  const std::string rest = "gpus: 8\naccelerator: a100\nfabric: {" + kNarrow + "}\n";
+  const std::string rest = "gpus: 8\naccelerator: a100\nfabric: {" + kOversubscribed + "}\n";
   const Result one = result_of("jobs: [{" + job + ", gpus: 8}]\niterations: 2\n" + rest);
   const Result plain = result_of("workload: {" + job + "}\n" + rest);
   EXPECT_EQ(one.time(), plain.time());
@@ -90,7 +90,8 @@ TEST(JobsStudy, ListsInsideAJobAreAxes) {
 }
 
 TEST(JobsStudy, AComparisonShowsMeanTailAndSlowest) {
-  const auto results = run_all(scenarios(jobs_on(kNarrow, "placement: [packed, spread]\n")), {});
+  const auto results =
+      run_all(scenarios(jobs_on(kOversubscribed, "placement: [packed, spread]\n")), {});
   const Table table = compare_table(results);
   EXPECT_EQ(table.columns,
             (std::vector<std::string>{"fabric", "placement", "p99_iteration_time", "slowest_job",
@@ -133,7 +134,7 @@ TEST(JobsStudy, OperationsAreNamedByTheirJob) {
 
 TEST(JobsStudy, FoldingAndThreadsChangeNothing) {
   for (const std::string placement : {"packed", "random", "spread"}) {
-    const std::string yaml = jobs_on(kNarrow, "placement: " + placement + "\nseed: 3\n");
+    const std::string yaml = jobs_on(kOversubscribed, "placement: " + placement + "\nseed: 3\n");
     const std::string plain = result_json(result_of(yaml)).dump();
     EXPECT_EQ(result_json(result_of(yaml + "folding: false\n")).dump(), plain) << placement;
     RunOptions options;

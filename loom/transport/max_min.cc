@@ -13,14 +13,14 @@ namespace {
 // over some links of that width.
 constexpr int kFinest = 10;
 constexpr int kCoarsest = -15;
-constexpr Int128 kWidest = Int128{1} << 57;
-constexpr Int128 kTooWide = Int128{1} << 59;
+constexpr Int128 kMaxCapacity = Int128{1} << 57;
+constexpr Int128 kCoarsenAbove = Int128{1} << 59;
 
 Int128 scaled(Int128 value, int bits) { return bits >= 0 ? value << bits : value >> -bits; }
 
 int finest_bits(Int128 counts) {
   int bits = kFinest;
-  while (scaled(counts, bits) > kWidest) --bits;
+  while (scaled(counts, bits) > kMaxCapacity) --bits;
   LOOM_CHECK(bits >= kCoarsest, "no trunk is wider than 4000 Pbps");
   return bits;
 }
@@ -29,9 +29,9 @@ int finest_bits(Int128 counts) {
 
 MaxMin::MaxMin(std::span<const Link> links)
     : links_(links.size()), charges_(links.size() + 1), keys_(links.size() + 1, kOpen) {
-  Int128 widest = 0;
-  for (const Link& it : links) widest = std::max(widest, counts_of(it.bandwidth));
-  quantum_bits_ = finest_bits(widest);
+  Int128 max_bandwidth = 0;
+  for (const Link& it : links) max_bandwidth = std::max(max_bandwidth, counts_of(it.bandwidth));
+  quantum_bits_ = finest_bits(max_bandwidth);
   for (std::size_t i = 0; i < links.size(); ++i) {
     links_[i].capacity =
         static_cast<std::int64_t>(scaled(counts_of(links[i].bandwidth), quantum_bits_));
@@ -143,7 +143,7 @@ void MaxMin::leave(std::uint32_t hop) {
 
 void MaxMin::set_capacity(int id, Bandwidth bandwidth) {
   const Int128 counts = counts_of(bandwidth);
-  if (scaled(counts, quantum_bits_) > kTooWide) coarsen(finest_bits(counts));
+  if (scaled(counts, quantum_bits_) > kCoarsenAbove) coarsen(finest_bits(counts));
   link(id).capacity = static_cast<std::int64_t>(scaled(counts, quantum_bits_));
   touch(id);
 }

@@ -201,13 +201,13 @@ class MaxMin {
   LevelQueue queue_;                  // open links
   int round_ = 0;
   std::int64_t openings_ = 0;
-  int begun_ = 0;             // links with which this solve began
-  int busy_ = 0;              // links in use
-  int loose_ = 0;             // flows of the link at hand that are not fixed at lower levels
-  bool all_open_ = false;     // in this solve, all that may change were opened at once
-  bool wide_ = false;         // the last solve did so, and most of them changed
-  std::int64_t ceiling_ = 0;  // the highest charge that a link was closed with in this solve
-  std::int64_t lowest_ = 0;   // key from which levels may change
+  int begun_ = 0;                // links with which this solve began
+  int busy_ = 0;                 // links in use
+  int loose_ = 0;                // flows of the link at hand that are not fixed at lower levels
+  bool all_open_ = false;        // in this solve, all that may change were opened at once
+  bool mostly_changed_ = false;  // the last solve did so, and most of them changed
+  std::int64_t ceiling_ = 0;     // the highest charge that a link was closed with in this solve
+  std::int64_t lowest_ = 0;      // key from which levels may change
   int quantum_bits_ = 0;
 };
 

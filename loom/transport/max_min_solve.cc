@@ -24,12 +24,12 @@ void MaxMin::solve() {
   all_open_ = false;
   ceiling_ = 0;
   open_touched();
-  if (wide_ && !all_open_ && !queue_.empty()) {
+  if (mostly_changed_ && !all_open_ && !queue_.empty()) {
     queue_.clear();  // those above are all there are
     open_all_above();
   }
   close_open_links();
-  wide_ = all_open_ && 4 * changed_.size() > opened_.size();
+  mostly_changed_ = all_open_ && 4 * changed_.size() > opened_.size();
 }
 
 // All are opened before any level is looked for: none is then too high.

@@ -188,21 +188,22 @@ bool MaxMin::close_lone(int id) {
     return true;
   }
   const Flow& lone = flow(it.members.front().flow);
-  int narrowest = id;
+  int bottleneck = id;
   for (const HopHere& hop : hops(lone)) {
     const LinkHere& here = link(hop.link);
     if (here.owners.size() > 1 || here.odd > 0) return false;
-    const std::int64_t min_capacity = link(narrowest).capacity;
-    if (std::tie(here.capacity, hop.link) < std::tie(min_capacity, narrowest)) narrowest = hop.link;
+    const std::int64_t min_capacity = link(bottleneck).capacity;
+    if (std::tie(here.capacity, hop.link) < std::tie(min_capacity, bottleneck))
+      bottleneck = hop.link;
   }
   note_opened(id);
   for (const HopHere& hop : hops(lone)) {
     note_opened(hop.link);
     close_at(hop.link,
-             hop.link == narrowest ? level_of_few(link(narrowest).capacity, 1, 0) : Level{});
+             hop.link == bottleneck ? level_of_few(link(bottleneck).capacity, 1, 0) : Level{});
   }
   const int only = it.members.front().flow;
-  if (sharer(only).owner != narrowest) give(only, narrowest);
+  if (sharer(only).owner != bottleneck) give(only, bottleneck);
   return true;
 }
 

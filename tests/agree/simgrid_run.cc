@@ -44,13 +44,13 @@ std::vector<s4u::Link*> create_links(s4u::NetZone* zone, std::size_t number, con
 // Each flow has two hosts of its own. Its whole latency stands on a wide link that is its own too.
 void create_flow(s4u::NetZone* zone, std::size_t number, std::size_t index, const FlowCase& it,
                  const std::vector<s4u::Link*>& links, double& end) {
-  constexpr double kWide = 1e18;
+  constexpr double kAmpleBandwidth = 1e18;
   const Operation& flow = it.workload.operations[index];
   const Route& path = it.paths[index].front();
   const std::string name = fmt::format("{}.{}.", number, index);
   s4u::Host* const from = zone->create_host(name + "from", 1.0)->seal();
   s4u::Host* const to = zone->create_host(name + "to", 1.0)->seal();
-  s4u::Link* const own = zone->create_link(name + "own", kWide);
+  s4u::Link* const own = zone->create_link(name + "own", kAmpleBandwidth);
   own->set_latency(seconds(path.latency))->seal();
   std::vector<s4u::LinkInRoute> route = {s4u::LinkInRoute(own)};
   for (const Hop& hop : path.hops) route.emplace_back(links[static_cast<std::size_t>(hop.link)]);

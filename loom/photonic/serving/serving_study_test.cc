@@ -34,9 +34,9 @@ TEST(ServingStudy, OfferedLoadIsWorkOverTimeBetweenRequests) {
   EXPECT_DOUBLE_EQ(offered_load(spec.processors[1], spec.models, spec.mix, speed), 1);
   // In full batches 300 and 800 ns.
   EXPECT_DOUBLE_EQ(offered_load(spec.processors[2], spec.models, spec.mix, speed), 0.55);
-  FifoProcessor narrow = std::get<FifoProcessor>(spec.processors[2]);
-  narrow.link = {4'000'000'000};
-  EXPECT_DOUBLE_EQ(offered_load(narrow, spec.models, spec.mix, speed), 2);
+  FifoProcessor slow_link = std::get<FifoProcessor>(spec.processors[2]);
+  slow_link.link = {4'000'000'000};
+  EXPECT_DOUBLE_EQ(offered_load(slow_link, spec.models, spec.mix, speed), 2);
 }
 
 TEST(ServingStudy, AnOverloadedProcessorIsCalledUnstableAndItsMeanGrowsWithTheHorizon) {
