@@ -139,16 +139,16 @@ std::string cross_connects_json(const Circuits& circuits) {
 }
 
 std::string pattern_objection(const Addressing& addressing) {
-  std::map<std::string, int> met;
+  std::map<std::string, int> seen;
   int fields = 0;
   for (std::size_t begin = 0; begin != std::string::npos; ++fields) {
     const std::size_t dot = addressing.pattern.find('.', begin);
     const std::string field = addressing.pattern.substr(begin, dot - begin);
-    if (!is_octet(field)) ++met[field];
+    if (!is_octet(field)) ++seen[field];
     begin = dot == std::string::npos ? dot : dot + 1;
   }
   const std::map<std::string, int> wanted = {{"PLANE", 1}, {"X", 1}, {"Y", 1}};
-  if (fields == 4 && met == wanted) return "";
+  if (fields == 4 && seen == wanted) return "";
   return fmt::format(
       "the pattern is '{}'; PLANE, X, Y and a number up to 255 are needed with dots between, such "
       "as 10.PLANE.X.Y",

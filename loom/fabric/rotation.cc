@@ -110,7 +110,7 @@ Rotation random_rotation(int devices, int planes, std::uint64_t seed) {
 
 std::string violation(const Rotation& rotation) {
   const auto devices = static_cast<std::size_t>(rotation.devices);
-  std::vector<std::uint8_t> met(devices * devices, 0);
+  std::vector<std::uint8_t> connected(devices * devices, 0);
   for (int slot = 0; slot < rotation.slots; ++slot) {
     for (int plane = 0; plane < rotation.planes; ++plane) {
       std::vector<bool> reached(devices, false);
@@ -121,14 +121,15 @@ std::string violation(const Rotation& rotation) {
         }
         reached[static_cast<std::size_t>(peer)] = true;
         if (peer == device) continue;
-        if (met[static_cast<std::size_t>(device) * devices + static_cast<std::size_t>(peer)]++) {
+        if (connected[static_cast<std::size_t>(device) * devices +
+                      static_cast<std::size_t>(peer)]++) {
           return fmt::format("{} -> {} are joined twice in a cycle", device, peer);
         }
       }
     }
   }
-  for (std::size_t pair = 0; pair < met.size(); ++pair) {
-    if (met[pair] == 0 && pair / devices != pair % devices) {
+  for (std::size_t pair = 0; pair < connected.size(); ++pair) {
+    if (connected[pair] == 0 && pair / devices != pair % devices) {
       return fmt::format("{} -> {} are never joined", pair / devices, pair % devices);
     }
   }

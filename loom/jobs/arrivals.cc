@@ -61,7 +61,7 @@ std::vector<DayJob> poisson_jobs(const Arrivals& arrivals, const std::vector<Job
                                  const std::function<Duration(int kind, int devices)>& period) {
   Random what = random_stream(arrivals.seed, kWhatStream);
   std::vector<DayJob> jobs;
-  std::map<std::string, int> met;  // kinds may have one name
+  std::map<std::string, int> seen;  // kinds may have one name
   double device_seconds = 0;
   for (std::int64_t i = 0; i < arrivals.jobs; ++i) {
     DayJob job;
@@ -70,7 +70,7 @@ std::vector<DayJob> poisson_jobs(const Arrivals& arrivals, const std::vector<Job
     job.max_devices = max_devices_of(job.devices, arrivals.max_devices);
     job.iterations = arrivals.iterations(what);
     const std::string& name = kinds[static_cast<std::size_t>(job.kind)].name;
-    job.name = fmt::format("{}/{}", name, ++met[name]);
+    job.name = fmt::format("{}/{}", name, ++seen[name]);
     if (arrivals.every.count() == 0) {
       device_seconds += seconds(period(job.kind, job.devices)) *
                         static_cast<double>(job.iterations) * job.devices;

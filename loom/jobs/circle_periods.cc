@@ -40,7 +40,7 @@ std::int64_t edges_on(const JobProfile& job, std::size_t link) {
 }
 
 // The jobs that meet, directly or through others, set by set; who meets nobody is in none.
-std::vector<std::vector<std::size_t>> meeting_jobs(
+std::vector<std::vector<std::size_t>> contending_jobs(
     const std::vector<std::vector<std::size_t>>& users, std::size_t jobs) {
   std::vector<std::size_t> set(jobs);
   std::iota(set.begin(), set.end(), std::size_t{0});
@@ -235,7 +235,7 @@ JobProfile delayed(const JobProfile& job, Duration by) {
 std::int64_t circle_edges(const SharedProfiles& profiles, std::int64_t max_edges) {
   const auto users = users_of(profiles);
   std::int64_t found = 0;
-  for (const auto& jobs : meeting_jobs(users, profiles.jobs.size())) {
+  for (const auto& jobs : contending_jobs(users, profiles.jobs.size())) {
     found =
         std::max(found, Circles(profiles, users, jobs).peak_edges(periods_of(profiles), max_edges));
   }
@@ -247,7 +247,7 @@ SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t m
   SharedProfiles changed = profiles;
   const auto users = users_of(profiles);
   const std::vector<std::int64_t> periods = periods_of(profiles);
-  for (const auto& jobs : meeting_jobs(users, profiles.jobs.size())) {
+  for (const auto& jobs : contending_jobs(users, profiles.jobs.size())) {
     const Circles circles(profiles, users, jobs);
     const std::int64_t edges = circles.peak_edges(periods, max_edges);
     if (edges <= max_edges && tolerance <= 0) continue;

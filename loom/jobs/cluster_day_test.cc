@@ -43,17 +43,17 @@ TEST(ClusterDay, JobsThatShareNoLinkFinishAsAlone) {
 }
 
 // Three racks of two: each job has one whole and shares the uplink of the one in the middle.
-const DayTrace kMeeting = {{kHalf}, {day_job(0, 3, 0_s, 100), day_job(0, 3, 0_s, 100)}};
+const DayTrace kContending = {{kHalf}, {day_job(0, 3, 0_s, 100), day_job(0, 3, 0_s, 100)}};
 
 TEST(ClusterDay, JobsThatSendTogetherOnALinkTakeTwiceAsLongForIt) {
-  const DayResult day = day_of(kTwoTiers, 6, kMeeting);
+  const DayResult day = day_of(kTwoTiers, 6, kContending);
   EXPECT_NEAR(seconds(day.jobs[0].end), 14, 1e-6);  // 60 + 2 · 40 ms an iteration
   EXPECT_NEAR(seconds(day.jobs[1].end), 14, 1e-6);
   EXPECT_GT(day.excess_bytes, 0);
 }
 
 TEST(ClusterDay, CassiniShiftsThemApartOnce) {
-  const DayResult day = day_of(kTwoTiers, 6, kMeeting, {.cassini = true});
+  const DayResult day = day_of(kTwoTiers, 6, kContending, {.cassini = true});
   for (const DayJobResult& it : day.jobs) {
     EXPECT_LE(seconds(it.end), 10.1);
     EXPECT_EQ(it.times.percentile(0.99), it.times.percentile(0.01));
@@ -102,7 +102,7 @@ TEST(ClusterDay, CassiniTakesTheBestOfItsCandidates) {
 }
 
 TEST(ClusterDay, ANewJobFindsItsTurnBesideOneThatRuns) {
-  DayTrace trace = kMeeting;
+  DayTrace trace = kContending;
   trace.jobs[1].arrival = 2'030_ms;
   const DayResult day = day_of(kTwoTiers, 6, trace, {.cassini = true});
   EXPECT_NEAR(seconds(day.jobs[0].end), 10, 0.001);
@@ -113,7 +113,7 @@ TEST(ClusterDay, ANewJobFindsItsTurnBesideOneThatRuns) {
 TEST(ClusterDay, JitterIsMadeGoodByWaitingForTurns) {
   const auto mean = [](bool cassini) {
     return seconds(
-        day_of(kTwoTiers, 6, kMeeting, {.cassini = cassini, .jitter = 0.01}).times.mean());
+        day_of(kTwoTiers, 6, kContending, {.cassini = cassini, .jitter = 0.01}).times.mean());
   };
   EXPECT_GT(mean(false), 0.125);
   EXPECT_LT(mean(true), 0.110);

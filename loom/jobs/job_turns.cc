@@ -14,23 +14,23 @@ void sort_and_thin(std::vector<std::int64_t>& values) {
 }
 
 // The shifts below `repeats` at which a step of the job meets one of the load.
-std::vector<std::int64_t> meetings(const LinkLoad& load, const ShiftProblem::Use& use,
-                                   std::int64_t repeats, Kinks kinks) {
+std::vector<std::int64_t> aligned_shifts(const LinkLoad& load, const ShiftProblem::Use& use,
+                                         std::int64_t repeats, Kinks kinks) {
   std::vector<std::int64_t> up;
   std::vector<std::int64_t> down;
   for (const RateStep& it : load.steps()) (it.up ? up : down).push_back(it.at % repeats);
   sort_and_thin(up);
   sort_and_thin(down);
   std::vector<std::int64_t> shifts;
-  const auto meet = [&](std::int64_t own, const std::vector<std::int64_t>& others) {
+  const auto align = [&](std::int64_t own, const std::vector<std::int64_t>& others) {
     for (const std::int64_t at : others) {
       const std::int64_t shift = (at - own) % repeats;
       shifts.push_back(shift < 0 ? shift + repeats : shift);
     }
   };
   for (const RateStep& own : use.steps) {
-    meet(own.at, own.up ? down : up);
-    if (kinks == Kinks::all) meet(own.at, own.up ? up : down);
+    align(own.at, own.up ? down : up);
+    if (kinks == Kinks::all) align(own.at, own.up ? up : down);
   }
   sort_and_thin(shifts);
   return shifts;
@@ -145,7 +145,7 @@ double TurnedJobs::link_bound(int link) const {
   return at.weight * (load(link).mean_excess() + overflow);
 }
 
-bool TurnedJobs::meets(int job) const {
+bool TurnedJobs::shares_link(int job) const {
   const auto& uses = problem_->jobs[static_cast<std::size_t>(job)].uses;
   return std::any_of(uses.begin(), uses.end(), [&](const ShiftProblem::Use& use) {
     const auto& jobs = problem_->links[static_cast<std::size_t>(use.link)].jobs;
@@ -201,7 +201,8 @@ Turns turns_of(const TurnedJobs& jobs, int job, Kinks kinks) {
     Sweep alone(added);
     found.min_link_excess.push_back(weight * alone.min_excess());
     const std::vector<std::int64_t> here =
-        kinks == Kinks::own ? alone.lows() : meetings(jobs.load(use.link), use, repeats, kinks);
+        kinks == Kinks::own ? alone.lows()
+                            : aligned_shifts(jobs.load(use.link), use, repeats, kinks);
     for (const std::int64_t shift : here) {
       for (std::int64_t at = shift; at < found.range; at += repeats) shifts.push_back(at);
     }

@@ -34,7 +34,7 @@ class TurnedJobs {
   double link_bound(int link) const;
 
   // Whether a job placed uses one of its links.
-  bool meets(int job) const;
+  bool shares_link(int job) const;
   void place(int job, std::int64_t shift);
 
  private:

@@ -89,9 +89,9 @@ PlacedProfiles::Footprint PlacedProfiles::footprint(int kind, std::span<const in
   int neighbourhood = 1;
   for (const int level : network_->levels) {  // who are near each other, and in which order
     neighbourhood *= level;
-    std::map<int, std::int64_t> met;
+    std::map<int, std::int64_t> seen;
     for (const int it : devices) {
-      found.key.push_back(met.emplace(it / neighbourhood, met.size()).first->second);
+      found.key.push_back(seen.emplace(it / neighbourhood, seen.size()).first->second);
     }
   }
   std::map<int, std::int64_t> number;

@@ -28,9 +28,10 @@ std::vector<std::int64_t> placed_in_order(const ShiftProblem& problem,
   TurnedJobs jobs(problem);
   std::vector<int> left = order;
   while (!left.empty()) {
-    auto next = std::find_if(left.begin(), left.end(), [&](int job) { return jobs.meets(job); });
+    auto next =
+        std::find_if(left.begin(), left.end(), [&](int job) { return jobs.shares_link(job); });
     if (next == left.end()) next = left.begin();
-    jobs.place(*next, jobs.meets(*next) ? best_turn(jobs, *next, random) : 0);
+    jobs.place(*next, jobs.shares_link(*next) ? best_turn(jobs, *next, random) : 0);
     left.erase(next);
   }
   return jobs.shifts();

@@ -132,7 +132,7 @@ class ShiftTree {
   std::vector<int> next_jobs(const TurnedJobs& jobs) const {
     std::vector<int> next;
     for (int job = 0; job < static_cast<int>(problem_.jobs.size()); ++job) {
-      if (jobs.has(job) || !jobs.meets(job)) continue;
+      if (jobs.has(job) || !jobs.shares_link(job)) continue;
       const bool new_kind = std::none_of(next.begin(), next.end(),
                                          [&](int other) { return kind_of(other) == kind_of(job); });
       if (new_kind) next.push_back(job);

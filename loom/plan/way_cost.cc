@@ -270,7 +270,7 @@ void ConfigurationCost::go_backward() {
 // there.
 std::int64_t ConfigurationCost::arrival(const Side& side, std::int64_t sent) {
   const std::int64_t alone = side.time.count();
-  const auto meets = [&](const Sum& sum) {
+  const auto contends = [&](const Sum& sum) {
     const auto& links = sum.load->links;
     const auto found =
         std::lower_bound(links.begin(), links.end(), side.busiest,
@@ -279,11 +279,11 @@ std::int64_t ConfigurationCost::arrival(const Side& side, std::int64_t sent) {
   };
   std::int64_t left = 0;
   for (const Sum& it : sums_) {
-    if (side.busiest >= 0 && it.end - sent > left && meets(it)) left = it.end - sent;
+    if (side.busiest >= 0 && it.end - sent > left && contends(it)) left = it.end - sent;
   }
   const std::int64_t longer = std::min(alone, left);
   for (Sum& it : sums_) {
-    if (longer == 0 || it.end <= sent || !meets(it)) continue;
+    if (longer == 0 || it.end <= sent || !contends(it)) continue;
     it.end += longer;
     for (const int server : it.sharers->servers) {
       summed_[at(server)] = std::max(summed_[at(server)], it.end);

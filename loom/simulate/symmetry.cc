@@ -79,7 +79,7 @@ class Refinement {
 
  private:
   // One of a class, as it was met first, and what each of the class adds to the sums.
-  struct Met {
+  struct Representative {
     int channel = 0;
     int source = 0;  // devices
     int destination = 0;
@@ -109,20 +109,20 @@ class Refinement {
     reaching_ = devices_.mixed(kReaches);
     crossing_ = links_.mixed(kWhole);
     table_.clear();
-    met_.clear();
-    first_met_.clear();
+    representatives_.clear();
+    first_representative_.clear();
     waits_differ_ = false;
     for (const PhaseShape& shape : out_.patterns.shapes) {
-      first_met_.push_back(met_.size());
+      first_representative_.push_back(representatives_.size());
       if (!label_shape(shape, round)) return false;
     }
-    first_met_.push_back(met_.size());
+    first_representative_.push_back(representatives_.size());
     return true;
   }
 
   bool label_shape(const PhaseShape& shape, int round) {
     const Groups& groups = workload_.groups[static_cast<std::size_t>(shape.groups)];
-    const Label label = mix(first_met_.size(), 0);
+    const Label label = mix(first_representative_.size(), 0);
     down_ = shape.set < 0 ? &none_ : &down_by_set_[static_cast<std::size_t>(shape.set)];
     for (int group = 0; group < groups.count(); ++group) {
       const Here here{shape, groups.members.data() + std::ptrdiff_t{group} * groups.size, label};
@@ -177,14 +177,16 @@ class Refinement {
     for (std::size_t c = 0; c < phase.channels.size(); ++c) {
       const int known = table_.size();
       route_.latency = routes_.latency(c);
-      Met& met = settle(c, here.source(c), here.destination(c), labels_[c], routes_.hops(c));
+      Representative& representative =
+          settle(c, here.source(c), here.destination(c), labels_[c], routes_.hops(c));
       if (table_.size() > known) {
-        met.next = next_[c];
+        representative.next = next_[c];
         for (const Wait& wait : phase.waits_of(static_cast<int>(c))) {
-          met.waits.emplace_back(labels_[static_cast<std::size_t>(wait.channel)], wait.lag);
+          representative.waits.emplace_back(labels_[static_cast<std::size_t>(wait.channel)],
+                                            wait.lag);
         }
       }
-      waits_differ_ |= met.next != next_[c];
+      waits_differ_ |= representative.next != next_[c];
     }
     return true;
   }
@@ -218,28 +220,28 @@ class Refinement {
   }
 
   // Adds a channel to the sums, and to its class.
-  Met& settle(std::size_t channel, int source, int destination, Label label,
-              std::span<const Hop> hops) {
+  Representative& settle(std::size_t channel, int source, int destination, Label label,
+                         std::span<const Hop> hops) {
     const int known = table_.size();
     const auto number = static_cast<std::size_t>(table_.number(label));
     if (table_.size() > known) {
-      met_.push_back({.channel = static_cast<int>(channel),
-                      .source = source,
-                      .destination = destination,
-                      .leaves = mix(label, kLeaves),
-                      .reaches = mix(label, kReaches),
-                      .crosses = mix(label, kWhole),
-                      .route = {{hops.begin(), hops.end()}, route_.latency}});
+      representatives_.push_back({.channel = static_cast<int>(channel),
+                                  .source = source,
+                                  .destination = destination,
+                                  .leaves = mix(label, kLeaves),
+                                  .reaches = mix(label, kReaches),
+                                  .crosses = mix(label, kWhole),
+                                  .route = {{hops.begin(), hops.end()}, route_.latency}});
     }
-    Met& met = met_[number];
-    ++met.count;
-    device_sums_[static_cast<std::size_t>(source)] += met.leaves;
-    device_sums_[static_cast<std::size_t>(destination)] += met.reaches;
+    Representative& representative = representatives_[number];
+    ++representative.count;
+    device_sums_[static_cast<std::size_t>(source)] += representative.leaves;
+    device_sums_[static_cast<std::size_t>(destination)] += representative.reaches;
     for (const Hop& hop : hops) {
       link_sums_[static_cast<std::size_t>(hop.link)] +=
-          hop.share == kWhole ? met.crosses : mix(label, hop.share);
+          hop.share == kWhole ? representative.crosses : mix(label, hop.share);
     }
-    return met;
+    return representative;
   }
 
   Symmetry result() {
@@ -262,20 +264,21 @@ class Refinement {
     const Pattern& pattern = out_.patterns.patterns[static_cast<std::size_t>(p)];
     const Phase& phase = out_.patterns.schedules[static_cast<std::size_t>(pattern.collective)]
                              .phases[static_cast<std::size_t>(f)];
-    const std::size_t first = first_met_[static_cast<std::size_t>(shape)];
+    const std::size_t first = first_representative_[static_cast<std::size_t>(shape)];
     const int moved = static_cast<int>(out_.channels.size()) - static_cast<int>(first);
-    for (std::size_t m = first; m < first_met_[static_cast<std::size_t>(shape) + 1]; ++m) {
-      const Met& met = met_[m];
+    for (std::size_t m = first; m < first_representative_[static_cast<std::size_t>(shape) + 1];
+         ++m) {
+      const Representative& representative = representatives_[m];
       ChannelClass& made = out_.channels.emplace_back();
       made.pattern = p;
       made.phase = f;
-      made.channel = phase.channels[static_cast<std::size_t>(met.channel)];
-      made.source = devices_[met.source];
-      made.destination = devices_[met.destination];
-      made.count = met.count;
-      made.route.latency = met.route.latency;
-      add_shares(met, link_sizes, made.route);
-      for (const auto& wait : met.waits)
+      made.channel = phase.channels[static_cast<std::size_t>(representative.channel)];
+      made.source = devices_[representative.source];
+      made.destination = devices_[representative.destination];
+      made.count = representative.count;
+      made.route.latency = representative.route.latency;
+      add_shares(representative, link_sizes, made.route);
+      for (const auto& wait : representative.waits)
         add_wait(made, {table_.find(wait.first) + moved, wait.second});
     }
   }
@@ -289,11 +292,12 @@ class Refinement {
 
   // The channels of a class cross the links of a class so often in all, and each link as often as
   // every other.
-  void add_shares(const Met& met, std::span<const std::int64_t> link_sizes, Route& route) const {
+  void add_shares(const Representative& representative, std::span<const std::int64_t> link_sizes,
+                  Route& route) const {
     std::map<int, Int128> shares;
-    for (const Hop& hop : met.route.hops) shares[links_[hop.link]] += hop.share;
+    for (const Hop& hop : representative.route.hops) shares[links_[hop.link]] += hop.share;
     for (const auto& [link, share] : shares) {
-      const Int128 all = share * met.count;
+      const Int128 all = share * representative.count;
       const std::int64_t links = link_sizes[static_cast<std::size_t>(link)];
       LOOM_CHECK(all % links == 0, "links of a class carry the same");
       route.hops.push_back({link, static_cast<std::uint64_t>(all / links)});
@@ -337,8 +341,8 @@ class Refinement {
   std::vector<Label> reaching_;  // by device
   std::vector<Label> crossing_;  // by link
   LabelTable table_;
-  std::vector<Met> met_;                // by number in the table
-  std::vector<std::size_t> first_met_;  // by shape
+  std::vector<Representative> representatives_;    // by number in the table
+  std::vector<std::size_t> first_representative_;  // by shape
   bool waits_differ_ = false;
   const std::vector<bool> none_;
   std::vector<std::vector<bool>> down_by_set_;  // by set of circuits

@@ -72,10 +72,10 @@ DayJob job_of(const Settings& job, int devices) {
 
 // Names for those without, then all by arrival.
 void finish_jobs(DayFile& file) {
-  std::map<std::string, int> met;  // kinds may have one name
+  std::map<std::string, int> seen;  // kinds may have one name
   for (DayJob& it : file.jobs) {
     const std::string& kind = file.kinds[static_cast<std::size_t>(it.kind)].name;
-    const int number = ++met[kind];
+    const int number = ++seen[kind];
     if (it.name.empty()) it.name = fmt::format("{}/{}", kind, number);
   }
   std::stable_sort(file.jobs.begin(), file.jobs.end(),

@@ -57,12 +57,12 @@ std::string label_of(const JobEntry& entry) {
 std::vector<std::string> names_of(const Scenario& scenario) {
   std::map<std::string, std::int64_t> all;
   for (const JobEntry& it : scenario.jobs) all[label_of(it)] += it.own.whole("count");
-  std::map<std::string, std::int64_t> met;
+  std::map<std::string, std::int64_t> seen;
   std::vector<std::string> names;
   for (const JobEntry& entry : scenario.jobs) {
     const std::string label = label_of(entry);
     for (std::int64_t i = 0; i < entry.own.whole("count"); ++i) {
-      const std::int64_t number = ++met[label];
+      const std::int64_t number = ++seen[label];
       names.push_back(all[label] == 1 ? label : fmt::format("{}/{}", label, number));
     }
   }

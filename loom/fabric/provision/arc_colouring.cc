@@ -186,11 +186,11 @@ bool ArcColouring::chain(int arc, int colour, int other, std::vector<int>& arcs)
   ++chains_;
   const auto visit = [&](int from, int in_colour) {
     for (int step = 0; step < arcs_[from].length; ++step) {
-      const int met = owner(segment(from, step), in_colour);
-      if (met < 0 || seen_[met] == chains_) continue;
-      seen_[met] = chains_;
-      if (in_colour == other && overlap(met, arc)) return false;
-      arcs.push_back(met);
+      const int blocker = owner(segment(from, step), in_colour);
+      if (blocker < 0 || seen_[blocker] == chains_) continue;
+      seen_[blocker] = chains_;
+      if (in_colour == other && overlap(blocker, arc)) return false;
+      arcs.push_back(blocker);
     }
     return true;
   };
