@@ -57,7 +57,7 @@ class CircuitRouter final : public Router {
 };
 
 // Whether device 0 reaches all others, and all reach it.
-bool joined(const Network& network) {
+bool strongly_connected(const Network& network) {
   const Graph graph = graph_of(network, true);
   const auto all = [](const std::vector<bool>& seen) {
     return std::find(seen.begin(), seen.end(), false) == seen.end();
@@ -243,7 +243,8 @@ CircuitSetup provision_network(const CircuitFabric& fabric, const Demand& demand
   setup.provisioned = provision(fabric, demand);
   setup.network = circuit_network(fabric, by_pair(setup.provisioned.circuits));
   const Demand& unserved = setup.provisioned.unserved;
-  if (unserved.empty() || fabric.packets || (fabric.forwarding && joined(setup.network)))
+  if (unserved.empty() || fabric.packets ||
+      (fabric.forwarding && strongly_connected(setup.network)))
     return setup;
   for (const PairDemand& it : unserved) {
     Route route;

@@ -21,7 +21,7 @@ struct Neighbours {
   std::vector<int> all;  // of vertex v: all[v · degree] …
 
   int* of(int vertex) { return all.data() + std::ptrdiff_t{vertex} * degree; }
-  bool joined(int a, int b) { return std::find(of(a), of(a) + degree, b) != of(a) + degree; }
+  bool adjacent(int a, int b) { return std::find(of(a), of(a) + degree, b) != of(a) + degree; }
   void replace(int vertex, int old, int now) {
     *std::find(of(vertex), of(vertex) + degree, old) = now;
   }
@@ -54,7 +54,7 @@ Neighbours neighbours_of(const Edges& edges, int vertices, int degree) {
 void exchange(std::pair<int, int>& one, std::pair<int, int>& other, Neighbours& neighbours) {
   auto& [a, b] = one;
   auto& [c, d] = other;
-  if (a == d || c == b || neighbours.joined(a, d) || neighbours.joined(c, b)) return;
+  if (a == d || c == b || neighbours.adjacent(a, d) || neighbours.adjacent(c, b)) return;
   neighbours.replace(a, b, d);
   neighbours.replace(b, a, c);
   neighbours.replace(c, d, b);

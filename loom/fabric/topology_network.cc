@@ -148,7 +148,7 @@ std::set<std::pair<int, int>> ring_pairs(const TopologyDemand& demand, const Top
     if (!it.setup) continue;
     const std::vector<int>& members = demand.groups[static_cast<std::size_t>(it.group)].members;
     for (const int step : it.steps) {
-      for (const Joined& join : ring_of(members, step)) pairs.insert({join.from, join.to});
+      for (const Edge& edge : ring_of(members, step)) pairs.insert({edge.from, edge.to});
     }
   }
   return pairs;

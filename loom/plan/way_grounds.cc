@@ -12,11 +12,11 @@ namespace loom {
 
 ProvidedNetwork topology_for(const CircuitFabric& fabric, const LoweredJob& job) {
   LOOM_CHECK(fabric.topology && fabric.forwarding, "topologies are found, and devices forward");
-  CircuitFabric joined = fabric;
-  joined.topology->options.join_all = true;
+  CircuitFabric connected = fabric;
+  connected.topology->options.connect_all = true;
   MutableTraffic traffic = mutable_traffic(job.workload);
   traffic.demand.devices = fabric.devices();
-  TopologySetup found = provision_topology(joined, traffic.demand);
+  TopologySetup found = provision_topology(connected, traffic.demand);
   std::map<std::vector<int>, std::vector<int>> steps;  // of the rings, by members
   for (const GroupRings& it : found.topology.rings) {
     steps[traffic.demand.groups[static_cast<std::size_t>(it.group)].members] = it.steps;

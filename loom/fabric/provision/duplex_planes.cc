@@ -11,7 +11,7 @@ namespace {
 
 class DuplexColouring {
  public:
-  DuplexColouring(int devices, const std::vector<Joined>& edges, int colours)
+  DuplexColouring(int devices, const std::vector<Edge>& edges, int colours)
       : edges_(edges), colours_(colours), colour_(edges.size(), -1) {
     at_.assign(static_cast<std::size_t>(devices) * static_cast<std::size_t>(colours), -1);
   }
@@ -71,14 +71,14 @@ class DuplexColouring {
     return true;
   }
 
-  const std::vector<Joined>& edges_;
+  const std::vector<Edge>& edges_;
   int colours_;
   std::vector<int> colour_;  // by edge
   std::vector<int> at_;      // by device and colour: the edge; -1: none
 };
 
 // The colours of all edges, taken in this order; nothing where some edge finds none.
-std::vector<int> colour_in_order(int devices, const std::vector<Joined>& edges, int colours,
+std::vector<int> colour_in_order(int devices, const std::vector<Edge>& edges, int colours,
                                  const std::vector<int>& order) {
   DuplexColouring colouring(devices, edges, colours);
   for (const int edge : order) {
@@ -89,7 +89,7 @@ std::vector<int> colour_in_order(int devices, const std::vector<Joined>& edges, 
 
 // Along circles, so that a circle of an even number is two colours by turns: the next edge is one
 // that begins where the last ended.
-std::vector<int> along_circles(int devices, const std::vector<Joined>& edges) {
+std::vector<int> along_circles(int devices, const std::vector<Edge>& edges) {
   std::vector<std::vector<int>> at(static_cast<std::size_t>(devices));
   for (std::size_t e = 0; e < edges.size(); ++e) {
     at[static_cast<std::size_t>(edges[e].from)].push_back(static_cast<int>(e));
@@ -113,7 +113,7 @@ std::vector<int> along_circles(int devices, const std::vector<Joined>& edges) {
   return order;
 }
 
-std::vector<int> colour_with(int devices, const std::vector<Joined>& edges, int colours) {
+std::vector<int> colour_with(int devices, const std::vector<Edge>& edges, int colours) {
   constexpr int kOrders = 20;
   Random random = random_stream(edges.size(), static_cast<std::uint64_t>(devices));
   std::vector<int> order = along_circles(devices, edges);
@@ -129,22 +129,22 @@ std::vector<int> colour_with(int devices, const std::vector<Joined>& edges, int 
 
 }  // namespace
 
-DuplexPlanes duplex_planes(int devices, std::span<const Joined> joins) {
-  std::vector<Joined> edges;
-  std::map<Joined, std::vector<int>> opposite;  // by pair: places of the joins from low to high
+DuplexPlanes duplex_planes(int devices, std::span<const Edge> directed_edges) {
+  std::vector<Edge> edges;
+  std::map<Edge, std::vector<int>> opposite;  // by pair: places of the joins from low to high
   std::vector<int> degree(static_cast<std::size_t>(devices), 0);
-  std::vector<int> edge_of(joins.size(), -1);
-  for (std::size_t j = 0; j < joins.size(); ++j) {
-    if (joins[j].from > joins[j].to) continue;
+  std::vector<int> edge_of(directed_edges.size(), -1);
+  for (std::size_t j = 0; j < directed_edges.size(); ++j) {
+    if (directed_edges[j].from > directed_edges[j].to) continue;
     edge_of[j] = static_cast<int>(edges.size());
-    opposite[joins[j]].push_back(edge_of[j]);
-    edges.push_back(joins[j]);
-    ++degree[static_cast<std::size_t>(joins[j].from)];
-    ++degree[static_cast<std::size_t>(joins[j].to)];
+    opposite[directed_edges[j]].push_back(edge_of[j]);
+    edges.push_back(directed_edges[j]);
+    ++degree[static_cast<std::size_t>(directed_edges[j].from)];
+    ++degree[static_cast<std::size_t>(directed_edges[j].to)];
   }
-  for (std::size_t j = 0; j < joins.size(); ++j) {
-    if (joins[j].from < joins[j].to) continue;
-    std::vector<int>& left = opposite[{joins[j].to, joins[j].from}];
+  for (std::size_t j = 0; j < directed_edges.size(); ++j) {
+    if (directed_edges[j].from < directed_edges[j].to) continue;
+    std::vector<int>& left = opposite[{directed_edges[j].to, directed_edges[j].from}];
     LOOM_CHECK(!left.empty(), "a circuit of a duplex plane has its opposite");
     edge_of[j] = left.back();
     left.pop_back();

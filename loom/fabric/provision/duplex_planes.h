@@ -20,6 +20,6 @@ struct DuplexPlanes {
 
 // Needs joins that come in pairs, one each way. Uses as few planes as alternating paths find, in
 // several orders; more than the largest degree where they find no way.
-DuplexPlanes duplex_planes(int devices, std::span<const Joined> joins);
+DuplexPlanes duplex_planes(int devices, std::span<const Edge> directed_edges);
 
 }  // namespace loom

@@ -29,8 +29,8 @@ Demand demand_over(const TopologyDemand& demand, const std::vector<GroupRings>& 
     const auto shares = Int128{group.members.size()} * it.steps.size();
     const auto each = static_cast<std::int64_t>((reduced_bytes(group) + shares - 1) / shares);
     for (const int step : it.steps) {
-      for (const Joined& join : ring_of(group.members, step)) {
-        if (each > 0) bytes[{join.from, join.to}] += each;
+      for (const Edge& edge : ring_of(group.members, step)) {
+        if (each > 0) bytes[{edge.from, edge.to}] += each;
       }
     }
   }

@@ -10,14 +10,14 @@
 namespace loom {
 
 // A circuit from one device to another, wherever it will be patched.
-struct Joined {
+struct Edge {
   int from = 0;
   int to = 0;
 
-  auto operator<=>(const Joined&) const = default;
+  auto operator<=>(const Edge&) const = default;
 };
 
-using Joins = std::vector<Joined>;
+using EdgeList = std::vector<Edge>;
 
 // How many circuits may still leave each device, and arrive.
 struct FreePorts {
@@ -27,11 +27,11 @@ struct FreePorts {
   FreePorts(int devices, int degree) : out(static_cast<std::size_t>(devices), degree), in(out) {}
 
   int at(int device) const;  // both ways
-  void take(const Joined& join);
+  void take(const Edge& edge);
 };
 
 // The ring "+step" over these members.
-Joins ring_of(std::span<const int> members, int step);
+EdgeList ring_of(std::span<const int> members, int step);
 
 // Rounds of matchings of most weight, at most `rounds`, while ports are free: a matched pair's
 // weight is halved, as the paper does, so that further circuits go where they are needed next.
@@ -41,9 +41,10 @@ struct MatchingRounds {
   bool directed = true;
   int rounds = 0;
 };
-void add_matchings(const Demand& pairs, const MatchingRounds& how, FreePorts& ports, Joins& joins);
+void add_matchings(const Demand& pairs, const MatchingRounds& how, FreePorts& ports,
+                   EdgeList& edges);
 
 // By device: the number of its part; within a part everybody reaches everybody.
-std::vector<int> strong_components(int devices, std::span<const Joined> joins);
+std::vector<int> strong_components(int devices, std::span<const Edge> edges);
 
 }  // namespace loom

@@ -52,19 +52,19 @@ class TopologyFinder {
   // Everything, with a ring through each of these sets of devices first.
   void build(int all_reduce_degree, const std::vector<std::vector<int>>& through) {
     ports_ = FreePorts(demand_.devices, options_.degree);
-    joins_.clear();
+    edges_.clear();
     std::fill(rings_of_.begin(), rings_of_.end(), 0);
     for (const std::vector<int>& members : through) connect_through(members);
     share_out_rings(all_reduce_degree);
-    add_matchings(pairs_left(), {options_.directed, options_.degree}, ports_, joins_);
+    add_matchings(pairs_left(), {options_.directed, options_.degree}, ports_, edges_);
     fill_with_rings();
     connect_rings();
   }
 
-  void connect(const Joins& joins) {
-    for (const Joined& it : joins) {
+  void connect(const EdgeList& edges) {
+    for (const Edge& it : edges) {
       ports_.take(it);
-      joins_.push_back(it);
+      edges_.push_back(it);
     }
   }
 
@@ -173,7 +173,7 @@ class TopologyFinder {
     for (const int g : order_) {
       if (rings_of_[static_cast<std::size_t>(g)] == 0) continue;
       for (const int step : rings_of(g).steps) {
-        for (const Joined& it : ring_of(group(g).members, step)) joins_.push_back(it);
+        for (const Edge& it : ring_of(group(g).members, step)) edges_.push_back(it);
       }
     }
   }
@@ -209,7 +209,7 @@ class TopologyFinder {
     for (const int g : order_) {
       for (const int member : group(g).members) join(group(g).members.front(), member);
     }
-    for (int d = 1; options_.join_all && d < demand_.devices; ++d) join(0, d);
+    for (int d = 1; options_.connect_all && d < demand_.devices; ++d) join(0, d);
     std::map<int, std::vector<int>> sets;
     for (int d = 0; d < demand_.devices; ++d) sets[root(d)].push_back(d);
     std::vector<std::vector<int>> result;
@@ -221,7 +221,7 @@ class TopologyFinder {
 
   // Those of them in which somebody does not reach somebody.
   std::vector<std::vector<int>> disconnected_groups() const {
-    const std::vector<int> component = strong_components(demand_.devices, joins_);
+    const std::vector<int> component = strong_components(demand_.devices, edges_);
     std::vector<std::vector<int>> apart = exchanging();
     std::erase_if(apart, [&](const std::vector<int>& members) {
       const int first = component[static_cast<std::size_t>(members.front())];
@@ -233,9 +233,9 @@ class TopologyFinder {
   }
 
   // By join: its plane.
-  std::vector<int> planes_of_joins() const {
+  std::vector<int> planes_of_edges() const {
     std::vector<BipartiteEdge> edges;
-    for (const Joined& it : joins_) edges.push_back({it.from, it.to});
+    for (const Edge& it : edges_) edges.push_back({it.from, it.to});
     return colour_edges(demand_.devices, options_.degree, edges);
   }
 
@@ -243,13 +243,13 @@ class TopologyFinder {
     std::vector<int> planes;
     topology.planes_needed = options_.degree;
     if (options_.duplex_planes) {
-      DuplexPlanes duplex = duplex_planes(demand_.devices, joins_);
+      DuplexPlanes duplex = duplex_planes(demand_.devices, edges_);
       topology.planes_needed = duplex.planes;
       planes = std::move(duplex.plane);
     }
-    if (topology.planes_needed > options_.degree || planes.empty()) planes = planes_of_joins();
-    for (std::size_t j = 0; j < joins_.size(); ++j) {
-      topology.circuits.push_back({.from = joins_[j].from, .to = joins_[j].to, .plane = planes[j]});
+    if (topology.planes_needed > options_.degree || planes.empty()) planes = planes_of_edges();
+    for (std::size_t j = 0; j < edges_.size(); ++j) {
+      topology.circuits.push_back({.from = edges_[j].from, .to = edges_[j].to, .plane = planes[j]});
     }
     std::sort(topology.circuits.begin(), topology.circuits.end());
   }
@@ -260,7 +260,7 @@ class TopologyFinder {
   std::shared_ptr<StepTable> known_;
   std::vector<int> order_;     // groups of two and more, largest first
   std::vector<int> rings_of_;  // by group: how many; with both ways each counts once
-  Joins joins_;
+  EdgeList edges_;
 };
 
 }  // namespace

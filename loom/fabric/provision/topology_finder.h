@@ -45,7 +45,7 @@ struct TopologyOptions {
   StepChoice steps = StepChoice::optimal;
   std::optional<int> all_reduce_degree = {};  // nothing: the paper's rule
   bool duplex_planes = false;  // a plane joins a device both ways to one other; not directed
-  bool join_all = false;       // also devices that exchange nothing reach each other
+  bool connect_all = false;    // also devices that exchange nothing reach each other
   std::shared_ptr<StepTable> known = {};  // choices of steps made before, where there were
 };
 

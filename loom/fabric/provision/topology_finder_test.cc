@@ -79,9 +79,9 @@ TEST(TopologyFinder, LightsWhatThePlanesAllowAndJoinsWhoExchangesData) {
     const TopologyOptions options = random_options(random);
     const Topology topology = find_topology(demand, options);
     EXPECT_EQ(violation(limits_of(devices, options.degree), topology.circuits), "");
-    const bool can_join = options.directed || options.degree > 1;
+    const bool can_connect = options.directed || options.degree > 1;
     for (const PairDemand& it : demand_over(demand, topology.rings)) {
-      if (can_join) {
+      if (can_connect) {
         EXPECT_TRUE(reaches(topology.circuits, devices, it.from, it.to));
       }
     }
@@ -102,8 +102,8 @@ TEST(TopologyFinder, GivesEveryLitRingACircuitForEachNeighbour) {
       for (const int step : it.steps) {
         EXPECT_EQ(std::gcd(step, static_cast<int>(members.size())), 1);
         if (!it.own_circuits) continue;
-        for (const Joined& join : ring_of(members, step)) {
-          EXPECT_GE(--left[std::pair(join.from, join.to)], 0);
+        for (const Edge& edge : ring_of(members, step)) {
+          EXPECT_GE(--left[std::pair(edge.from, edge.to)], 0);
         }
       }
     }
@@ -156,10 +156,10 @@ TEST(TopologyFinder, GivesAPairTheCircuitsThatHalvingLeavesIt) {
   // 0 -> 1 has four times as much: after two circuits it counts no more than 0 -> 2.
   const Demand pairs = {{0, 1, {400}}, {0, 2, {101}}};
   FreePorts ports(3, 3);
-  Joins joins;
-  add_matchings(pairs, {true, 3}, ports, joins);
-  std::sort(joins.begin(), joins.end());
-  EXPECT_THAT(joins, ElementsAre(Joined{0, 1}, Joined{0, 1}, Joined{0, 2}));
+  EdgeList edges;
+  add_matchings(pairs, {true, 3}, ports, edges);
+  std::sort(edges.begin(), edges.end());
+  EXPECT_THAT(edges, ElementsAre(Edge{0, 1}, Edge{0, 1}, Edge{0, 2}));
 }
 
 TEST(TopologyFinder, TheBestSplitIsTheCheapestOfAll) {
@@ -172,7 +172,7 @@ TEST(TopologyFinder, JoinsAllWhereSoAsked) {
   TopologyDemand demand{8, {{{0, 1, 2, 3}, {10}}, {{4, 5, 6, 7}, {1000}}}, {}};
   TopologyOptions options{.degree = 2};
   EXPECT_FALSE(strongly_connected(8, find_topology(demand, options).circuits));
-  options.join_all = true;
+  options.connect_all = true;
   EXPECT_TRUE(strongly_connected(8, find_topology(demand, options).circuits));
 }
 
