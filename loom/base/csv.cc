@@ -28,14 +28,15 @@ std::string names_of(std::span<const CsvColumn> columns) {
 }
 
 const CsvColumn& find_column(std::span<const CsvColumn> known, std::string_view name,
-                             const Place& place) {
+                             const SourceLocation& location) {
   std::vector<std::string_view> names;
   for (const CsvColumn& column : known) {
     if (column.name == name) return column;
     names.push_back(column.name);
   }
-  throw InputError(place, fmt::format("column '{}' is not known{}; known are {}", shortened(name),
-                                      suggestion(name, names), names_of(known)));
+  throw InputError(location,
+                   fmt::format("column '{}' is not known{}; known are {}", shortened(name),
+                               suggestion(name, names), names_of(known)));
 }
 
 // What is wrong with a unit in the header of such a column; "" if nothing.
@@ -165,7 +166,7 @@ class CsvTable::Reader {
 
 void CsvTable::take_header(std::span<const Cell> header, std::span<const CsvColumn> known,
                            int line) {
-  const Place here{source_, line};
+  const SourceLocation here{source_, line};
   for (const Cell cell : header) {
     std::string_view name = view(cell);
     std::string_view unit;
@@ -293,7 +294,7 @@ Bandwidth CsvTable::bandwidth(std::size_t row, std::string_view column) const {
 void CsvTable::refuse(std::size_t row, std::string_view column, const std::string& needed) const {
   const std::string_view given = text(row, column);
   const std::string& unit = columns_[position(column)].unit;
-  throw InputError(place(row),
+  throw InputError(location(row),
                    fmt::format("{} is {}{}; {}", column, given.empty() ? "empty" : shortened(given),
                                unit.empty() ? "" : fmt::format(" [{}]", unit), needed));
 }

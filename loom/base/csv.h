@@ -41,7 +41,7 @@ class CsvTable {
   Bytes size(std::size_t row, std::string_view column) const;
   Bandwidth bandwidth(std::size_t row, std::string_view column) const;
 
-  Place place(std::size_t row) const { return {source_, lines_[row]}; }
+  SourceLocation location(std::size_t row) const { return {source_, lines_[row]}; }
 
   // An InputError at the row: "flows.csv:7: size is 0 B; at least 1 B is needed".
   [[noreturn]] void refuse(std::size_t row, std::string_view column,

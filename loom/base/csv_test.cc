@@ -53,8 +53,8 @@ TEST(Csv, QuotedCellsHoldCommasQuotesAndLines) {
   const CsvTable flows = table("source,size,note\n1,1 B,\"a, \"\"b\"\"\nc\"\n2,1 B,\"\"\n");
   EXPECT_EQ(flows.text(0, "note"), "a, \"b\"\nc");
   EXPECT_EQ(flows.text(1, "note"), "");
-  EXPECT_EQ(flows.place(0).line, 2);
-  EXPECT_EQ(flows.place(1).line, 4);
+  EXPECT_EQ(flows.location(0).line, 2);
+  EXPECT_EQ(flows.location(1).line, 4);
 }
 
 TEST(Csv, WindowsLinesSpacesEmptyLinesAndAMissingLastNewlineAreFine) {
@@ -62,7 +62,7 @@ TEST(Csv, WindowsLinesSpacesEmptyLinesAndAMissingLastNewlineAreFine) {
   ASSERT_EQ(flows.rows(), 2U);
   EXPECT_EQ(flows.text(0, "source"), "1");
   EXPECT_EQ(flows.size(0, "size"), 2_B);
-  EXPECT_EQ(flows.place(1).line, 6);
+  EXPECT_EQ(flows.location(1).line, 6);
   EXPECT_EQ(flows.size(1, "size"), 4_B);
 }
 

@@ -6,17 +6,17 @@
 
 namespace loom {
 
-std::string Place::text() const {
+std::string SourceLocation::text() const {
   if (!source) return "";
   return line > 0 ? fmt::format("{}:{}", *source, line) : *source;
 }
 
-Place place_of(std::string source, int line) {
+SourceLocation location_of(std::string source, int line) {
   return {std::make_shared<const std::string>(std::move(source)), line};
 }
 
-InputError::InputError(const Place& place, const std::string& message)
-    : std::runtime_error(place.source ? place.text() + ": " + message : message) {}
+InputError::InputError(const SourceLocation& location, const std::string& message)
+    : std::runtime_error(location.source ? location.text() + ": " + message : message) {}
 
 void belief_failed(const char* condition, const char* belief, const char* file, int line) {
   const std::string name = std::filesystem::path(file).filename().string();

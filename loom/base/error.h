@@ -13,18 +13,18 @@
 namespace loom {
 
 // Where a piece of input stands: a file and line, or a command-line option (line 0).
-struct Place {
+struct SourceLocation {
   std::shared_ptr<const std::string> source;
   int line = 0;
 
   std::string text() const;  // "ring.yaml:12", "--set gpus=x", or "" where nothing is known
 };
 
-Place place_of(std::string source, int line = 0);
+SourceLocation location_of(std::string source, int line = 0);
 
 class InputError : public std::runtime_error {
  public:
-  InputError(const Place& place, const std::string& message);
+  InputError(const SourceLocation& location, const std::string& message);
 };
 
 class LimitError : public std::runtime_error {

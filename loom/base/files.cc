@@ -28,7 +28,7 @@ int open_nameless(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::string read_file(const std::string& path, const Place& from, std::size_t largest) {
+std::string read_file(const std::string& path, const SourceLocation& from, std::size_t largest) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
     throw InputError(from, fmt::format("'{}' is a folder; a file is needed", path));
@@ -105,7 +105,7 @@ void write_file(const std::string& path, std::string_view content) {
   file.finish();
 }
 
-void make_folder(const std::string& path, const Place& from) {
+void make_folder(const std::string& path, const SourceLocation& from) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (!std::filesystem::is_directory(path)) {
@@ -114,7 +114,7 @@ void make_folder(const std::string& path, const Place& from) {
   }
 }
 
-void check_folder(const std::string& path, const Place& from) {
+void check_folder(const std::string& path, const SourceLocation& from) {
   std::error_code error;
   std::vector<std::filesystem::path> missing;  // the innermost first
   auto folder = std::filesystem::absolute(path, error).lexically_normal();

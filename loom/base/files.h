@@ -10,7 +10,7 @@ namespace loom {
 
 // The content of a file; InputError naming `from` (where the path was given) when it cannot be read
 // or is larger than `largest` bytes.
-std::string read_file(const std::string& path, const Place& from = {},
+std::string read_file(const std::string& path, const SourceLocation& from = {},
                       std::size_t largest = std::size_t{1} << 30);
 
 // A file on its way. Until it is whole it has no name, so that nothing is left of it whatever ends
@@ -46,10 +46,10 @@ void check_output(const std::string& path);
 void write_file(const std::string& path, std::string_view content);
 
 // The folder, with those above it, where it is not there yet.
-void make_folder(const std::string& path, const Place& from = {});
+void make_folder(const std::string& path, const SourceLocation& from = {});
 
 // Whether the folder could be made and written to: asked before long work. Nothing is left behind.
-void check_folder(const std::string& path, const Place& from = {});
+void check_folder(const std::string& path, const SourceLocation& from = {});
 
 // `path` as seen from the folder of the file `beside`; absolute paths stay.
 std::string path_beside(const std::string& beside, const std::string& path);

@@ -81,8 +81,8 @@ TEST_F(Files, WhetherAFileCanBeWrittenIsSaidInTheWordsOfWritingIt) {
 TEST_F(Files, WhetherAFolderCanBeMadeIsSaidInTheWordsOfMakingIt) {
   write_file(path("a"), "x");
   for (const std::string name : {"a", "a/b", "a/b/c/"}) {
-    EXPECT_EQ(message([&] { check_folder(path(name), place_of("here")); }),
-              message([&] { make_folder(path(name), place_of("here")); }));
+    EXPECT_EQ(message([&] { check_folder(path(name), location_of("here")); }),
+              message([&] { make_folder(path(name), location_of("here")); }));
     EXPECT_NE(message([&] { check_folder(path(name)); }), "");
   }
   EXPECT_EQ(count(), 1);
@@ -101,7 +101,7 @@ TEST_F(Files, AFolderThatIsTriedIsNotLeftBehindAndOneThatIsThereStays) {
 }
 
 TEST_F(Files, AFileThatCannotBeReadIsNamedWhereItWasGiven) {
-  EXPECT_EQ(message([&] { read_file(path("b"), place_of("s.yaml", 3)); }),
+  EXPECT_EQ(message([&] { read_file(path("b"), location_of("s.yaml", 3)); }),
             "s.yaml:3: cannot read '" + path("b") + "': No such file or directory");
   EXPECT_EQ(message([&] { read_file(path("")); }),
             "'" + path("") + "' is a folder; a file is needed");

@@ -165,10 +165,10 @@ std::string suggestion(std::string_view given, std::span<const std::string_view>
 
 Settings::Settings(const Tree& map, std::span<const Parameter> parameters, std::string title,
                    std::span<const std::string_view> ignored)
-    : title_(std::move(title)), place_(map.place) {
+    : title_(std::move(title)), location_(map.location) {
   std::vector<std::string_view> known(ignored.begin(), ignored.end());
   for (const Parameter& parameter : parameters) {
-    values_.push_back({&parameter, std::string(parameter.fallback), place_, false});
+    values_.push_back({&parameter, std::string(parameter.fallback), location_, false});
     known.push_back(parameter.name);
   }
   for (const auto& [key, tree] : map.entries) {
@@ -177,16 +177,16 @@ Settings::Settings(const Tree& map, std::span<const Parameter> parameters, std::
         std::find_if(values_.begin(), values_.end(),
                      [&key = key](const Value& value) { return value.parameter->name == key; });
     if (found == values_.end()) {
-      throw InputError(tree.place, fmt::format("{} has no key '{}'{}; known are {}", title_, key,
-                                               suggestion(key, known), list_of(known)));
+      throw InputError(tree.location, fmt::format("{} has no key '{}'{}; known are {}", title_, key,
+                                                  suggestion(key, known), list_of(known)));
     }
     if (tree.kind != Tree::Kind::scalar) {
-      throw InputError(tree.place,
+      throw InputError(tree.location,
                        fmt::format("{}.{} is a {}; a single value is needed", title_, key,
                                    tree.kind == Tree::Kind::list ? "list" : "map"));
     }
     found->text = tree.text;
-    found->place = tree.place;
+    found->location = tree.location;
     found->given = true;
   }
   for (const Value& value : values_) check(value);
@@ -194,8 +194,8 @@ Settings::Settings(const Tree& map, std::span<const Parameter> parameters, std::
 
 void Settings::check(const Value& value) const {
   if (!value.given && value.parameter->required) {
-    throw InputError(place_, fmt::format("{} lacks '{}' ({})", title_, value.parameter->name,
-                                         value.parameter->summary));
+    throw InputError(location_, fmt::format("{} lacks '{}' ({})", title_, value.parameter->name,
+                                            value.parameter->summary));
   }
   if (!value.given && value.text.empty()) return;
   const std::string wrong = objection(*value.parameter, value.text);
@@ -266,11 +266,11 @@ std::string Settings::text(std::string_view name) const {
   return value(name).text;
 }
 
-Place Settings::place(std::string_view name) const { return value(name).place; }
+SourceLocation Settings::location(std::string_view name) const { return value(name).location; }
 
 void Settings::refuse(std::string_view name, const std::string& needed) const {
   const Value& wrong = value(name);
-  throw InputError(wrong.place,
+  throw InputError(wrong.location,
                    fmt::format("{}.{} is {}; {}", title_, name,
                                wrong.text.empty() ? "empty" : shortened(wrong.text), needed));
 }

@@ -73,8 +73,8 @@ class Settings {
   bool flag(std::string_view name) const;
   bool automatic(std::string_view name) const;  // its value is "auto"
 
-  Place place(std::string_view name) const;  // of the value, or of the map
-  const Place& place() const { return place_; }
+  SourceLocation location(std::string_view name) const;  // of the value, or of the map
+  const SourceLocation& location() const { return location_; }
 
   // An InputError at the value: "fabric.radix is 7; an even number is needed".
   [[noreturn]] void refuse(std::string_view name, const std::string& needed) const;
@@ -86,7 +86,7 @@ class Settings {
   struct Value {
     const Parameter* parameter;
     std::string text;  // as written, or the default; empty if neither
-    Place place;
+    SourceLocation location;
     bool given = false;
   };
 
@@ -95,7 +95,7 @@ class Settings {
 
   std::vector<Value> values_;
   std::string title_;
-  Place place_;
+  SourceLocation location_;
 };
 
 // " (did you mean 'radix'?)", or "" where nothing is near.

@@ -24,18 +24,18 @@ bool control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
 class Builder : public YAML::EventHandler {
  public:
   // Line 1 of the text is line `start.line` of the source; at 0 there are no lines.
-  explicit Builder(Place start) : start_(std::move(start)) {}
+  explicit Builder(SourceLocation start) : start_(std::move(start)) {}
 
   Tree take() { return std::move(root_); }
   bool empty() const { return !seen_; }
 
   // A block that opens after its key's line is marked at its first entry; that is where it stands.
-  Place place(const YAML::Mark& mark) const {
+  SourceLocation location(const YAML::Mark& mark) const {
     return {start_.source, start_.line == 0 ? 0 : start_.line + std::max(mark.line, 0)};
   }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (seen_) throw InputError(place(mark), "a second document begins here; only one is read");
+    if (seen_) throw InputError(location(mark), "a second document begins here; only one is read");
   }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -43,7 +43,7 @@ class Builder : public YAML::EventHandler {
     scalar(mark, "");
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    throw InputError(place(mark), "an alias (*name) stands here; write the value out");
+    throw InputError(location(mark), "an alias (*name) stands here; write the value out");
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
@@ -66,20 +66,20 @@ class Builder : public YAML::EventHandler {
   struct Open {
     Tree tree;
     std::string key;
-    Place key_place;
+    SourceLocation key_location;
     bool has_key = false;
   };
 
   void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) const {
     if (anchor != 0) {
-      throw InputError(place(mark), "an anchor (&name) stands here; write each value out");
+      throw InputError(location(mark), "an anchor (&name) stands here; write each value out");
     }
   }
 
   // The parser names a plain value "?" and a quoted one "!".
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (tag.empty() || tag == "?" || tag == "!") return;
-    throw InputError(place(mark),
+    throw InputError(location(mark),
                      fmt::format("a tag ({}) stands here; leave it out", shortened(tag)));
   }
 
@@ -90,7 +90,7 @@ class Builder : public YAML::EventHandler {
         std::min(static_cast<std::size_t>(strange - value.begin()), first_not_utf8(value));
     if (at == value.size()) return;
     throw InputError(
-        place(mark),
+        location(mark),
         fmt::format("a value holds the byte 0x{:02x}; plain text on one line is needed",
                     static_cast<unsigned char>(value[at])));
   }
@@ -100,25 +100,26 @@ class Builder : public YAML::EventHandler {
     const bool in_map = !open_.empty() && open_.back().tree.kind == Tree::Kind::map;
     if (in_map && !open_.back().has_key) return take_key(mark, value);
     // Of a value that is not there the parser marks what follows.
-    attach(scalar_tree(value, in_map && value.empty() ? open_.back().key_place : place(mark)));
+    attach(
+        scalar_tree(value, in_map && value.empty() ? open_.back().key_location : location(mark)));
   }
 
   void take_key(const YAML::Mark& mark, const std::string& value) {
     Open& map = open_.back();
     if (value.size() > kLongestKey) {
-      throw InputError(place(mark), fmt::format("a key has {} bytes; at most {} are possible",
-                                                value.size(), kLongestKey));
+      throw InputError(location(mark), fmt::format("a key has {} bytes; at most {} are possible",
+                                                   value.size(), kLongestKey));
     }
     if (map.tree.entries.size() == kMaxKeys) {
       throw InputError(
-          place(mark),
+          location(mark),
           fmt::format("a map has more than {} keys; at most {} are possible", kMaxKeys, kMaxKeys));
     }
     if (map.tree.find(value) != nullptr) {
-      throw InputError(place(mark), fmt::format("key '{}' stands twice; once is enough", value));
+      throw InputError(location(mark), fmt::format("key '{}' stands twice; once is enough", value));
     }
     map.key = value;
-    map.key_place = place(mark);
+    map.key_location = location(mark);
     map.has_key = true;
   }
 
@@ -128,19 +129,19 @@ class Builder : public YAML::EventHandler {
     refuse_tag(mark, tag);
     if (!open_.empty() && open_.back().tree.kind == Tree::Kind::map && !open_.back().has_key) {
       throw InputError(
-          place(mark),
+          location(mark),
           "a list or map stands as a key, or a bracket is not closed; a key is a plain "
           "word");
     }
     if (open_.size() >= kDeepest) {
-      throw InputError(place(mark),
+      throw InputError(location(mark),
                        fmt::format("lists and maps are nested here; at most {} deep is "
                                    "possible",
                                    kDeepest));
     }
     Open opened;
     opened.tree.kind = kind;
-    opened.tree.place = place(mark);
+    opened.tree.location = location(mark);
     open_.push_back(std::move(opened));
   }
 
@@ -165,14 +166,14 @@ class Builder : public YAML::EventHandler {
     }
   }
 
-  Place start_;
+  SourceLocation start_;
   std::vector<Open> open_;
   Tree root_;
   bool seen_ = false;
 };
 
 // The parser below is not made for these bytes; a text file holds none of them.
-void refuse_strange_bytes(std::string_view text, const Place& start) {
+void refuse_strange_bytes(std::string_view text, const SourceLocation& start) {
   const auto strange = std::find_if(text.begin(), text.end(), [](char c) {
     return control(c) && c != '\n' && c != '\t' && c != '\r';
   });
@@ -224,7 +225,7 @@ std::string flow(const Tree& tree) {
 }
 
 // The commonest reason why something is not YAML, of which the parser does not speak.
-void refuse_tabs(std::string_view text, const Place& start) {
+void refuse_tabs(std::string_view text, const SourceLocation& start) {
   int line = start.line;
   for (std::size_t at = 0; at < text.size(); ++line) {
     const std::size_t first = text.find_first_not_of(' ', at);
@@ -235,7 +236,7 @@ void refuse_tabs(std::string_view text, const Place& start) {
   }
 }
 
-Tree parse(std::string_view text, const Place& start) {
+Tree parse(std::string_view text, const SourceLocation& start) {
   refuse_strange_bytes(text, start);
   Builder builder(start);
   try {
@@ -248,7 +249,7 @@ Tree parse(std::string_view text, const Place& start) {
     parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& error) {
     refuse_tabs(text, start);
-    throw InputError(builder.place(error.mark), "not YAML: " + error.msg);
+    throw InputError(builder.location(error.mark), "not YAML: " + error.msg);
   }
   return builder.take();
 }
@@ -264,10 +265,10 @@ const Tree* Tree::find(std::string_view key) const {
 
 Tree* Tree::find(std::string_view key) { return const_cast<Tree*>(std::as_const(*this).find(key)); }
 
-Tree scalar_tree(std::string text, Place place) {
+Tree scalar_tree(std::string text, SourceLocation location) {
   Tree tree;
   tree.text = std::move(text);
-  tree.place = std::move(place);
+  tree.location = std::move(location);
   return tree;
 }
 
@@ -275,17 +276,17 @@ Tree filled_in(Tree map, std::span<const std::pair<std::string_view, std::string
   for (const auto& value : values) {
     if (map.find(value.first) != nullptr) continue;
     map.entries.push_back(
-        {std::string(value.first), scalar_tree(std::string(value.second), map.place)});
+        {std::string(value.first), scalar_tree(std::string(value.second), map.location)});
   }
   return map;
 }
 
 Tree parse_yaml(std::string_view text, const std::string& source) {
-  return parse(text, place_of(source, 1));
+  return parse(text, location_of(source, 1));
 }
 
-Tree parse_yaml_value(std::string_view text, const Place& place) {
-  return parse(text, {place.source, 0});
+Tree parse_yaml_value(std::string_view text, const SourceLocation& location) {
+  return parse(text, {location.source, 0});
 }
 
 std::string to_yaml(const Tree& tree) {

@@ -21,7 +21,7 @@ struct Tree {
   enum class Kind { scalar, list, map };
 
   Kind kind = Kind::scalar;
-  Place place;
+  SourceLocation location;
   std::string text;                // scalar
   std::vector<Tree> items;         // list
   std::vector<TreeEntry> entries;  // map, in the order written
@@ -35,7 +35,7 @@ struct TreeEntry {
   Tree value;
 };
 
-Tree scalar_tree(std::string text, Place place);
+Tree scalar_tree(std::string text, SourceLocation location);
 
 // The map with these keys and values where it has no such key, at the map's own place.
 Tree filled_in(Tree map, std::span<const std::pair<std::string_view, std::string_view>> values);
@@ -44,7 +44,7 @@ Tree filled_in(Tree map, std::span<const std::pair<std::string_view, std::string
 Tree parse_yaml(std::string_view text, const std::string& source);
 
 // A value from the command line: every part of it stands at `place`, which has no lines.
-Tree parse_yaml_value(std::string_view text, const Place& place);
+Tree parse_yaml_value(std::string_view text, const SourceLocation& location);
 
 // Writes a tree as YAML that parses back to the same tree. Maps of scalars inside a list stand on
 // one line each.

@@ -24,18 +24,18 @@ TEST(Tree, EveryValueKnowsItsLine) {
   const Tree root = tree("a: 1\nb:\n  - x\n  - {c: 2}\n");
   ASSERT_EQ(root.kind, Tree::Kind::map);
   EXPECT_EQ(root.find("a")->text, "1");
-  EXPECT_EQ(root.find("a")->place.text(), "t.yaml:1");
+  EXPECT_EQ(root.find("a")->location.text(), "t.yaml:1");
   const Tree& list = *root.find("b");
   ASSERT_EQ(list.kind, Tree::Kind::list);
-  EXPECT_EQ(list.items[0].place.line, 3);
-  EXPECT_EQ(list.items[1].find("c")->place.line, 4);
+  EXPECT_EQ(list.items[0].location.line, 3);
+  EXPECT_EQ(list.items[1].find("c")->location.line, 4);
   EXPECT_EQ(root.find("d"), nullptr);
 }
 
 TEST(Tree, AValueThatIsNotThereStandsWhereItsKeyDoes) {
   const Tree root = tree("a:\nb: 1\n");
   EXPECT_EQ(root.find("a")->text, "");
-  EXPECT_EQ(root.find("a")->place.line, 1);
+  EXPECT_EQ(root.find("a")->location.line, 1);
 }
 
 TEST(Tree, ScalarsStayTextAsWritten) {
@@ -81,11 +81,11 @@ TEST(Tree, OneDocumentMayBeMarkedAsSuch) {
 }
 
 TEST(Tree, AValueOfTheCommandLineHasNoLines) {
-  const Place place = place_of("--set a=[1, 2]");
-  const Tree list = parse_yaml_value("[1, 2]", place);
-  EXPECT_EQ(list.items[1].place.text(), "--set a=[1, 2]");
+  const SourceLocation location = location_of("--set a=[1, 2]");
+  const Tree list = parse_yaml_value("[1, 2]", location);
+  EXPECT_EQ(list.items[1].location.text(), "--set a=[1, 2]");
   try {
-    parse_yaml_value("a: b: c", place);
+    parse_yaml_value("a: b: c", location);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(), "--set a=[1, 2]: not YAML: illegal map value");

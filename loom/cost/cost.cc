@@ -9,12 +9,12 @@ bool Cost::estimate() const {
                      [](const CostLine& it) { return it.unit.estimate; });
 }
 
-Cost cost_of(const Bill& bill, const PriceTable& table, const Place& place) {
+Cost cost_of(const Bill& bill, const PriceTable& table, const SourceLocation& location) {
   Cost cost;
   for (const BillLine& component : bill) {
     std::string why;
     const auto unit = find_price(table, component.name, component.rate, why);
-    if (!unit) throw InputError(place, why);
+    if (!unit) throw InputError(location, why);
     cost.lines.push_back({component, *unit, times(component.count, unit->price),
                           times(component.count, unit->power)});
     cost.price = add(cost.price, cost.lines.back().price);

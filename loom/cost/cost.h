@@ -22,6 +22,6 @@ struct Cost {
 };
 
 // InputError at `place` where the table lacks a part or a rate.
-Cost cost_of(const Bill& bill, const PriceTable& table, const Place& place);
+Cost cost_of(const Bill& bill, const PriceTable& table, const SourceLocation& location);
 
 }  // namespace loom

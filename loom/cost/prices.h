@@ -38,7 +38,7 @@ struct PriceEntry {
   Power power;
   Source price_source;
   Source power_source;
-  Place place;  // where it was last written
+  SourceLocation location;  // where it was last written
 };
 
 struct PriceTable {
@@ -54,7 +54,7 @@ const PriceTable& built_in_prices();
 PriceTable read_prices(std::string_view text, const std::string& source, PriceTable base);
 
 // The built-in table with a file before it.
-PriceTable prices_from(const std::string& path, const Place& from);
+PriceTable prices_from(const std::string& path, const SourceLocation& from);
 
 // As a file that reads back to the same table.
 std::string to_yaml(const PriceTable& table);

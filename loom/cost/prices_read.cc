@@ -44,7 +44,7 @@ Source read_source(const Settings& settings, std::string_view what) {
   }
   if (settings.given(estimate)) return {settings.text(estimate), true};
   if (settings.given(source)) return {settings.text(source), false};
-  return {*settings.place().source, false};
+  return {*settings.location().source, false};
 }
 
 // What the file says of this part at this rate, over what stood there before.
@@ -52,7 +52,7 @@ void fill(const Settings& settings, PriceEntry& entry, bool fresh) {
   for (const std::string_view what : {"price", "power"}) {
     if (settings.given(what)) continue;
     if (fresh) {
-      throw InputError(settings.place(),
+      throw InputError(settings.location(),
                        fmt::format("{} lacks '{}', and no other table has it", named(entry), what));
     }
     for (const std::string_view kind : {"source", "estimate"}) {
@@ -60,7 +60,7 @@ void fill(const Settings& settings, PriceEntry& entry, bool fresh) {
       if (settings.given(key)) settings.refuse(key, fmt::format("there is no {} beside it", what));
     }
   }
-  entry.place = settings.place();
+  entry.location = settings.location();
   if (settings.given("price")) {
     entry.price = settings.money("price");
     entry.price_source = read_source(settings, "price");
@@ -94,28 +94,28 @@ void put(PriceTable& table, const Settings& settings) {
   if (known != table.entries.end()) return fill(settings, *known, false);
   fill(settings, entry, true);
   // Behind the part's others of a lower rate; a new part at the end.
-  auto place = table.entries.end();
+  auto location = table.entries.end();
   for (auto it = table.entries.begin(); it != table.entries.end(); ++it) {
-    if (it->component == entry.component && it->rate < entry.rate) place = std::next(it);
+    if (it->component == entry.component && it->rate < entry.rate) location = std::next(it);
     if (it->component == entry.component && entry.rate < it->rate) {
-      place = it;
+      location = it;
       break;
     }
   }
-  table.entries.insert(place, std::move(entry));
+  table.entries.insert(location, std::move(entry));
 }
 
 // Of one file: no part at one rate twice, nor with and without a rate.
 void refuse_twice(const PriceEntry& entry, const std::vector<PriceEntry>& before,
-                  const Place& place) {
+                  const SourceLocation& location) {
   for (const PriceEntry& it : before) {
     if (it.component != entry.component) continue;
     if (it.rate == entry.rate) {
-      throw InputError(place, fmt::format("{} stands twice; once is needed", named(entry)));
+      throw InputError(location, fmt::format("{} stands twice; once is needed", named(entry)));
     }
     if (it.rate.bits_per_second == 0 || entry.rate.bits_per_second == 0) {
-      throw InputError(
-          place, fmt::format("{} stands with a rate and without; one is needed", entry.component));
+      throw InputError(location, fmt::format("{} stands with a rate and without; one is needed",
+                                             entry.component));
     }
   }
 }
@@ -125,18 +125,18 @@ void refuse_falling(const PriceTable& table, const std::string& source) {
     const PriceEntry& low = table.entries[i - 1];
     const PriceEntry& high = table.entries[i];
     if (low.component != high.component || high.price >= low.price) continue;
-    const Place& place = *high.place.source == source ? high.place : low.place;
+    const SourceLocation& location = *high.location.source == source ? high.location : low.location;
     throw InputError(
-        place, fmt::format("{} costs {}, less than {} at {}; prices that do not fall "
-                           "with the rate are needed",
-                           named(high), exact(high.price), exact(low.price), exact(low.rate)));
+        location, fmt::format("{} costs {}, less than {} at {}; prices that do not fall "
+                              "with the rate are needed",
+                              named(high), exact(high.price), exact(low.price), exact(low.rate)));
   }
 }
 
 const Tree* component_list(const Tree& tree) {
   const Tree* list = tree.find("parts");
   if (list != nullptr && list->kind != Tree::Kind::list) {
-    throw InputError(list->place,
+    throw InputError(list->location,
                      "prices.parts is not a list; a list of {part: …, price: …} is "
                      "needed");
   }
@@ -153,7 +153,7 @@ PriceTable read_prices(std::string_view text, const std::string& source, PriceTa
   constexpr std::array<std::string_view, 1> kElsewhere = {"parts"};
   const Tree tree = parse_yaml(text, source);
   if (tree.kind != Tree::Kind::map) {
-    throw InputError(tree.place,
+    throw InputError(tree.location,
                      "the prices are not a map; a map with between and parts is needed");
   }
   const Settings settings(tree, kTable, "prices", kElsewhere);
@@ -167,12 +167,12 @@ PriceTable read_prices(std::string_view text, const std::string& source, PriceTa
   for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
     const Tree& item = list->items[i];
     if (item.kind != Tree::Kind::map) {
-      throw InputError(item.place,
+      throw InputError(item.location,
                        "a price is not a map; a map with part, price and power is "
                        "needed");
     }
     const Settings entry(item, kEntry, "price");
-    refuse_twice(read_key(entry), seen, entry.place());
+    refuse_twice(read_key(entry), seen, entry.location());
     seen.push_back(read_key(entry));
     put(base, entry);
   }
@@ -185,7 +185,7 @@ const PriceTable& built_in_prices() {
   return kPrices;
 }
 
-PriceTable prices_from(const std::string& path, const Place& from) {
+PriceTable prices_from(const std::string& path, const SourceLocation& from) {
   constexpr std::size_t kLargest = 4 << 20;
   return read_prices(read_file(path, from, kLargest), path, built_in_prices());
 }

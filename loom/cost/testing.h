@@ -16,7 +16,7 @@ inline Bill bill(const std::string& text, int devices) {
 
 inline Money price(const std::string& text, int devices,
                    const PriceTable& table = built_in_prices()) {
-  return cost_of(bill(text, devices), table, place_of("test.yaml", 1)).price;
+  return cost_of(bill(text, devices), table, location_of("test.yaml", 1)).price;
 }
 
 inline std::int64_t count_of(const Bill& components, std::string_view name) {

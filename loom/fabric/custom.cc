@@ -73,10 +73,10 @@ void refuse_islands(const Network& network, bool forwarding, const Settings& set
 }
 
 Network build(const Settings& settings, const FabricContext& context) {
-  const Place place = settings.place("file");
+  const SourceLocation location = settings.location("file");
   const std::string file = settings.text("file");
-  const std::string path = place.line > 0 ? path_beside(*place.source, file) : file;
-  Network network = read_custom_graph(read_file(path, place), path, path.ends_with(".csv"));
+  const std::string path = location.line > 0 ? path_beside(*location.source, file) : file;
+  Network network = read_custom_graph(read_file(path, location), path, path.ends_with(".csv"));
   if (network.devices != context.devices) {
     settings.refuse(
         "file", fmt::format("it has {} devices; {} are needed", network.devices, context.devices));

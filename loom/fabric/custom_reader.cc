@@ -49,25 +49,26 @@ bool all_digits(std::string_view text) {
 class GraphReader {
  public:
   // `link` comes without its ends and with the bandwidth of one member.
-  void add(const Place& place, std::string_view from, std::string_view to, Link link, bool duplex) {
-    link.from = node(place, from);
-    link.to = node(place, to);
+  void add(const SourceLocation& location, std::string_view from, std::string_view to, Link link,
+           bool duplex) {
+    link.from = node(location, from);
+    link.to = node(location, to);
     if (link.from == link.to) {
-      throw InputError(place, fmt::format("a link leads from {} to {}; two different nodes are "
-                                          "needed",
-                                          from, to));
+      throw InputError(location, fmt::format("a link leads from {} to {}; two different nodes are "
+                                             "needed",
+                                             from, to));
     }
-    link.bandwidth = together(place, link);
+    link.bandwidth = together(location, link);
     add_link(network_, link);
     std::swap(link.from, link.to);
     if (duplex) add_link(network_, link);
     if (network_.links.size() > kMaxGraphLinks) {
-      throw InputError(place, fmt::format("link {} stands here; at most {} are possible",
-                                          network_.links.size(), kMaxGraphLinks));
+      throw InputError(location, fmt::format("link {} stands here; at most {} are possible",
+                                             network_.links.size(), kMaxGraphLinks));
     }
   }
 
-  Network finish(const Place& start) {
+  Network finish(const SourceLocation& start) {
     if (first_use_.empty()) {
       throw InputError(start, "no link names a device; devices are whole numbers from 0");
     }
@@ -88,28 +89,29 @@ class GraphReader {
   }
 
  private:
-  static Bandwidth together(const Place& place, const Link& link) {
+  static Bandwidth together(const SourceLocation& location, const Link& link) {
     const std::int64_t each = link.bandwidth.bits_per_second;
-    if (each < 1) throw InputError(place, "bandwidth is 0 bps; at least 1 bps is needed");
+    if (each < 1) throw InputError(location, "bandwidth is 0 bps; at least 1 bps is needed");
     if (each > kLargestTrunk / link.members) {
-      throw InputError(
-          place, fmt::format("members is {}; so many links of {} pass {}, the most "
-                             "possible",
-                             link.members, exact(link.bandwidth), exact(Bandwidth{kLargestTrunk})));
+      throw InputError(location, fmt::format("members is {}; so many links of {} pass {}, the most "
+                                             "possible",
+                                             link.members, exact(link.bandwidth),
+                                             exact(Bandwidth{kLargestTrunk})));
     }
     return {each * link.members};
   }
 
-  int node(const Place& place, std::string_view name) {
+  int node(const SourceLocation& location, std::string_view name) {
     const bool negative = name.starts_with('-') && all_digits(name.substr(1));
-    if (negative || all_digits(name)) return device(place, name);
+    if (negative || all_digits(name)) return device(location, name);
     const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
       return static_cast<unsigned char>(c) >= 32 && c != 127;
     });
     if (name.empty() || !plain) {
-      throw InputError(place, fmt::format("a node is {}; a device's number or a switch's name on "
-                                          "one line is needed",
-                                          name.empty() ? "empty" : "named over several lines"));
+      throw InputError(location,
+                       fmt::format("a node is {}; a device's number or a switch's name on "
+                                   "one line is needed",
+                                   name.empty() ? "empty" : "named over several lines"));
     }
     const auto [found, added] =
         switches_.try_emplace(std::string(name), static_cast<int>(switches_.size()));
@@ -117,17 +119,17 @@ class GraphReader {
     return -1 - found->second;
   }
 
-  int device(const Place& place, std::string_view digits) {
+  int device(const SourceLocation& location, std::string_view digits) {
     int number = -1;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     const bool canonical = digits == "0" || digits.front() != '0';
     if (error != std::errc() || number < 0 || number >= kMaxGraphDevices || !canonical) {
-      throw InputError(place, fmt::format("device {} is named; a number from 0 to {} without "
-                                          "leading zeros is needed",
-                                          digits, kMaxGraphDevices - 1));
+      throw InputError(location, fmt::format("device {} is named; a number from 0 to {} without "
+                                             "leading zeros is needed",
+                                             digits, kMaxGraphDevices - 1));
     }
     if (number >= static_cast<int>(first_use_.size())) first_use_.resize(number + 1, 0);
-    if (first_use_[number] == 0) first_use_[number] = std::max(place.line, 1);
+    if (first_use_[number] == 0) first_use_[number] = std::max(location.line, 1);
     return number;
   }
 
@@ -147,15 +149,15 @@ Network read_csv(const std::string& text, const std::string& source) {
       link.members = static_cast<int>(table.whole(row, "members", 1, kMaxMembers));
     }
     const bool duplex = !table.has("two_way") || table.flag(row, "two_way");
-    reader.add(table.place(row), table.text(row, "from"), table.text(row, "to"), link, duplex);
+    reader.add(table.location(row), table.text(row, "from"), table.text(row, "to"), link, duplex);
   }
-  return reader.finish(place_of(source, 1));
+  return reader.finish(location_of(source, 1));
 }
 
 const Tree& list_of_links(const Tree& file) {
   const Tree* links = file.kind == Tree::Kind::map ? file.find("links") : nullptr;
   if (links == nullptr || links->kind != Tree::Kind::list || file.entries.size() != 1) {
-    throw InputError(file.place, "a graph is one key 'links' with a list of links");
+    throw InputError(file.location, "a graph is one key 'links' with a list of links");
   }
   return *links;
 }
@@ -165,7 +167,7 @@ Network read_yaml(const std::string& text, const std::string& source) {
   GraphReader reader;
   for (const Tree& item : list_of_links(file).items) {
     if (item.kind != Tree::Kind::map) {
-      throw InputError(item.place,
+      throw InputError(item.location,
                        "a link is a map such as {from: 0, to: leaf0, bandwidth: "
                        "100 Gbps, latency: 1 us}");
     }
@@ -174,9 +176,9 @@ Network read_yaml(const std::string& text, const std::string& source) {
     link.bandwidth = given.bandwidth("bandwidth");
     link.latency = given.duration("latency");
     link.members = static_cast<int>(given.whole("members"));
-    reader.add(item.place, given.text("from"), given.text("to"), link, given.flag("two_way"));
+    reader.add(item.location, given.text("from"), given.text("to"), link, given.flag("two_way"));
   }
-  return reader.finish(file.place);
+  return reader.finish(file.location);
 }
 
 }  // namespace

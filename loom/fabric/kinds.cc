@@ -42,16 +42,17 @@ const FabricKind& read_kind(const Tree& map) {
     names.push_back(kind.name);
   }
   const Tree* given = map.find("kind");
-  if (given == nullptr) throw InputError(map.place, fmt::format("fabric lacks 'kind' ({})", list));
+  if (given == nullptr)
+    throw InputError(map.location, fmt::format("fabric lacks 'kind' ({})", list));
   if (given->kind != Tree::Kind::scalar) {
-    throw InputError(given->place,
+    throw InputError(given->location,
                      "fabric.kind is not a single value; one of " + list + " is needed");
   }
   const FabricKind* kind = find_fabric_kind(given->text);
   if (kind == nullptr) {
-    throw InputError(given->place, fmt::format("fabric.kind is {}; one of {} is needed{}",
-                                               given->text.empty() ? "empty" : given->text, list,
-                                               suggestion(given->text, names)));
+    throw InputError(given->location, fmt::format("fabric.kind is {}; one of {} is needed{}",
+                                                  given->text.empty() ? "empty" : given->text, list,
+                                                  suggestion(given->text, names)));
   }
   return *kind;
 }
@@ -60,7 +61,7 @@ std::string read_name(const Tree& map) {
   const Tree* given = map.find("name");
   if (given == nullptr) return "";
   if (given->kind != Tree::Kind::scalar || given->text.empty()) {
-    throw InputError(given->place, "fabric.name is not a text; a text is needed");
+    throw InputError(given->location, "fabric.name is not a text; a text is needed");
   }
   return given->text;
 }
@@ -85,7 +86,7 @@ const FabricKind* find_fabric_kind(std::string_view name) {
 
 FabricSpec read_fabric(const Tree& map) {
   if (map.kind != Tree::Kind::map) {
-    throw InputError(map.place, "fabric is not a map; a kind and its parameters are needed");
+    throw InputError(map.location, "fabric is not a map; a kind and its parameters are needed");
   }
   const FabricKind& kind = read_kind(map);
   return {&kind, read_name(map), Settings(map, kind.parameters, "fabric", kOwnKeys)};

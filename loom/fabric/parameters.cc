@@ -41,7 +41,7 @@ Bandwidth trunk(const Settings& settings, Bandwidth member, std::int64_t members
 
 Bandwidth direct_bandwidth(const Settings& settings, std::int64_t links) {
   if (settings.given("bandwidth") == settings.given("egress")) {
-    throw InputError(settings.place(),
+    throw InputError(settings.location(),
                      fmt::format("fabric has {} bandwidth {} egress; exactly one is needed",
                                  settings.given("egress") ? "both" : "neither",
                                  settings.given("egress") ? "and" : "nor"));
@@ -58,9 +58,9 @@ Bandwidth direct_bandwidth(const Settings& settings, std::int64_t links) {
 
 void check_links(const Settings& settings, std::int64_t links) {
   if (links > kMaxLinks) {
-    throw InputError(settings.place(), fmt::format("the fabric has {} links; at most {} are "
-                                                   "possible",
-                                                   links, kMaxLinks));
+    throw InputError(settings.location(), fmt::format("the fabric has {} links; at most {} are "
+                                                      "possible",
+                                                      links, kMaxLinks));
   }
 }
 

@@ -60,10 +60,10 @@ constexpr std::array kParameters = {
 std::vector<std::vector<int>> read_wiring(const Settings& settings, const OcsLimits& limits) {
   constexpr std::array kColumns = {CsvColumn{"switch", ValueType::whole},
                                    CsvColumn{"device", ValueType::whole}};
-  const Place place = settings.place("wiring");
+  const SourceLocation location = settings.location("wiring");
   const std::string file = settings.text("wiring");
-  const std::string path = place.line > 0 ? path_beside(*place.source, file) : file;
-  const CsvTable table = parse_csv(read_file(path, place), path, kColumns);
+  const std::string path = location.line > 0 ? path_beside(*location.source, file) : file;
+  const CsvTable table = parse_csv(read_file(path, location), path, kColumns);
   std::vector<std::vector<int>> wiring(static_cast<std::size_t>(limits.switches));
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const auto plane = static_cast<std::size_t>(table.whole(row, "switch", 0, limits.switches - 1));

@@ -83,6 +83,6 @@ Workload to_workload(const TaskGraph& graph, int servers,
 
 // Of a workload over a network of so many devices; those beyond them are further GPUs of server 0.
 // InputError at `place` where it is more than a task graph can say.
-TaskGraph to_task_graph(const Workload& workload, int servers, const Place& place);
+TaskGraph to_task_graph(const Workload& workload, int servers, const SourceLocation& location);
 
 }  // namespace loom

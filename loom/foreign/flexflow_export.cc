@@ -45,13 +45,13 @@ Workload with_stand_ins(Workload workload, const std::vector<bool>& leaf) {
 
 class Exporter {
  public:
-  Exporter(const Workload& workload, int servers, const Place& place)
+  Exporter(const Workload& workload, int servers, const SourceLocation& location)
       : given_(workload),
         leaf_(leaf_rings(workload)),
         replaced_(with_stand_ins(workload, leaf_)),
         layout_(replaced_),
         from_(expand(replaced_)),
-        place_(place),
+        location_(location),
         skipped_(from_.operations.size(), false),
         end_(from_.operations.size(), -1) {
     graph_.nodes = servers;
@@ -80,8 +80,8 @@ class Exporter {
       if (ahead >= 0) add_edge(static_cast<Index>(ahead), end_[o]);
     }
     if (graph_.tasks.size() > kMaxTasks) {
-      throw InputError(place_, fmt::format("the workload is {} tasks; at most {} are possible",
-                                           graph_.tasks.size(), kMaxTasks));
+      throw InputError(location_, fmt::format("the workload is {} tasks; at most {} are possible",
+                                              graph_.tasks.size(), kMaxTasks));
     }
     for (const auto& [task, member] : members_) add_edges(from_.waits_for(member), task);
     for (GraphTask& it : graph_.tasks) {
@@ -94,15 +94,15 @@ class Exporter {
 
  private:
   [[noreturn]] void refuse(std::size_t operation, std::string_view message) const {
-    throw InputError(place_, fmt::format("operation {} {}", from_.name(operation), message));
+    throw InputError(location_, fmt::format("operation {} {}", from_.name(operation), message));
   }
 
   void check() const {
     for (std::size_t o = 0; o < given_.operations.size(); ++o) {
       const std::int32_t weight = given_.operations[o].weight;
       if (weight == 1) continue;
-      throw InputError(place_, fmt::format("operation {} has weight {}; a task graph has none",
-                                           given_.name(o), weight));
+      throw InputError(location_, fmt::format("operation {} has weight {}; a task graph has none",
+                                              given_.name(o), weight));
     }
     for (Index o = 0; o < from_.operations.size(); ++o) {
       const Operation& it = from_.operations[o];
@@ -222,7 +222,7 @@ class Exporter {
   const Workload replaced_;
   const ExpandedLayout layout_;
   const Workload from_;
-  const Place& place_;
+  const SourceLocation& location_;
   std::vector<bool> skipped_;  // by operation of from_: is no task
   std::vector<int> end_;       // by operation of from_: the task that ends it
   Indices ends_with_;          // by operation of from_: the one with which it ends, or itself
@@ -233,8 +233,8 @@ class Exporter {
 
 }  // namespace
 
-TaskGraph to_task_graph(const Workload& workload, int servers, const Place& place) {
-  return Exporter(workload, servers, place).take();
+TaskGraph to_task_graph(const Workload& workload, int servers, const SourceLocation& location) {
+  return Exporter(workload, servers, location).take();
 }
 
 }  // namespace loom

@@ -9,7 +9,7 @@ namespace loom {
 namespace {
 
 TaskGraph exported(const std::string& text, int servers) {
-  return to_task_graph(parse_workload(text, "w.yaml"), servers, place_of("s.yaml", 1));
+  return to_task_graph(parse_workload(text, "w.yaml"), servers, location_of("s.yaml", 1));
 }
 
 // Through the bytes of a file.

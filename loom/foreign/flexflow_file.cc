@@ -44,7 +44,7 @@ class Reader {
 
  private:
   [[noreturn]] void refuse(const std::string& message) const {
-    throw InputError(place_of(source_), message);
+    throw InputError(location_of(source_), message);
   }
 
   template <class... Arguments>

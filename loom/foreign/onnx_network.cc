@@ -21,7 +21,7 @@ constexpr int kDouble = 11;
 constexpr std::int64_t kMaxElements = 1'000'000'000;
 
 [[noreturn]] void refuse(const std::string& source, const std::string& message) {
-  throw InputError(place_of(source), message);
+  throw InputError(location_of(source), message);
 }
 
 std::vector<double> values_of(const format::Tensor& tensor) {
@@ -135,7 +135,7 @@ OnnxNetwork parse_onnx(const std::string& content, const std::string& source) {
   return network;
 }
 
-OnnxNetwork read_onnx(const std::string& path, const Place& from) {
+OnnxNetwork read_onnx(const std::string& path, const SourceLocation& from) {
   return parse_onnx(read_file(path, from), path);
 }
 

@@ -40,6 +40,6 @@ struct OnnxNetwork {
 // InputError where it is no ONNX file, has several inputs or outputs, or keeps its weights
 // elsewhere.
 OnnxNetwork parse_onnx(const std::string& content, const std::string& source);
-OnnxNetwork read_onnx(const std::string& path, const Place& from = {});
+OnnxNetwork read_onnx(const std::string& path, const SourceLocation& from = {});
 
 }  // namespace loom

@@ -54,7 +54,7 @@ class Merger {
 
   [[noreturn]] void refuse(const RostamFile& file, const RostamNode& node,
                            std::string_view difference) const {
-    throw InputError(place_of(file.source),
+    throw InputError(location_of(file.source),
                      fmt::format("node '{}' {}; the same graph as in {} is needed",
                                  shortened(node.name), difference, profile_.source));
   }
@@ -76,7 +76,7 @@ RostamProfile parse_rostam(std::span<const RostamFile> files) {
   return profile;
 }
 
-RostamProfile read_rostam(const std::string& prefix, const Place& from) {
+RostamProfile read_rostam(const std::string& prefix, const SourceLocation& from) {
   std::vector<RostamFile> files;
   for (int batch = 1; batch <= kLargestBatch; ++batch) {
     const std::string path = fmt::format("{}_bs{}.pb", prefix, batch);

@@ -59,7 +59,7 @@ struct RostamFile {
 RostamProfile parse_rostam(std::span<const RostamFile> files);
 
 // `from` is where the prefix was given.
-RostamProfile read_rostam(const std::string& prefix, const Place& from = {});
+RostamProfile read_rostam(const std::string& prefix, const SourceLocation& from = {});
 
 // Its computations as operators, and the variables that it trains. InputError where it computes
 // nothing.

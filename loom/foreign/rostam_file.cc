@@ -19,7 +19,7 @@ constexpr int kMaxNodes = 1'000'000;
 constexpr auto kLongestTime = std::chrono::floor<std::chrono::microseconds>(kLongestDuration);
 
 [[noreturn]] void refuse(const RostamFile& file, const std::string& message) {
-  throw InputError(place_of(file.source), message);
+  throw InputError(location_of(file.source), message);
 }
 
 // Names stand in our messages and in the text of workloads.

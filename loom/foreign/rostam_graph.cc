@@ -140,7 +140,7 @@ class GraphBuilder {
     got.after = std::max(got.after, propagated.after);
     propagated_ += propagated.outputs.size() + propagated.variables.size();
     if (propagated_ > kMaxPropagated) {
-      throw InputError(place_of(profile_.source),
+      throw InputError(location_of(profile_.source),
                        fmt::format("memory nodes pass on more than {} outputs; fewer are needed",
                                    kMaxPropagated));
     }
@@ -161,7 +161,7 @@ class GraphBuilder {
 ProfiledGraph to_graph(const RostamProfile& profile) {
   ProfiledGraph graph = GraphBuilder(profile).build();
   if (!graph.operators.empty()) return graph;
-  throw InputError(place_of(profile.source),
+  throw InputError(location_of(profile.source),
                    "no node is of the type COMPUTE; at least one is needed");
 }
 

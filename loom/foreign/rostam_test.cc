@@ -158,7 +158,7 @@ TEST(Rostam, AProfileIsTheFilesThatExist) {
 }
 
 TEST(Rostam, AProfileWithoutFilesIsRefused) {
-  EXPECT_EQ(message([] { read_rostam("/no/such/net", place_of("s.yaml", 3)); }),
+  EXPECT_EQ(message([] { read_rostam("/no/such/net", location_of("s.yaml", 3)); }),
             "s.yaml:3: there is no file '/no/such/net_bs1.pb' to '/no/such/net_bs512.pb'; a "
             "profile needs at least one");
   const std::string prefix = fresh_folder("rostam_folder") + "/net";

@@ -268,7 +268,7 @@ std::vector<std::size_t> segment_ends(const std::vector<double>& values, double 
 
 }  // namespace
 
-Series read_series(std::string text, const std::string& source, const Place& from) {
+Series read_series(std::string text, const std::string& source, const SourceLocation& from) {
   static constexpr std::array<CsvColumn, 2> kColumns = {
       {{"time", ValueType::duration}, {"bytes", ValueType::size}}};
   const CsvTable table = parse_csv(std::move(text), source, kColumns);
@@ -311,7 +311,7 @@ Series read_series(std::string text, const std::string& source, const Place& fro
   return series;
 }
 
-Learned learn_profile(const Series& series, const Place& from) {
+Learned learn_profile(const Series& series, const SourceLocation& from) {
   const std::vector<double> like = autocorrelation(series.bytes);
   const Period rough = first_peak(like);
   const bool periodic = rough.bins >= 1 && rough.periodicity >= kMinPeriodicity;

@@ -35,9 +35,9 @@ struct Learned {
 };
 
 // A CSV of time and bytes, times ascending. `from` is where the file was named.
-Series read_series(std::string text, const std::string& source, const Place& from);
+Series read_series(std::string text, const std::string& source, const SourceLocation& from);
 
 // InputError at `from` where no period is found: a series of three periods or more is needed.
-Learned learn_profile(const Series& series, const Place& from);
+Learned learn_profile(const Series& series, const SourceLocation& from);
 
 }  // namespace loom

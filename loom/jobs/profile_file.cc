@@ -22,14 +22,14 @@ constexpr std::size_t kMaxJobs = 1'000;
 constexpr std::size_t kMaxStages = 10'000;
 
 [[noreturn]] void refuse(const Tree& at, const std::string& message) {
-  throw InputError(at.place, message);
+  throw InputError(at.location, message);
 }
 
 void check_keys(const Tree& map, const std::string& title, const Names& known) {
   if (map.kind != Tree::Kind::map) refuse(map, title + " is no map; keys and values are needed");
   for (const TreeEntry& it : map.entries) {
     if (std::find(known.begin(), known.end(), it.key) != known.end()) continue;
-    throw InputError(it.value.place,
+    throw InputError(it.value.location,
                      fmt::format("{} has no '{}'{}", title, it.key, suggestion(it.key, known)));
   }
 }
@@ -186,7 +186,7 @@ class Reader {
     const Tree& rates = needed(tree, "rates", "stage");
     if (rates.kind != Tree::Kind::map) refuse(rates, "stage.rates is no map; links are needed");
     for (const TreeEntry& it : rates.entries) {
-      Tree name = scalar_tree(it.key, it.value.place);
+      Tree name = scalar_tree(it.key, it.value.location);
       add_rate(it.value, "stage.rates", link_of(name), rate_of(it.value, "stage.rates"), stage);
     }
     return stage;
@@ -210,9 +210,10 @@ class Reader {
   JobProfile learned(const Tree& tree, const std::string& name) {
     const Tree& series = needed(tree, "series", "job");
     const std::string given = text_of(series, "job.series");
-    const std::string path = path_beside(tree_.place.source ? *tree_.place.source : "", given);
-    const Series measured = read_series(read_file(path, series.place), path, series.place);
-    const Learned learned = learn_profile(measured, series.place);
+    const std::string path =
+        path_beside(tree_.location.source ? *tree_.location.source : "", given);
+    const Series measured = read_series(read_file(path, series.location), path, series.location);
+    const Learned learned = learn_profile(measured, series.location);
     JobProfile job{name, {}};
     const std::vector<int> links = links_of(needed(tree, "links", "job"), "job.links");
     for (const LearnedPhase& phase : learned.phases) {

@@ -157,14 +157,14 @@ constexpr std::array<Parameter, 13> kAcceleratorParameters = {{
      .fallback = kLaunch},
 }};
 
-const AcceleratorPreset& find_preset(std::string_view name, const Place& place) {
+const AcceleratorPreset& find_preset(std::string_view name, const SourceLocation& location) {
   const auto* found = std::find_if(kPresets.begin(), kPresets.end(),
                                    [&](const AcceleratorPreset& it) { return it.name == name; });
   if (found != kPresets.end()) return *found;
   throw InputError(
-      place, fmt::format("accelerator is {}; one of {}, or a map with its values, is "
-                         "needed{}",
-                         name, fmt::join(kPresetNames, ", "), suggestion(name, kPresetNames)));
+      location, fmt::format("accelerator is {}; one of {}, or a map with its values, is "
+                            "needed{}",
+                            name, fmt::join(kPresetNames, ", "), suggestion(name, kPresetNames)));
 }
 
 double share(const Settings& settings, std::string_view name) {
@@ -187,12 +187,12 @@ Accelerator read_accelerator(const Tree& tree) {
   if (tree.kind == Tree::Kind::scalar) {
     map = Tree{};
     map.kind = Tree::Kind::map;
-    map.place = tree.place;
-    map = filled_in(std::move(map), find_preset(tree.text, tree.place).values);
+    map.location = tree.location;
+    map = filled_in(std::move(map), find_preset(tree.text, tree.location).values);
   } else if (tree.kind != Tree::Kind::map) {
-    throw InputError(tree.place, "accelerator is a list; a name or a map is needed");
+    throw InputError(tree.location, "accelerator is a list; a name or a map is needed");
   } else if (const Tree* base = tree.find("base"); base != nullptr) {
-    map = filled_in(std::move(map), find_preset(base->text, base->place).values);
+    map = filled_in(std::move(map), find_preset(base->text, base->location).values);
   }
   const Settings settings(map, kAcceleratorParameters, "accelerator");
   Accelerator it;

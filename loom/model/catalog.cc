@@ -40,20 +40,20 @@ std::vector<std::string_view> names() {
 
 std::string read_name(const Tree& map, const std::string& title) {
   if (map.kind != Tree::Kind::map) {
-    throw InputError(map.place, title + " is not a map; a model and its parameters are needed");
+    throw InputError(map.location, title + " is not a map; a model and its parameters are needed");
   }
   const std::vector<std::string_view> known = names();
   const std::string list = fmt::format("{}", fmt::join(known, ", "));
   const Tree* given = map.find("model");
   if (given == nullptr) {
-    throw InputError(map.place, fmt::format("{} lacks 'model' ({})", title, list));
+    throw InputError(map.location, fmt::format("{} lacks 'model' ({})", title, list));
   }
   if (given->kind != Tree::Kind::scalar) {
-    throw InputError(given->place,
+    throw InputError(given->location,
                      title + ".model is not a single value; one of " + list + " is needed");
   }
   if (find_preset(given->text) == nullptr && find_family(given->text) == nullptr) {
-    throw InputError(given->place,
+    throw InputError(given->location,
                      fmt::format("{}.model is {}; one of {} is needed{}", title,
                                  given->text.empty() ? "empty" : shortened(given->text), list,
                                  suggestion(given->text, known)));

@@ -32,46 +32,49 @@ Words words_of(std::string_view line) {
 }
 
 // Numbers need no more than this, and messages can show it.
-void check_bytes(std::string_view line, const Place& place) {
+void check_bytes(std::string_view line, const SourceLocation& location) {
   for (const char c : line) {
     if ((c >= ' ' && c <= '~') || c == '\t' || c == '\r') continue;
-    throw InputError(place, fmt::format("byte 0x{:02x} stands here; a batch and its iterations are "
-                                        "needed",
-                                        static_cast<unsigned char>(c)));
+    throw InputError(location,
+                     fmt::format("byte 0x{:02x} stands here; a batch and its iterations are "
+                                 "needed",
+                                 static_cast<unsigned char>(c)));
   }
 }
 
-std::int64_t number_of(std::string_view word, std::string_view what, const Place& place) {
+std::int64_t number_of(std::string_view word, std::string_view what,
+                       const SourceLocation& location) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size() || value < 1 ||
       value > kMaxIterations) {
-    throw InputError(place, fmt::format("{} is {}; a whole number from 1 to {} is needed", what,
-                                        shortened(word), kMaxIterations));
+    throw InputError(location, fmt::format("{} is {}; a whole number from 1 to {} is needed", what,
+                                           shortened(word), kMaxIterations));
   }
   return value;
 }
 
-Row row_of(const Words& words, const Place& place) {
+Row row_of(const Words& words, const SourceLocation& location) {
   if (words.size() != 2) {
     throw InputError(
-        place,
+        location,
         fmt::format("the line has {} values; a batch and its iterations are needed", words.size()));
   }
-  return {{number_of(words[0], "batch", place), number_of(words[1], "iterations", place)},
-          place.line};
+  return {{number_of(words[0], "batch", location), number_of(words[1], "iterations", location)},
+          location.line};
 }
 
-IterationTable table_of(std::vector<Row> rows, const Place& place) {
+IterationTable table_of(std::vector<Row> rows, const SourceLocation& location) {
   if (rows.empty()) {
-    throw InputError(place, "the table is empty; at least one batch and its iterations are needed");
+    throw InputError(location,
+                     "the table is empty; at least one batch and its iterations are needed");
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Row& a, const Row& b) { return a.point.batch < b.point.batch; });
   IterationTable table;
   for (const Row& row : rows) {
     if (!table.points.empty() && table.points.back().batch == row.point.batch) {
-      throw InputError({place.source, row.line},
+      throw InputError({location.source, row.line},
                        fmt::format("batch {} stands twice; once is enough", row.point.batch));
     }
     table.points.push_back(row.point);
@@ -83,19 +86,19 @@ IterationTable table_of(std::vector<Row> rows, const Place& place) {
 
 AccuracyLaw parse_iteration_table(std::string_view text, const std::string& source) {
   constexpr std::array<std::string_view, 2> kNames = {"batch", "iterations"};
-  Place place = place_of(source);
+  SourceLocation location = location_of(source);
   std::vector<Row> rows;
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    ++place.line;
-    check_bytes(line, place);
+    ++location.line;
+    check_bytes(line, location);
     const Words words = words_of(line);
     const bool header =
-        place.line == 1 && std::equal(words.begin(), words.end(), kNames.begin(), kNames.end());
-    if (!words.empty() && !header) rows.push_back(row_of(words, place));
+        location.line == 1 && std::equal(words.begin(), words.end(), kNames.begin(), kNames.end());
+    if (!words.empty() && !header) rows.push_back(row_of(words, location));
   }
-  return {.source = source, .iterations = table_of(std::move(rows), place_of(source))};
+  return {.source = source, .iterations = table_of(std::move(rows), location_of(source))};
 }
 
 }  // namespace loom

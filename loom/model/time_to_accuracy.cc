@@ -63,16 +63,16 @@ std::optional<AccuracyLaw> read_accuracy_law(const Settings& settings) {
   if (settings.given("iterations_file")) {
     if (part)
       settings.refuse("iterations_file", "either a file or the two numbers are possible, not both");
-    const Place place = settings.place("iterations_file");
+    const SourceLocation location = settings.location("iterations_file");
     const std::string path =
-        path_beside(place.source ? *place.source : "", settings.text("iterations_file"));
-    return parse_iteration_table(read_file(path, place), path);
+        path_beside(location.source ? *location.source : "", settings.text("iterations_file"));
+    return parse_iteration_table(read_file(path, location), path);
   }
   if (!part) return std::nullopt;
   if (!whole) {
-    throw InputError(settings.place(), "iterations_minimum and critical_batch need each other");
+    throw InputError(settings.location(), "iterations_minimum and critical_batch need each other");
   }
-  return AccuracyLaw{.source = settings.place().text(),
+  return AccuracyLaw{.source = settings.location().text(),
                      .iterations = CriticalBatch{settings.whole("iterations_minimum"),
                                                  settings.whole("critical_batch")}};
 }

@@ -81,7 +81,7 @@ class Checker {
 
  private:
   [[noreturn]] void refuse(int line, const std::string& message) const {
-    throw InputError(place_of(program_.source, line), message);
+    throw InputError(location_of(program_.source, line), message);
   }
 
   void check(const Quantity& quantity, int line) const {
@@ -205,7 +205,7 @@ IndexRange indices_of(const SignalName& signal, const Targets& targets, const st
                                                    : value_of({{signal.index}}, targets);
   const std::int64_t to = letter ? value_of(signal.to, targets) : from;
   if (from < 0 || to < from || to >= kMaxIndices) {
-    throw InputError(place_of(source),
+    throw InputError(location_of(source),
                      fmt::format("{} goes from {} to {}; indices ascend and end below {}",
                                  to_text(signal), from, to, kMaxIndices));
   }
@@ -215,7 +215,7 @@ IndexRange indices_of(const SignalName& signal, const Targets& targets, const st
 std::int64_t delay_of(const Action& action, const Targets& targets, const std::string& source) {
   const std::int64_t delay = value_of(action.after, targets);
   if (delay >= 1 && delay <= kLongestDelay) return delay;
-  throw InputError(place_of(source, action.line),
+  throw InputError(location_of(source, action.line),
                    fmt::format("'{}' is raised after {} cycles; 1 to {} are possible",
                                to_text(action.signal), delay, kLongestDelay));
 }

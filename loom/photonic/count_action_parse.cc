@@ -28,10 +28,11 @@ std::string_view trimmed(std::string_view text) {
 // One line, taken apart from the left.
 class Line {
  public:
-  Line(std::string_view text, Place place) : whole_(text), rest_(text), place_(std::move(place)) {}
+  Line(std::string_view text, SourceLocation location)
+      : whole_(text), rest_(text), location_(std::move(location)) {}
 
   [[noreturn]] void refuse(std::string_view needed) const {
-    throw InputError(place_, fmt::format("'{}'; {} is needed", shortened(whole_), needed));
+    throw InputError(location_, fmt::format("'{}'; {} is needed", shortened(whole_), needed));
   }
 
   bool done() {
@@ -80,7 +81,7 @@ class Line {
  private:
   std::string_view whole_;
   std::string_view rest_;
-  Place place_;
+  SourceLocation location_;
 };
 
 bool is_number(std::string_view term) {
@@ -170,8 +171,10 @@ class Parser {
  private:
   using Notes = std::vector<std::string>;
 
-  Place place() const { return place_of(source_, line_); }
-  [[noreturn]] void refuse(const std::string& message) const { throw InputError(place(), message); }
+  SourceLocation location() const { return location_of(source_, line_); }
+  [[noreturn]] void refuse(const std::string& message) const {
+    throw InputError(location(), message);
+  }
 
   bool at_end() const { return begin_ >= text_.size(); }
 
@@ -187,7 +190,7 @@ class Parser {
 
   Line next_line(std::string_view needed) {
     const std::string_view text = next(needed);
-    return {text, place()};
+    return {text, location()};
   }
 
   // Comments up to the next line that is something else; empty lines are passed over.
@@ -289,7 +292,7 @@ bool CountActionProgram::operator==(const CountActionProgram& other) const {
 
 CountActionProgram parse_modules(std::string_view text, const std::string& source) {
   if (text.size() > kLongestText || first_not_utf8(text) != text.size()) {
-    throw InputError(place_of(source), "it is no text of at most 1 MiB; modules are needed");
+    throw InputError(location_of(source), "it is no text of at most 1 MiB; modules are needed");
   }
   return Parser(without_byte_order_mark(text), source).program();
 }

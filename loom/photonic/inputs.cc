@@ -43,12 +43,12 @@ std::optional<ByteArray> parse_idx(std::string_view content) {
 
 // Whole numbers from 0 to `most`.
 template <typename Number>
-std::vector<Number> npy_numbers(const NpyArray& array, int max, const Place& place) {
+std::vector<Number> npy_numbers(const NpyArray& array, int max, const SourceLocation& location) {
   std::vector<Number> values;
-  for (const double value : numbers(array, place)) {
+  for (const double value : numbers(array, location)) {
     if (!(value >= 0 && value <= max) || value != std::trunc(value)) {
-      throw InputError(
-          place, fmt::format("a value is {}; whole numbers from 0 to {} are needed", value, max));
+      throw InputError(location, fmt::format("a value is {}; whole numbers from 0 to {} are needed",
+                                             value, max));
     }
     values.push_back(static_cast<Number>(value));
   }
@@ -60,19 +60,20 @@ ByteArray bytes_in(const std::string& content) {
   return {{}, bytes_of(content)};
 }
 
-ByteArray read_bytes(const std::string& path, const Place& from) {
+ByteArray read_bytes(const std::string& path, const SourceLocation& from) {
   const std::string content = read_file(path, from);
   if (!is_npy(content)) return bytes_in(content);
-  const NpyArray array = parse_npy(content, place_of(path));
+  const NpyArray array = parse_npy(content, location_of(path));
   if (array.type == "|u1") return {array.shape, bytes_of(array.bytes)};
-  return {array.shape, npy_numbers<std::uint8_t>(array, kLargestMagnitude, place_of(path))};
+  return {array.shape, npy_numbers<std::uint8_t>(array, kLargestMagnitude, location_of(path))};
 }
 
-std::vector<std::int32_t> label_numbers(const std::string& path, const Place& from) {
+std::vector<std::int32_t> label_numbers(const std::string& path, const SourceLocation& from) {
   const std::string content = read_file(path, from);
   if (is_npy(content)) {
     constexpr int kMaxLabel = std::numeric_limits<std::int32_t>::max();
-    return npy_numbers<std::int32_t>(parse_npy(content, place_of(path)), kMaxLabel, place_of(path));
+    return npy_numbers<std::int32_t>(parse_npy(content, location_of(path)), kMaxLabel,
+                                     location_of(path));
   }
   const std::vector<std::uint8_t> bytes = bytes_in(content).values;
   return {bytes.begin(), bytes.end()};
@@ -81,21 +82,21 @@ std::vector<std::int32_t> label_numbers(const std::string& path, const Place& fr
 }  // namespace
 
 std::vector<std::uint8_t> read_photonic_inputs(const std::string& path, std::int64_t size,
-                                               const Place& from) {
+                                               const SourceLocation& from) {
   ByteArray array = read_bytes(path, from);
   const auto count = static_cast<std::int64_t>(array.values.size());
   std::int64_t each = size;
   if (array.shape.size() > 1 && array.shape.front() > 0) each = count / array.shape.front();
   if (count > 0 && each == size && count % size == 0) return std::move(array.values);
   throw InputError(
-      place_of(path),
+      location_of(path),
       fmt::format("the file has {} values{}; the network takes {} for "
                   "each input",
                   count, each == size ? "" : fmt::format(", {} for each input", each), size));
 }
 
 std::vector<std::int32_t> read_labels(const std::string& path, std::int64_t inputs,
-                                      std::int64_t outputs, const Place& from) {
+                                      std::int64_t outputs, const SourceLocation& from) {
   std::vector<std::int32_t> labels = label_numbers(path, from);
   if (static_cast<std::int64_t>(labels.size()) != inputs) {
     throw InputError(from, fmt::format("there are {} labels; one for each of {} inputs is needed",

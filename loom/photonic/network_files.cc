@@ -74,10 +74,10 @@ struct GivenLayer {
 };
 
 // Whole numbers as int16, whatever the length of the file.
-std::vector<double> raw_weights(const std::string& content, const Place& place) {
+std::vector<double> raw_weights(const std::string& content, const SourceLocation& location) {
   if (content.size() % 2 != 0) {
     throw InputError(
-        place, fmt::format("the file has {} bytes; int16 numbers are needed", content.size()));
+        location, fmt::format("the file has {} bytes; int16 numbers are needed", content.size()));
   }
   std::vector<double> values(content.size() / 2);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -94,16 +94,16 @@ struct GivenWeights {
   bool real = false;
 };
 
-GivenWeights read_weights(const std::string& path, const Place& from) {
+GivenWeights read_weights(const std::string& path, const SourceLocation& from) {
   const std::string content = read_file(path, from);
-  const Place place = place_of(path);
-  if (!is_npy(content)) return {raw_weights(content, place), {}, false};
-  const NpyArray array = parse_npy(content, place);
-  GivenWeights weights{numbers(array, place), array.shape, is_floating(array)};
+  const SourceLocation location = location_of(path);
+  if (!is_npy(content)) return {raw_weights(content, location), {}, false};
+  const NpyArray array = parse_npy(content, location);
+  GivenWeights weights{numbers(array, location), array.shape, is_floating(array)};
   for (const double value : weights.values) {
-    if (!std::isfinite(value)) throw InputError(place, "a weight is no finite number");
+    if (!std::isfinite(value)) throw InputError(location, "a weight is no finite number");
     if (weights.real || std::abs(value) <= kLargestMagnitude) continue;
-    throw InputError(place, fmt::format("a weight is {}; -255 to 255 are possible", value));
+    throw InputError(location, fmt::format("a weight is {}; -255 to 255 are possible", value));
   }
   return weights;
 }
@@ -111,14 +111,14 @@ GivenWeights read_weights(const std::string& path, const Place& from) {
 void check_count(std::size_t given, std::int64_t needed, std::string_view what,
                  const std::string& path) {
   if (static_cast<std::int64_t>(given) == needed) return;
-  throw InputError(place_of(path),
+  throw InputError(location_of(path),
                    fmt::format("the file has {} {}; the layer needs {}", given, what, needed));
 }
 
-PhotonicShape shape_of(const std::vector<int>& sides, const Place& place) {
+PhotonicShape shape_of(const std::vector<int>& sides, const SourceLocation& location) {
   if (sides.size() == 1) return {.channels = sides[0]};
   if (sides.size() == 3) return {sides[0], sides[1], sides[2]};
-  throw InputError(place, "input has to be channels x rows x columns, or a number of values");
+  throw InputError(location, "input has to be channels x rows x columns, or a number of values");
 }
 
 PhotonicLayer layer_shape(const Settings& settings, const PhotonicShape& input) {
@@ -148,9 +148,9 @@ PhotonicLayer layer_shape(const Settings& settings, const PhotonicShape& input) 
 }
 
 // What can be wrong with a shape, before anything is computed from it.
-void check_layer(const PhotonicLayer& shape, const Place& place) {
+void check_layer(const PhotonicLayer& shape, const SourceLocation& location) {
   if (const auto why = shape_objection(shape)) {
-    throw InputError(place, fmt::format("layer '{}': {}", shape.name, *why));
+    throw InputError(location, fmt::format("layer '{}': {}", shape.name, *why));
   }
 }
 
@@ -159,22 +159,23 @@ GivenLayer read_layer(const Tree& map, const PhotonicShape& input, const std::st
   GivenLayer given;
   PhotonicLayer& shape = given.layer.shape;
   shape = layer_shape(settings, input);
-  check_layer(shape, map.place);
+  check_layer(shape, map.location);
   const std::string file = path_beside(path, settings.text("weights"));
-  GivenWeights weights = read_weights(file, settings.place("weights"));
+  GivenWeights weights = read_weights(file, settings.location("weights"));
   check_count(weights.values.size(), shape.outputs * vector_length(shape), "weights", file);
   given.layer.weights = std::move(weights.values);
   given.real = weights.real;
   if (!settings.given("biases")) return given;
   if (!given.real) settings.refuse("biases", "biases go with weights of floating point; none");
   const std::string biases = path_beside(path, settings.text("biases"));
-  given.layer.biases = read_weights(biases, settings.place("biases")).values;
+  given.layer.biases = read_weights(biases, settings.location("biases")).values;
   check_count(given.layer.biases.size(), shape.outputs, "biases", biases);
   return given;
 }
 
 // Either all are real and share one scale, or all are quantized.
-PhotonicNetwork network_of(std::string name, std::vector<GivenLayer> given, const Place& place) {
+PhotonicNetwork network_of(std::string name, std::vector<GivenLayer> given,
+                           const SourceLocation& location) {
   std::vector<RealLayer> layers;
   bool real = false;
   bool whole = false;
@@ -182,9 +183,9 @@ PhotonicNetwork network_of(std::string name, std::vector<GivenLayer> given, cons
     (layer.real ? real : whole) = true;
     layers.push_back(std::move(layer.layer));
   }
-  if (layers.empty()) throw InputError(place, "the network has no layers; one is needed");
+  if (layers.empty()) throw InputError(location, "the network has no layers; one is needed");
   if (real && whole) {
-    throw InputError(place,
+    throw InputError(location,
                      "some weights are floating point and some whole numbers; one kind is "
                      "needed");
   }
@@ -198,7 +199,7 @@ PhotonicNetwork network_of(std::string name, std::vector<GivenLayer> given, cons
       network.layers.push_back(std::move(layer.shape));
     }
   }
-  if (const auto why = objection(network)) throw InputError(place, *why);
+  if (const auto why = objection(network)) throw InputError(location, *why);
   return network;
 }
 
@@ -223,18 +224,19 @@ DenseFile dense_file(const std::string& given) {
   return file;
 }
 
-GivenLayer read_dense_layer(const std::string& given, std::size_t index, const Place& from) {
+GivenLayer read_dense_layer(const std::string& given, std::size_t index,
+                            const SourceLocation& from) {
   const DenseFile file = dense_file(given);
   GivenWeights weights = read_weights(file.path, from);
   const std::vector<std::int64_t>& shape = weights.shape.empty() ? file.shape : weights.shape;
   if (shape.size() != 2) {
     throw InputError(
-        place_of(file.path),
+        location_of(file.path),
         "the weights have no outputs and inputs; an NPY matrix, or int16 numbers given "
         "as PATH:OUTPUTSxINPUTS, is needed");
   }
   if (shape[0] < 1 || shape[0] > 1 << 20 || shape[1] < 1 || shape[1] > 1 << 20) {
-    throw InputError(place_of(file.path), "a side of the weights is 0 or beyond a million");
+    throw InputError(location_of(file.path), "a side of the weights is 0 or beyond a million");
   }
   GivenLayer layer;
   layer.layer.shape.name = fmt::format("layer{}", index + 1);
@@ -248,14 +250,14 @@ GivenLayer read_dense_layer(const std::string& given, std::size_t index, const P
 
 }  // namespace
 
-PhotonicNetwork read_photonic_network(const std::string& path, const Place& from) {
+PhotonicNetwork read_photonic_network(const std::string& path, const SourceLocation& from) {
   const Tree tree = parse_yaml(read_file(path, from), path);
   const Settings settings(tree, kNetwork, "network", kElsewhere);
   const Tree* list = tree.find("layers");
   if (list == nullptr || list->kind != Tree::Kind::list) {
-    throw InputError(tree.place, "network lacks 'layers' (a list of layers)");
+    throw InputError(tree.location, "network lacks 'layers' (a list of layers)");
   }
-  PhotonicShape shape = shape_of(settings.shape("input"), settings.place("input"));
+  PhotonicShape shape = shape_of(settings.shape("input"), settings.location("input"));
   std::vector<GivenLayer> layers;
   for (const Tree& item : list->items) {
     layers.push_back(read_layer(item, shape, path));
@@ -267,12 +269,12 @@ PhotonicNetwork read_photonic_network(const std::string& path, const Place& from
   if (real && settings.given("largest_weight")) {
     settings.refuse("largest_weight", "it goes with whole numbers; these weights have their own");
   }
-  PhotonicNetwork network = network_of(settings.text("name"), std::move(layers), tree.place);
+  PhotonicNetwork network = network_of(settings.text("name"), std::move(layers), tree.location);
   if (!real) network.largest_weight = largest;
   return network;
 }
 
-PhotonicNetwork read_dense_network(std::span<const std::string> paths, const Place& from) {
+PhotonicNetwork read_dense_network(std::span<const std::string> paths, const SourceLocation& from) {
   std::vector<GivenLayer> layers;
   for (const std::string& path : paths) {
     layers.push_back(read_dense_layer(path, layers.size(), from));

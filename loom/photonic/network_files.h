@@ -23,11 +23,12 @@
 
 namespace loom {
 
-PhotonicNetwork read_photonic_network(const std::string& path, const Place& from = {});
+PhotonicNetwork read_photonic_network(const std::string& path, const SourceLocation& from = {});
 
 // A chain of dense layers with ReLU between them, one file each: outputs × inputs in NPY, or int16
 // as PATH:OUTPUTSxINPUTS.
-PhotonicNetwork read_dense_network(std::span<const std::string> paths, const Place& from = {});
+PhotonicNetwork read_dense_network(std::span<const std::string> paths,
+                                   const SourceLocation& from = {});
 
 // The network's YAML file and an NPY file for the weights of each layer, in a folder that is made.
 // Returns the YAML file's path.
@@ -35,10 +36,10 @@ std::string write_photonic_network(const PhotonicNetwork& network, const std::st
 
 // Inputs of `size` values each: NPY or IDX of unsigned bytes, or raw bytes.
 std::vector<std::uint8_t> read_photonic_inputs(const std::string& path, std::int64_t size,
-                                               const Place& from = {});
+                                               const SourceLocation& from = {});
 
 // Labels, one for each of `inputs` and below `outputs`: NPY of whole numbers, IDX or raw bytes.
 std::vector<std::int32_t> read_labels(const std::string& path, std::int64_t inputs,
-                                      std::int64_t outputs, const Place& from = {});
+                                      std::int64_t outputs, const SourceLocation& from = {});
 
 }  // namespace loom

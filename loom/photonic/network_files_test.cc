@@ -41,9 +41,9 @@ TEST(Npy, IsReadAsItWasWritten) {
 }
 
 TEST(Npy, WhatIsNoArrayIsRefused) {
-  const Place place = place_of("w.npy");
+  const SourceLocation location = location_of("w.npy");
   const auto refusal = [&](const std::string& content) {
-    return message([&] { parse_npy(content, place); });
+    return message([&] { parse_npy(content, location); });
   };
   EXPECT_EQ(refusal("nothing"), "w.npy: it is no NPY file");
   const std::string good = npy("<f4", {2}, std::string(8, '\0'));
@@ -232,10 +232,10 @@ TEST(Inputs, LabelsMayBeBeyondAByteAndAreBelowTheOutputs) {
   const std::string path =
       write("l.npy", npy("<i4", {3}, bytes(std::vector<std::int32_t>{299, 0, 256})));
   EXPECT_EQ(read_labels(path, 3, 300), (std::vector<std::int32_t>{299, 0, 256}));
-  const Place place = place_of("l.npy");
-  EXPECT_EQ(message([&] { read_labels(path, 3, 299, place); }),
+  const SourceLocation location = location_of("l.npy");
+  EXPECT_EQ(message([&] { read_labels(path, 3, 299, location); }),
             "l.npy: a label is 299; the network's 299 outputs are 0 to 298");
-  EXPECT_EQ(message([&] { read_labels(path, 2, 300, place); }),
+  EXPECT_EQ(message([&] { read_labels(path, 2, 300, location); }),
             "l.npy: there are 3 labels; one for each of 2 inputs is needed");
 }
 

@@ -21,14 +21,14 @@ struct NpyArray {
 bool is_npy(std::string_view content);
 
 // InputError where it is no array, is in Fortran order, or has not the bytes of its shape.
-NpyArray parse_npy(std::string_view content, const Place& place);
+NpyArray parse_npy(std::string_view content, const SourceLocation& location);
 
 std::string to_npy(const NpyArray& array);
 
 std::int64_t elements(const NpyArray& array);
 
 // Its values. InputError where they are no numbers of 1, 2, 4 or 8 bytes in little-endian order.
-std::vector<double> numbers(const NpyArray& array, const Place& place);
+std::vector<double> numbers(const NpyArray& array, const SourceLocation& location);
 
 bool is_floating(const NpyArray& array);
 

@@ -41,7 +41,7 @@ constexpr std::string_view kOperations[] = {
 
 void check_digital(const PhotonicDatapath& datapath) {
   if (datapath.wavelengths == 1 && datapath.dac_bits == 8 && Receiver(datapath, 0).plain()) return;
-  throw InputError(place_of("command line"),
+  throw InputError(location_of("command line"),
                    "hardware has one wavelength, 8 bits of a DAC, no loss and no adc_range");
 }
 

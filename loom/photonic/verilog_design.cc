@@ -48,7 +48,7 @@ class Wiring {
 
  private:
   [[noreturn]] void refuse(int line, const std::string& message) const {
-    throw InputError(place_of(program_.source, line), message);
+    throw InputError(location_of(program_.source, line), message);
   }
 
   void build_in(const Quantity& quantity, int line, std::string_view what) {
@@ -162,7 +162,7 @@ class Wiring {
     const auto take = [&](const std::string& kind, const std::string& name) {
       const auto [found, is_new] = taken.emplace(kind + identifier(name), name);
       if (is_new) return;
-      throw InputError(place_of(program_.source),
+      throw InputError(location_of(program_.source),
                        fmt::format("'{}' and '{}' are both {} in SystemVerilog; rename one",
                                    found->second, name, identifier(name)));
     };

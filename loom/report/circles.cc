@@ -130,14 +130,14 @@ std::string_view colour_of(int job) {
 }
 
 // Times at the quarters of a circle.
-std::string ticks(svg::Place centre, double radius, Duration perimeter) {
+std::string ticks(svg::Point centre, double radius, Duration perimeter) {
   std::string out;
   for (int quarter = 0; quarter < 4; ++quarter) {
     const double turn = quarter / 4.0;
-    const svg::Place a = svg::on_circle(centre, radius + 3, turn);
-    const svg::Place b = svg::on_circle(centre, radius + 8, turn);
+    const svg::Point a = svg::on_circle(centre, radius + 3, turn);
+    const svg::Point b = svg::on_circle(centre, radius + 8, turn);
     out += svg::rule(a, b, "#999");
-    svg::Place at = svg::on_circle(centre, radius + 13, turn);
+    svg::Point at = svg::on_circle(centre, radius + 13, turn);
     at.y += quarter == 0 ? 0 : quarter == 2 ? 9 : 4;
     const std::string_view anchor = quarter == 1 ? "start" : quarter == 3 ? "end" : "middle";
     out += svg::text(at, quarter == 0 ? "0" : shortened(Duration(perimeter.count() / 4 * quarter)),
@@ -148,7 +148,7 @@ std::string ticks(svg::Place centre, double radius, Duration perimeter) {
 
 // The rates on each other; above the capacity red.
 std::string link_circle(const std::vector<Piece>& pieces, const std::vector<int>& jobs,
-                        svg::Place centre, double top) {
+                        svg::Point centre, double top) {
   const double unit = (kOuter - kInner) / top;
   std::string out =
       svg::circle(centre, (kInner + kInner + unit) / 2,
@@ -178,7 +178,7 @@ std::string link_circle(const std::vector<Piece>& pieces, const std::vector<int>
 }
 
 std::string unified(const std::vector<Piece>& pieces, const std::vector<int>& jobs,
-                    svg::Place centre, double top, std::string_view word, double score,
+                    svg::Point centre, double top, std::string_view word, double score,
                     Duration perimeter) {
   std::string out = link_circle(pieces, jobs, centre, top);
   out += ticks(centre, kOuter, perimeter);
@@ -192,7 +192,7 @@ std::string unified(const std::vector<Piece>& pieces, const std::vector<int>& jo
                          {.size = 12, .colour = svg::kPale, .anchor = "middle"});
 }
 
-std::string job_circle(const CirclePicture& picture, int link, int job, svg::Place centre) {
+std::string job_circle(const CirclePicture& picture, int link, int job, svg::Point centre) {
   const JobProfile& profile = picture.profiles.jobs[static_cast<std::size_t>(job)];
   const auto capacity = static_cast<double>(
       picture.profiles.links[static_cast<std::size_t>(link)].capacity.bits_per_second);

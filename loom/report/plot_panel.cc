@@ -120,9 +120,9 @@ std::string draw_axes(const Frame& frame) {
 }
 
 // The pieces of a line between what cannot be drawn.
-std::vector<std::vector<svg::Place>> runs_of(const Plot& plot, const PlotSeries& series,
+std::vector<std::vector<svg::Point>> runs_of(const Plot& plot, const PlotSeries& series,
                                              const Frame& frame) {
-  std::vector<std::vector<svg::Place>> runs;
+  std::vector<std::vector<svg::Point>> runs;
   bool open = false;
   for (const std::pair<double, double>& point : series.points) {
     const bool here = drawn(plot, point);
@@ -133,13 +133,13 @@ std::vector<std::vector<svg::Place>> runs_of(const Plot& plot, const PlotSeries&
   return runs;
 }
 
-std::string draw_markers(const std::vector<std::vector<svg::Place>>& runs,
+std::string draw_markers(const std::vector<std::vector<svg::Point>>& runs,
                          const svg::SeriesStyle& style) {
   std::size_t points = 0;
-  for (const std::vector<svg::Place>& run : runs) points += run.size();
+  for (const std::vector<svg::Point>& run : runs) points += run.size();
   const std::size_t every = 1 + points / (kMaxMarkers + 1);
   std::string out;
-  for (const std::vector<svg::Place>& run : runs) {
+  for (const std::vector<svg::Point>& run : runs) {
     for (std::size_t i = 0; i < run.size(); i += every) out += svg::marker(run[i], style);
   }
   return out;

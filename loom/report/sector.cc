@@ -14,11 +14,11 @@ std::string hundredths(double value) {
   return fmt::format("{}", rounded == 0 ? 0 : rounded);
 }
 
-std::string point(Place at) { return hundredths(at.x) + " " + hundredths(at.y); }
+std::string point(Point at) { return hundredths(at.x) + " " + hundredths(at.y); }
 
 }  // namespace
 
-Place on_circle(Place centre, double radius, double turn) {
+Point on_circle(Point centre, double radius, double turn) {
   const double angle = 2 * std::numbers::pi * turn;
   return {centre.x + radius * std::sin(angle), centre.y - radius * std::cos(angle)};
 }
@@ -39,7 +39,7 @@ std::string sector(const Sector& it, std::string_view colour, double opacity) {
                      faint);
 }
 
-std::string circle(Place centre, double radius, std::string_view attributes) {
+std::string circle(Point centre, double radius, std::string_view attributes) {
   return fmt::format("<circle cx='{}' cy='{}' r='{}' {}/>\n", hundredths(centre.x),
                      hundredths(centre.y), hundredths(radius), attributes);
 }

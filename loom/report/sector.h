@@ -10,15 +10,15 @@ namespace loom::svg {
 
 // Between two radii, from one part of a turn to another: 0 is at the top, 0.25 at the right.
 struct Sector {
-  Place centre;
+  Point centre;
   double inner = 0;
   double outer = 0;
   double from = 0;
   double to = 0;
 };
 
-Place on_circle(Place centre, double radius, double turn);
+Point on_circle(Point centre, double radius, double turn);
 std::string sector(const Sector& it, std::string_view colour, double opacity = 1);
-std::string circle(Place centre, double radius, std::string_view attributes);
+std::string circle(Point centre, double radius, std::string_view attributes);
 
 }  // namespace loom::svg

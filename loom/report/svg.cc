@@ -35,7 +35,7 @@ std::string number(double value) {
   return fmt::format("{}", tenths == 0 ? 0 : tenths);  // never "-0"
 }
 
-std::string place(Place at) { return number(at.x) + " " + number(at.y); }
+std::string place(Point at) { return number(at.x) + " " + number(at.y); }
 
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
@@ -96,7 +96,7 @@ std::string fitted(std::string_view text, double size, double width) {
   return std::string(text) + "…";
 }
 
-std::string text(Place at, std::string_view words, const Letters& letters) {
+std::string text(Point at, std::string_view words, const Letters& letters) {
   return fmt::format(
       "<text x='{}' y='{}' font-size='{}' fill='{}'{}{}>{}</text>\n", number(at.x), number(at.y),
       number(letters.size), letters.colour,
@@ -104,13 +104,13 @@ std::string text(Place at, std::string_view words, const Letters& letters) {
       letters.bold ? " font-weight='600'" : "", escaped(words));
 }
 
-std::string rule(Place from, Place to, std::string_view colour) {
+std::string rule(Point from, Point to, std::string_view colour) {
   return fmt::format("<path d='M{}L{}' stroke='{}'/>\n", place(from), place(to), colour);
 }
 
-std::string series_line(const std::vector<std::vector<Place>>& runs, const SeriesStyle& style) {
+std::string series_line(const std::vector<std::vector<Point>>& runs, const SeriesStyle& style) {
   std::string path;
-  for (const std::vector<Place>& run : runs) {
+  for (const std::vector<Point>& run : runs) {
     for (std::size_t i = 0; i < run.size(); ++i) path += (i == 0 ? "M" : "L") + place(run[i]);
   }
   if (path.empty()) return "";
@@ -120,7 +120,7 @@ std::string series_line(const std::vector<std::vector<Place>>& runs, const Serie
                      style.colour, dash);
 }
 
-std::string marker(Place at, const SeriesStyle& style) {
+std::string marker(Point at, const SeriesStyle& style) {
   const bool full = style.marker < kFullMarkers;
   return fmt::format(
       "<path transform='translate({})' d='{}' fill='{}' stroke='{}' stroke-width='{}'/>\n",
@@ -128,7 +128,7 @@ std::string marker(Place at, const SeriesStyle& style) {
       full ? "#fff" : style.colour, full ? "1" : "1.8");
 }
 
-std::string key(Place at, std::string_view name, const SeriesStyle& style, double size,
+std::string key(Point at, std::string_view name, const SeriesStyle& style, double size,
                 double width) {
   const std::string shown = fitted(name, size, width - kKeyWidth);
   const double middle = at.y - size * 0.35;

@@ -9,7 +9,7 @@
 
 namespace loom::svg {
 
-struct Place {
+struct Point {
   double x = 0;
   double y = 0;
 };
@@ -43,16 +43,16 @@ double text_width(std::string_view text, double size);
 // The text, or as much of it as fits, with "…".
 std::string fitted(std::string_view text, double size, double width);
 
-std::string text(Place at, std::string_view words, const Letters& letters);
-std::string rule(Place from, Place to, std::string_view colour);
+std::string text(Point at, std::string_view words, const Letters& letters);
+std::string rule(Point from, Point to, std::string_view colour);
 
 // Each run is a line of its own.
-std::string series_line(const std::vector<std::vector<Place>>& runs, const SeriesStyle& style);
-std::string marker(Place at, const SeriesStyle& style);
+std::string series_line(const std::vector<std::vector<Point>>& runs, const SeriesStyle& style);
+std::string marker(Point at, const SeriesStyle& style);
 
 // A short piece of a series and its name after it, cut to fit the width.
 inline constexpr double kKeyWidth = 34;
-std::string key(Place at, std::string_view name, const SeriesStyle& style, double size,
+std::string key(Point at, std::string_view name, const SeriesStyle& style, double size,
                 double width);
 
 // The whole picture, on white.

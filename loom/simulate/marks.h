@@ -13,24 +13,24 @@ namespace loom {
 
 class Marks {
  public:
-  struct Place {
+  struct Slot {
     int clock = -1;  // for the caller: whose marks
     int at = 0;
   };
-  using Places = std::vector<Place>;  // by flow
+  using Slots = std::vector<Slot>;  // by flow
 
   bool empty() const { return times_.empty(); }
   const Int128& first() const { return times_.front(); }
   int first_flow() const { return flows_.front(); }
   const Int128& operator[](int at) const { return times_[static_cast<std::size_t>(at)]; }
 
-  void insert(const Int128& time, int flow, Places& places) {
+  void insert(const Int128& time, int flow, Slots& slots) {
     times_.push_back(time);
     flows_.push_back(flow);
-    rise(times_.size() - 1, time, flow, places);
+    rise(times_.size() - 1, time, flow, slots);
   }
 
-  void erase(int at, Places& places) {
+  void erase(int at, Slots& slots) {
     const auto hole = static_cast<std::size_t>(at);
     const Int128 time = times_.back();
     const int flow = flows_.back();
@@ -38,7 +38,7 @@ class Marks {
     flows_.pop_back();
     if (hole == times_.size()) return;
     const bool early = hole > 0 && time < times_[(hole - 1) / 4];
-    early ? rise(hole, time, flow, places) : sink(hole, time, flow, places);
+    early ? rise(hole, time, flow, slots) : sink(hole, time, flow, slots);
   }
 
   // A quantum is from now on 2^bits of the old ones, and the clock begins again at zero.
@@ -47,24 +47,24 @@ class Marks {
   }
 
  private:
-  void put(std::size_t at, const Int128& time, int flow, Places& places) {
+  void put(std::size_t at, const Int128& time, int flow, Slots& slots) {
     times_[at] = time;
     flows_[at] = flow;
-    places[static_cast<std::size_t>(flow)].at = static_cast<int>(at);
+    slots[static_cast<std::size_t>(flow)].at = static_cast<int>(at);
   }
 
   // The mark goes where it belongs between the root and the hole.
-  void rise(std::size_t hole, const Int128& time, int flow, Places& places) {
+  void rise(std::size_t hole, const Int128& time, int flow, Slots& slots) {
     while (hole > 0 && time < times_[(hole - 1) / 4]) {
       const std::size_t parent = (hole - 1) / 4;
-      put(hole, times_[parent], flows_[parent], places);
+      put(hole, times_[parent], flows_[parent], slots);
       hole = parent;
     }
-    put(hole, time, flow, places);
+    put(hole, time, flow, slots);
   }
 
   // And here between the hole and the leaves.
-  void sink(std::size_t hole, const Int128& time, int flow, Places& places) {
+  void sink(std::size_t hole, const Int128& time, int flow, Slots& slots) {
     while (4 * hole + 1 < times_.size()) {
       std::size_t smallest = 4 * hole + 1;
       for (std::size_t child = smallest + 1; child < times_.size() && child <= 4 * hole + 4;
@@ -72,10 +72,10 @@ class Marks {
         if (times_[child] < times_[smallest]) smallest = child;
       }
       if (!(times_[smallest] < time)) break;
-      put(hole, times_[smallest], flows_[smallest], places);
+      put(hole, times_[smallest], flows_[smallest], slots);
       hole = smallest;
     }
-    put(hole, time, flow, places);
+    put(hole, time, flow, slots);
   }
 
   std::vector<Int128> times_;

@@ -63,7 +63,7 @@ void Transfers::credit(int id, Bytes sent) {
 
 Bytes Transfers::left(int id, Duration now) const {
   const auto index = static_cast<std::size_t>(id);
-  const Marks::Place& mark = mark_of_[index];
+  const Marks::Slot& mark = mark_of_[index];
   if (mark.clock < 0) return bytes_of(transfers_[index].left - lone_.done(id, now));
   LinkClock clock = clocks_[static_cast<std::size_t>(mark.clock)];
   clock.advance(now);
@@ -176,7 +176,7 @@ inline void Transfers::check_end(int link) {
 
 // What is left of it.
 Int128 Transfers::leave_clock(int id, Duration now) {
-  const Marks::Place place = mark(id);
+  const Marks::Slot place = mark(id);
   renew(place.clock, now);
   const Int128 each = marks(place.clock)[place.at] - clock(place.clock).reading();
   erase_mark(id);

@@ -68,7 +68,7 @@ class Transfers {
   LinkClock& clock(int link) { return clocks_[static_cast<std::size_t>(link)]; }
   std::int64_t& fastest(int link) { return fastest_[static_cast<std::size_t>(link)]; }
   Marks& marks(int link) { return marks_[static_cast<std::size_t>(link)]; }
-  Marks::Place& mark(int id) { return mark_of_[static_cast<std::size_t>(id)]; }
+  Marks::Slot& mark(int id) { return mark_of_[static_cast<std::size_t>(id)]; }
   Transfer& transfer(int id) { return transfers_[static_cast<std::size_t>(id)]; }
   int place(const Transfer& placed, std::span<const Hop> hops, int weight);
   std::int64_t lone_speed(int id) const;
@@ -93,7 +93,7 @@ class Transfers {
   std::vector<int> filled_;  // links on which some began or ended to be alone
   bool settled_ = true;      // filled_ is of the last update()
   std::vector<Transfer> transfers_;
-  Marks::Places mark_of_;        // by transfer: its clock, if it has one, and its mark there
+  Marks::Slots mark_of_;         // by transfer: its clock, if it has one, and its mark there
   std::vector<Int128> carried_;  // bytes times share, by link
   std::vector<LinkClock> clocks_;
   std::vector<Marks> marks_;  // by link

@@ -26,7 +26,7 @@ std::string label_of(const Tree& fabric) {
 struct Asked {
   std::string key;
   std::string other;  // its name
-  Place place;
+  SourceLocation location;
   const Tree* described = nullptr;  // where it stands in place of its name
 };
 
@@ -38,16 +38,18 @@ std::optional<Asked> asked_in(const Tree& fabric) {
     const bool described = other->kind == Tree::Kind::map;
     const bool named = other->kind == Tree::Kind::scalar && !other->text.empty();
     if (value.entries.size() != 1 || !(described || named)) {
-      throw InputError(value.place, fmt::format("fabric.{} is a map; {{{}: NAME or a fabric}} is "
-                                                "needed",
-                                                key, kSameCost));
+      throw InputError(value.location,
+                       fmt::format("fabric.{} is a map; {{{}: NAME or a fabric}} is "
+                                   "needed",
+                                   key, kSameCost));
     }
     if (asked) {
-      throw InputError(value.place, fmt::format("fabric.{} and fabric.{} are both to be found; one "
-                                                "of them is needed",
-                                                asked->key, key));
+      throw InputError(value.location,
+                       fmt::format("fabric.{} and fabric.{} are both to be found; one "
+                                   "of them is needed",
+                                   asked->key, key));
     }
-    asked = {key, described ? label_of(*other) : other->text, other->place,
+    asked = {key, described ? label_of(*other) : other->text, other->location,
              described ? other : nullptr};
   }
   return asked;
@@ -73,21 +75,21 @@ class FabricPricing {
   explicit FabricPricing(const PointTree& point)
       : settings_(scenario_settings(point.scenario)), prices_(prices_of(settings_)) {
     if (!settings_.given("gpus")) {
-      throw InputError(settings_.place(), fmt::format("scenario lacks 'gpus' (devices in the "
-                                                      "cluster), which {} needs",
-                                                      kSameCost));
+      throw InputError(settings_.location(), fmt::format("scenario lacks 'gpus' (devices in the "
+                                                         "cluster), which {} needs",
+                                                         kSameCost));
     }
   }
 
   // InputError where it cannot be built.
   Money cost(const Tree& fabric) const {
-    return cost_of(bill(fabric), prices_, fabric.place).price;
+    return cost_of(bill(fabric), prices_, fabric.location).price;
   }
 
   std::optional<Money> cost_if_built(const Tree& fabric) const {
     const std::optional<Bill> components = bill_if_built(fabric);
     if (!components) return std::nullopt;
-    return cost_of(*components, prices_, fabric.place).price;
+    return cost_of(*components, prices_, fabric.location).price;
   }
 
   std::optional<Bill> bill_if_built(const Tree& fabric) const {
@@ -111,7 +113,7 @@ class FabricPricing {
 };
 
 Tree with_bandwidth(Tree fabric, const Asked& asked, Bandwidth bandwidth) {
-  *fabric.find(asked.key) = scalar_tree(exact(bandwidth), asked.place);
+  *fabric.find(asked.key) = scalar_tree(exact(bandwidth), asked.location);
   return fabric;
 }
 
@@ -126,7 +128,7 @@ void check_rising(const Tree& fabric, const Asked& asked, const FabricPricing& p
     const std::optional<Money> cost = pricing.cost_if_built(faster);
     if (!cost || *cost > budget) continue;
     throw InputError(
-        asked.place,
+        asked.location,
         fmt::format("{} costs less at {} than at less bandwidth, as it chooses some of "
                     "its parts by itself; give those, such as fibres",
                     label_of(fabric), faster.find(asked.key)->text));
@@ -165,13 +167,13 @@ Bandwidth bought(const Tree& fabric, const Asked& asked, const FabricPricing& pr
       pricing.cost(at({100'000'000'000}));  // says why
       break;
     case Affordable::too_dear:
-      throw InputError(asked.place, fmt::format("{}, less than {} with any bandwidth; a dearer "
-                                                "fabric is needed",
-                                                what, label_of(fabric)));
+      throw InputError(asked.location, fmt::format("{}, less than {} with any bandwidth; a dearer "
+                                                   "fabric is needed",
+                                                   what, label_of(fabric)));
     case Affordable::unlimited:
-      throw InputError(asked.place, fmt::format("{}, more than {} can cost; a cheaper fabric is "
-                                                "needed",
-                                                what, label_of(fabric)));
+      throw InputError(asked.location, fmt::format("{}, more than {} can cost; a cheaper fabric is "
+                                                   "needed",
+                                                   what, label_of(fabric)));
   }
   check_rising(fabric, asked, pricing, found.bandwidth, budget);
   return min_with_same_components(fabric, asked, pricing, found.bandwidth);
@@ -183,7 +185,7 @@ std::vector<PointTree> resolved(const PointTree& point, const Asked& asked,
   const Tree& fabric = *fabric_in(point);
   const FabricPricing pricing(point);
   if (pricing.refuses()) {
-    throw InputError(asked.place,
+    throw InputError(asked.location,
                      fmt::format("{} needs prices between the rates; between: lanes or "
                                  "linear is needed",
                                  kSameCost));
@@ -192,9 +194,10 @@ std::vector<PointTree> resolved(const PointTree& point, const Asked& asked,
   for (const PointTree* other : others) {
     const Tree& reference = *fabric_in(*other);
     if (asked_in(reference)) {
-      throw InputError(asked.place, fmt::format("{} is itself to be found; a fabric with a given "
-                                                "bandwidth is needed",
-                                                asked.other));
+      throw InputError(asked.location,
+                       fmt::format("{} is itself to be found; a fabric with a given "
+                                   "bandwidth is needed",
+                                   asked.other));
     }
     const Bandwidth bandwidth =
         bought(fabric, asked, pricing, FabricPricing(*other).cost(reference));
@@ -231,15 +234,17 @@ std::vector<PointTree> with_bought_bandwidths(std::vector<PointTree> points) {
     const auto others = asked->described != nullptr ? std::vector<const PointTree*>{&other}
                                                     : by_name[surroundings(point) + asked->other];
     if (others.empty()) {
-      throw InputError(asked->place, fmt::format("fabric.{} has the same cost as {}, and no fabric "
-                                                 "has that name",
-                                                 asked->key, asked->other));
+      throw InputError(asked->location,
+                       fmt::format("fabric.{} has the same cost as {}, and no fabric "
+                                   "has that name",
+                                   asked->key, asked->other));
     }
     for (PointTree& it : resolved(point, *asked, others)) all.push_back(std::move(it));
     if (all.size() > kMaxPoints) {
-      throw InputError(asked->place, fmt::format("the lists make more than {} points; fewer values "
-                                                 "are needed",
-                                                 kMaxPoints));
+      throw InputError(asked->location,
+                       fmt::format("the lists make more than {} points; fewer values "
+                                   "are needed",
+                                   kMaxPoints));
     }
   }
   return all;

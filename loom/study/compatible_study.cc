@@ -70,11 +70,11 @@ std::vector<WorthyPadding> that_shorten(std::vector<PaddedPeriods> paddings,
 
 SharedProfiles profiles_of(const Scenario& scenario, int threads) {
   if (scenario.jobs.empty()) {
-    throw InputError(scenario.place(),
+    throw InputError(scenario.location(),
                      "the scenario has no jobs; a list of jobs that share its fabric is needed");
   }
   const Prepared prepared = prepare(scenario, {}, {threads, {}});
-  if (!prepared.infeasible.empty()) throw InputError(scenario.place(), prepared.infeasible);
+  if (!prepared.infeasible.empty()) throw InputError(scenario.location(), prepared.infeasible);
   EngineOptions engine;
   engine.sharing = scenario.sharing();
   engine.seed = scenario.seed();

@@ -57,10 +57,10 @@ Draw read_draw(const Tree& arrivals, std::string_view key, std::int64_t max) {
   const std::string needed =
       fmt::format("a number, two with 'to' between, or a list, from 1 to {}, is needed", max);
   if (tree == nullptr) {
-    throw InputError(arrivals.place, fmt::format("arrivals lacks '{}'; {}", key, needed));
+    throw InputError(arrivals.location, fmt::format("arrivals lacks '{}'; {}", key, needed));
   }
   const auto refuse = [&](const Tree& at) {
-    throw InputError(at.place,
+    throw InputError(at.location,
                      fmt::format("arrivals.{} is {}; {}", key,
                                  at.kind == Tree::Kind::scalar ? at.text : "no number", needed));
   };
@@ -105,7 +105,7 @@ std::span<const Parameter> arrival_parameters() { return kArrivals; }
 
 void read_arrivals(const Tree& map, int devices, DayKinds& kinds, DayFile& file) {
   if (map.kind != Tree::Kind::map) {
-    throw InputError(map.place,
+    throw InputError(map.location,
                      "arrivals is no map; a map with jobs, models, gpus and iterations "
                      "is needed");
   }
@@ -119,8 +119,8 @@ void read_arrivals(const Tree& map, int devices, DayKinds& kinds, DayFile& file)
   arrivals.max_devices = settings.ratio("most_gpus");
   if (arrivals.max_devices < 1) settings.refuse("most_gpus", "at least 1 is needed");
   if (settings.given("rate") == settings.given("load")) {
-    throw InputError(map.place, fmt::format("arrivals has {}; one of rate and load is needed",
-                                            settings.given("rate") ? "both" : "neither"));
+    throw InputError(map.location, fmt::format("arrivals has {}; one of rate and load is needed",
+                                               settings.given("rate") ? "both" : "neither"));
   }
   if (settings.given("rate")) {
     arrivals.every = read_rate(settings);
@@ -132,7 +132,7 @@ void read_arrivals(const Tree& map, int devices, DayKinds& kinds, DayFile& file)
   }
   const Tree* models = map.find("models");
   if (models == nullptr || models->kind != Tree::Kind::list || models->items.empty()) {
-    throw InputError(models == nullptr ? map.place : models->place,
+    throw InputError(models == nullptr ? map.location : models->location,
                      "arrivals has no models; a list of {model: …} is needed");
   }
   for (const Tree& it : models->items) {
@@ -142,7 +142,7 @@ void read_arrivals(const Tree& map, int devices, DayKinds& kinds, DayFile& file)
     const auto kind = static_cast<std::size_t>(
         kinds.kind(it, kKind, own, static_cast<int>(arrivals.devices.max()),
                    own.given("name") ? own.text("name") : ""));
-    if (kind < arrivals.weights.size()) throw InputError(it.place, "the model is there already");
+    if (kind < arrivals.weights.size()) throw InputError(it.location, "the model is there already");
     arrivals.weights.push_back(own.ratio("weight"));
   }
   file.arrivals = std::move(arrivals);

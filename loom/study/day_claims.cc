@@ -75,7 +75,7 @@ Claim judge(const Tree& map, const std::vector<DayPoint>& days) {
     const auto [lowest, highest] = std::minmax_element(all.begin(), all.end());
     claim.at = fmt::format("{} days: {:.2f} to {:.2f}", all.size(), *lowest, *highest);
   }
-  claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.place("rule"));
+  claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.location("rule"));
   return claim;
 }
 
@@ -93,10 +93,10 @@ void run_scheduling_section(const Tree& section, bool quick, const RunOptions& o
   const std::vector<DayPoint> days =
       run_days(file, {.threads = options.threads, .progress = options.progress});
   for (const DayPoint& it : days) {
-    if (!it.result.infeasible.empty()) throw InputError(section.place, it.result.infeasible);
+    if (!it.result.infeasible.empty()) throw InputError(section.location, it.result.infeasible);
   }
   const Tree* claims = section.find("claims");
-  if (claims == nullptr) throw InputError(section.place, "the paper lacks 'claims' (a list)");
+  if (claims == nullptr) throw InputError(section.location, "the paper lacks 'claims' (a list)");
   for (const Tree& it : claims->items) {
     Claim claim = judge(it, days);
     claim.source = study.source;

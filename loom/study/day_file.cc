@@ -147,7 +147,7 @@ DayScenario point_of(const PointTree& point, bool many_fabrics) {
   const Tree* given = point.scenario.find("fabric");
   const Tree fabric = given != nullptr
                           ? *given
-                          : parse_yaml_value(kFabric, place_of("the fabric if none is given"));
+                          : parse_yaml_value(kFabric, location_of("the fabric if none is given"));
   scenario.cluster.fabric = read_fabric(fabric);
   if (many_fabrics) {
     const FabricSpec& spec = scenario.cluster.fabric;
@@ -168,7 +168,7 @@ void check_loss(const Tree& tree, const std::vector<DayScenario>& points) {
     given = true;
   }
   if (!given) return;
-  throw InputError(tree.find("contention_loss")->place,
+  throw InputError(tree.find("contention_loss")->location,
                    "day.contention_loss changes nothing under srpt; transport fair or mltcp is "
                    "needed");
 }
@@ -177,7 +177,7 @@ void check_loss(const Tree& tree, const std::vector<DayScenario>& points) {
 Tree taken_out(Tree& tree, std::span<const std::string_view> keys) {
   Tree rest;
   rest.kind = Tree::Kind::map;
-  rest.place = tree.place;
+  rest.location = tree.location;
   std::erase_if(tree.entries, [&](TreeEntry& entry) {
     const bool taken = std::find(keys.begin(), keys.end(), entry.key) != keys.end();
     if (taken) rest.entries.push_back(entry);
@@ -193,7 +193,7 @@ std::span<const Parameter> day_parameters() { return kDay; }
 DayFile read_day(Tree tree, std::span<const std::string> overrides) {
   for (const std::string& assignment : overrides) override_value(tree, assignment);
   if (tree.kind != Tree::Kind::map) {
-    throw InputError(tree.place,
+    throw InputError(tree.location,
                      "the file is no map; a map with jobs, arrivals or trace is needed");
   }
   constexpr std::array<std::string_view, 1> kAccelerator = {"accelerator"};
@@ -209,7 +209,7 @@ DayFile read_day(Tree tree, std::span<const std::string> overrides) {
   for (const DayScenario& it : file.points) min = std::min(min, it.cluster.devices);
   const Accelerator device =
       accelerator.entries.empty()
-          ? read_accelerator(scalar_tree("a100", place_of("the accelerator if none is given")))
+          ? read_accelerator(scalar_tree("a100", location_of("the accelerator if none is given")))
           : read_accelerator(accelerator.entries.front().value);
   read_day_jobs(source, device, min, file);
   return file;
@@ -219,8 +219,8 @@ Tree read_day_tree(const std::string& path) {
   if (!path.ends_with(".csv")) return read_scenario_tree(path);
   Tree tree;
   tree.kind = Tree::Kind::map;
-  tree.place = place_of("command line");
-  tree.entries.push_back({"trace", scalar_tree(path, tree.place)});
+  tree.location = location_of("command line");
+  tree.entries.push_back({"trace", scalar_tree(path, tree.location)});
   return tree;
 }
 

@@ -51,7 +51,7 @@ void check_devices(const Settings& job, std::string_view key, int devices) {
 DayJob job_of(const Settings& job, int devices) {
   check_devices(job, "gpus", devices);
   if (job.given("iterations") == job.given("duration")) {
-    throw InputError(job.place(),
+    throw InputError(job.location(),
                      fmt::format("job has {}; one of iterations and duration is needed",
                                  job.given("duration") ? "both" : "neither"));
   }
@@ -84,7 +84,7 @@ void finish_jobs(DayFile& file) {
 
 void read_listed(const Tree& list, int devices, DayKinds& kinds, DayFile& file) {
   if (list.kind != Tree::Kind::list || list.items.empty()) {
-    throw InputError(list.place,
+    throw InputError(list.location,
                      "jobs is no list with something in it; a list of {model: …, gpus: "
                      "…} is needed");
   }
@@ -114,17 +114,18 @@ Tree row_map(const CsvTable& table, std::size_t row, const std::string& name, co
   Tree map;
   if (own != nullptr) map = *own;
   map.kind = Tree::Kind::map;
-  map.place = table.place(row);
-  if (own == nullptr) map.entries.push_back({"model", scalar_tree(name, map.place)});
+  map.location = table.location(row);
+  if (own == nullptr) map.entries.push_back({"model", scalar_tree(name, map.location)});
   for (const std::string_view key : {"gpus", "iterations", "batch_per_device", "name"}) {
     if (!table.has(key) || table.text(row, key).empty()) continue;
     map.entries.push_back(
-        {std::string(key), scalar_tree(std::string(table.text(row, key)), map.place)});
+        {std::string(key), scalar_tree(std::string(table.text(row, key)), map.location)});
   }
-  map.entries.push_back({"arrival", scalar_tree(exact(table.duration(row, "arrival")), map.place)});
+  map.entries.push_back(
+      {"arrival", scalar_tree(exact(table.duration(row, "arrival")), map.location)});
   if (table.has("duration") && !table.text(row, "duration").empty()) {
     const Duration duration = table.duration(row, "duration");
-    map.entries.push_back({"duration", scalar_tree(exact(duration), map.place)});
+    map.entries.push_back({"duration", scalar_tree(exact(duration), map.location)});
   }
   return map;
 }
@@ -133,11 +134,11 @@ void read_table(const Tree& trace, const Tree* models, int devices, DayKinds& ki
                 DayFile& file) {
   constexpr std::size_t kLargest = std::size_t{1} << 28;
   const std::string path =
-      trace.place.line > 0 ? path_beside(*trace.place.source, trace.text) : trace.text;
-  const CsvTable table = parse_csv(read_file(path, trace.place, kLargest), path, kColumns);
+      trace.location.line > 0 ? path_beside(*trace.location.source, trace.text) : trace.text;
+  const CsvTable table = parse_csv(read_file(path, trace.location, kLargest), path, kColumns);
   if (table.rows() == 0 || table.rows() > static_cast<std::size_t>(kMaxTraceJobs)) {
-    throw InputError(place_of(path), fmt::format("it has {} jobs; 1 to {} are needed", table.rows(),
-                                                 kMaxTraceJobs));
+    throw InputError(location_of(path), fmt::format("it has {} jobs; 1 to {} are needed",
+                                                    table.rows(), kMaxTraceJobs));
   }
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::string name(table.text(row, "model"));
@@ -154,10 +155,10 @@ void read_table(const Tree& trace, const Tree* models, int devices, DayKinds& ki
 void check_models(const Tree* models, const Tree* trace) {
   if (models == nullptr) return;
   if (trace == nullptr) {
-    throw InputError(models->place, "models is given; it belongs to a trace, and there is none");
+    throw InputError(models->location, "models is given; it belongs to a trace, and there is none");
   }
   if (models->kind != Tree::Kind::map) {
-    throw InputError(models->place,
+    throw InputError(models->location,
                      "models is no map; a map of names, each with a model, is needed");
   }
   for (const TreeEntry& entry : models->entries) check_kind(entry.value, entry.key);
@@ -174,7 +175,7 @@ void read_day_jobs(const Tree& source, const Accelerator& accelerator, int devic
   const int given =
       (jobs != nullptr ? 1 : 0) + (arrivals != nullptr ? 1 : 0) + (trace != nullptr ? 1 : 0);
   if (given != 1) {
-    throw InputError(source.place,
+    throw InputError(source.location,
                      fmt::format("the file has {} of jobs, arrivals and trace; one is "
                                  "needed",
                                  given == 0 ? "none" : "several"));
@@ -184,7 +185,7 @@ void read_day_jobs(const Tree& source, const Accelerator& accelerator, int devic
   if (jobs != nullptr) return read_listed(*jobs, devices, kinds, file);
   if (arrivals != nullptr) return read_arrivals(*arrivals, devices, kinds, file);
   if (trace->kind != Tree::Kind::scalar) {
-    throw InputError(trace->place, "trace is no path; that of a CSV file is needed");
+    throw InputError(trace->location, "trace is no path; that of a CSV file is needed");
   }
   read_table(*trace, source.find("models"), devices, kinds, file);
 }

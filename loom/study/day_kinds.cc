@@ -27,14 +27,15 @@ constexpr std::array kStage = {
 
 std::vector<RingStage> read_stages(const Tree& list) {
   if (list.kind != Tree::Kind::list || list.items.empty() || list.items.size() > kMaxStages) {
-    throw InputError(list.place, fmt::format("stages is no list of 1 to {}; a list of {{length: …, "
-                                             "rate: …}} is needed",
-                                             kMaxStages));
+    throw InputError(list.location,
+                     fmt::format("stages is no list of 1 to {}; a list of {{length: …, "
+                                 "rate: …}} is needed",
+                                 kMaxStages));
   }
   std::vector<RingStage> stages;
   for (const Tree& it : list.items) {
     if (it.kind != Tree::Kind::map) {
-      throw InputError(it.place, "a stage is no map; a map with length is needed");
+      throw InputError(it.location, "a stage is no map; a map with length is needed");
     }
     const Settings stage(it, kStage, "stage");
     stages.push_back({stage.duration("length"), stage.bandwidth("rate")});
@@ -82,7 +83,7 @@ JobKind DayKinds::made(const Tree& rest, std::span<const Parameter> own, const S
   const Tree* stages = rest.find("stages");
   if (stages != nullptr) {
     if (rest.entries.size() > 1) {
-      throw InputError(rest.place,
+      throw InputError(rest.location,
                        "a job has stages and other keys of a model; one of the two "
                        "is needed");
     }
@@ -124,7 +125,7 @@ void check_kind(const Tree& map, std::string_view what) {
   if (map.kind == Tree::Kind::map &&
       (map.find("model") != nullptr) != (map.find("stages") != nullptr))
     return;
-  throw InputError(map.place,
+  throw InputError(map.location,
                    fmt::format("{} is no map with a model or with stages; one of the two "
                                "is needed",
                                what));

@@ -29,7 +29,7 @@ ProfiledCluster profiled_cluster(const SimulatedCluster& wanted,
   } else {
     CircuitFabric circuits = build_circuits(wanted.fabric, context);
     if (!has_subnetworks(circuits) || circuits.reconfigure != Reconfigure::one_shot) {
-      throw InputError(wanted.fabric.settings.place(),
+      throw InputError(wanted.fabric.settings.location(),
                        "jobs come and go; a network, or circuit switches that are set once for "
                        "each job (one_shot), are needed");
     }

@@ -50,18 +50,18 @@ std::string msccl_of(const Scenario& scenario, const Workload& workload) {
     largest = &here;
     ranks = here_ranks;
   }
-  if (largest == nullptr) throw InputError(scenario.workload.place(), wrong);
+  if (largest == nullptr) throw InputError(scenario.workload.location(), wrong);
   return msccl_xml(*largest, ranks);
 }
 
 void refuse_addressing(const Addressing& addressing, const Circuits& circuits) {
   const std::string pattern = pattern_objection(addressing);
-  if (!pattern.empty()) throw InputError(place_of("--addresses"), pattern);
+  if (!pattern.empty()) throw InputError(location_of("--addresses"), pattern);
   const std::string interface = interface_objection(addressing);
-  if (!interface.empty()) throw InputError(place_of("--interface"), interface);
+  if (!interface.empty()) throw InputError(location_of("--interface"), interface);
   const auto beyond = [](const Circuit& it) { return it.plane >= kMaxAddressedPlanes; };
   if (std::any_of(circuits.begin(), circuits.end(), beyond)) {
-    throw InputError(place_of("--addresses"),
+    throw InputError(location_of("--addresses"),
                      fmt::format("addresses tell at most {} planes apart", kMaxAddressedPlanes));
   }
 }
@@ -111,24 +111,24 @@ Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptio
   Prepared prepared = prepare(scenario, options.replacements, {options.threads, options.progress});
   if (name == "links" && prepared.moving()) {
     throw InputError(
-        scenario.fabric.settings.place(),
+        scenario.fabric.settings.location(),
         "circuits move and leave no links that stay; --stage circuits shows the first");
   }
   if (name == "links") return {to_text(prepared.network), {}};
   if (!prepared.infeasible.empty()) {
-    throw InputError(scenario.place(), prepared.infeasible);
+    throw InputError(scenario.location(), prepared.infeasible);
   }
   if (name == "msccl") return {msccl_of(scenario, prepared.workload), {}};
   if (name == "circuits" || name.starts_with("cross_connects") || name == "forwarding") {
     if (!prepared.circuits) {
-      throw InputError(scenario.fabric.settings.place(), "the fabric has no circuits");
+      throw InputError(scenario.fabric.settings.location(), "the fabric has no circuits");
     }
     if (name == "forwarding" && prepared.circuits->fabric.packets) {
-      throw InputError(scenario.fabric.settings.place(),
+      throw InputError(scenario.fabric.settings.location(),
                        "pairs without a circuit go over the packet switch, so no host forwards");
     }
     if (name == "forwarding" && prepared.moving()) {
-      throw InputError(scenario.fabric.settings.place(),
+      throw InputError(scenario.fabric.settings.location(),
                        "circuits move, and hosts would have to be told each time");
     }
     return {cluster_file(name, prepared, addressing), {}};

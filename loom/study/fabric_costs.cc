@@ -27,19 +27,19 @@ FabricCost cost_at(const PointTree& point) {
   const Settings settings = scenario_settings(point.scenario);
   const Tree* fabric = point.scenario.find("fabric");
   if (fabric == nullptr) {
-    throw InputError(point.scenario.place,
+    throw InputError(point.scenario.location,
                      "scenario lacks 'fabric' (a map with a kind and its "
                      "parameters)");
   }
   if (!settings.given("gpus")) {
-    throw InputError(settings.place(), "scenario lacks 'gpus' (devices in the cluster)");
+    throw InputError(settings.location(), "scenario lacks 'gpus' (devices in the cluster)");
   }
   FabricCost cost;
   cost.fabric = read_fabric(*fabric);
   cost.devices = static_cast<int>(settings.whole("gpus"));
   cost.axes = point.axes;
   const FabricContext context{cost.devices, static_cast<std::uint64_t>(settings.whole("seed"))};
-  cost.cost = cost_of(bill_of(cost.fabric, context), prices_of(settings), fabric->place);
+  cost.cost = cost_of(bill_of(cost.fabric, context), prices_of(settings), fabric->location);
   return cost;
 }
 
@@ -103,7 +103,7 @@ std::string FabricCost::name() const {
 
 PriceTable prices_of(const Settings& scenario) {
   if (!scenario.given("prices")) return built_in_prices();
-  return prices_from(path_of(scenario, "prices"), scenario.place("prices"));
+  return prices_from(path_of(scenario, "prices"), scenario.location("prices"));
 }
 
 std::vector<FabricCost> fabric_costs(Tree tree, std::span<const std::string> overrides) {

@@ -40,9 +40,9 @@ constexpr std::array<Parameter, 8> kClaim = {{
 // By axis: the values that count; `last` is the last one of this run.
 using Selector = std::map<int, std::set<std::string>>;
 
-int axis_of(const PaperGrid& grid, const std::string& name, const Place& place) {
+int axis_of(const PaperGrid& grid, const std::string& name, const SourceLocation& location) {
   const int axis = grid.axis(name);
-  if (axis < 0) throw InputError(place, fmt::format("there is no axis '{}'", name));
+  if (axis < 0) throw InputError(location, fmt::format("there is no axis '{}'", name));
   return axis;
 }
 
@@ -50,7 +50,7 @@ Selector read_selector(const Tree& claim, std::string_view key, const PaperGrid&
   Selector selector;
   const Tree* map = claim.find(key);
   for (const TreeEntry& entry : map == nullptr ? std::vector<TreeEntry>{} : map->entries) {
-    const int axis = axis_of(grid, entry.key, entry.value.place);
+    const int axis = axis_of(grid, entry.key, entry.value.location);
     auto& values = selector[axis];
     const std::string& text = entry.value.text;
     const std::string& last = grid.axes[static_cast<std::size_t>(axis)].values.back().name;
@@ -89,7 +89,7 @@ class GridClaim {
     claim.ours = ours.value;
     claim.at = ours.at;
     claim.holds = !std::isnan(ours.value) &&
-                  loom::holds(claim.rule, claim.published, claim.ours, settings_.place("rule"));
+                  loom::holds(claim.rule, claim.published, claim.ours, settings_.location("rule"));
     if (!claim.holds) claim.reason = reason(ours);
     return claim;
   }
@@ -109,7 +109,7 @@ class GridClaim {
   };
 
   int axis(std::string_view key) const {
-    return axis_of(grid_, settings_.text(key), settings_.place(key));
+    return axis_of(grid_, settings_.text(key), settings_.location(key));
   }
 
   // What of and over have to agree in; -1 on axes that they choose.

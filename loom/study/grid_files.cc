@@ -118,7 +118,7 @@ std::vector<GridPlot> plots_of(const Tree& section) {
     for (const auto& it : plot.where) axes.push_back(it.first);
     for (const std::string& axis : axes) {
       if (grid->find(axis) == nullptr) {
-        throw InputError(item.place, fmt::format("there is no axis '{}'", axis));
+        throw InputError(item.location, fmt::format("there is no axis '{}'", axis));
       }
     }
   }

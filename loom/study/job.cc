@@ -389,7 +389,7 @@ JobSpec read_job(const Settings& settings, const ModelSpec& model, const Acceler
   }
   if (settings.given("kernel_times")) {
     const std::string path = path_of(settings, "kernel_times");
-    spec.measured = parse_measured_times(read_file(path, settings.place("kernel_times")), path);
+    spec.measured = parse_measured_times(read_file(path, settings.location("kernel_times")), path);
     const std::string unknown = unknown_operator(spec.measured, spec.model);
     if (!unknown.empty()) {
       settings.refuse("kernel_times",

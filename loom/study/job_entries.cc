@@ -63,14 +63,14 @@ std::vector<std::string_view> names_of(std::span<const Parameter> parameters) {
 
 JobEntry read_entry(const Tree& map) {
   if (map.kind != Tree::Kind::map) {
-    throw InputError(map.place, "a job is not a map; a map with model and gpus is needed");
+    throw InputError(map.location, "a job is not a map; a map with model and gpus is needed");
   }
   for (const std::string_view key : {"collective", "flows", "file", "rostam"}) {
     const Tree* found = map.find(key);
     if (found == nullptr) continue;
-    throw InputError(found->place, fmt::format("job.{} is given; of several jobs each trains a "
-                                               "model",
-                                               key));
+    throw InputError(found->location, fmt::format("job.{} is given; of several jobs each trains a "
+                                                  "model",
+                                                  key));
   }
   JobEntry entry;
   read_training(map, "job", kJobEntry, entry.model, entry.workload);
@@ -103,7 +103,7 @@ void read_training(const Tree& map, const std::string& title, std::span<const Pa
 void refuse_transport(const Tree& scenario) {
   const Tree* transport = scenario.find("transport");
   if (transport == nullptr) return;
-  throw InputError(transport->place,
+  throw InputError(transport->location,
                    fmt::format("transport is {}; a scenario shares links by messages, for which "
                                "sharing: fair or weighted is needed ('lightloom share' runs "
                                "profiles of jobs under mltcp and srpt)",
@@ -113,10 +113,10 @@ void refuse_transport(const Tree& scenario) {
 std::vector<JobEntry> read_jobs(const Tree& scenario) {
   const Tree& list = *scenario.find("jobs");
   if (scenario.find("workload") != nullptr) {
-    throw InputError(list.place, "both workload and jobs are given; one of them is needed");
+    throw InputError(list.location, "both workload and jobs are given; one of them is needed");
   }
   if (list.kind != Tree::Kind::list) {
-    throw InputError(list.place, "jobs is not a list; a list of {model: …, gpus: …} is needed");
+    throw InputError(list.location, "jobs is not a list; a list of {model: …, gpus: …} is needed");
   }
   std::vector<JobEntry> jobs;
   for (const Tree& item : list.items) jobs.push_back(read_entry(item));

@@ -40,10 +40,10 @@ Carried carried(const std::vector<LoadChange>& changes, const TimeWindow& window
 
 LoneProfile lone_profile(const Scenario& scenario, const std::string& name, int threads) {
   if (!scenario.trains()) {
-    throw InputError(scenario.place(), "a profile is of a training job; a model is needed");
+    throw InputError(scenario.location(), "a profile is of a training job; a model is needed");
   }
   const Prepared prepared = prepare(scenario, {}, {threads, nullptr});
-  if (!prepared.infeasible.empty()) throw InputError(scenario.place(), prepared.infeasible);
+  if (!prepared.infeasible.empty()) throw InputError(scenario.location(), prepared.infeasible);
   RunRecorder recorder(prepared.network.links.size());
   EngineOptions engine;
   engine.sharing = scenario.sharing();

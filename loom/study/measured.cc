@@ -35,7 +35,7 @@ Measured run_named(const Tree& name, bool quick, const RunOptions& options) {
     if (it.name == name.text) return it.run(quick, options);
     known.push_back(it.name);
   }
-  throw InputError(name.place,
+  throw InputError(name.location,
                    fmt::format("there is no measured study '{}'{}; known are {}", name.text,
                                suggestion(name.text, known), fmt::join(known, ", ")));
 }
@@ -46,7 +46,7 @@ void run_measured(const Tree& section, bool quick, const RunOptions& options, St
   const Measured measured = run_named(*section.find("measured"), quick, options);
   const Tree* claims = section.find("claims");
   if (claims == nullptr || claims->kind != Tree::Kind::list) {
-    throw InputError(section.place, "the paper lacks 'claims' (a list)");
+    throw InputError(section.location, "the paper lacks 'claims' (a list)");
   }
   for (const Tree& it : claims->items) {
     const Settings wanted(it, kClaim, "claim");
@@ -59,12 +59,12 @@ void run_measured(const Tree& section, bool quick, const RunOptions& options, St
     claim.rule = wanted.text("rule");
     claim.published = wanted.ratio("published");
     claim.ours = found->second;
-    claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.place("rule"));
+    claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.location("rule"));
     const auto interval = measured.intervals.find(found->first);
     if (interval != measured.intervals.end()) {
       const auto [low, high] = interval->second;
       const auto holds_at = [&](double ours) {
-        return holds(claim.rule, claim.published, ours, wanted.place("rule"));
+        return holds(claim.rule, claim.published, ours, wanted.location("rule"));
       };
       const bool decided = holds_at(low) == claim.holds && holds_at(high) == claim.holds;
       claim.at =

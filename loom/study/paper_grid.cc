@@ -11,7 +11,7 @@ namespace {
 
 const std::string& scalar(const Tree& tree) {
   if (tree.kind != Tree::Kind::scalar) {
-    throw InputError(tree.place, "not a single value; one is needed");
+    throw InputError(tree.location, "not a single value; one is needed");
   }
   return tree.text;
 }
@@ -39,7 +39,7 @@ GridAxis read_axis(const TreeEntry& entry) {
     }
   }
   if (axis.values.empty()) {
-    throw InputError(entry.value.place, fmt::format("the axis '{}' has no values", entry.key));
+    throw InputError(entry.value.location, fmt::format("the axis '{}' has no values", entry.key));
   }
   return axis;
 }
@@ -50,14 +50,14 @@ void reduce(std::vector<GridAxis>& axes, const Tree& quick) {
     const auto axis = std::find_if(axes.begin(), axes.end(),
                                    [&](const GridAxis& it) { return it.name == entry.key; });
     if (axis == axes.end()) {
-      throw InputError(entry.value.place, fmt::format("there is no axis '{}'", entry.key));
+      throw InputError(entry.value.location, fmt::format("there is no axis '{}'", entry.key));
     }
     std::erase_if(axis->values, [&](const GridValue& value) {
       return std::none_of(entry.value.items.begin(), entry.value.items.end(),
                           [&](const Tree& item) { return scalar(item) == value.name; });
     });
     if (axis->values.empty()) {
-      throw InputError(entry.value.place, fmt::format("no value of '{}' is left", entry.key));
+      throw InputError(entry.value.location, fmt::format("no value of '{}' is left", entry.key));
     }
   }
 }
@@ -90,7 +90,7 @@ GridPoint point_at(const PaperGrid& grid, const std::vector<int>& at, const Tree
   }
   std::vector<Scenario> points = read_scenarios(scenario, overrides);
   if (points.size() != 1) {
-    throw InputError(scenario.place, "a point of the grid is several; one is needed");
+    throw InputError(scenario.location, "a point of the grid is several; one is needed");
   }
   return {at, std::move(points.front())};
 }

@@ -11,9 +11,9 @@ namespace loom {
 
 // A path in a file is seen from that file, one on the command line from where we stand.
 inline std::string path_of(const Settings& settings, std::string_view key) {
-  const Place place = settings.place(key);
+  const SourceLocation location = settings.location(key);
   const std::string path = settings.text(key);
-  return place.line > 0 ? path_beside(*place.source, path) : path;
+  return location.line > 0 ? path_beside(*location.source, path) : path;
 }
 
 }  // namespace loom

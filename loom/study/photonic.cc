@@ -110,7 +110,7 @@ std::string bytes_of(const std::vector<std::uint8_t>& values) {
 
 }  // namespace
 
-PhotonicNetwork read_network(std::span<const std::string> paths, const Place& from) {
+PhotonicNetwork read_network(std::span<const std::string> paths, const SourceLocation& from) {
   if (paths.size() == 1 && (paths[0].ends_with(".yaml") || paths[0].ends_with(".yml"))) {
     return read_photonic_network(paths[0], from);
   }
@@ -248,7 +248,7 @@ CountActionProgram lightning_program() {
 }
 
 CountActionProgram read_modules(const std::string& path, const PhotonicDatapath& datapath,
-                                const Place& from) {
+                                const SourceLocation& from) {
   CountActionProgram program = parse_modules(read_file(path, from), path);
   const PhotonicEngine engine(datapath, {}, program);  // refuses what cannot work
   return program;

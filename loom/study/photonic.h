@@ -18,7 +18,7 @@
 namespace loom {
 
 // A YAML file of ours, an ONNX file, or one weight matrix for each dense layer.
-PhotonicNetwork read_network(std::span<const std::string> paths, const Place& from = {});
+PhotonicNetwork read_network(std::span<const std::string> paths, const SourceLocation& from = {});
 
 enum class PhotonicSpeed : std::uint8_t { functional, cycles };
 
@@ -59,7 +59,7 @@ nlohmann::ordered_json calibration_json(const CalibrationReport& report);
 // Lightning's modules and the targets of a datapath, or the modules of a file, checked.
 CountActionProgram lightning_program();
 CountActionProgram read_modules(const std::string& path, const PhotonicDatapath& datapath,
-                                const Place& from = {});
+                                const SourceLocation& from = {});
 
 // Trains a network on digits of our own, and writes it with `images` digits that it has not seen:
 // network.yaml, its weights, inputs.npy and labels.npy. Returns its accuracy on those.

@@ -34,28 +34,29 @@ ClientInputs client_inputs(const std::string& inputs, const std::string& labels,
   if (inputs.empty()) {
     all.values = random_inputs(size, count, seed);
   } else {
-    const Place place = place_of("--inputs " + inputs);
-    all.values = read_photonic_inputs(inputs, static_cast<std::int64_t>(size), place);
-    if (all.values.empty()) throw InputError(place, "there is no input; at least one is needed");
+    const SourceLocation location = location_of("--inputs " + inputs);
+    all.values = read_photonic_inputs(inputs, static_cast<std::int64_t>(size), location);
+    if (all.values.empty()) throw InputError(location, "there is no input; at least one is needed");
   }
   if (labels.empty()) return all;
-  all.labels = read_labels(labels, all.count(size), server.outputs, place_of("--labels " + labels));
+  all.labels =
+      read_labels(labels, all.count(size), server.outputs, location_of("--labels " + labels));
   return all;
 }
 
 std::vector<photonic::Answer> expected_answers(const std::string& network,
                                                std::span<const std::uint8_t> inputs,
                                                const photonic::Description& server) {
-  const Place place = place_of("--network " + network);
+  const SourceLocation location = location_of("--network " + network);
   if (server.noisy) {
-    throw InputError(place,
+    throw InputError(location,
                      "the server answers with noise; one without --sample_sigma and --output_sigma "
                      "is needed to check answers");
   }
   const std::vector<photonic::ServedNetwork> one = read_served_networks({network}, {});
   const photonic::ServedNetwork& ours = one.front();
   if (ours.inputs != server.inputs || ours.outputs != server.outputs) {
-    throw InputError(place,
+    throw InputError(location,
                      fmt::format("it takes {} values and gives {}; the server's takes {} and "
                                  "gives {}",
                                  ours.inputs, ours.outputs, server.inputs, server.outputs));

@@ -28,22 +28,22 @@ class Converter {
       convert(node);
       if (!node.outputs.empty()) value_ = node.outputs.front();
     }
-    if (layers_.empty()) throw InputError(place_of(onnx_.source), "the graph has no layer");
+    if (layers_.empty()) throw InputError(location_of(onnx_.source), "the graph has no layer");
     if (value_ != onnx_.output) {
-      throw InputError(place_of(onnx_.source),
+      throw InputError(location_of(onnx_.source),
                        fmt::format("the graph's output is '{}', and its nodes end with '{}'; the "
                                    "result of the last node is needed",
                                    onnx_.output, value_));
     }
     layers_.back().shape.relu = relu_;
     PhotonicNetwork result = quantize(onnx_.name.empty() ? "onnx" : onnx_.name, layers_);
-    if (const auto why = objection(result)) throw InputError(place_of(onnx_.source), *why);
+    if (const auto why = objection(result)) throw InputError(location_of(onnx_.source), *why);
     return result;
   }
 
  private:
   [[noreturn]] void refuse(const OnnxNode& node, const std::string& what) const {
-    throw InputError(place_of(onnx_.source),
+    throw InputError(location_of(onnx_.source),
                      fmt::format("node '{}' ({}) {} is needed", node.name, node.op, what));
   }
 
@@ -54,7 +54,7 @@ class Converter {
     std::vector<int> shape;
     for (const std::int64_t side : sides) {
       if (side < 1) {
-        throw InputError(place_of(onnx_.source),
+        throw InputError(location_of(onnx_.source),
                          fmt::format("the input '{}' has an open side; only its batch may be open",
                                      onnx_.input));
       }
@@ -62,7 +62,7 @@ class Converter {
     }
     if (shape.size() == 1) return {.channels = shape[0]};
     if (shape.size() == 3) return {shape[0], shape[1], shape[2]};
-    throw InputError(place_of(onnx_.source),
+    throw InputError(location_of(onnx_.source),
                      fmt::format("the input has {} sides; a batch of values or of channels, rows "
                                  "and columns is needed",
                                  onnx_.input_shape.size()));

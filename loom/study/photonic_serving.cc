@@ -31,15 +31,15 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 // The number before '=', or `next`; the rest is left in `text`.
-std::uint16_t id_of(std::string& text, int next, const Place& place) {
+std::uint16_t id_of(std::string& text, int next, const SourceLocation& location) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return static_cast<std::uint16_t>(next);
   std::uint16_t id = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + equals, id);
   if (error != std::errc() || end != text.data() + equals) {
-    throw InputError(place, fmt::format("the number is '{}'; a whole number from 0 to 65535 is "
-                                        "needed",
-                                        text.substr(0, equals)));
+    throw InputError(location, fmt::format("the number is '{}'; a whole number from 0 to 65535 is "
+                                           "needed",
+                                           text.substr(0, equals)));
   }
   text.erase(0, equals + 1);
   return id;
@@ -82,16 +82,17 @@ std::vector<ServedNetwork> read_served_networks(const std::vector<std::string>& 
   std::vector<ServedNetwork> networks;
   std::set<std::uint16_t> ids;
   for (const std::string& it : given) {
-    const Place place = place_of("--network " + it);
+    const SourceLocation location = location_of("--network " + it);
     std::string files = it;
-    const std::uint16_t id = id_of(files, static_cast<int>(networks.size()) + 1, place);
+    const std::uint16_t id = id_of(files, static_cast<int>(networks.size()) + 1, location);
     if (!ids.insert(id).second) {
-      throw InputError(place, fmt::format("number {} is taken; a number of its own is needed", id));
+      throw InputError(location,
+                       fmt::format("number {} is taken; a number of its own is needed", id));
     }
-    PhotonicNetwork network = read_network(split(files), place);
+    PhotonicNetwork network = read_network(split(files), location);
     if (input_size(network) > photonic::kLargestInput) {
-      throw InputError(place, fmt::format("its input has {} bytes; at most {} can be sent",
-                                          input_size(network), photonic::kLargestInput));
+      throw InputError(location, fmt::format("its input has {} bytes; at most {} can be sent",
+                                             input_size(network), photonic::kLargestInput));
     }
     networks.push_back(served(id, std::move(network), noise));
   }

@@ -136,17 +136,17 @@ TEST(ServedLoad, AnswersAreCheckedOnlyAgainstALikeServerWithoutNoise) {
       write_photonic_network(small_study().network, ::testing::TempDir() + "/loom_checked");
   const std::vector<std::uint8_t> inputs = {1, 2};
   EXPECT_EQ(expected_answers(path, inputs, {2, 2, 1, false, ""}).size(), 1U);
-  const std::string place = "--network " + path + ": ";
+  const std::string location = "--network " + path + ": ";
   EXPECT_EQ(message([&] {
               expected_answers(path, inputs, {2, 2, 1, true, ""});
             }),
-            place +
+            location +
                 "the server answers with noise; one without --sample_sigma and --output_sigma is "
                 "needed to check answers");
   EXPECT_EQ(message([&] {
               expected_answers(path, inputs, {2, 10, 1, false, ""});
             }),
-            place + "it takes 2 values and gives 2; the server's takes 2 and gives 10");
+            location + "it takes 2 values and gives 2; the server's takes 2 and gives 10");
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ void refuse_listed_ranks(const Tree& list, const std::string& path) {
            item.text.find_first_not_of("0123456789") == std::string::npos;
   });
   if (path == "workload.ranks" && single) {
-    throw InputError(list.place,
+    throw InputError(list.location,
                      "workload.ranks is a list of single ranks, which would be an axis; "
                      "one text is needed, such as 0-3 or \"0,1,2,3\"");
   }
@@ -99,13 +99,13 @@ class Expansion {
   // Every item's variants, one after another. Scalars are named in the point's axes.
   std::vector<PointTree> expand_list(const Tree& tree, const std::string& path) const {
     if (tree.items.empty()) {
-      throw InputError(tree.place, fmt::format("{} is an empty list; a value is needed", path));
+      throw InputError(tree.location, fmt::format("{} is an empty list; a value is needed", path));
     }
     refuse_listed_ranks(tree, path);
     std::vector<PointTree> variants;
     for (const Tree& item : tree.items) {
       if (item.kind == Tree::Kind::list) {
-        throw InputError(item.place,
+        throw InputError(item.location,
                          fmt::format("{} holds a list in a list; a list of single values "
                                      "is needed",
                                      path));
@@ -114,7 +114,7 @@ class Expansion {
         if (item.kind == Tree::Kind::scalar) variant.axes.emplace_back(path, item.text);
         variants.push_back(std::move(variant));
       }
-      refuse_too_many(variants.size(), tree.place);
+      refuse_too_many(variants.size(), tree.location);
     }
     return variants;
   }
@@ -122,15 +122,15 @@ class Expansion {
   // All items stay in the list; what varies is in them.
   std::vector<PointTree> expand_together(const Tree& tree, const std::string& path) const {
     if (tree.items.empty()) {
-      throw InputError(tree.place, fmt::format("{} is an empty list; a map is needed", path));
+      throw InputError(tree.location, fmt::format("{} is an empty list; a map is needed", path));
     }
     PointTree empty;
     empty.scenario.kind = Tree::Kind::list;
-    empty.scenario.place = tree.place;
+    empty.scenario.location = tree.location;
     std::vector<PointTree> variants = {empty};
     for (std::size_t i = 0; i < tree.items.size(); ++i) {
       const std::vector<PointTree> choices = expand(tree.items[i], fmt::format("{}.{}", path, i));
-      refuse_too_many(variants.size() * choices.size(), tree.items[i].place);
+      refuse_too_many(variants.size() * choices.size(), tree.items[i].location);
       variants = combine(std::move(variants), "", choices);
     }
     return variants;
@@ -139,7 +139,7 @@ class Expansion {
   std::vector<PointTree> expand_map(const Tree& tree, const std::string& path) const {
     PointTree empty;
     empty.scenario.kind = Tree::Kind::map;
-    empty.scenario.place = tree.place;
+    empty.scenario.location = tree.location;
     std::vector<PointTree> variants = {empty};
     for (const auto& [key, value] : tree.entries) {
       const bool one_of_many = path.empty() && key == "fabrics";
@@ -149,16 +149,16 @@ class Expansion {
           plain_list ? std::vector<PointTree>{{value, {}}}
           : together ? expand_together(value, key)
                      : expand(value, one_of_many ? "fabric" : joined(path, key));
-      refuse_too_many(variants.size() * choices.size(), value.place);
+      refuse_too_many(variants.size() * choices.size(), value.location);
       variants = combine(std::move(variants), one_of_many ? "fabric" : key, choices);
     }
     return variants;
   }
 
-  void refuse_too_many(std::size_t points, const Place& place) const {
+  void refuse_too_many(std::size_t points, const SourceLocation& location) const {
     if (points <= max_points_) return;
     throw InputError(
-        place,
+        location,
         fmt::format("the lists make more than {} points; fewer values are needed", max_points_));
   }
 
@@ -167,7 +167,7 @@ class Expansion {
 
 void refuse_no_map(const Tree& scenario) {
   if (scenario.kind == Tree::Kind::map) return;
-  throw InputError(scenario.place,
+  throw InputError(scenario.location,
                    "the scenario is not a map; a map with workload, gpus and fabric is needed");
 }
 
@@ -183,7 +183,7 @@ void assign(Tree& tree, std::string_view path, const Tree& value) {
     std::size_t index = 0;
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
     if (error != std::errc() || end != key.data() + key.size() || index >= tree.items.size()) {
-      throw InputError(value.place,
+      throw InputError(value.location,
                        fmt::format("'{}' names nothing in a list of {}; its values are "
                                    "numbered from 0",
                                    key, tree.items.size()));
@@ -191,7 +191,7 @@ void assign(Tree& tree, std::string_view path, const Tree& value) {
     return descend(tree.items[index]);
   }
   if (tree.kind == Tree::Kind::scalar) {
-    throw InputError(value.place,
+    throw InputError(value.location,
                      fmt::format("'{}' is asked for below a single value; a map or list "
                                  "is needed there",
                                  key));
@@ -199,7 +199,7 @@ void assign(Tree& tree, std::string_view path, const Tree& value) {
   if (Tree* found = tree.find(key)) return descend(*found);
   Tree fresh;
   fresh.kind = dot == std::string_view::npos ? Tree::Kind::scalar : Tree::Kind::map;
-  fresh.place = value.place;
+  fresh.location = value.location;
   tree.entries.push_back({key, std::move(fresh)});
   descend(tree.entries.back().value);
 }
@@ -210,31 +210,32 @@ std::vector<PointTree> expand_axes(const Tree& scenario) {
   refuse_no_map(scenario);
   const Tree* fabrics = scenario.find("fabrics");
   if (fabrics != nullptr && (fabrics->kind != Tree::Kind::list || !holds_maps(*fabrics))) {
-    throw InputError(fabrics->place,
+    throw InputError(fabrics->location,
                      "fabrics is not a list of maps; a list of {kind: switch, …} is needed");
   }
   if (fabrics != nullptr && scenario.find("fabric") != nullptr) {
-    throw InputError(fabrics->place, "both fabric and fabrics are given; one of them is needed");
+    throw InputError(fabrics->location, "both fabric and fabrics are given; one of them is needed");
   }
   const std::size_t max_points = std::min(kMaxPoints, kMaxValues / point_size(scenario, true));
   return Expansion(std::max<std::size_t>(max_points, 1)).expand(scenario, "");
 }
 
 void override_value(Tree& scenario, const std::string& assignment) {
-  const Place place = place_of("--set " + assignment);
+  const SourceLocation location = location_of("--set " + assignment);
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == assignment.size()) {
-    throw InputError(place, "a path and a value are needed, such as fabric.bandwidth=800Gbps");
+    throw InputError(location, "a path and a value are needed, such as fabric.bandwidth=800Gbps");
   }
   const std::string path = assignment.substr(0, equals);
   const bool blank =
       path.starts_with('.') || path.ends_with('.') || path.find("..") != std::string::npos;
   if (blank || std::count(path.begin(), path.end(), '.') > kMaxDots) {
-    throw InputError(place, fmt::format("'{}' is no path; at most {} names with a dot between are "
-                                        "needed",
-                                        shortened(path), kMaxDots + 1));
+    throw InputError(location,
+                     fmt::format("'{}' is no path; at most {} names with a dot between are "
+                                 "needed",
+                                 shortened(path), kMaxDots + 1));
   }
-  const Tree value = parse_yaml_value(assignment.substr(equals + 1), place);
+  const Tree value = parse_yaml_value(assignment.substr(equals + 1), location);
   refuse_no_map(scenario);
   Tree* fabrics = scenario.find("fabrics");
   if (path.starts_with("fabric.") && fabrics != nullptr && fabrics->kind == Tree::Kind::list) {

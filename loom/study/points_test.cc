@@ -58,7 +58,7 @@ TEST(Points, ChangesAreAListOfTheirOwn) {
 
 TEST(Points, ValuesKeepTheirPlace) {
   const auto made = expand_axes(parse_yaml("a:\n  - 1\n  - 2\n", "s.yaml"));
-  EXPECT_EQ(made[1].scenario.find("a")->place.line, 3);
+  EXPECT_EQ(made[1].scenario.find("a")->location.line, 3);
 }
 
 TEST(Points, WhatMakesNoPointsIsRefused) {
@@ -115,7 +115,7 @@ TEST(Override, OfTheFabricMeansAllFabrics) {
 TEST(Override, IsThePlaceOfItsValue) {
   Tree tree = parse_yaml(kTwo, "s.yaml");
   override_value(tree, "fabric.speed=[1, 2]");
-  EXPECT_EQ(tree.find("fabrics")->items[1].find("speed")->items[1].place.text(),
+  EXPECT_EQ(tree.find("fabrics")->items[1].find("speed")->items[1].location.text(),
             "--set fabric.speed=[1, 2]");
 }
 

@@ -49,9 +49,9 @@ std::vector<Bytes> read_sizes(const Settings& settings, int ranks) {
   // Before there is room for n × n of them.
   const std::string wrong =
       objection({.kind = CollectiveKind::all_to_all, .algorithm = Algorithm::direct}, ranks);
-  if (!wrong.empty()) throw InputError(settings.place("sizes"), wrong);
+  if (!wrong.empty()) throw InputError(settings.location("sizes"), wrong);
   const std::string path = path_of(settings, "sizes");
-  const CsvTable table = parse_csv(read_file(path, settings.place("sizes")), path, kColumns);
+  const CsvTable table = parse_csv(read_file(path, settings.location("sizes")), path, kColumns);
   const auto n = static_cast<std::size_t>(ranks);
   std::vector<Bytes> sizes(n * n);
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -80,17 +80,17 @@ void check_levels(const Settings& settings, Collective wanted, int ranks) {
   if (wanted.levels.empty()) return;
   wanted.algorithm = Algorithm::hierarchical;
   const std::string wrong = objection(wanted, ranks);
-  if (!wrong.empty()) throw InputError(settings.place("levels"), wrong);
+  if (!wrong.empty()) throw InputError(settings.location("levels"), wrong);
 }
 
 // An objection begins with the key it is about; of the others the algorithm is.
-Place place_of_objection(const Settings& settings, const std::string& wrong) {
+SourceLocation location_of_objection(const Settings& settings, const std::string& wrong) {
   for (const std::string_view key : {"chunks", "levels", "sizes"}) {
     if (wrong.starts_with(fmt::format("{} is", key)) && settings.given(key))
-      return settings.place(key);
+      return settings.location(key);
   }
   const bool of_steps = wrong.starts_with("steps is") && settings.given("ring_steps");
-  return settings.place(of_steps ? "ring_steps" : "algorithm");
+  return settings.location(of_steps ? "ring_steps" : "algorithm");
 }
 
 // Without `auto`; hierarchical levels come from the network where there is one. Where the fabric
@@ -104,7 +104,7 @@ Collective given_collective(const Settings& settings, Collective wanted,
     wanted.levels = suggested_levels(ranks, *network);
   }
   const std::string wrong = objection(wanted, static_cast<int>(ranks.size()));
-  if (!wrong.empty()) throw InputError(place_of_objection(settings, wrong), wrong);
+  if (!wrong.empty()) throw InputError(location_of_objection(settings, wrong), wrong);
   return wanted;
 }
 
@@ -130,7 +130,7 @@ Workload build_collective(const Settings& settings, int devices, const Network* 
     wanted.algorithm = algorithms_for(wanted.kind).front();
     wanted.levels.clear();
     const std::string wrong = objection(wanted, count);
-    if (!wrong.empty()) throw InputError(settings.place("collective"), wrong);
+    if (!wrong.empty()) throw InputError(settings.location("collective"), wrong);
     return collective_workload(wanted, ranks, devices);
   }
   return collective_workload(considered.front().collective, ranks, devices);
@@ -145,11 +145,12 @@ Workload graph_workload(const TaskGraph& graph, int servers, const Prepared& pre
                        finds_rings ? AllReduces::collectives : AllReduces::written_out);
   }
   const std::string& path = *replacements.workload;
-  const Place place = place_of("--from workload=" + path);
-  Workload workload = parse_workload(read_file(path, place), path);
+  const SourceLocation location = location_of("--from workload=" + path);
+  Workload workload = parse_workload(read_file(path, location), path);
   if (endpoints(workload) <= servers) return workload;
-  throw InputError(place, fmt::format("device {} sends or receives; the task graph has {} servers",
-                                      endpoints(workload) - 1, servers));
+  throw InputError(location,
+                   fmt::format("device {} sends or receives; the task graph has {} servers",
+                               endpoints(workload) - 1, servers));
 }
 
 // A workload from a file knows its own number of devices.
@@ -157,18 +158,18 @@ std::optional<Workload> read_workload(const Scenario& scenario, const Replacemen
   const Settings& settings = scenario.workload;
   if (replacements.workload) {
     const std::string& path = *replacements.workload;
-    return parse_workload(read_file(path, place_of("--from workload=" + path)), path);
+    return parse_workload(read_file(path, location_of("--from workload=" + path)), path);
   }
   if (scenario.trains() || !scenario.jobs.empty()) return std::nullopt;
   if (settings.given("file")) {
     const std::string path = path_of(settings, "file");
-    return parse_workload(read_file(path, settings.place("file")), path);
+    return parse_workload(read_file(path, settings.location("file")), path);
   }
   if (settings.given("flows")) {
     const std::string path = path_of(settings, "flows");
     const int devices =
         scenario.settings.given("gpus") ? static_cast<int>(scenario.settings.whole("gpus")) : 0;
-    return parse_flows(read_file(path, settings.place("flows")), path, devices);
+    return parse_flows(read_file(path, settings.location("flows")), path, devices);
   }
   return std::nullopt;
 }
@@ -179,7 +180,8 @@ int device_count(const Scenario& scenario, const std::optional<Workload>& worklo
     if (workload) {
       scenario.workload.refuse("flows", "it lists none; a flow, or the number of gpus, is needed");
     }
-    throw InputError(scenario.settings.place(), "scenario lacks 'gpus' (devices in the cluster)");
+    throw InputError(scenario.settings.location(),
+                     "scenario lacks 'gpus' (devices in the cluster)");
   }
   const auto gpus = static_cast<int>(scenario.settings.whole("gpus"));
   if (workload && workload->devices > gpus) {
@@ -192,8 +194,8 @@ int device_count(const Scenario& scenario, const std::optional<Workload>& worklo
 // The dumped links in place of the fabric's. With the same ends they keep the fabric's routing,
 // else they are a graph of their own.
 Network replaced_links(Network network, const std::string& path) {
-  const Place place = place_of("--from links=" + path);
-  const Network given = read_custom_graph(read_file(path, place), path, path.ends_with(".csv"));
+  const SourceLocation location = location_of("--from links=" + path);
+  const Network given = read_custom_graph(read_file(path, location), path, path.ends_with(".csv"));
   bool same = given.links.size() == network.links.size() && given.devices == network.devices;
   for (int l = 0; same && l < static_cast<int>(given.links.size()); ++l) {
     same = given.link_name(l) == network.link_name(l);
@@ -201,8 +203,9 @@ Network replaced_links(Network network, const std::string& path) {
   if (!same) {
     Tree custom;
     custom.kind = Tree::Kind::map;
-    custom.place = place;
-    custom.entries = {{"kind", scalar_tree("custom", place)}, {"file", scalar_tree(path, place)}};
+    custom.location = location;
+    custom.entries = {{"kind", scalar_tree("custom", location)},
+                      {"file", scalar_tree(path, location)}};
     return build_network(read_fabric(custom), {.devices = network.devices, .seed = 0});
   }
   for (std::size_t l = 0; l < given.links.size(); ++l) {
@@ -303,15 +306,15 @@ Replacements parse_replacements(std::span<const std::string> assignments) {
     const std::size_t equals = assignment.find('=');
     const std::string stage = assignment.substr(0, equals);
     const std::string file = equals == std::string::npos ? "" : assignment.substr(equals + 1);
-    std::optional<std::string>* place = stage == "links"      ? &replacements.links
-                                        : stage == "workload" ? &replacements.workload
-                                        : stage == "trace"    ? &replacements.trace
-                                                              : nullptr;
-    if (place == nullptr || file.empty()) {
-      throw InputError(place_of("--from " + assignment),
+    std::optional<std::string>* location = stage == "links"      ? &replacements.links
+                                           : stage == "workload" ? &replacements.workload
+                                           : stage == "trace"    ? &replacements.trace
+                                                                 : nullptr;
+    if (location == nullptr || file.empty()) {
+      throw InputError(location_of("--from " + assignment),
                        "links=FILE, workload=FILE or trace=FILE is needed");
     }
-    *place = file;
+    *location = file;
   }
   return replacements;
 }
@@ -361,7 +364,7 @@ Prepared prepare(const Scenario& scenario, const Replacements& replacements,
   refuse_unknown_links(prepared.network, scenario.changes);
   prepared.changes = changes_on(prepared.network, scenario.changes);
   if (!prepared.changes.empty() && scenario.engine() == Engine::analytic) {
-    throw InputError(scenario.changes.front().place(),
+    throw InputError(scenario.changes.front().location(),
                      "changes are given with engine analytic; the fluid engine is needed");
   }
   prepared.engine = engine_for(scenario, prepared);

@@ -20,9 +20,9 @@ void refuse_what_jobs_cannot_have(const Scenario& scenario, const Prepared& prep
   if (!prepared.circuits) return;
   const Settings& fabric = scenario.fabric.settings;
   if (!has_subnetworks(prepared.circuits->fabric)) {
-    throw InputError(fabric.place(), fmt::format("{} leads its fibres through all devices; for "
-                                                 "several jobs circuit switches are needed",
-                                                 scenario.fabric.kind->name));
+    throw InputError(fabric.location(), fmt::format("{} leads its fibres through all devices; for "
+                                                    "several jobs circuit switches are needed",
+                                                    scenario.fabric.kind->name));
   }
   if (prepared.circuits->fabric.reconfigure != Reconfigure::one_shot) {
     fabric.refuse("reconfigure",

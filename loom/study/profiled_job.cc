@@ -22,7 +22,7 @@ void check_batch(const Settings& settings, const JobSpec& spec, int devices) {
     settings.refuse("batch", fmt::format("a multiple of the {} replicas is needed", replicas));
   }
   const std::string wrong = spec.profile->objection(static_cast<double>(spec.job.batch) / replicas);
-  if (!wrong.empty()) throw InputError(place_of(spec.profile->source), wrong);
+  if (!wrong.empty()) throw InputError(location_of(spec.profile->source), wrong);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ JobSpec read_profiled_job(const Scenario& scenario, int devices) {
   spec.choice.quantum = settings.duration("quantum");
   spec.algorithm = Algorithm::ring;
   const std::string prefix = path_of(settings, "rostam");
-  spec.profile = to_graph(read_rostam(prefix, settings.place("rostam")));
+  spec.profile = to_graph(read_rostam(prefix, settings.location("rostam")));
   spec.model.name = std::filesystem::path(prefix).filename().string();
   spec.model.sample = "sample";
   spec.law = spec.profile->accuracy;

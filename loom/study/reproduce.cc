@@ -35,7 +35,7 @@ constexpr std::array<Parameter, 6> kClaim = {{
 const Tree& list_of(const Tree& paper, std::string_view key) {
   const Tree* list = paper.find(key);
   if (list == nullptr || list->kind != Tree::Kind::list || list->items.empty()) {
-    throw InputError(list == nullptr ? paper.place : list->place,
+    throw InputError(list == nullptr ? paper.location : list->location,
                      fmt::format("the paper lacks '{}' (a list)", key));
   }
   return *list;
@@ -44,7 +44,7 @@ const Tree& list_of(const Tree& paper, std::string_view key) {
 std::string text_of(const Tree& map, std::string_view key) {
   const Tree* found = map.find(key);
   if (found == nullptr || found->kind != Tree::Kind::scalar) {
-    throw InputError(found == nullptr ? map.place : found->place,
+    throw InputError(found == nullptr ? map.location : found->location,
                      fmt::format("'{}' is not there as a single value; it is needed", key));
   }
   return found->text;
@@ -53,13 +53,13 @@ std::string text_of(const Tree& map, std::string_view key) {
 // The one point that a case makes of the scenario.
 Scenario scenario_of(const Tree& paper, const Tree& one) {
   const Tree* base = paper.find("scenario");
-  if (base == nullptr) throw InputError(paper.place, "the paper lacks 'scenario' (a map)");
+  if (base == nullptr) throw InputError(paper.location, "the paper lacks 'scenario' (a map)");
   std::vector<std::string> overrides;
   for (const auto& entry : one.entries) {
     if (entry.key != "name") overrides.push_back(entry.key + "=" + text_of(one, entry.key));
   }
   std::vector<Scenario> points = read_scenarios(*base, overrides);
-  if (points.size() != 1) throw InputError(one.place, "a case is several points; one is needed");
+  if (points.size() != 1) throw InputError(one.location, "a case is several points; one is needed");
   return points.front();
 }
 
@@ -80,7 +80,7 @@ using Results = std::map<std::string, Result>;
 
 const Result& case_of(const Results& results, const Settings& claim, std::string_view key) {
   if (!claim.has(key)) {
-    throw InputError(claim.place(), fmt::format("the claim lacks '{}' (a case)", key));
+    throw InputError(claim.location(), fmt::format("the claim lacks '{}' (a case)", key));
   }
   const auto found = results.find(claim.text(key));
   if (found == results.end()) claim.refuse(key, "the name of a case is needed");
@@ -100,7 +100,7 @@ Claim judge(const Settings& wanted, const Results& results, const Study& study) 
     claim.ours = measure(case_of(results, wanted, "of"), name);
     if (wanted.given("over")) claim.ours /= measure(case_of(results, wanted, "over"), name);
   }
-  claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.place("rule"));
+  claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.location("rule"));
   return claim;
 }
 
@@ -121,7 +121,7 @@ std::string_view paper_text(const std::string& name) {
                                    suggestion(name, known), fmt::join(known, ", ")));
 }
 
-bool holds(const std::string& rule, double published, double ours, const Place& place) {
+bool holds(const std::string& rule, double published, double ours, const SourceLocation& location) {
   const auto after = [&](std::string_view words) -> std::optional<double> {
     return rule.starts_with(words) ? number(std::string_view(rule).substr(words.size()))
                                    : std::nullopt;
@@ -138,9 +138,10 @@ bool holds(const std::string& rule, double published, double ours, const Place& 
     const auto high = number(std::string_view(rule).substr(to + 4));
     if (low && high) return ours >= *low && ours <= *high;
   }
-  throw InputError(place, fmt::format("rule is {}; within X %, at least X, at most X or from X to "
-                                      "Y is needed",
-                                      rule));
+  throw InputError(location,
+                   fmt::format("rule is {}; within X %, at least X, at most X or from X to "
+                               "Y is needed",
+                               rule));
 }
 
 namespace {
@@ -162,7 +163,7 @@ void run_cases(const Tree& section, const RunOptions& options, Study& study) {
 
 void run_grid(const Tree& section, bool quick, const RunOptions& options, Study& study) {
   const Tree* scenario = section.find("scenario");
-  if (scenario == nullptr) throw InputError(section.place, "the paper lacks 'scenario' (a map)");
+  if (scenario == nullptr) throw InputError(section.location, "the paper lacks 'scenario' (a map)");
   GridStudy grid{read_grid(section, *scenario, quick), {}, plots_of(section)};
   std::vector<Scenario> scenarios;
   for (const GridPoint& it : grid.grid.points) scenarios.push_back(it.scenario);

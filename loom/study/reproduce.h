@@ -74,7 +74,7 @@ std::string_view paper_text(const std::string& name);
 // `quick`: its reduced run, where it has one.
 Study reproduce(const Tree& paper, bool quick, const RunOptions& options);
 
-bool holds(const std::string& rule, double published, double ours, const Place& place);
+bool holds(const std::string& rule, double published, double ours, const SourceLocation& location);
 
 std::string study_text(const Study& study);
 nlohmann::ordered_json study_json(const Study& study);

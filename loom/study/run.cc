@@ -80,12 +80,12 @@ Outcome simulate(const Scenario& scenario, const Prepared& prepared, const RunOp
   const bool tells_each = trace_text != nullptr || !options.timeline.empty();
   if (options.replacements.trace) {
     const std::string& path = *options.replacements.trace;
-    const Place place = place_of("--from trace=" + path);
+    const SourceLocation location = location_of("--from trace=" + path);
     if (tells_each) {
-      throw InputError(place,
+      throw InputError(location,
                        "a trace or timeline is asked for; a run in place of this file is needed");
     }
-    return read_trace(read_file(path, place), path, prepared.workload);
+    return read_trace(read_file(path, location), path, prepared.workload);
   }
   if (tells_each && prepared.engine == Engine::analytic) {
     scenario.settings.refuse("engine", "a trace or timeline is asked for, which only fluid has");
@@ -211,7 +211,7 @@ Cost cost_of(const Scenario& scenario, const Prepared& prepared, const RunOption
   const FabricContext context{prepared.network.devices, scenario.seed()};
   const Bill bill = options.replacements.links ? components_of(prepared.network)
                                                : bill_of(scenario.fabric, context);
-  return loom::cost_of(bill, prices_of(scenario.settings), scenario.fabric.settings.place());
+  return loom::cost_of(bill, prices_of(scenario.settings), scenario.fabric.settings.location());
 }
 
 }  // namespace

@@ -143,10 +143,11 @@ constexpr std::array<std::string_view, 9> kElsewhere = {"workload",  "fabric",  
 const Tree& child(const Tree& scenario, std::string_view key, std::string_view what) {
   const Tree* found = scenario.find(key);
   if (found == nullptr) {
-    throw InputError(scenario.place, fmt::format("scenario lacks '{}' (a map with {})", key, what));
+    throw InputError(scenario.location,
+                     fmt::format("scenario lacks '{}' (a map with {})", key, what));
   }
   if (found->kind != Tree::Kind::map) {
-    throw InputError(found->place,
+    throw InputError(found->location,
                      fmt::format("{} is not a map; a map with {} is needed", key, what));
   }
   return *found;
@@ -155,7 +156,7 @@ const Tree& child(const Tree& scenario, std::string_view key, std::string_view w
 Accelerator accelerator_of(const Tree& scenario) {
   const Tree* accelerator = scenario.find("accelerator");
   if (accelerator == nullptr) {
-    throw InputError(scenario.place,
+    throw InputError(scenario.location,
                      "scenario lacks 'accelerator' (what computes; 'lightloom accelerators' lists "
                      "them)");
   }
@@ -173,7 +174,7 @@ void check_workload(const Settings& workload) {
                     (workload.given("file") ? 1 : 0) + (workload.given("rostam") ? 1 : 0) +
                     (workload.given("flexflow") ? 1 : 0);
   if (kinds != 1) {
-    throw InputError(workload.place(),
+    throw InputError(workload.location(),
                      fmt::format("workload names {} of model, collective, flows, file, rostam and "
                                  "flexflow; one is needed",
                                  kinds == 0 ? "none" : "several"));
@@ -191,7 +192,7 @@ void check_workload(const Settings& workload) {
   }
   if (!workload.given("collective")) return;
   if (workload.given("size") == workload.given("sizes")) {
-    throw InputError(workload.place(),
+    throw InputError(workload.location(),
                      fmt::format("workload has {} size {} sizes; one of them is needed",
                                  workload.given("size") ? "both" : "neither",
                                  workload.given("size") ? "and" : "nor"));
@@ -203,12 +204,12 @@ std::vector<Settings> read_changes(const Tree& scenario) {
   const Tree* list = scenario.find("changes");
   if (list == nullptr) return changes;
   if (list->kind != Tree::Kind::list) {
-    throw InputError(list->place,
+    throw InputError(list->location,
                      "changes is not a list; a list of {at: …, link: …, bandwidth: …} is needed");
   }
   for (const Tree& item : list->items) {
     if (item.kind != Tree::Kind::map) {
-      throw InputError(item.place,
+      throw InputError(item.location,
                        "a change is not a map; a map with at, link and bandwidth is needed");
     }
     changes.emplace_back(item, kChange, "change");
@@ -261,8 +262,8 @@ bool Scenario::trains() const {
   return jobs.empty() && (model.has_value() || workload.given("rostam"));
 }
 
-const Place& Scenario::place() const {
-  return jobs.empty() ? workload.place() : jobs.front().own.place();
+const SourceLocation& Scenario::location() const {
+  return jobs.empty() ? workload.location() : jobs.front().own.location();
 }
 
 bool Scenario::replays() const { return jobs.empty() && !model && workload.given("flexflow"); }
@@ -302,9 +303,10 @@ Tree read_scenario_tree(const std::string& path) {
   std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::cin.gcount()));
   if (text.size() > kLargestScenario) {
-    throw InputError(place_of("<stdin>"), fmt::format("it is larger than {} bytes; a scenario is "
-                                                      "needed",
-                                                      kLargestScenario));
+    throw InputError(location_of("<stdin>"),
+                     fmt::format("it is larger than {} bytes; a scenario is "
+                                 "needed",
+                                 kLargestScenario));
   }
   return parse_yaml(text, "<stdin>");
 }

@@ -39,9 +39,9 @@ struct Scenario {
   std::vector<std::pair<std::string, std::string>> axes;  // of a comparison: path and value
   Tree tree;                                              // what it was read from
 
-  bool trains() const;         // one job: a model, or what was measured of one
-  bool replays() const;        // a task graph: one iteration of a training that is placed already
-  const Place& place() const;  // of the work
+  bool trains() const;   // one job: a model, or what was measured of one
+  bool replays() const;  // a task graph: one iteration of a training that is placed already
+  const SourceLocation& location() const;  // of the work
   Engine engine() const;
   Sharing sharing() const;
   std::uint64_t seed() const;

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 6> kLoads = {"1 Mbps",  "5 Mbps",   "20 M
 
 [[noreturn]] void refuse_name(const std::string& option, const std::string& name,
                               const std::vector<std::string_view>& known) {
-  throw InputError(place_of(fmt::format("--{} {}", option, name)),
+  throw InputError(location_of(fmt::format("--{} {}", option, name)),
                    fmt::format("there is no {} '{}'{}; known are {}", option, name,
                                suggestion(name, known), fmt::join(known, ", ")));
 }
@@ -69,7 +69,8 @@ std::vector<Bandwidth> loads_of(const ServingOptions& options) {
     std::string why;
     const auto load = parse_bandwidth(text, why);
     if (!load || load->bits_per_second < 1000 || *load > kLargestBandwidth) {
-      throw InputError(place_of("--load " + text), load ? "from 1 kbps to 1 Pbps is needed" : why);
+      throw InputError(location_of("--load " + text),
+                       load ? "from 1 kbps to 1 Pbps is needed" : why);
     }
     loads.push_back(*load);
   }
@@ -90,7 +91,7 @@ void check_served(ServingSpec& spec, const ServingOptions& options, const std::v
     const std::string why = photonic::unserved_reason(
         spec.processors[p], spec.models[static_cast<std::size_t>(*unserved)]);
     if (!options.processors.empty()) {
-      throw InputError(place_of("--processor " + name),
+      throw InputError(location_of("--processor " + name),
                        why + "; other networks or processors are needed");
     }
     spec.left_out.push_back({name, why});
@@ -102,11 +103,11 @@ void check_served(ServingSpec& spec, const ServingOptions& options, const std::v
 
 ServingSpec serving_spec(const ServingOptions& options) {
   ServingSpec spec;
-  spec.models =
-      options.layers.empty()
-          ? photonic::published_models()
-          : photonic::parse_layer_table(
-                read_file(options.layers, place_of("--layers " + options.layers)), options.layers);
+  spec.models = options.layers.empty()
+                    ? photonic::published_models()
+                    : photonic::parse_layer_table(
+                          read_file(options.layers, location_of("--layers " + options.layers)),
+                          options.layers);
   spec.mix = chosen_models(options, spec.models);
   spec.processors = chosen_processors(options, spec.models);
   spec.loads = loads_of(options);
@@ -119,7 +120,7 @@ ServingSpec serving_spec(const ServingOptions& options) {
   for (const int model : spec.mix) {
     const ServedModel& it = spec.models[static_cast<std::size_t>(model)];
     if (it.input.count > 0) continue;
-    throw InputError(place_of("--layers " + options.layers),
+    throw InputError(location_of("--layers " + options.layers),
                      fmt::format("how large an input of {} is is not known; networks of the paper, "
                                  "or a --trace, are needed",
                                  it.name));
@@ -137,8 +138,9 @@ std::string left_out_text(const ServingSpec& spec) {
 }
 
 std::vector<photonic::Arrival> read_trace(const ServingOptions& options, ServingSpec& spec) {
-  std::vector<photonic::Arrival> arrivals = photonic::parse_requests(
-      read_file(options.trace, place_of("--trace " + options.trace)), options.trace, spec.models);
+  std::vector<photonic::Arrival> arrivals =
+      photonic::parse_requests(read_file(options.trace, location_of("--trace " + options.trace)),
+                               options.trace, spec.models);
   std::set<int> asked;
   for (const photonic::Arrival& it : arrivals) asked.insert(it.model);
   check_served(spec, options, {asked.begin(), asked.end()});

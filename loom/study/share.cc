@@ -21,7 +21,7 @@ std::size_t choice(const Names& names, const std::string& given, std::string_vie
   const auto found = std::find(names.begin(), names.end(), given);
   if (found == names.end()) {
     throw InputError(
-        place_of(fmt::format("--{} {}", option, given)),
+        location_of(fmt::format("--{} {}", option, given)),
         fmt::format("one of {} is needed{}", fmt::join(names, ", "), suggestion(given, names)));
   }
   return static_cast<std::size_t>(found - names.begin());
@@ -29,7 +29,7 @@ std::size_t choice(const Names& names, const std::string& given, std::string_vie
 
 void check_count(std::size_t given, std::size_t jobs, std::string_view option) {
   if (given == 0 || given == jobs) return;
-  throw InputError(place_of(fmt::format("--{}", option)),
+  throw InputError(location_of(fmt::format("--{}", option)),
                    fmt::format("{} are given; one for each of {} jobs is needed", given, jobs));
 }
 
@@ -38,7 +38,7 @@ std::vector<Duration> starts_of(const ShareRequest& request, const SharedProfile
   for (const std::string& text : request.starts) {
     std::string why;
     const auto start = parse_duration(text, why);
-    if (!start) throw InputError(place_of("--start " + text), why);
+    if (!start) throw InputError(location_of("--start " + text), why);
     starts.push_back(*start);
   }
   check_count(starts.size(), profiles.jobs.size(), "start");
@@ -74,7 +74,7 @@ void plan_turns(const ShareRequest& request, const SharedProfiles& profiles,
 // What was given and would change nothing.
 void check_used(const ShareRequest& request) {
   const auto refuse = [](std::string_view option, std::string_view transport) {
-    throw InputError(place_of(fmt::format("--{}", option)),
+    throw InputError(location_of(fmt::format("--{}", option)),
                      fmt::format("it changes nothing here; --transport {} is needed", transport));
   };
   if (request.contention_loss != 0 && request.transport == "srpt") {
@@ -101,7 +101,8 @@ PeriodicOptions options_of(const ShareRequest& request, const SharedProfiles& pr
   transport.contention_loss = request.contention_loss;
   check_count(request.weights.size(), profiles.jobs.size(), "weights");
   if (transport.kind == TransportKind::weighted && request.weights.empty()) {
-    throw InputError(place_of("--transport weighted"), "--weights, one for each job, are needed");
+    throw InputError(location_of("--transport weighted"),
+                     "--weights, one for each job, are needed");
   }
   options.weights = request.weights;
   check_used(request);
@@ -123,7 +124,7 @@ double fraction_of(Duration part, Duration whole) {
 
 ShareResult share_links(const Tree& file, const ShareRequest& request) {
   if (!holds_profiles(file)) {
-    throw InputError(file.place,
+    throw InputError(file.location,
                      "the file has no 'links'; profiles are needed, which 'lightloom compatible "
                      "--profiles FILE' writes for the jobs of a scenario");
   }

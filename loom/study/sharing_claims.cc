@@ -182,7 +182,7 @@ Claim judge_sharing(const Tree& tree, const SharingStudy& study) {
   } else {
     measure_largest(study, wanted, claim);
   }
-  claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.place("rule"));
+  claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.location("rule"));
   return claim;
 }
 

@@ -74,7 +74,7 @@ constexpr std::array<Parameter, 2> kPlain = {{
 const Tree& section_of(const Tree& map, std::string_view key) {
   const Tree* found = map.find(key);
   if (found == nullptr || found->kind != Tree::Kind::map || found->entries.empty()) {
-    throw InputError(found == nullptr ? map.place : found->place,
+    throw InputError(found == nullptr ? map.location : found->location,
                      fmt::format("the study lacks '{}' (a map)", key));
   }
   return *found;
@@ -95,14 +95,14 @@ LoneProfile plain_profile(const TreeEntry& entry, Bandwidth link) {
 LoneProfile profile_of(const TreeEntry& entry, const Tree& sharing, Bandwidth link) {
   if (entry.value.find("send") != nullptr) return plain_profile(entry, link);
   const Tree* scenario = sharing.find("scenario");
-  if (scenario == nullptr) throw InputError(sharing.place, "the study lacks 'scenario' (a map)");
+  if (scenario == nullptr) throw InputError(sharing.location, "the study lacks 'scenario' (a map)");
   std::vector<std::string> overrides;
   for (const TreeEntry& set : entry.value.entries) {
     overrides.push_back(set.key + "=" + set.value.text);
   }
   const std::vector<Scenario> points = read_scenarios(*scenario, overrides);
   if (points.size() != 1)
-    throw InputError(entry.value.place, "a job is several points; one is needed");
+    throw InputError(entry.value.location, "a job is several points; one is needed");
   return lone_profile(points.front(), entry.key);
 }
 
@@ -114,11 +114,11 @@ SharingGroup group_of(const TreeEntry& entry, const std::vector<LoneProfile>& jo
       return it.profile.name == item.text;
     });
     if (found == jobs.end()) {
-      throw InputError(item.place, fmt::format("there is no job '{}'", item.text));
+      throw InputError(item.location, fmt::format("there is no job '{}'", item.text));
     }
     group.profiles.jobs.push_back(found->profile);
   }
-  if (group.profiles.jobs.empty()) throw InputError(entry.value.place, "the group has no jobs");
+  if (group.profiles.jobs.empty()) throw InputError(entry.value.location, "the group has no jobs");
   return group;
 }
 

@@ -12,7 +12,7 @@ namespace loom {
 
 TaskGraph read_task_graph(const Scenario& scenario) {
   const std::string path = path_of(scenario.workload, "flexflow");
-  return parse_flexflow(read_file(path, scenario.workload.place("flexflow")), path);
+  return parse_flexflow(read_file(path, scenario.workload.location("flexflow")), path);
 }
 
 int server_count(const Scenario& scenario, const TaskGraph& graph) {
@@ -59,10 +59,10 @@ ExportedGraph export_task_graph(const Scenario& scenario, const RunOptions& opti
   const Prepared prepared =
       prepare(scenario, options.replacements, {options.threads, options.progress});
   if (!prepared.infeasible.empty()) {
-    throw InputError(scenario.workload.place(), prepared.infeasible);
+    throw InputError(scenario.workload.location(), prepared.infeasible);
   }
-  const TaskGraph graph =
-      to_task_graph(one_iteration(prepared), prepared.network.devices, scenario.workload.place());
+  const TaskGraph graph = to_task_graph(one_iteration(prepared), prepared.network.devices,
+                                        scenario.workload.location());
   ExportedGraph exported{to_flexflow(graph), graph.nodes, graph.tasks.size()};
   parse_flexflow(exported.content, "exported task graph");  // refuses what waits in a circle
   return exported;

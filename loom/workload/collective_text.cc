@@ -108,11 +108,12 @@ Collective read_collective(const Settings& settings, int ranks) {
   if (settings.has("sizes")) collective.sizes = read_sizes(settings);
   if (settings.has("steps")) collective.steps = read_steps(settings);
   if (!settings.has("size") && collective.sizes.empty()) {
-    throw InputError(settings.place(), "a collective lacks 'size' (the whole buffer of one rank)");
+    throw InputError(settings.location(),
+                     "a collective lacks 'size' (the whole buffer of one rank)");
   }
   collective.size = settings.has("size") ? settings.size("size") : busiest(collective.sizes);
   const std::string wrong = objection(collective, ranks);
-  if (!wrong.empty()) throw InputError(settings.place(), wrong);
+  if (!wrong.empty()) throw InputError(settings.location(), wrong);
   return collective;
 }
 

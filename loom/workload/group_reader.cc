@@ -21,7 +21,7 @@ std::string checked_name(const Tree& map, std::string_view title) {
   const bool blank = std::any_of(text.begin(), text.end(),
                                  [](char c) { return static_cast<unsigned char>(c) <= ' '; });
   if (!blank && text.size() <= kLongestName && !text.starts_with('#')) return text;
-  throw InputError(name->place,
+  throw InputError(name->location,
                    fmt::format("{}.name is {}; at most {} bytes, no spaces and no leading '#' are "
                                "needed",
                                title, text.substr(0, kLongestName), kLongestName));
@@ -49,7 +49,7 @@ void GroupReader::read_entry(const Tree& map) {
 int GroupReader::groups_of(const Settings& settings, std::string_view alone) {
   const bool named = settings.given("groups");
   if (named == settings.given(alone)) {
-    throw InputError(settings.place(),
+    throw InputError(settings.location(),
                      fmt::format("operation has {} groups {} {}; one of them is needed",
                                  named ? "both" : "neither", named ? "and" : "nor", alone));
   }

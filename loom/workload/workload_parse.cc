@@ -26,11 +26,12 @@ std::span<const Tree> maps_in(const Tree& root, std::string_view key) {
   const Tree* list = root.find(key);
   if (list == nullptr) return {};
   if (list->kind != Tree::Kind::list) {
-    throw InputError(list->place, fmt::format("{} is not a list; a list of maps is needed", key));
+    throw InputError(list->location,
+                     fmt::format("{} is not a list; a list of maps is needed", key));
   }
   for (const Tree& item : list->items) {
     if (item.kind == Tree::Kind::map) continue;
-    throw InputError(item.place,
+    throw InputError(item.location,
                      fmt::format("an entry of {} is not a map; {{key: value, …}} is needed", key));
   }
   return list->items;
@@ -86,7 +87,7 @@ class Reader {
       const std::string name = checked_name(maps_[i], "operation");
       if (name.empty()) continue;
       if (!operations_.emplace(name, static_cast<std::uint32_t>(i)).second) {
-        throw InputError(maps_[i].place,
+        throw InputError(maps_[i].location,
                          fmt::format("operation.name is {}; a name of its own is needed", name));
       }
       workload_.names.resize(maps_.size());
@@ -97,8 +98,9 @@ class Reader {
   void read_operation(const Tree& map) {
     const auto kind = kind_of(map);
     if (!kind) {
-      throw InputError(map.place, fmt::format("operation has no kind; one of the keys {} is needed",
-                                              fmt::join(kKinds, ", ")));
+      throw InputError(map.location,
+                       fmt::format("operation has no kind; one of the keys {} is needed",
+                                   fmt::join(kKinds, ", ")));
     }
     const Settings settings(map, keys_of(*kind), "operation");
     Operation operation{.kind = *kind};
@@ -227,7 +229,7 @@ class Reader {
 Workload parse_workload(const std::string& text, const std::string& source) {
   const Tree root = parse_yaml(text, source);
   if (root.kind != Tree::Kind::map) {
-    throw InputError(root.place, "a workload is a map of devices, groups and operations");
+    throw InputError(root.location, "a workload is a map of devices, groups and operations");
   }
   const Settings top(root, keys::kTop, "workload", keys::kLists);
   return Reader(root, static_cast<int>(top.whole("devices"))).take();

@@ -275,14 +275,14 @@ TEST(Endpoint, IsReadFromTextAndWrittenBack) {
   EXPECT_EQ(parse_endpoint("4055", {}).text(), "127.0.0.1:4055");
   EXPECT_EQ(parse_endpoint("10.0.0.1:7", {}).text(), "10.0.0.1:7");
   EXPECT_EQ(parse_endpoint("[::1]:9", {}).text(), "[::1]:9");
-  const Place place = place_of("--listen x");
+  const SourceLocation location = location_of("--listen x");
   for (const std::string bad : {"x", "localhost:1", "1.2.3.4:70000", "1.2.3.4:", ""}) {
     EXPECT_EQ(
-        message([&] { parse_endpoint(bad, place); }),
+        message([&] { parse_endpoint(bad, location); }),
         "--listen x: '" + bad + "' is given; an address and port such as 127.0.0.1:4055 is needed");
   }
   const UdpSocket taken = UdpSocket::bound(loopback(), {});
-  EXPECT_EQ(message([&] { UdpSocket::bound(taken.local(), place); }),
+  EXPECT_EQ(message([&] { UdpSocket::bound(taken.local(), location); }),
             "--listen x: cannot listen on " + taken.local().text() +
                 ": Address already in use; an address of this machine and a free port are needed");
 }

@@ -47,7 +47,7 @@ const sockaddr* raw(const Endpoint& endpoint) {
   return reinterpret_cast<const sockaddr*>(&endpoint.address);
 }
 
-int open_socket(const Endpoint& endpoint, const Place& from) {
+int open_socket(const Endpoint& endpoint, const SourceLocation& from) {
   const int fd = ::socket(endpoint.address.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) {
     throw InputError(from, fmt::format("a UDP socket cannot be opened: {}", std::strerror(errno)));
@@ -76,7 +76,7 @@ std::string Endpoint::text() const {
 
 std::string Endpoint::key() const { return {reinterpret_cast<const char*>(&address), size}; }
 
-Endpoint parse_endpoint(const std::string& text, const Place& from) {
+Endpoint parse_endpoint(const std::string& text, const SourceLocation& from) {
   const std::size_t colon = text.rfind(':');
   std::string host = colon == std::string::npos ? "127.0.0.1" : text.substr(0, colon);
   if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
@@ -92,7 +92,7 @@ Endpoint parse_endpoint(const std::string& text, const Place& from) {
   return *endpoint;
 }
 
-UdpSocket UdpSocket::bound(const Endpoint& address, const Place& from) {
+UdpSocket UdpSocket::bound(const Endpoint& address, const SourceLocation& from) {
   UdpSocket socket(open_socket(address, from));
   if (::bind(socket.fd_, raw(address), address.size) == 0) return socket;
   throw InputError(
@@ -101,7 +101,7 @@ UdpSocket UdpSocket::bound(const Endpoint& address, const Place& from) {
                         address.text(), std::strerror(errno)));
 }
 
-UdpSocket UdpSocket::connected(const Endpoint& server, const Place& from) {
+UdpSocket UdpSocket::connected(const Endpoint& server, const SourceLocation& from) {
   UdpSocket socket(open_socket(server, from));
   if (::connect(socket.fd_, raw(server), server.size) == 0) return socket;
   throw InputError(from, fmt::format("cannot reach {}: {}", server.text(), std::strerror(errno)));

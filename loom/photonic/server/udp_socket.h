@@ -22,15 +22,15 @@ struct Endpoint {
 
 // "127.0.0.1:4055", "[::1]:4055", or a number alone for that port of the loopback. Names are not
 // looked up. InputError naming `from` otherwise.
-Endpoint parse_endpoint(const std::string& text, const Place& from);
+Endpoint parse_endpoint(const std::string& text, const SourceLocation& from);
 
 class UdpSocket {
  public:
   // Bound to this address; port 0: one that is free. InputError where the system refuses it.
-  static UdpSocket bound(const Endpoint& address, const Place& from);
+  static UdpSocket bound(const Endpoint& address, const SourceLocation& from);
 
   // For talking to one server only: what others send does not arrive.
-  static UdpSocket connected(const Endpoint& server, const Place& from);
+  static UdpSocket connected(const Endpoint& server, const SourceLocation& from);
 
   UdpSocket(UdpSocket&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
   UdpSocket& operator=(UdpSocket&&) = delete;

@@ -34,11 +34,11 @@ Duration kernel_time(const ServedKernel& kernel, const Accelerator& accelerator,
 }
 
 Accelerator a100_with(const char* memory, const char* bandwidth) {
-  const Place place = place_of("the A100 of the serving study");
-  Tree map{Tree::Kind::map, place, "", {}, {}};
-  map.entries.push_back({"base", scalar_tree("a100", place)});
-  map.entries.push_back({"memory", scalar_tree(memory, place)});
-  map.entries.push_back({"memory_bandwidth", scalar_tree(bandwidth, place)});
+  const SourceLocation location = location_of("the A100 of the serving study");
+  Tree map{Tree::Kind::map, location, "", {}, {}};
+  map.entries.push_back({"base", scalar_tree("a100", location)});
+  map.entries.push_back({"memory", scalar_tree(memory, location)});
+  map.entries.push_back({"memory_bandwidth", scalar_tree(bandwidth, location)});
   return read_accelerator(map);
 }
 

@@ -98,7 +98,8 @@ ServedModel read_model(const CsvTable& table, const Rows& rows,
 
 std::vector<ServedModel> parse_layer_table(std::string text, const std::string& source) {
   const CsvTable table = parse_csv(std::move(text), source, kColumns);
-  if (table.rows() == 0) throw InputError(place_of(source, 1), "there is no layer; one is needed");
+  if (table.rows() == 0)
+    throw InputError(location_of(source, 1), "there is no layer; one is needed");
   const std::vector<ServedModel> published = published_models();
   std::vector<ServedModel> models;
   for (const Rows& rows : rows_by_model(table)) {

@@ -23,31 +23,34 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-int model_named(std::string_view name, const std::vector<ServedModel>& models, const Place& place) {
+int model_named(std::string_view name, const std::vector<ServedModel>& models,
+                const SourceLocation& location) {
   std::vector<std::string_view> known;
   for (std::size_t i = 0; i < models.size(); ++i) {
     if (models[i].name == name) return static_cast<int>(i);
     known.push_back(models[i].name);
   }
-  throw InputError(place, fmt::format("there is no model '{}'{}; known are {}", shortened(name),
-                                      suggestion(name, known), fmt::join(known, ", ")));
+  throw InputError(location, fmt::format("there is no model '{}'{}; known are {}", shortened(name),
+                                         suggestion(name, known), fmt::join(known, ", ")));
 }
 
 Arrival read_line(std::string_view line, const std::vector<ServedModel>& models,
-                  const Place& place) {
+                  const SourceLocation& location) {
   const std::size_t comma = line.find(',');
   if (comma == std::string_view::npos) {
-    throw InputError(place, fmt::format("'{}' is given; model,arrival is needed", shortened(line)));
+    throw InputError(location,
+                     fmt::format("'{}' is given; model,arrival is needed", shortened(line)));
   }
   const std::string_view time = trimmed(line.substr(comma + 1));
-  Arrival arrival{model_named(trimmed(line.substr(0, comma)), models, place), 0};
+  Arrival arrival{model_named(trimmed(line.substr(0, comma)), models, location), 0};
   const auto [end, error] =
       std::from_chars(time.data(), time.data() + time.size(), arrival.nanoseconds);
   if (error != std::errc() || end != time.data() + time.size() || arrival.nanoseconds < 0 ||
       arrival.nanoseconds > kLatest) {
-    throw InputError(place, fmt::format("the arrival is '{}'; whole nanoseconds from 0 to {} are "
-                                        "needed",
-                                        shortened(time), kLatest));
+    throw InputError(location,
+                     fmt::format("the arrival is '{}'; whole nanoseconds from 0 to {} are "
+                                 "needed",
+                                 shortened(time), kLatest));
   }
   return arrival;
 }
@@ -57,9 +60,9 @@ Arrival read_line(std::string_view line, const std::vector<ServedModel>& models,
 std::vector<Arrival> parse_requests(const std::string& text, const std::string& source,
                                     const std::vector<ServedModel>& models) {
   if (first_not_utf8(text) < text.size()) {
-    throw InputError(place_of(source), "the file is no text in UTF-8; model,arrival is needed");
+    throw InputError(location_of(source), "the file is no text in UTF-8; model,arrival is needed");
   }
-  const Place whole = place_of(source);
+  const SourceLocation whole = location_of(source);
   std::vector<Arrival> arrivals;
   std::string_view rest = without_byte_order_mark(text);
   for (int number = 1; !rest.empty(); ++number) {
@@ -72,7 +75,7 @@ std::vector<Arrival> parse_requests(const std::string& text, const std::string& 
     }
   }
   if (arrivals.empty()) {
-    throw InputError(place_of(source, 1), "there is no request; at least one is needed");
+    throw InputError(location_of(source, 1), "there is no request; at least one is needed");
   }
   return arrivals;
 }
