@@ -216,8 +216,8 @@ JobProfile with_period(const JobProfile& job, Duration period) {
 }
 
 JobProfile delayed(const JobProfile& job, Duration by) {
-  JobProfile turned = job;
-  std::vector<ProfileStage>& stages = turned.stages;
+  JobProfile rotated = job;
+  std::vector<ProfileStage>& stages = rotated.stages;
   by %= job.period();
   Duration late{0};  // the stages that end the circle now begin it
   std::size_t split = stages.size();
@@ -229,7 +229,7 @@ JobProfile delayed(const JobProfile& job, Duration by) {
     stages.insert(stages.begin() + static_cast<std::ptrdiff_t>(++split), rest);
   }
   std::rotate(stages.begin(), stages.begin() + static_cast<std::ptrdiff_t>(split), stages.end());
-  return turned;
+  return rotated;
 }
 
 std::int64_t circle_edges(const SharedProfiles& profiles, std::int64_t max_edges) {

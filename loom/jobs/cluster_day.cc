@@ -164,7 +164,7 @@ class Day {
 
   void choose(const std::vector<Choice>& all) {
     std::size_t best = 0;
-    Aligned turns;
+    Aligned shifts;
     double max = 0;
     for (std::size_t c = 0; options_.cassini && c < all.size(); ++c) {
       Aligned found = aligned(after(all[c]));
@@ -173,14 +173,14 @@ class Day {
       if (c > 0 && worth <= max + kSame) continue;
       best = c;
       max = worth;
-      turns = std::move(found);
+      shifts = std::move(found);
     }
-    if (!all[best].moved.empty()) state_.note_score(turns.score, turns.contended);
-    apply(all[best], turns);
+    if (!all[best].moved.empty()) state_.note_score(shifts.score, shifts.contended);
+    apply(all[best], shifts);
   }
 
   // Takes devices from all who move, then gives them theirs, each from its turn on.
-  void apply(const Choice& choice, const Aligned& turns) {
+  void apply(const Choice& choice, const Aligned& shifts) {
     const auto everyone = after(choice);
     std::vector<std::size_t> fresh;
     for (std::size_t m = 0; m < choice.moved.size(); ++m) {
@@ -194,13 +194,13 @@ class Day {
       return std::find(present.begin(), present.end(), j) == present.end();
     });
     std::sort(fresh.begin(), fresh.end());
-    Turns planned(everyone.size());
-    for (const AlignedGroup& group : turns.groups) plan_turns(group, everyone, fresh, planned);
+    TimeShifts planned(everyone.size());
+    for (const AlignedGroup& group : shifts.groups) plan_shifts(group, everyone, fresh, planned);
     for (std::size_t i = 0; i < everyone.size(); ++i) {
       const std::size_t j = everyone[i].first;
       if (!std::binary_search(fresh.begin(), fresh.end(), j)) continue;
-      const Turn& turn = planned[i];
-      state_.start(j, everyone[i].second, turn.planned ? turn.at : earliest(j), turn.period);
+      const TimeShift& shift = planned[i];
+      state_.start(j, everyone[i].second, shift.planned ? shift.at : earliest(j), shift.period);
     }
     for (std::size_t i = 0; i < everyone.size(); ++i) {
       const std::size_t j = everyone[i].first;
@@ -209,13 +209,13 @@ class Day {
     }
   }
 
-  struct Turn {
+  struct TimeShift {
     bool planned = false;
     bool keeps = false;  // it is in a group whose turns are not changed
     Duration at{0};
     Duration period{0};  // to stay aligned with; none: only this once
   };
-  using Turns = std::vector<Turn>;
+  using TimeShifts = std::vector<TimeShift>;
 
   // Who had devices before has to be set up again.
   Duration earliest(std::size_t j) const {
@@ -224,9 +224,9 @@ class Day {
   }
 
   // Who runs already and has most devices goes on as it does; the turns of others follow.
-  void plan_turns(const AlignedGroup& group,
-                  const std::vector<std::pair<std::size_t, std::vector<int>>>& everyone,
-                  const std::vector<std::size_t>& fresh, Turns& turns) const {
+  void plan_shifts(const AlignedGroup& group,
+                   const std::vector<std::pair<std::size_t, std::vector<int>>>& everyone,
+                   const std::vector<std::size_t>& fresh, TimeShifts& shifts) const {
     const auto who = [&](std::size_t k) {
       return everyone[static_cast<std::size_t>(group.jobs[k])].first;
     };
@@ -248,12 +248,12 @@ class Day {
     const Duration origin =
         alone ? state_.now() : state_.next_begin(who(root)) - group.shifts[root];
     for (std::size_t k = 0; k < group.jobs.size(); ++k) {
-      Turn& turn = turns[static_cast<std::size_t>(group.jobs[k])];
-      turn.keeps = any_fresh == 0;
-      turn.planned = any_fresh > 0;
+      TimeShift& shift = shifts[static_cast<std::size_t>(group.jobs[k])];
+      shift.keeps = any_fresh == 0;
+      shift.planned = any_fresh > 0;
       const Duration from = is_fresh(k) ? earliest(who(k)) : state_.next_begin(who(k));
-      turn.at = first_at(origin + group.shifts[k], group.periods[k], from);
-      if (group.apart) turn.period = group.periods[k];
+      shift.at = first_at(origin + group.shifts[k], group.periods[k], from);
+      if (group.apart) shift.period = group.periods[k];
     }
   }
 
@@ -266,11 +266,11 @@ class Day {
   }
 
   // A job that runs and stays.
-  void follow(std::size_t j, const Turn& turn) {
-    if (turn.keeps) return;
-    if (turn.planned && turn.period.count() > 0) return state_.align(j, turn.at, turn.period);
+  void follow(std::size_t j, const TimeShift& shift) {
+    if (shift.keeps) return;
+    if (shift.planned && shift.period.count() > 0) return state_.align(j, shift.at, shift.period);
     state_.forget_alignment(j);
-    if (turn.planned) state_.delay(j, turn.at - state_.next_begin(j));
+    if (shift.planned) state_.delay(j, shift.at - state_.next_begin(j));
   }
 
   // Who is in nobody's way any more waits for no turn.

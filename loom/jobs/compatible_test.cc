@@ -207,12 +207,12 @@ TEST(Compatible, ADelayedCircleIsTurned) {
   for (int round = 0; round < 200; ++round) {
     const SharedProfiles profiles = random_profiles(random, 2, 2, 12, 1_ms);
     const Duration by = 1_ms * static_cast<std::int64_t>(random(40));
-    SharedProfiles turned = profiles;
-    turned.jobs[1] = delayed(profiles.jobs[1], by);
-    EXPECT_EQ(turned.jobs[1].period(), profiles.jobs[1].period());
+    SharedProfiles rotated = profiles;
+    rotated.jobs[1] = delayed(profiles.jobs[1], by);
+    EXPECT_EQ(rotated.jobs[1].period(), profiles.jobs[1].period());
     const std::vector<Duration> none{0_ms, 0_ms};
     const std::vector<Duration> shifted{0_ms, by % profiles.jobs[1].period()};
-    EXPECT_NEAR(score_of(turned, none).score, score_of(profiles, shifted).score, 1e-9) << round;
+    EXPECT_NEAR(score_of(rotated, none).score, score_of(profiles, shifted).score, 1e-9) << round;
   }
 }
 

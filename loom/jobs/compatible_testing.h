@@ -77,14 +77,14 @@ inline double slow_score(const SharedProfiles& profiles, std::span<const std::in
   int contended = 0;
   for (int l = 0; l < static_cast<int>(profiles.links.size()); ++l) {
     std::vector<std::vector<std::int64_t>> rates;
-    std::vector<std::int64_t> turned;
+    std::vector<std::int64_t> rotated;
     std::int64_t perimeter = 1;
     for (std::size_t j = 0; j < profiles.jobs.size(); ++j) {
       std::vector<std::int64_t> own = rates_by_slot(profiles.jobs[j], l, slot);
       if (std::all_of(own.begin(), own.end(), [](std::int64_t it) { return it == 0; })) continue;
       const auto period = static_cast<std::int64_t>(own.size());
       perimeter = std::lcm(perimeter, period);
-      turned.push_back((period - shifts[j] % period) % period);
+      rotated.push_back((period - shifts[j] % period) % period);
       rates.push_back(std::move(own));
     }
     if (rates.size() < 2) continue;
@@ -95,7 +95,7 @@ inline double slow_score(const SharedProfiles& profiles, std::span<const std::in
     for (std::int64_t t = 0; t < perimeter; ++t) {
       std::int64_t load = 0;
       for (std::size_t j = 0; j < rates.size(); ++j) {
-        load += rates[j][static_cast<std::size_t>(t + turned[j]) % rates[j].size()];
+        load += rates[j][static_cast<std::size_t>(t + rotated[j]) % rates[j].size()];
       }
       excess += std::max<std::int64_t>(0, load - capacity);
     }

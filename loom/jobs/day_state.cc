@@ -148,8 +148,8 @@ void DayState::delay(std::size_t j, Duration by) {
 
 // Counted from a turn that is past: before the first turn nobody would wait for it.
 void DayState::align(std::size_t j, Duration from, Duration period) {
-  const std::int64_t turns = std::max<std::int64_t>(0, (from - now_) / period + 1);
-  simulated_.align(jobs_[j].id, from - turns * period, {period, options_.tolerance});
+  const std::int64_t periods = std::max<std::int64_t>(0, (from - now_) / period + 1);
+  simulated_.align(jobs_[j].id, from - periods * period, {period, options_.tolerance});
   jobs_[j].aligned = true;
 }
 

@@ -21,9 +21,9 @@ class Walker {
                      [](const Edge& a, const Edge& b) { return a.at < b.at; });
     // At moment 0 its own circle stands there.
     const std::int64_t phase = (period - shift % period) % period;
-    turn_begin_ = -phase;
+    cycle_begin_ = -phase;
     while (next_ < edges_.size() && edges_[next_].at <= phase) rate_ += edges_[next_++].by;
-    if (next_ == edges_.size()) start_turn();
+    if (next_ == edges_.size()) start_cycle();
   }
 
   double rate() const { return rate_; }
@@ -31,11 +31,11 @@ class Walker {
     return static_cast<double>(edges_.size()) / static_cast<double>(period_);
   }
   std::int64_t period() const { return period_; }
-  std::int64_t next() const { return turn_begin_ + edges_[next_].at; }
+  std::int64_t next() const { return cycle_begin_ + edges_[next_].at; }
 
   void step() {
     rate_ += edges_[next_++].by;
-    if (next_ == edges_.size()) start_turn();
+    if (next_ == edges_.size()) start_cycle();
   }
 
  private:
@@ -44,16 +44,16 @@ class Walker {
     double by = 0;
   };
 
-  void start_turn() {
+  void start_cycle() {
     next_ = 0;
-    turn_begin_ += period_;
+    cycle_begin_ += period_;
     rate_ = 0;  // every burst has ended: no rounding is carried along
   }
 
   std::vector<Edge> edges_;
   std::size_t next_ = 0;
   std::int64_t period_;
-  std::int64_t turn_begin_ = 0;
+  std::int64_t cycle_begin_ = 0;
   double rate_ = 0;
 };
 

@@ -72,11 +72,11 @@ class Sweep {
   }
 
   // At these, which are in order.
-  std::vector<Turns::Turn> at(const std::vector<std::int64_t>& shifts) {
+  std::vector<ShiftCandidates::Candidate> at(const std::vector<std::int64_t>& shifts) {
     if (!sorted_) std::sort(bends_.begin(), bends_.end());
     sorted_ = true;
-    std::vector<Turns::Turn> turns;
-    turns.reserve(shifts.size());
+    std::vector<ShiftCandidates::Candidate> candidates;
+    candidates.reserve(shifts.size());
     std::size_t next = 0;
     std::int64_t last = 0;
     double added = first_;
@@ -91,9 +91,9 @@ class Sweep {
         slope += bends_[next].by;
       }
       go_to(shift);
-      turns.push_back({shift, std::max(0.0, added)});
+      candidates.push_back({shift, std::max(0.0, added)});
     }
-    return turns;
+    return candidates;
   }
 
  private:
@@ -122,17 +122,17 @@ class Sweep {
 
 }  // namespace
 
-TurnedJobs::TurnedJobs(const ShiftProblem& problem)
+ShiftedJobs::ShiftedJobs(const ShiftProblem& problem)
     : problem_(&problem),
       has_(problem.jobs.size(), false),
       shifts_(problem.jobs.size(), 0),
       loads_(problem.links.size()) {}
 
-double TurnedJobs::link_excess(int link) const {
+double ShiftedJobs::link_excess(int link) const {
   return problem_->links[static_cast<std::size_t>(link)].weight * load(link).mean_excess();
 }
 
-double TurnedJobs::link_bound(int link) const {
+double ShiftedJobs::link_bound(int link) const {
   const ShiftProblem::Link& at = problem_->links[static_cast<std::size_t>(link)];
   double waiting = 0;
   for (const int job : at.jobs) {
@@ -145,7 +145,7 @@ double TurnedJobs::link_bound(int link) const {
   return at.weight * (load(link).mean_excess() + overflow);
 }
 
-bool TurnedJobs::shares_link(int job) const {
+bool ShiftedJobs::shares_link(int job) const {
   const auto& uses = problem_->jobs[static_cast<std::size_t>(job)].uses;
   return std::any_of(uses.begin(), uses.end(), [&](const ShiftProblem::Use& use) {
     const auto& jobs = problem_->links[static_cast<std::size_t>(use.link)].jobs;
@@ -153,7 +153,7 @@ bool TurnedJobs::shares_link(int job) const {
   });
 }
 
-void TurnedJobs::place(int job, std::int64_t shift) {
+void ShiftedJobs::place(int job, std::int64_t shift) {
   LOOM_CHECK(!has(job), "a job is placed once");
   const ShiftProblem::Job& placed = problem_->jobs[static_cast<std::size_t>(job)];
   for (const ShiftProblem::Use& it : placed.uses) {
@@ -164,9 +164,9 @@ void TurnedJobs::place(int job, std::int64_t shift) {
   placed_.push_back(job);
 }
 
-TurnedJobs neighbours_of(const ShiftProblem& problem, int job,
-                         std::span<const std::int64_t> shifts) {
-  TurnedJobs jobs(problem);
+ShiftedJobs neighbours_of(const ShiftProblem& problem, int job,
+                          std::span<const std::int64_t> shifts) {
+  ShiftedJobs jobs(problem);
   for (const ShiftProblem::Use& use : problem.jobs[static_cast<std::size_t>(job)].uses) {
     for (const int other : problem.links[static_cast<std::size_t>(use.link)].jobs) {
       if (other == job || jobs.has(other)) continue;
@@ -176,7 +176,7 @@ TurnedJobs neighbours_of(const ShiftProblem& problem, int job,
   return jobs;
 }
 
-double added_excess(const TurnedJobs& jobs, int job, std::int64_t shift) {
+double added_excess(const ShiftedJobs& jobs, int job, std::int64_t shift) {
   const ShiftProblem& problem = jobs.problem();
   const ShiftProblem::Job& own = problem.jobs[static_cast<std::size_t>(job)];
   double sum = 0;
@@ -187,10 +187,10 @@ double added_excess(const TurnedJobs& jobs, int job, std::int64_t shift) {
   return sum;
 }
 
-Turns turns_of(const TurnedJobs& jobs, int job, Kinks kinks) {
+ShiftCandidates shift_candidates(const ShiftedJobs& jobs, int job, Kinks kinks) {
   const ShiftProblem& problem = jobs.problem();
   const ShiftProblem::Job& own = problem.jobs[static_cast<std::size_t>(job)];
-  Turns found;
+  ShiftCandidates found;
   found.range = shift_range(problem, job, jobs.placed());
   Sweep all;
   std::vector<std::int64_t> shifts;
@@ -209,9 +209,10 @@ Turns turns_of(const TurnedJobs& jobs, int job, Kinks kinks) {
     all.add(alone, weight, repeats, found.range);
   }
   sort_and_thin(shifts);
-  found.turns = all.at(shifts);
-  found.min_excess = found.turns.empty() ? all.first() : std::numeric_limits<double>::max();
-  for (const Turns::Turn& it : found.turns) found.min_excess = std::min(found.min_excess, it.added);
+  found.candidates = all.at(shifts);
+  found.min_excess = found.candidates.empty() ? all.first() : std::numeric_limits<double>::max();
+  for (const ShiftCandidates::Candidate& it : found.candidates)
+    found.min_excess = std::min(found.min_excess, it.added);
   return found;
 }
 

@@ -18,9 +18,9 @@
 
 namespace loom {
 
-class TurnedJobs {
+class ShiftedJobs {
  public:
-  explicit TurnedJobs(const ShiftProblem& problem);
+  explicit ShiftedJobs(const ShiftProblem& problem);
 
   const ShiftProblem& problem() const { return *problem_; }
   const std::vector<int>& placed() const { return placed_; }  // in the order they were
@@ -46,27 +46,27 @@ class TurnedJobs {
 };
 
 // Where a job that is not placed may go.
-struct Turns {
-  struct Turn {
+struct ShiftCandidates {
+  struct Candidate {
     std::int64_t shift = 0;
     double added = 0;  // excess
   };
   std::int64_t range = 1;               // shifts that differ by so much are alike
-  std::vector<Turn> turns;              // by shift; none where every one is alike
+  std::vector<Candidate> candidates;    // by shift; none where every one is alike
   double min_excess = 0;                // of all shifts there are
   std::vector<double> min_link_excess;  // by use: of the link alone
 };
 
 // All that meet the job on some link, and nobody else, so turned.
-TurnedJobs neighbours_of(const ShiftProblem& problem, int job,
-                         std::span<const std::int64_t> shifts);
+ShiftedJobs neighbours_of(const ShiftProblem& problem, int job,
+                          std::span<const std::int64_t> shifts);
 
 // What a job that is not placed would add at this shift.
-double added_excess(const TurnedJobs& jobs, int job, std::int64_t shift);
+double added_excess(const ShiftedJobs& jobs, int job, std::int64_t shift);
 
 // `all` kinks, those where the least of some choice of the jobs not placed may lie, or those where
 // what this job adds has a least while nothing else is placed.
 enum class Kinks : std::uint8_t { all, min_excess, own };
-Turns turns_of(const TurnedJobs& jobs, int job, Kinks kinks = Kinks::min_excess);
+ShiftCandidates shift_candidates(const ShiftedJobs& jobs, int job, Kinks kinks = Kinks::min_excess);
 
 }  // namespace loom

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMaxBins = std::size_t{1} << 20;
 constexpr std::size_t kMinBins = 16;
 constexpr double kMinPeriodicity = 0.2;
-constexpr double kFewestTurns = 3;  // of a period in a series
+constexpr double kMinPeriods = 3;  // of a period in a series
 // A multiple of the period is as like as the period itself: the first peak this near to the
 // highest.
 constexpr double kNearlyHighest = 0.85;
@@ -40,9 +40,9 @@ void transform(std::vector<Complex>& values) {
   for (std::size_t length = 2; length <= size; length *= 2) {
     const double angle = 2 * std::numbers::pi / static_cast<double>(length);
     for (std::size_t k = 0; k < length / 2; ++k) {
-      const Complex turn = std::polar(1.0, angle * static_cast<double>(k));
+      const Complex rotation = std::polar(1.0, angle * static_cast<double>(k));
       for (std::size_t from = k; from < size; from += length) {
-        const Complex odd = values[from + length / 2] * turn;
+        const Complex odd = values[from + length / 2] * rotation;
         values[from + length / 2] = values[from] - odd;
         values[from] += odd;
       }
@@ -114,8 +114,8 @@ Period refined(const std::vector<double>& like, Period period) {
 
 // Where in a period of so many bins the middle of an interval lies.
 std::size_t bin_of(std::size_t interval, double period, std::size_t bins) {
-  const double turn = (static_cast<double>(interval) + 0.5) / period;
-  const double phase = (turn - std::floor(turn)) * static_cast<double>(bins);
+  const double rotation = (static_cast<double>(interval) + 0.5) / period;
+  const double phase = (rotation - std::floor(rotation)) * static_cast<double>(bins);
   return std::min(bins - 1, static_cast<std::size_t>(phase));
 }
 
@@ -165,14 +165,14 @@ double unexplained(const std::vector<double>& series, double period) {
 double by_sampling(const std::vector<double>& series, double period) {
   double sum = 0;
   double squares = 0;
-  const auto turns = static_cast<int>(static_cast<double>(series.size()) / period);
-  for (int turn = 0; turn < turns; ++turn) {
-    const double begun = turn * period;
+  const auto periods = static_cast<int>(static_cast<double>(series.size()) / period);
+  for (int rotation = 0; rotation < periods; ++rotation) {
+    const double begun = rotation * period;
     const double off = begun - std::round(begun);
     sum += off;
     squares += off * off;
   }
-  const double spread = squares / turns - (sum / turns) * (sum / turns);
+  const double spread = squares / periods - (sum / periods) * (sum / periods);
   const std::vector<double> mean = fold(series, period).mean;
   double steps = 0;  // an end of a burst is spread over two bins, and seen from three
   for (std::size_t b = 0; b < mean.size(); ++b) {
@@ -189,7 +189,7 @@ Period whole_iteration(const std::vector<double>& series, const std::vector<doub
                        Period period) {
   for (const int times : {2, 3, 2}) {
     const double longer = period.bins * times;
-    if (longer * kFewestTurns > static_cast<double>(series.size())) continue;
+    if (longer * kMinPeriods > static_cast<double>(series.size())) continue;
     const double left = unexplained(series, period.bins) - by_sampling(series, period.bins);
     if (2 * unexplained(series, longer) >= left) continue;
     period = {longer, like[static_cast<std::size_t>(std::lround(longer))]};
@@ -201,8 +201,8 @@ Period whole_iteration(const std::vector<double>& series, const std::vector<doub
 // the series as well, as one does that jobs and those who measure them agree on, it is that.
 Period whole_if_as_good(const std::vector<double>& series, Period period) {
   const double whole = std::round(period.bins);
-  const double turns = static_cast<double>(series.size()) / period.bins;
-  if (std::abs(whole - period.bins) * turns > 1) return period;  // off by an interval at the end
+  const double periods = static_cast<double>(series.size()) / period.bins;
+  if (std::abs(whole - period.bins) * periods > 1) return period;  // off by an interval at the end
   if (unexplained(series, whole) <= unexplained(series, period.bins)) period.bins = whole;
   return period;
 }
@@ -319,7 +319,7 @@ Learned learn_profile(const Series& series, const SourceLocation& from) {
   if (period.bins >= 4) period = whole_if_as_good(series.bytes, period);
   // The first row ends an interval that began before it.
   const auto intervals = static_cast<double>(series.bytes.size() + 1);
-  if (period.bins < 4 || period.bins * kFewestTurns > intervals) {
+  if (period.bins < 4 || period.bins * kMinPeriods > intervals) {
     throw InputError(from,
                      "the series has no period of four intervals or more that comes at least "
                      "three times; such a one is needed");

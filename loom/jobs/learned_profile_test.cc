@@ -67,10 +67,10 @@ TEST(LearnedProfile, TwoBurstsThatDifferAreOneIteration) {
 
 TEST(LearnedProfile, AnExactSeriesHasItsExactPeriodHoweverShort) {
   for (const double period : {20.0, 37.0, 100.0}) {
-    for (const double turns : {3.0, 3.1, 3.5, 4.2, 10.0}) {
-      const Series series = bursts(period, period / 5, static_cast<int>(period * turns), 0.0, 1);
+    for (const double periods : {3.0, 3.1, 3.5, 4.2, 10.0}) {
+      const Series series = bursts(period, period / 5, static_cast<int>(period * periods), 0.0, 1);
       const Learned learned = learn_profile(series, {});
-      EXPECT_EQ(learned.period, Duration(std::llround(period * 1e9))) << period << " " << turns;
+      EXPECT_EQ(learned.period, Duration(std::llround(period * 1e9))) << period << " " << periods;
     }
     EXPECT_THROW(
         learn_profile(bursts(period, period / 5, static_cast<int>(period * 2.8), 0.0, 1), {}),

@@ -94,17 +94,17 @@ void LinkLoad::add(const std::vector<Burst>& bursts, std::int64_t period, std::i
   const std::int64_t length = std::lcm(length_, period);
   double first = 0;
   std::vector<Bend> changes;
-  for (std::int64_t turn = 0; turn < length; turn += length_) {
-    double before = turn == 0 ? 0 : pieces_.back().rate;
+  for (std::int64_t cycle = 0; cycle < length; cycle += length_) {
+    double before = cycle == 0 ? 0 : pieces_.back().rate;
     for (const Piece& it : pieces_) {
-      changes.push_back({turn + it.begin, it.rate - before});
+      changes.push_back({cycle + it.begin, it.rate - before});
       before = it.rate;
     }
   }
   const auto own = static_cast<std::ptrdiff_t>(changes.size());
-  for (std::int64_t turn = 0; turn < length; turn += period) {
+  for (std::int64_t cycle = 0; cycle < length; cycle += period) {
     for (const Burst& it : bursts) {
-      put(turn + it.begin + shift, it.end - it.begin, it.rate, length, first, changes);
+      put(cycle + it.begin + shift, it.end - it.begin, it.rate, length, first, changes);
     }
   }
   std::sort(changes.begin() + own, changes.end());
@@ -145,16 +145,16 @@ AddedExcess::Integral AddedExcess::integral(const LinkLoad& load, double rate) c
     integral.sum.push_back(sum);
     integral.slope.push_back(std::max(0.0, it.rate) / static_cast<double>(folds));
   }
-  integral.turn = sum + integral.slope.back() * static_cast<double>(repeats_ - integral.at.back());
+  integral.cycle = sum + integral.slope.back() * static_cast<double>(repeats_ - integral.at.back());
   return integral;
 }
 
 double AddedExcess::Integral::until(std::int64_t moment, std::int64_t repeats) const {
-  const std::int64_t turns = moment / repeats;
+  const std::int64_t cycles = moment / repeats;
   const std::int64_t rest = moment % repeats;
   const auto after = std::upper_bound(at.begin(), at.end(), rest);
   const auto piece = static_cast<std::size_t>(after - at.begin()) - 1;
-  return turn * static_cast<double>(turns) + sum[piece] +
+  return cycle * static_cast<double>(cycles) + sum[piece] +
          slope[piece] * static_cast<double>(rest - at[piece]);
 }
 
@@ -165,12 +165,12 @@ double AddedExcess::Integral::slope_before(std::int64_t moment, std::int64_t rep
 }
 
 double AddedExcess::at(std::int64_t shift) const {
-  const std::int64_t turned = modulo(shift, repeats_);
+  const std::int64_t rotated = modulo(shift, repeats_);
   double sum = 0;
   for (std::size_t b = 0; b < bursts_.size(); ++b) {
     const Integral& integral = integrals_[of_[b]];
-    sum += integral.until(bursts_[b].end + turned, repeats_) -
-           integral.until(bursts_[b].begin + turned, repeats_);
+    sum += integral.until(bursts_[b].end + rotated, repeats_) -
+           integral.until(bursts_[b].begin + rotated, repeats_);
   }
   return std::max(0.0, sum) / static_cast<double>(period_);
 }

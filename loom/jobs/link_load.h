@@ -79,7 +79,7 @@ class AddedExcess {
     std::vector<std::int64_t> at;
     std::vector<double> sum;    // until each moment
     std::vector<double> slope;  // after it
-    double turn = 0;            // of a whole turn
+    double cycle = 0;           // of a whole turn
 
     double until(std::int64_t moment, std::int64_t repeats) const;
     double slope_before(std::int64_t moment, std::int64_t repeats) const;

@@ -13,11 +13,11 @@ constexpr std::size_t kMaxOthers = 16;  // enough to choose among by their slack
 constexpr int kMaxRounds = 20;          // three or four are usual
 
 // Of the turns that add least, any one.
-std::int64_t best_turn(const TurnedJobs& jobs, int job, Random& random) {
-  const Turns turns = turns_of(jobs, job, Kinks::own);
+std::int64_t best_shift(const ShiftedJobs& jobs, int job, Random& random) {
+  const ShiftCandidates candidates = shift_candidates(jobs, job, Kinks::own);
   std::vector<std::int64_t> best;
-  for (const Turns::Turn& it : turns.turns) {
-    if (it.added <= turns.min_excess + kSameExcess) best.push_back(it.shift);
+  for (const ShiftCandidates::Candidate& it : candidates.candidates) {
+    if (it.added <= candidates.min_excess + kSameExcess) best.push_back(it.shift);
   }
   if (best.empty()) return 0;
   return best[random(static_cast<std::uint32_t>(best.size()))];
@@ -25,13 +25,13 @@ std::int64_t best_turn(const TurnedJobs& jobs, int job, Random& random) {
 
 std::vector<std::int64_t> placed_in_order(const ShiftProblem& problem,
                                           const std::vector<int>& order, Random& random) {
-  TurnedJobs jobs(problem);
+  ShiftedJobs jobs(problem);
   std::vector<int> left = order;
   while (!left.empty()) {
     auto next =
         std::find_if(left.begin(), left.end(), [&](int job) { return jobs.shares_link(job); });
     if (next == left.end()) next = left.begin();
-    jobs.place(*next, jobs.shares_link(*next) ? best_turn(jobs, *next, random) : 0);
+    jobs.place(*next, jobs.shares_link(*next) ? best_shift(jobs, *next, random) : 0);
     left.erase(next);
   }
   return jobs.shifts();
@@ -43,9 +43,9 @@ double improve(const ShiftProblem& problem, const std::vector<int>& order, Rando
   for (int round = 0; round < kMaxRounds; ++round) {
     bool better = false;
     for (const int job : order) {
-      const TurnedJobs others = neighbours_of(problem, job, shifts);
+      const ShiftedJobs others = neighbours_of(problem, job, shifts);
       std::int64_t& own = shifts[static_cast<std::size_t>(job)];
-      const std::int64_t next = best_turn(others, job, random);
+      const std::int64_t next = best_shift(others, job, random);
       const double gain = added_excess(others, job, own) - added_excess(others, job, next);
       if (gain >= -kSameExcess) own = next;
       better = better || gain > kSameExcess;

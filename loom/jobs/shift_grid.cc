@@ -38,12 +38,13 @@ class GridSearch {
         perimeter_(common_perimeter(problem)),
         nodes_(nodes),
         load_(problem.links.size(), std::vector<double>(angles_, 0)),
-        turn_(problem.jobs.size(), 0),
-        best_turn_(problem.jobs.size(), 0) {
+        rotation_(problem.jobs.size(), 0),
+        best_rotation_(problem.jobs.size(), 0) {
     for (const ShiftProblem::Job& job : problem.jobs) {
       // 0 <= angle < 2 pi / repetitions
-      const auto turns = (static_cast<Int128>(job.period) * angles + perimeter_ - 1) / perimeter_;
-      turns_.push_back(static_cast<std::size_t>(turns));
+      const auto rotations =
+          (static_cast<Int128>(job.period) * angles + perimeter_ - 1) / perimeter_;
+      rotations_.push_back(static_cast<std::size_t>(rotations));
       samples_.emplace_back();
       for (const ShiftProblem::Use& use : job.uses) samples_.back().push_back(sampled(use, job));
     }
@@ -63,7 +64,7 @@ class GridSearch {
   std::int64_t nodes_left() const { return nodes_; }
   std::int64_t shift(std::size_t job) const {
     const Int128 moment =
-        static_cast<Int128>(best_turn_[job]) * perimeter_ / static_cast<std::int64_t>(angles_);
+        static_cast<Int128>(best_rotation_[job]) * perimeter_ / static_cast<std::int64_t>(angles_);
     return static_cast<std::int64_t>(moment % problem_.jobs[job].period);
   }
 
@@ -84,7 +85,7 @@ class GridSearch {
     return sum;
   }
 
-  double added(std::size_t job, std::size_t turn) const {
+  double added(std::size_t job, std::size_t rotation) const {
     double sum = 0;
     for (std::size_t u = 0; u < samples_[job].size(); ++u) {
       const auto link = static_cast<std::size_t>(problem_.jobs[job].uses[u].link);
@@ -93,7 +94,8 @@ class GridSearch {
       for (std::size_t a = 0; a < angles_; ++a) {
         const double rate = rates[a];
         if (rate == 0) continue;
-        const double load = load_[link][a + turn < angles_ ? a + turn : a + turn - angles_];
+        const double load =
+            load_[link][a + rotation < angles_ ? a + rotation : a + rotation - angles_];
         own += excess(load + rate) - excess(load);
       }
       sum += problem_.links[link].weight * own / static_cast<double>(angles_);
@@ -101,28 +103,28 @@ class GridSearch {
     return sum;
   }
 
-  void add(std::size_t job, std::size_t turn, double sign) {
+  void add(std::size_t job, std::size_t rotation, double sign) {
     for (std::size_t u = 0; u < samples_[job].size(); ++u) {
       std::vector<double>& load = load_[static_cast<std::size_t>(problem_.jobs[job].uses[u].link)];
       for (std::size_t a = 0; a < angles_; ++a) {
-        load[(a + turn) % angles_] += sign * samples_[job][u][a];
+        load[(a + rotation) % angles_] += sign * samples_[job][u][a];
       }
     }
   }
 
   struct Choice {
     double added = 0;
-    std::size_t turn = 0;
+    std::size_t rotation = 0;
 
     bool operator<(const Choice& other) const {
-      return added != other.added ? added < other.added : turn < other.turn;
+      return added != other.added ? added < other.added : rotation < other.rotation;
     }
   };
 
   std::vector<Choice> choices(std::size_t job, bool first) const {
     std::vector<Choice> all;
-    for (std::size_t turn = 0; turn < (first ? 1 : turns_[job]); ++turn) {
-      all.push_back({added(job, turn), turn});
+    for (std::size_t rotation = 0; rotation < (first ? 1 : rotations_[job]); ++rotation) {
+      all.push_back({added(job, rotation), rotation});
     }
     std::sort(all.begin(), all.end());
     return all;
@@ -133,7 +135,7 @@ class GridSearch {
     if (depth == order_.size()) {
       if (now < best_ - kSame) {
         best_ = now;
-        best_turn_ = turn_;
+        best_rotation_ = rotation_;
       }
       return;
     }
@@ -149,10 +151,10 @@ class GridSearch {
         proved_ = false;
         return;
       }
-      turn_[order_[depth]] = it.turn;
-      add(order_[depth], it.turn, 1);
+      rotation_[order_[depth]] = it.rotation;
+      add(order_[depth], it.rotation, 1);
       place_from(depth + 1, now + it.added);
-      add(order_[depth], it.turn, -1);
+      add(order_[depth], it.rotation, -1);
     }
   }
 
@@ -162,11 +164,11 @@ class GridSearch {
   std::int64_t nodes_;
   bool proved_ = true;
   std::vector<std::size_t> order_;
-  std::vector<std::size_t> turns_;                         // by job: how many it may make
+  std::vector<std::size_t> rotations_;                     // by job: how many it may make
   std::vector<std::vector<std::vector<double>>> samples_;  // by job, use and angle
   std::vector<std::vector<double>> load_;                  // by link and angle
-  std::vector<std::size_t> turn_;
-  std::vector<std::size_t> best_turn_;
+  std::vector<std::size_t> rotation_;
+  std::vector<std::size_t> best_rotation_;
   double best_ = 0;
 };
 

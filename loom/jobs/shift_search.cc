@@ -13,7 +13,7 @@ class LinkGroups {
  public:
   LinkGroups(const ShiftProblem& problem, SearchBudget& budget)
       : problem_(problem), budget_(budget) {
-    const TurnedJobs none(problem);
+    const ShiftedJobs none(problem);
     for (int l = 0; l < static_cast<int>(problem.links.size()); ++l) {
       groups_.push_back({{l}, none.link_bound(l)});
       if (!budget.over())
@@ -112,7 +112,7 @@ constexpr std::int64_t kNodesLikeADescent = 200;
 
 // What a descent costs, about: every job of a link is taken off its circle, all others put on.
 std::int64_t descent_cost(const ShiftProblem& problem) {
-  TurnedJobs jobs(problem);
+  ShiftedJobs jobs(problem);
   for (int job = 0; job < static_cast<int>(problem.jobs.size()); ++job) jobs.place(job, 0);
   std::int64_t cost = 0;
   for (std::size_t l = 0; l < problem.links.size(); ++l) {
@@ -134,7 +134,7 @@ int starts_for(const ShiftProblem& problem, const SearchBudget& budget) {
 
 // What links have at least by the room on them.
 double room_bound(const ShiftProblem& problem) {
-  const TurnedJobs none(problem);
+  const ShiftedJobs none(problem);
   double sum = 0;
   for (int l = 0; l < static_cast<int>(problem.links.size()); ++l) sum += none.link_bound(l);
   return sum;

@@ -13,27 +13,30 @@ constexpr int kTrials = 32;  // a tenth of a percent of score, measured on a doz
 constexpr int kRounds = 4;
 
 // The middle of the turns around `shift` at which the job adds no more than there.
-std::int64_t middle(const Turns& turns, std::int64_t shift) {
-  const std::size_t count = turns.turns.size();
-  const auto by_shift = [](const Turns::Turn& a, std::int64_t b) { return a.shift < b; };
-  const std::int64_t here = shift % turns.range;
-  const auto found = std::lower_bound(turns.turns.begin(), turns.turns.end(), here, by_shift);
-  const auto at = static_cast<std::size_t>(found - turns.turns.begin());
+std::int64_t middle(const ShiftCandidates& candidates, std::int64_t shift) {
+  const std::size_t count = candidates.candidates.size();
+  const auto by_shift = [](const ShiftCandidates::Candidate& a, std::int64_t b) {
+    return a.shift < b;
+  };
+  const std::int64_t here = shift % candidates.range;
+  const auto found =
+      std::lower_bound(candidates.candidates.begin(), candidates.candidates.end(), here, by_shift);
+  const auto at = static_cast<std::size_t>(found - candidates.candidates.begin());
   const auto as_good = [&](std::size_t t) {
-    return turns.turns[t % count].added <= turns.min_excess + kSameExcess;
+    return candidates.candidates[t % count].added <= candidates.min_excess + kSameExcess;
   };
   // Between two kinks as good all is as good, and a job that is not at a kink is between such.
-  std::size_t before = at < count && turns.turns[at].shift == here ? at : at + count - 1;
+  std::size_t before = at < count && candidates.candidates[at].shift == here ? at : at + count - 1;
   std::size_t after = at;
   if (!as_good(before) || !as_good(after)) return shift;
   std::size_t steps = 0;
   for (; steps < count && as_good(before + count - 1); ++steps) before += count - 1;
   if (steps == count) return shift;  // everywhere
   while (as_good(after + 1)) ++after;
-  const std::int64_t from = turns.turns[before % count].shift;
-  std::int64_t width = turns.turns[after % count].shift - from;
-  if (width < 0) width += turns.range;
-  return (from + width / 2) % turns.range;
+  const std::int64_t from = candidates.candidates[before % count].shift;
+  std::int64_t width = candidates.candidates[after % count].shift - from;
+  if (width < 0) width += candidates.range;
+  return (from + width / 2) % candidates.range;
 }
 
 std::vector<std::int64_t> centred(const ShiftProblem& problem, std::vector<std::int64_t> shifts,
@@ -42,10 +45,11 @@ std::vector<std::int64_t> centred(const ShiftProblem& problem, std::vector<std::
   for (int round = 0; round < kRounds; ++round) {
     for (int job = 0; job < count; ++job) {
       if (std::chrono::steady_clock::now() >= end) return shifts;
-      const Turns turns = turns_of(neighbours_of(problem, job, shifts), job, Kinks::all);
-      if (turns.turns.empty()) continue;
+      const ShiftCandidates candidates =
+          shift_candidates(neighbours_of(problem, job, shifts), job, Kinks::all);
+      if (candidates.candidates.empty()) continue;
       std::int64_t& own = shifts[static_cast<std::size_t>(job)];
-      own = middle(turns, own);
+      own = middle(candidates, own);
     }
   }
   return shifts;

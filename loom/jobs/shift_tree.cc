@@ -35,13 +35,13 @@ struct Open {
 class Excluded {
  public:
   void add(int kind, std::int64_t range, std::int64_t shift) {
-    turns_[{kind, range}].push_back(shift);
+    shifts_[{kind, range}].push_back(shift);
   }
   void close() {
-    for (auto& it : turns_) std::sort(it.second.begin(), it.second.end());
+    for (auto& it : shifts_) std::sort(it.second.begin(), it.second.end());
   }
   bool has(int kind, std::int64_t shift) const {
-    for (auto it = turns_.lower_bound({kind, 0}); it != turns_.end() && it->first.first == kind;
+    for (auto it = shifts_.lower_bound({kind, 0}); it != shifts_.end() && it->first.first == kind;
          ++it) {
       if (std::binary_search(it->second.begin(), it->second.end(), shift % it->first.second)) {
         return true;
@@ -51,20 +51,20 @@ class Excluded {
   }
 
  private:
-  std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> turns_;
+  std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> shifts_;
 };
 
 // What is still to be placed next to the jobs of a node.
 struct Left {
   std::vector<int> jobs;  // of those that meet the placed ones, the first of each kind
-  std::vector<Turns> turns;
+  std::vector<ShiftCandidates> candidates;
   std::vector<double> links;  // excess, and what the jobs add at least: by link
   double min_excess = 0;      // over all links
   bool kinks = false;         // some turn is better than others
 };
 
 // So many turns that were looked at take as long as a node that is made.
-constexpr std::int64_t kTurnsLikeANode = 64;
+constexpr std::int64_t kCandidatesPerNode = 64;
 
 class ShiftTree {
  public:
@@ -110,12 +110,12 @@ class ShiftTree {
     return static_cast<int>(std::max_element(asks.begin(), asks.end()) - asks.begin());
   }
 
-  TurnedJobs jobs_at(std::int32_t node, Excluded& excluded) const {
+  ShiftedJobs jobs_at(std::int32_t node, Excluded& excluded) const {
     std::vector<std::int32_t> chain;
     for (std::int32_t at = node; at >= 0; at = nodes_[static_cast<std::size_t>(at)].parent) {
       chain.push_back(at);
     }
-    TurnedJobs jobs(problem_);
+    ShiftedJobs jobs(problem_);
     std::reverse(chain.begin(), chain.end());
     for (const std::int32_t at : chain) {
       const Node& it = nodes_[static_cast<std::size_t>(at)];
@@ -129,7 +129,7 @@ class ShiftTree {
     return jobs;
   }
 
-  std::vector<int> next_jobs(const TurnedJobs& jobs) const {
+  std::vector<int> next_jobs(const ShiftedJobs& jobs) const {
     std::vector<int> next;
     for (int job = 0; job < static_cast<int>(problem_.jobs.size()); ++job) {
       if (jobs.has(job) || !jobs.shares_link(job)) continue;
@@ -140,7 +140,7 @@ class ShiftTree {
     return next;
   }
 
-  int left_of_kind(const TurnedJobs& jobs, int kind) const {
+  int left_of_kind(const ShiftedJobs& jobs, int kind) const {
     int count = 0;
     for (int job = 0; job < static_cast<int>(problem_.jobs.size()); ++job) {
       if (!jobs.has(job) && kind_of(job) == kind) ++count;
@@ -148,7 +148,7 @@ class ShiftTree {
     return count;
   }
 
-  Left left_beside(const TurnedJobs& jobs) const {
+  Left left_beside(const ShiftedJobs& jobs) const {
     Left left;
     for (int l = 0; l < static_cast<int>(problem_.links.size()); ++l) {
       left.links.push_back(jobs.link_excess(l));
@@ -156,14 +156,14 @@ class ShiftTree {
     }
     left.jobs = next_jobs(jobs);
     for (const int job : left.jobs) {
-      left.turns.push_back(turns_of(jobs, job));
-      const Turns& turns = left.turns.back();
+      left.candidates.push_back(shift_candidates(jobs, job));
+      const ShiftCandidates& candidates = left.candidates.back();
       const int count = left_of_kind(jobs, kind_of(job));
-      left.min_excess += count * turns.min_excess;
-      left.kinks = left.kinks || !turns.turns.empty();
+      left.min_excess += count * candidates.min_excess;
+      left.kinks = left.kinks || !candidates.candidates.empty();
       const auto& uses = problem_.jobs[static_cast<std::size_t>(job)].uses;
       for (std::size_t u = 0; u < uses.size(); ++u) {
-        left.links[static_cast<std::size_t>(uses[u].link)] += count * turns.min_link_excess[u];
+        left.links[static_cast<std::size_t>(uses[u].link)] += count * candidates.min_link_excess[u];
       }
     }
     for (std::size_t l = 0; l < left.links.size(); ++l) {
@@ -184,11 +184,11 @@ class ShiftTree {
 
   void expand(const Open& open) {
     Excluded excluded;
-    const TurnedJobs jobs = jobs_at(open.node, excluded);
+    const ShiftedJobs jobs = jobs_at(open.node, excluded);
     const Left left = left_beside(jobs);
     const double bound = std::max(open.bound, bound_of(left));
-    for (const Turns& it : left.turns) {
-      budget_.nodes -= static_cast<std::int64_t>(it.turns.size()) / kTurnsLikeANode;
+    for (const ShiftCandidates& it : left.candidates) {
+      budget_.nodes -= static_cast<std::int64_t>(it.candidates.size()) / kCandidatesPerNode;
     }
     if (enough(bound)) return;
     const bool last = open.depth + 1 == static_cast<std::int32_t>(problem_.jobs.size());
@@ -200,18 +200,18 @@ class ShiftTree {
       nodes_.push_back({open.node, first, job, shift, range, min_excess});
     };
     for (std::size_t n = 0; n < left.jobs.size(); ++n) {
-      const double others = left.min_excess - left.turns[n].min_excess;
-      for (const Turns::Turn& it : left.turns[n].turns) {
+      const double others = left.min_excess - left.candidates[n].min_excess;
+      for (const ShiftCandidates::Candidate& it : left.candidates[n].candidates) {
         const double min_excess = std::max(bound, others + it.added);
         if (enough(min_excess) || excluded.has(kind_of(left.jobs[n]), it.shift)) continue;
-        child(left.jobs[n], it.shift, left.turns[n].range, min_excess);
+        child(left.jobs[n], it.shift, left.candidates[n].range, min_excess);
       }
     }
     // Where no step meets any, every shift is alike.
     if (!left.kinks) child(left.jobs.front(), 0, 1, bound);
   }
 
-  void finish(const TurnedJobs& jobs, int job, std::int64_t shift) {
+  void finish(const ShiftedJobs& jobs, int job, std::int64_t shift) {
     std::vector<std::int64_t> shifts = jobs.shifts();
     shifts[static_cast<std::size_t>(job)] = shift;
     const double excess = weighted_excess(problem_, shifts);

@@ -54,8 +54,8 @@ std::vector<std::int64_t> edges_of(const SharedProfiles& profiles, const std::ve
     const std::int64_t period = job.period().count();
     std::int64_t at = shifts[static_cast<std::size_t>(j)].count();
     for (const ProfileStage& stage : job.stages) {
-      for (std::int64_t turn = 0; turn < perimeter; turn += period) {
-        edges.push_back(modulo(at + turn, perimeter));
+      for (std::int64_t rotation = 0; rotation < perimeter; rotation += period) {
+        edges.push_back(modulo(at + rotation, perimeter));
         if (edges.size() > 64 * kMaxPieces) break;
       }
       at += stage.length.count();
@@ -133,11 +133,11 @@ std::string_view colour_of(int job) {
 std::string ticks(svg::Point centre, double radius, Duration perimeter) {
   std::string out;
   for (int quarter = 0; quarter < 4; ++quarter) {
-    const double turn = quarter / 4.0;
-    const svg::Point a = svg::on_circle(centre, radius + 3, turn);
-    const svg::Point b = svg::on_circle(centre, radius + 8, turn);
+    const double rotation = quarter / 4.0;
+    const svg::Point a = svg::on_circle(centre, radius + 3, rotation);
+    const svg::Point b = svg::on_circle(centre, radius + 8, rotation);
     out += svg::rule(a, b, "#999");
-    svg::Point at = svg::on_circle(centre, radius + 13, turn);
+    svg::Point at = svg::on_circle(centre, radius + 13, rotation);
     at.y += quarter == 0 ? 0 : quarter == 2 ? 9 : 4;
     const std::string_view anchor = quarter == 1 ? "start" : quarter == 3 ? "end" : "middle";
     out += svg::text(at, quarter == 0 ? "0" : shortened(Duration(perimeter.count() / 4 * quarter)),

@@ -18,8 +18,8 @@ std::string point(Point at) { return hundredths(at.x) + " " + hundredths(at.y); 
 
 }  // namespace
 
-Point on_circle(Point centre, double radius, double turn) {
-  const double angle = 2 * std::numbers::pi * turn;
+Point on_circle(Point centre, double radius, double rotation) {
+  const double angle = 2 * std::numbers::pi * rotation;
   return {centre.x + radius * std::sin(angle), centre.y - radius * std::cos(angle)};
 }
 

@@ -17,7 +17,7 @@ struct Sector {
   double to = 0;
 };
 
-Point on_circle(Point centre, double radius, double turn);
+Point on_circle(Point centre, double radius, double rotation);
 std::string sector(const Sector& it, std::string_view colour, double opacity = 1);
 std::string circle(Point centre, double radius, std::string_view attributes);
 

@@ -58,8 +58,8 @@ SharedProfiles with_room(SharedProfiles profiles, double jitter) {
 }
 
 // Where each begins, and the period it keeps to if jobs are to be aligned again.
-void plan_turns(const ShareRequest& request, const SharedProfiles& profiles,
-                PeriodicOptions& options) {
+void plan_shifts(const ShareRequest& request, const SharedProfiles& profiles,
+                 PeriodicOptions& options) {
   const SharedProfiles kept = request.realign ? with_room(profiles, request.jitter) : profiles;
   if (request.shift) {
     const Compatibility best = best_shifts(kept);
@@ -106,7 +106,7 @@ PeriodicOptions options_of(const ShareRequest& request, const SharedProfiles& pr
   }
   options.weights = request.weights;
   check_used(request);
-  plan_turns(request, profiles, options);
+  plan_shifts(request, profiles, options);
   options.iterations = request.iterations;
   options.jitter = request.jitter;
   options.seed = request.seed;

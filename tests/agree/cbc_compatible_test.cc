@@ -38,9 +38,9 @@ double certified(const SharedProfiles& profiles) {
   std::vector<int> first;  // turn of each job
   for (std::size_t j = 0; j < profiles.jobs.size(); ++j) {
     first.push_back(static_cast<int>(program.variables.size()));
-    const std::int64_t turns = j == 0 ? 1 : profiles.jobs[j].period() / kSlot;
+    const std::int64_t rotations = j == 0 ? 1 : profiles.jobs[j].period() / kSlot;
     IntegerProgram::Row one{{}, 1, 1};
-    for (std::int64_t k = 0; k < turns; ++k) {
+    for (std::int64_t k = 0; k < rotations; ++k) {
       one.terms.push_back({static_cast<int>(program.variables.size()), 1});
       program.variables.push_back({.upper = 1});
     }

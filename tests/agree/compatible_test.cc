@@ -15,16 +15,16 @@ namespace {
 double best_of_all(const SharedProfiles& profiles, Duration slot) {
   std::vector<std::int64_t> shifts(profiles.jobs.size(), 0);
   double best = -std::numeric_limits<double>::max();
-  const std::function<void(std::size_t)> turn = [&](std::size_t job) {
+  const std::function<void(std::size_t)> rotate = [&](std::size_t job) {
     if (job == shifts.size()) {
       best = std::max(best, slow_score(profiles, shifts, slot));
       return;
     }
     const std::int64_t period = profiles.jobs[job].period() / slot;
-    for (shifts[job] = 0; shifts[job] < period; ++shifts[job]) turn(job + 1);
+    for (shifts[job] = 0; shifts[job] < period; ++shifts[job]) rotate(job + 1);
     shifts[job] = 0;
   };
-  turn(1);  // only how jobs lie to each other matters
+  rotate(1);  // only how jobs lie to each other matters
   return best;
 }
 
