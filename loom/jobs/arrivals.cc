@@ -56,15 +56,15 @@ std::int64_t Draw::max() const {
   return listed.empty() ? last : *std::max_element(listed.begin(), listed.end());
 }
 
-std::vector<DayJob> poisson_jobs(const Arrivals& arrivals, const std::vector<JobKind>& kinds,
-                                 int devices,
-                                 const std::function<Duration(int kind, int devices)>& period) {
+std::vector<TraceJob> poisson_jobs(const Arrivals& arrivals, const std::vector<JobKind>& kinds,
+                                   int devices,
+                                   const std::function<Duration(int kind, int devices)>& period) {
   Random what = random_stream(arrivals.seed, kWhatStream);
-  std::vector<DayJob> jobs;
+  std::vector<TraceJob> jobs;
   std::map<std::string, int> seen;  // kinds may have one name
   double device_seconds = 0;
   for (std::int64_t i = 0; i < arrivals.jobs; ++i) {
-    DayJob job;
+    TraceJob job;
     job.kind = static_cast<int>(drawn_kind(arrivals.weights, what));
     job.devices = static_cast<int>(arrivals.devices(what));
     job.max_devices = max_devices_of(job.devices, arrivals.max_devices);
@@ -83,7 +83,7 @@ std::vector<DayJob> poisson_jobs(const Arrivals& arrivals, const std::vector<Job
           : device_seconds / static_cast<double>(jobs.size()) / (arrivals.load * devices);
   Random when = random_stream(arrivals.seed, kWhenStream);
   Duration now{0};
-  for (DayJob& it : jobs) {
+  for (TraceJob& it : jobs) {
     it.arrival = now;
     now = add(now, gap(when, mean));
   }

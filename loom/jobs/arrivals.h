@@ -37,8 +37,8 @@ struct Arrivals {
 // By arrival, the first at 0. `period` is that of a kind alone on so many devices of the cluster
 // whose load is given, which has `devices`; asked for only where arrivals go by load. On another
 // cluster the same jobs come at the same times; they may be able to use more devices than it has.
-std::vector<DayJob> poisson_jobs(const Arrivals& arrivals, const std::vector<JobKind>& kinds,
-                                 int devices,
-                                 const std::function<Duration(int kind, int devices)>& period);
+std::vector<TraceJob> poisson_jobs(const Arrivals& arrivals, const std::vector<JobKind>& kinds,
+                                   int devices,
+                                   const std::function<Duration(int kind, int devices)>& period);
 
 }  // namespace loom

@@ -29,7 +29,7 @@ Arrivals some(std::int64_t jobs) {
 TEST(Arrivals, GapsAreExponentialWithTheMeanAskedFor) {
   Arrivals arrivals = some(20'000);
   arrivals.every = std::chrono::seconds(10);
-  const std::vector<DayJob> jobs = poisson_jobs(arrivals, three_kinds(), 24, nullptr);
+  const std::vector<TraceJob> jobs = poisson_jobs(arrivals, three_kinds(), 24, nullptr);
   double sum = 0;
   double squares = 0;
   for (std::size_t j = 1; j < jobs.size(); ++j) {
@@ -49,7 +49,7 @@ TEST(Arrivals, KindsSizesAndLengthsComeAsOftenAsTheyShould) {
   std::map<int, int> kinds;
   std::map<int, int> devices;
   std::map<std::int64_t, int> iterations;
-  for (const DayJob& it : poisson_jobs(arrivals, three_kinds(), 24, nullptr)) {
+  for (const TraceJob& it : poisson_jobs(arrivals, three_kinds(), 24, nullptr)) {
     ++kinds[it.kind];
     ++devices[it.devices];
     ++iterations[it.iterations];
@@ -66,9 +66,9 @@ TEST(Arrivals, LoadIsTheDeviceTimeOfAllOverThatOfTheCluster) {
   const auto period = [](int kind, int devices) {
     return std::chrono::milliseconds(100 * (kind + 1) + devices);
   };
-  const std::vector<DayJob> jobs = poisson_jobs(arrivals, three_kinds(), 24, period);
+  const std::vector<TraceJob> jobs = poisson_jobs(arrivals, three_kinds(), 24, period);
   double asked = 0;
-  for (const DayJob& it : jobs) {
+  for (const TraceJob& it : jobs) {
     asked += seconds(period(it.kind, it.devices)) * static_cast<double>(it.iterations) * it.devices;
   }
   EXPECT_NEAR(asked / (24 * seconds(jobs.back().arrival)), 0.8, 0.05);
@@ -80,7 +80,7 @@ TEST(Arrivals, NoTwoJobsHaveOneNameThoughTwoKindsDo) {
   std::vector<JobKind> kinds = three_kinds();
   kinds[2].name = "a";
   std::set<std::string> names;
-  for (const DayJob& it : poisson_jobs(arrivals, kinds, 24, nullptr)) names.insert(it.name);
+  for (const TraceJob& it : poisson_jobs(arrivals, kinds, 24, nullptr)) names.insert(it.name);
   EXPECT_EQ(names.size(), 100U);
   EXPECT_TRUE(names.contains("a/1"));
 }
@@ -90,7 +90,7 @@ TEST(Arrivals, AJobCanUseSoManyTimesTheDevicesThatItAsksFor) {
   arrivals.every = std::chrono::seconds(1);
   for (const double times : {1.0, 2.0, 1e12}) {
     arrivals.max_devices = times;
-    for (const DayJob& it : poisson_jobs(arrivals, three_kinds(), 24, nullptr)) {
+    for (const TraceJob& it : poisson_jobs(arrivals, three_kinds(), 24, nullptr)) {
       EXPECT_EQ(it.max_devices, std::min(times * it.devices, 65536.0));
     }
   }

@@ -18,16 +18,17 @@ struct Choice {
   Placed where;
 };
 
-class Day {
+class SchedulingSimulation {
  public:
-  Day(const DayTrace& trace, PlacedProfiles& profiles, const DayOptions& options)
+  SchedulingSimulation(const ClusterTrace& trace, PlacedProfiles& profiles,
+                       const SchedulingOptions& options)
       : profiles_(profiles),
         options_(options),
         state_(trace, profiles, options),
         aligner_(profiles.links(),
                  {.nodes = options.nodes, .padding = options.padding, .slack = options.jitter}) {}
 
-  DayResult run() {
+  SchedulingResult run() {
     if (!state_.infeasible().empty()) return state_.finish();
     while (!state_.over()) step();
     return state_.finish();
@@ -287,8 +288,8 @@ class Day {
   }
 
   PlacedProfiles& profiles_;
-  const DayOptions& options_;
-  DayState state_;
+  const SchedulingOptions& options_;
+  SchedulingState state_;
   JobAligner aligner_;
   Duration next_tick_ = kForever;
   std::uint64_t decision_ = 0;
@@ -296,8 +297,9 @@ class Day {
 
 }  // namespace
 
-DayResult run_day(const DayTrace& trace, PlacedProfiles& profiles, const DayOptions& options) {
-  return Day(trace, profiles, options).run();
+SchedulingResult simulate_scheduling(const ClusterTrace& trace, PlacedProfiles& profiles,
+                                     const SchedulingOptions& options) {
+  return SchedulingSimulation(trace, profiles, options).run();
 }
 
 }  // namespace loom

@@ -26,7 +26,7 @@
 
 namespace loom {
 
-struct DayOptions {
+struct SchedulingOptions {
   SharePolicy policy = SharePolicy::locality;
   bool cassini = false;
   int candidates = 10;                    // CASSINI, NSDI 2024
@@ -44,7 +44,7 @@ struct DayOptions {
   std::function<void(double)> progress;
 };
 
-struct DayJobResult {
+struct ScheduledJobResult {
   std::string name;
   std::string kind;
   int devices = 0;  // that it asked for
@@ -68,19 +68,19 @@ struct DayJobResult {
   }
 };
 
-struct DayResult {
-  std::vector<DayJobResult> jobs;  // in the order of the trace
-  TimeHistogram times;             // of all iterations
-  Duration length{0};              // from the first arrival to the last end
-  double held = 0;                 // part of the device time for which jobs had devices
-  double computing = 0;            // and for which devices computed
-  double carried_bytes = 0;        // by all links that can be shared
-  double excess_bytes = 0;         // asked for beyond what links have: a proxy for ECN marks
-  double congested = 0;            // part of the time that is so on a link, mean over those used
-  std::int64_t decisions = 0;      // that gave some job devices
-  double score = 1;        // of what was chosen, mean over decisions, where it was looked at
-  double contended = 0;    // links that several jobs use, likewise
-  std::string infeasible;  // why some job cannot run at all; "" if all can
+struct SchedulingResult {
+  std::vector<ScheduledJobResult> jobs;  // in the order of the trace
+  TimeHistogram times;                   // of all iterations
+  Duration length{0};                    // from the first arrival to the last end
+  double held = 0;                       // part of the device time for which jobs had devices
+  double computing = 0;                  // and for which devices computed
+  double carried_bytes = 0;              // by all links that can be shared
+  double excess_bytes = 0;               // asked for beyond what links have: a proxy for ECN marks
+  double congested = 0;        // part of the time that is so on a link, mean over those used
+  std::int64_t decisions = 0;  // that gave some job devices
+  double score = 1;            // of what was chosen, mean over decisions, where it was looked at
+  double contended = 0;        // links that several jobs use, likewise
+  std::string infeasible;      // why some job cannot run at all; "" if all can
 
   double excess_per_iteration() const {
     return times.count() == 0 ? 0 : excess_bytes / static_cast<double>(times.count());
@@ -88,6 +88,7 @@ struct DayResult {
 };
 
 // The trace's kinds are those of the profiles. No job asks for more devices than there are.
-DayResult run_day(const DayTrace& trace, PlacedProfiles& profiles, const DayOptions& options);
+SchedulingResult simulate_scheduling(const ClusterTrace& trace, PlacedProfiles& profiles,
+                                     const SchedulingOptions& options);
 
 }  // namespace loom

@@ -17,53 +17,53 @@ constexpr Duration operator""_s(unsigned long long n) { return std::chrono::seco
 const JobKind kHalf = ring_kind({{60_ms, {}}, {40_ms, 50_Gbps}});
 const JobKind kComputes = ring_kind({{100_ms, {}}});
 
-TEST(ClusterDay, AJobAloneTakesItsIterations) {
-  const DayResult day = day_of(kTwoTiers, 6, {{kHalf}, {day_job(0, 3, 5_s, 100)}});
-  ASSERT_EQ(day.jobs.size(), 1U);
-  EXPECT_EQ(day.jobs[0].start, 5_s);
-  EXPECT_EQ(day.jobs[0].end, 15_s);
-  EXPECT_EQ(day.jobs[0].iterations, 100);
-  EXPECT_EQ(day.jobs[0].queued, 0_s);
-  EXPECT_EQ(day.jobs[0].ideal, 10_s);
-  EXPECT_EQ(day.times.mean(), 100_ms);
-  EXPECT_NEAR(day.held, 0.5, 1e-9);
-  EXPECT_NEAR(day.computing, 0.3, 1e-9);
-  EXPECT_EQ(day.excess_bytes, 0);
+TEST(SchedulingSimulation, AJobAloneTakesItsIterations) {
+  const SchedulingResult run = scheduling_of(kTwoTiers, 6, {{kHalf}, {trace_job(0, 3, 5_s, 100)}});
+  ASSERT_EQ(run.jobs.size(), 1U);
+  EXPECT_EQ(run.jobs[0].start, 5_s);
+  EXPECT_EQ(run.jobs[0].end, 15_s);
+  EXPECT_EQ(run.jobs[0].iterations, 100);
+  EXPECT_EQ(run.jobs[0].queued, 0_s);
+  EXPECT_EQ(run.jobs[0].ideal, 10_s);
+  EXPECT_EQ(run.times.mean(), 100_ms);
+  EXPECT_NEAR(run.held, 0.5, 1e-9);
+  EXPECT_NEAR(run.computing, 0.3, 1e-9);
+  EXPECT_EQ(run.excess_bytes, 0);
 }
 
-TEST(ClusterDay, JobsThatShareNoLinkFinishAsAlone) {
-  const DayTrace trace = {{kHalf},
-                          {day_job(0, 2, 0_s, 50), day_job(0, 2, 0_s, 70), day_job(0, 2, 1_s, 20)}};
+TEST(SchedulingSimulation, JobsThatShareNoLinkFinishAsAlone) {
+  const ClusterTrace trace = {
+      {kHalf}, {trace_job(0, 2, 0_s, 50), trace_job(0, 2, 0_s, 70), trace_job(0, 2, 1_s, 20)}};
   for (const bool cassini : {false, true}) {
-    const DayResult day = day_of(kTwoTiers, 6, trace, {.cassini = cassini});
-    EXPECT_EQ(day.jobs[0].end, 5_s);
-    EXPECT_EQ(day.jobs[1].end, 7_s);
-    EXPECT_EQ(day.jobs[2].end, 3_s);
+    const SchedulingResult run = scheduling_of(kTwoTiers, 6, trace, {.cassini = cassini});
+    EXPECT_EQ(run.jobs[0].end, 5_s);
+    EXPECT_EQ(run.jobs[1].end, 7_s);
+    EXPECT_EQ(run.jobs[2].end, 3_s);
   }
 }
 
 // Three racks of two: each job has one whole and shares the uplink of the one in the middle.
-const DayTrace kContending = {{kHalf}, {day_job(0, 3, 0_s, 100), day_job(0, 3, 0_s, 100)}};
+const ClusterTrace kContending = {{kHalf}, {trace_job(0, 3, 0_s, 100), trace_job(0, 3, 0_s, 100)}};
 
-TEST(ClusterDay, JobsThatSendTogetherOnALinkTakeTwiceAsLongForIt) {
-  const DayResult day = day_of(kTwoTiers, 6, kContending);
-  EXPECT_NEAR(seconds(day.jobs[0].end), 14, 1e-6);  // 60 + 2 · 40 ms an iteration
-  EXPECT_NEAR(seconds(day.jobs[1].end), 14, 1e-6);
-  EXPECT_GT(day.excess_bytes, 0);
+TEST(SchedulingSimulation, JobsThatSendTogetherOnALinkTakeTwiceAsLongForIt) {
+  const SchedulingResult run = scheduling_of(kTwoTiers, 6, kContending);
+  EXPECT_NEAR(seconds(run.jobs[0].end), 14, 1e-6);  // 60 + 2 · 40 ms an iteration
+  EXPECT_NEAR(seconds(run.jobs[1].end), 14, 1e-6);
+  EXPECT_GT(run.excess_bytes, 0);
 }
 
-TEST(ClusterDay, CassiniShiftsThemApartOnce) {
-  const DayResult day = day_of(kTwoTiers, 6, kContending, {.cassini = true});
-  for (const DayJobResult& it : day.jobs) {
+TEST(SchedulingSimulation, CassiniShiftsThemApartOnce) {
+  const SchedulingResult run = scheduling_of(kTwoTiers, 6, kContending, {.cassini = true});
+  for (const ScheduledJobResult& it : run.jobs) {
     EXPECT_LE(seconds(it.end), 10.1);
     EXPECT_EQ(it.times.percentile(0.99), it.times.percentile(0.01));
   }
-  EXPECT_EQ(day.excess_bytes, 0);
+  EXPECT_EQ(run.excess_bytes, 0);
 }
 
 // All jobs come at once and fit, so there is one decision: the best of the candidates by the score
 // of each, reckoned here one by one.
-TEST(ClusterDay, CassiniTakesTheBestOfItsCandidates) {
+TEST(SchedulingSimulation, CassiniTakesTheBestOfItsCandidates) {
   const std::vector<JobKind> kinds = {kHalf, ring_kind({{70_ms, {}}, {50_ms, 30_Gbps}}),
                                       ring_kind({{20_ms, {}}, {80_ms, 40_Gbps}})};
   Network network = fabric_of(kTwoTiers, 12);
@@ -73,14 +73,14 @@ TEST(ClusterDay, CassiniTakesTheBestOfItsCandidates) {
   int better_than_the_first = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Random random = random_stream(seed);
-    DayTrace trace{kinds, {}};
+    ClusterTrace trace{kinds, {}};
     std::vector<int> sizes;
     for (int left = 12; left >= 3;) {
       sizes.push_back(static_cast<int>(2 + random(2)));
-      trace.jobs.push_back(day_job(static_cast<int>(random(3)), sizes.back(), 0_s, 3));
+      trace.jobs.push_back(trace_job(static_cast<int>(random(3)), sizes.back(), 0_s, 3));
       left -= sizes.back();
     }
-    const DayOptions options{
+    const SchedulingOptions options{
         .cassini = true, .candidates = 8, .rack = rack, .padding = 0, .seed = seed};
     JobAligner aligner(profiles.links(), {.nodes = options.nodes, .padding = 0});
     std::vector<double> scores;
@@ -93,34 +93,34 @@ TEST(ClusterDay, CassiniTakesTheBestOfItsCandidates) {
       scores.push_back(aligner.align(jobs).score);
     }
     const double best = *std::max_element(scores.begin(), scores.end());
-    const DayResult day = run_day(trace, profiles, options);
-    ASSERT_EQ(day.decisions, 1) << "seed " << seed;
-    EXPECT_NEAR(day.score, best, 1e-9) << "seed " << seed;
+    const SchedulingResult run = simulate_scheduling(trace, profiles, options);
+    ASSERT_EQ(run.decisions, 1) << "seed " << seed;
+    EXPECT_NEAR(run.score, best, 1e-9) << "seed " << seed;
     if (best > scores.front() + 1e-6) ++better_than_the_first;
   }
   EXPECT_GT(better_than_the_first, 0);
 }
 
-TEST(ClusterDay, ANewJobFindsItsTurnBesideOneThatRuns) {
-  DayTrace trace = kContending;
+TEST(SchedulingSimulation, ANewJobFindsItsTurnBesideOneThatRuns) {
+  ClusterTrace trace = kContending;
   trace.jobs[1].arrival = 2'030_ms;
-  const DayResult day = day_of(kTwoTiers, 6, trace, {.cassini = true});
-  EXPECT_NEAR(seconds(day.jobs[0].end), 10, 0.001);
-  EXPECT_LE(seconds(day.jobs[1].completion()), 10.1);
-  EXPECT_EQ(day.excess_bytes, 0);
+  const SchedulingResult run = scheduling_of(kTwoTiers, 6, trace, {.cassini = true});
+  EXPECT_NEAR(seconds(run.jobs[0].end), 10, 0.001);
+  EXPECT_LE(seconds(run.jobs[1].completion()), 10.1);
+  EXPECT_EQ(run.excess_bytes, 0);
 }
 
-TEST(ClusterDay, JitterIsMadeGoodByWaitingForTurns) {
+TEST(SchedulingSimulation, JitterIsMadeGoodByWaitingForTurns) {
   const auto mean = [](bool cassini) {
-    return seconds(
-        day_of(kTwoTiers, 6, kContending, {.cassini = cassini, .jitter = 0.01}).times.mean());
+    return seconds(scheduling_of(kTwoTiers, 6, kContending, {.cassini = cassini, .jitter = 0.01})
+                       .times.mean());
   };
   EXPECT_GT(mean(false), 0.125);
   EXPECT_LT(mean(true), 0.110);
 }
 
 // Who waits for one device, by Lindley's recursion.
-TEST(ClusterDay, OneDeviceIsAQueue) {
+TEST(SchedulingSimulation, OneDeviceIsAQueue) {
   Arrivals arrivals;
   arrivals.jobs = 2000;
   arrivals.every = 1_s;
@@ -128,57 +128,58 @@ TEST(ClusterDay, OneDeviceIsAQueue) {
   arrivals.devices = {{}, 1, 1};
   arrivals.iterations = {{}, 1, 11};  // 0.6 s on average
   const std::vector<JobKind> kinds = {kComputes};
-  const DayTrace trace = {kinds, poisson_jobs(arrivals, kinds, 1, nullptr)};
-  const DayResult day = day_of("kind: switch, bandwidth: 1 Gbps", 1, trace);
+  const ClusterTrace trace = {kinds, poisson_jobs(arrivals, kinds, 1, nullptr)};
+  const SchedulingResult run = scheduling_of("kind: switch, bandwidth: 1 Gbps", 1, trace);
   Duration free_at{0};
   double waited = 0;
-  for (std::size_t j = 0; j < day.jobs.size(); ++j) {
+  for (std::size_t j = 0; j < run.jobs.size(); ++j) {
     const Duration start = std::max(free_at, trace.jobs[j].arrival);
     free_at = start + trace.jobs[j].iterations * 100_ms;
-    EXPECT_EQ(day.jobs[j].start, start) << j;
-    EXPECT_EQ(day.jobs[j].end, free_at) << j;
-    waited += seconds(day.jobs[j].queued);
+    EXPECT_EQ(run.jobs[j].start, start) << j;
+    EXPECT_EQ(run.jobs[j].end, free_at) << j;
+    waited += seconds(run.jobs[j].queued);
   }
   // Pollaczek and Khinchine: load · E[S²] / (2 E[S] (1 - load)), E[S²] = 0.46 s².
   EXPECT_NEAR(waited / 2000, 0.46 / (2 * 0.4), 0.15);
 }
 
-TEST(ClusterDay, LeasesLetJobsTakeTurnsAndLoseNoIteration) {
-  const DayTrace trace = {{kComputes}, {day_job(0, 4, 0_s, 600), day_job(0, 4, 0_s, 600)}};
-  const DayResult day =
-      day_of(kTwoTiers, 4, trace, {.policy = SharePolicy::fair, .lease = 20_s, .restart = 1_s});
-  for (const DayJobResult& it : day.jobs) {
+TEST(SchedulingSimulation, LeasesLetJobsTakeTurnsAndLoseNoIteration) {
+  const ClusterTrace trace = {{kComputes}, {trace_job(0, 4, 0_s, 600), trace_job(0, 4, 0_s, 600)}};
+  const SchedulingResult run = scheduling_of(
+      kTwoTiers, 4, trace, {.policy = SharePolicy::fair, .lease = 20_s, .restart = 1_s});
+  for (const ScheduledJobResult& it : run.jobs) {
     EXPECT_EQ(it.iterations, 600);
     EXPECT_GT(it.placements, 1);
   }
-  EXPECT_NEAR(seconds(day.length), 120, 10);
+  EXPECT_NEAR(seconds(run.length), 120, 10);
 }
 
-TEST(ClusterDay, GoodputGivesALoneJobAllItCanUse) {
-  DayTrace trace = {{kComputes}, {day_job(0, 2, 0_s, 100)}};
+TEST(SchedulingSimulation, GoodputGivesALoneJobAllItCanUse) {
+  ClusterTrace trace = {{kComputes}, {trace_job(0, 2, 0_s, 100)}};
   trace.jobs[0].max_devices = 4;
-  const DayResult day = day_of(kTwoTiers, 6, trace, {.policy = SharePolicy::goodput});
-  EXPECT_EQ(day.jobs[0].end, 5_s);  // twice the batch, half the iterations
+  const SchedulingResult run = scheduling_of(kTwoTiers, 6, trace, {.policy = SharePolicy::goodput});
+  EXPECT_EQ(run.jobs[0].end, 5_s);  // twice the batch, half the iterations
   trace.kinds[0].critical_batch = 64;
   // (64 + 64) / (64 + 128) of twice the samples: 4 / 3.
-  EXPECT_NEAR(seconds(day_of(kTwoTiers, 6, trace, {.policy = SharePolicy::goodput}).jobs[0].end),
-              7.5, 0.1);
+  EXPECT_NEAR(
+      seconds(scheduling_of(kTwoTiers, 6, trace, {.policy = SharePolicy::goodput}).jobs[0].end),
+      7.5, 0.1);
 }
 
 // Where only the stages of an iteration are known, they are of the devices asked for.
-TEST(ClusterDay, GoodputGivesAJobOfUnknownBatchWhatItAsksForOrNothing) {
+TEST(SchedulingSimulation, GoodputGivesAJobOfUnknownBatchWhatItAsksForOrNothing) {
   JobKind measured = kHalf;
   measured.batch = nullptr;
-  DayTrace trace = {{measured}, {day_job(0, 3, 0_s, 100), day_job(0, 4, 0_s, 100)}};
-  for (DayJob& it : trace.jobs) it.max_devices = 6;
-  const DayResult day = day_of(kTwoTiers, 6, trace, {.policy = SharePolicy::goodput});
-  EXPECT_NEAR(day.jobs[0].device_seconds, 3 * 10, 1e-6);
-  EXPECT_NEAR(day.jobs[1].device_seconds, 4 * 10, 1e-6);
-  EXPECT_EQ(day.length, 20_s);  // one after the other
-  EXPECT_GT(day.carried_bytes, 0);
+  ClusterTrace trace = {{measured}, {trace_job(0, 3, 0_s, 100), trace_job(0, 4, 0_s, 100)}};
+  for (TraceJob& it : trace.jobs) it.max_devices = 6;
+  const SchedulingResult run = scheduling_of(kTwoTiers, 6, trace, {.policy = SharePolicy::goodput});
+  EXPECT_NEAR(run.jobs[0].device_seconds, 3 * 10, 1e-6);
+  EXPECT_NEAR(run.jobs[1].device_seconds, 4 * 10, 1e-6);
+  EXPECT_EQ(run.length, 20_s);  // one after the other
+  EXPECT_GT(run.carried_bytes, 0);
 }
 
-TEST(ClusterDay, EveryPolicyDoesAllWorkWithNoMoreDevicesThanThereAre) {
+TEST(SchedulingSimulation, EveryPolicyDoesAllWorkWithNoMoreDevicesThanThereAre) {
   const std::vector<JobKind> kinds = {kHalf, kComputes, ring_kind({{30_ms, {}}, {45_ms, 30_Gbps}})};
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     Arrivals arrivals;
@@ -188,19 +189,19 @@ TEST(ClusterDay, EveryPolicyDoesAllWorkWithNoMoreDevicesThanThereAre) {
     arrivals.devices = {{}, 1, 7};
     arrivals.iterations = {{}, 20, 120};
     arrivals.seed = seed;
-    const DayTrace trace = {kinds, poisson_jobs(arrivals, kinds, 12, nullptr)};
+    const ClusterTrace trace = {kinds, poisson_jobs(arrivals, kinds, 12, nullptr)};
     for (int policy = 0; policy < 4; ++policy) {
       for (const bool cassini : {false, true}) {
         SCOPED_TRACE(fmt::format("seed {} policy {} cassini {}", seed, policy, cassini));
-        DayOptions options{.policy = static_cast<SharePolicy>(policy), .cassini = cassini};
+        SchedulingOptions options{.policy = static_cast<SharePolicy>(policy), .cassini = cassini};
         options.lease = 15_s;
         options.interval = 10_s;
         options.restart = 1_s;
         options.jitter = 0.02;
         options.seed = seed;
-        const DayResult day = day_of(kTwoTiers, 12, trace, options);
+        const SchedulingResult run = scheduling_of(kTwoTiers, 12, trace, options);
         std::int64_t iterations = 0;
-        for (const DayJobResult& it : day.jobs) {
+        for (const ScheduledJobResult& it : run.jobs) {
           // On fewer devices than asked for an iteration is worth less.
           if (policy < 3) {
             EXPECT_EQ(it.iterations, it.asked_iterations);
@@ -211,19 +212,19 @@ TEST(ClusterDay, EveryPolicyDoesAllWorkWithNoMoreDevicesThanThereAre) {
           EXPECT_EQ(it.times.count(), it.iterations);
           iterations += it.iterations;
         }
-        EXPECT_EQ(day.times.count(), iterations);
-        EXPECT_LE(day.held, 1 + 1e-9);
-        EXPECT_LE(day.computing, day.held + 0.02);
-        const DayResult again = day_of(kTwoTiers, 12, trace, options);
-        EXPECT_EQ(again.length, day.length);
-        EXPECT_EQ(again.excess_bytes, day.excess_bytes);
+        EXPECT_EQ(run.times.count(), iterations);
+        EXPECT_LE(run.held, 1 + 1e-9);
+        EXPECT_LE(run.computing, run.held + 0.02);
+        const SchedulingResult again = scheduling_of(kTwoTiers, 12, trace, options);
+        EXPECT_EQ(again.length, run.length);
+        EXPECT_EQ(again.excess_bytes, run.excess_bytes);
       }
     }
   }
 }
 
-TEST(ClusterDay, ADayWithoutJobsIsOver) {
-  EXPECT_TRUE(day_of(kTwoTiers, 4, {{kHalf}, {}}).jobs.empty());
+TEST(SchedulingSimulation, ADayWithoutJobsIsOver) {
+  EXPECT_TRUE(scheduling_of(kTwoTiers, 4, {{kHalf}, {}}).jobs.empty());
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ constexpr double kNeverOff = 1;     // no iteration is off by more than a period
 
 }  // namespace
 
-DayState::DayState(const DayTrace& trace, PlacedProfiles& profiles, const DayOptions& options)
+SchedulingState::SchedulingState(const ClusterTrace& trace, PlacedProfiles& profiles,
+                                 const SchedulingOptions& options)
     : trace_(trace),
       profiles_(profiles),
       options_(options),
@@ -27,8 +28,8 @@ DayState::DayState(const DayTrace& trace, PlacedProfiles& profiles, const DayOpt
   for (std::size_t j = 0; j < jobs_.size() && result_.infeasible.empty(); ++j) prepare(j);
 }
 
-void DayState::prepare(std::size_t j) {
-  const DayJob& it = trace_.jobs[j];
+void SchedulingState::prepare(std::size_t j) {
+  const TraceJob& it = trace_.jobs[j];
   const PlacedProfile& alone = profiles_.packed(it.kind, it.devices);
   if (!alone.infeasible.empty()) {
     result_.infeasible = fmt::format("job {}: {}", it.name, alone.infeasible);
@@ -39,7 +40,7 @@ void DayState::prepare(std::size_t j) {
       it.iterations > 0 ? it.iterations : std::max<std::int64_t>(1, fit);
   jobs_[j].ideal_period = alone.period;
   jobs_[j].work = static_cast<double>(iterations);
-  DayJobResult& out = result_.jobs[j];
+  ScheduledJobResult& out = result_.jobs[j];
   out.name = it.name;
   out.kind = kind_of(j).name;
   out.devices = it.devices;
@@ -48,15 +49,15 @@ void DayState::prepare(std::size_t j) {
   out.ideal = times(iterations, alone.period);
 }
 
-double DayState::finished_fraction() const {
+double SchedulingState::finished_fraction() const {
   return jobs_.empty() ? 1 : static_cast<double>(ended_) / static_cast<double>(jobs_.size());
 }
 
-Duration DayState::next_arrival() const {
+Duration SchedulingState::next_arrival() const {
   return next_ < jobs_.size() ? trace_.jobs[next_].arrival : kForever;
 }
 
-std::vector<bool> DayState::free() const {
+std::vector<bool> SchedulingState::free() const {
   std::vector<bool> free(static_cast<std::size_t>(profiles_.devices()), true);
   for (const std::size_t j : present_) {
     for (const int it : jobs_[j].devices) free[static_cast<std::size_t>(it)] = false;
@@ -64,7 +65,7 @@ std::vector<bool> DayState::free() const {
   return free;
 }
 
-void DayState::advance(Duration until) {
+void SchedulingState::advance(Duration until) {
   LOOM_CHECK(until < kForever || simulated_.next_event() < kForever,
              "while jobs are left, something happens");
   now_ = simulated_.advance(until);
@@ -72,13 +73,13 @@ void DayState::advance(Duration until) {
   arrive();
 }
 
-void DayState::arrive() {
+void SchedulingState::arrive() {
   for (; next_ < jobs_.size() && trace_.jobs[next_].arrival <= now_; ++next_) {
     present_.push_back(next_);
   }
 }
 
-void DayState::harvest() {
+void SchedulingState::harvest() {
   for (const IterationEnd& it : simulated_.take_iterations()) {
     const std::size_t j = job_of_[static_cast<std::size_t>(it.job)];
     result_.jobs[j].times.add(std::max(it.end - jobs_[j].begun, Duration(1)));
@@ -91,9 +92,10 @@ void DayState::harvest() {
   }
 }
 
-void DayState::start(std::size_t j, std::vector<int> devices, Duration first, Duration period) {
+void SchedulingState::start(std::size_t j, std::vector<int> devices, Duration first,
+                            Duration period) {
   JobState& job = jobs_[j];
-  DayJobResult& out = result_.jobs[j];
+  ScheduledJobResult& out = result_.jobs[j];
   LOOM_CHECK(job.id < 0 && !devices.empty(), "a job that starts has no devices, and gets some");
   job.profile = &profile(j, devices);
   LOOM_CHECK(job.profile->infeasible.empty(), "a job that fits on some devices fits on others");
@@ -118,9 +120,9 @@ void DayState::start(std::size_t j, std::vector<int> devices, Duration first, Du
   job_of_[static_cast<std::size_t>(job.id)] = j;
 }
 
-void DayState::stop(std::size_t j) {
+void SchedulingState::stop(std::size_t j) {
   JobState& job = jobs_[j];
-  DayJobResult& out = result_.jobs[j];
+  ScheduledJobResult& out = result_.jobs[j];
   const std::int64_t iterations = simulated_.iterations_done(job.id);
   const auto count = static_cast<double>(job.devices.size());
   job.done += static_cast<double>(iterations) * job.worth;
@@ -136,41 +138,41 @@ void DayState::stop(std::size_t j) {
   if (job.done + kRounding >= job.work) end(j);
 }
 
-void DayState::end(std::size_t j) {
+void SchedulingState::end(std::size_t j) {
   std::erase(present_, j);
   result_.jobs[j].end = now_;
   ++ended_;
 }
 
-void DayState::delay(std::size_t j, Duration by) {
+void SchedulingState::delay(std::size_t j, Duration by) {
   if (by.count() > 0) simulated_.delay(jobs_[j].id, by);
 }
 
 // Counted from a turn that is past: before the first turn nobody would wait for it.
-void DayState::align(std::size_t j, Duration from, Duration period) {
+void SchedulingState::align(std::size_t j, Duration from, Duration period) {
   const std::int64_t periods = std::max<std::int64_t>(0, (from - now_) / period + 1);
   simulated_.align(jobs_[j].id, from - periods * period, {period, options_.tolerance});
   jobs_[j].aligned = true;
 }
 
-void DayState::forget_alignment(std::size_t j) {
+void SchedulingState::forget_alignment(std::size_t j) {
   if (!jobs_[j].aligned) return;
   simulated_.align(jobs_[j].id, now_, {jobs_[j].profile->period, kNeverOff});
   jobs_[j].aligned = false;
 }
 
-Duration DayState::next_begin(std::size_t j) const {
+Duration SchedulingState::next_begin(std::size_t j) const {
   const JobState& job = jobs_[j];
   if (job.begun >= now_) return job.begun;
   return std::max(now_, job.begun + job.profile->period);
 }
 
-const JobKind& DayState::kind_of(std::size_t j) const {
+const JobKind& SchedulingState::kind_of(std::size_t j) const {
   return profiles_.kinds()[static_cast<std::size_t>(asked(j).kind)];
 }
 
-double DayState::worth(std::size_t j, int devices) const {
-  const DayJob& it = trace_.jobs[j];
+double SchedulingState::worth(std::size_t j, int devices) const {
+  const TraceJob& it = trace_.jobs[j];
   const JobKind& kind = kind_of(j);
   if (devices == it.devices) return 1;
   LOOM_CHECK(kind.batch != nullptr, "a job of unknown batch has the devices that it asks for");
@@ -181,15 +183,15 @@ double DayState::worth(std::size_t j, int devices) const {
   return more * (*kind.critical_batch + asked_for) / (*kind.critical_batch + has);
 }
 
-double DayState::goodput(std::size_t j, int devices) {
+double SchedulingState::goodput(std::size_t j, int devices) {
   if (devices != asked(j).devices && !kind_of(j).batch) return 0;
   const PlacedProfile& alone = profiles_.packed(asked(j).kind, devices);
   if (!alone.infeasible.empty()) return 0;
   return worth(j, devices) * seconds(jobs_[j].ideal_period) / seconds(alone.period);
 }
 
-std::vector<double> DayState::goodputs(std::size_t j) {
-  const DayJob& it = asked(j);
+std::vector<double> SchedulingState::goodputs(std::size_t j) {
+  const TraceJob& it = asked(j);
   const int max_devices =
       kind_of(j).batch ? std::min(it.max_devices, profiles_.devices()) : it.devices;
   std::vector<double> all;
@@ -197,7 +199,7 @@ std::vector<double> DayState::goodputs(std::size_t j) {
   return all;
 }
 
-ActiveJob DayState::active(std::size_t j) {
+ActiveJob SchedulingState::active(std::size_t j) {
   const JobState& it = jobs_[j];
   ActiveJob seen;
   seen.arrival = asked(j).arrival;
@@ -212,17 +214,17 @@ ActiveJob DayState::active(std::size_t j) {
   return seen;
 }
 
-void DayState::note_score(double score, int contended) {
+void SchedulingState::note_score(double score, int contended) {
   const auto before = static_cast<double>(result_.decisions++);
   result_.score = (result_.score * before + score) / (before + 1);
   result_.contended = (result_.contended * before + contended) / (before + 1);
 }
 
-DayResult DayState::finish() {
+SchedulingResult SchedulingState::finish() {
   if (jobs_.empty() || !result_.infeasible.empty()) return std::move(result_);
   const Duration first = trace_.jobs.front().arrival;
   double held = 0;
-  for (DayJobResult& it : result_.jobs) {
+  for (ScheduledJobResult& it : result_.jobs) {
     result_.times.add(it.times);
     held += it.device_seconds;
     it.queued = it.completion() - it.held;

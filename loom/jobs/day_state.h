@@ -24,12 +24,13 @@ struct JobState {
   bool aligned = false;
 };
 
-class DayState {
+class SchedulingState {
  public:
   // All three outlive this.
-  DayState(const DayTrace& trace, PlacedProfiles& profiles, const DayOptions& options);
+  SchedulingState(const ClusterTrace& trace, PlacedProfiles& profiles,
+                  const SchedulingOptions& options);
 
-  const DayJob& asked(std::size_t j) const { return trace_.jobs[j]; }
+  const TraceJob& asked(std::size_t j) const { return trace_.jobs[j]; }
   const JobState& job(std::size_t j) const { return jobs_[j]; }
   Duration now() const { return now_; }
   bool over() const { return ended_ == jobs_.size(); }
@@ -64,7 +65,7 @@ class DayState {
 
   // Of one decision: what was chosen.
   void note_score(double score, int contended);
-  DayResult finish();
+  SchedulingResult finish();
 
  private:
   void prepare(std::size_t j);
@@ -76,9 +77,9 @@ class DayState {
   double goodput(std::size_t j, int devices);
   std::vector<double> goodputs(std::size_t j);
 
-  const DayTrace& trace_;
+  const ClusterTrace& trace_;
   PlacedProfiles& profiles_;
-  const DayOptions& options_;
+  const SchedulingOptions& options_;
   std::vector<JobState> jobs_;
   PeriodicJobs simulated_;
   std::vector<std::size_t> job_of_;  // by id of the simulator
@@ -86,7 +87,7 @@ class DayState {
   std::size_t next_ = 0;  // to arrive
   std::size_t ended_ = 0;
   Duration now_{0};
-  DayResult result_;
+  SchedulingResult result_;
 };
 
 }  // namespace loom

@@ -25,8 +25,8 @@ inline JobKind ring_kind(std::vector<RingStage> stages) {
   return kind;
 }
 
-inline DayJob day_job(int kind, int devices, Duration arrival, std::int64_t iterations) {
-  DayJob job;
+inline TraceJob trace_job(int kind, int devices, Duration arrival, std::int64_t iterations) {
+  TraceJob job;
   job.name = "job";
   job.kind = kind;
   job.devices = job.max_devices = devices;
@@ -35,13 +35,13 @@ inline DayJob day_job(int kind, int devices, Duration arrival, std::int64_t iter
   return job;
 }
 
-inline DayResult day_of(const std::string& fabric, int devices, const DayTrace& trace,
-                        DayOptions options = {}) {
+inline SchedulingResult scheduling_of(const std::string& fabric, int devices,
+                                      const ClusterTrace& trace, SchedulingOptions options = {}) {
   Network network = fabric_of(fabric, devices);
   options.rack = rack_size(network);
   const SharedNetwork cluster(std::move(network));
   PlacedProfiles profiles(cluster, trace.kinds);
-  return run_day(trace, profiles, options);
+  return simulate_scheduling(trace, profiles, options);
 }
 
 }  // namespace loom

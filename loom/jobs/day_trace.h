@@ -34,7 +34,7 @@ struct JobKind {
   std::optional<double> critical_batch;
 };
 
-struct DayJob {
+struct TraceJob {
   std::string name;
   int kind = 0;
   int devices = 1;      // that it asks for
@@ -44,9 +44,9 @@ struct DayJob {
   Duration duration{0};         // of all iterations, alone on devices near each other
 };
 
-struct DayTrace {
+struct ClusterTrace {
   std::vector<JobKind> kinds;
-  std::vector<DayJob> jobs;  // by arrival
+  std::vector<TraceJob> jobs;  // by arrival
 };
 
 }  // namespace loom

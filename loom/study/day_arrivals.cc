@@ -103,7 +103,7 @@ Duration read_rate(const Settings& arrivals) {
 
 std::span<const Parameter> arrival_parameters() { return kArrivals; }
 
-void read_arrivals(const Tree& map, int devices, DayKinds& kinds, DayFile& file) {
+void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile& file) {
   if (map.kind != Tree::Kind::map) {
     throw InputError(map.location,
                      "arrivals is no map; a map with jobs, models, gpus and iterations "

@@ -34,19 +34,19 @@ constexpr std::array<Parameter, 5> kClaim = {{
     {.name = "rule", .type = ValueType::text, .summary = "", .required = true},
 }};
 
-double measured(const DayResult& day, const std::string& name) {
-  if (name == "mean_completion") return seconds(mean_completion(day));
-  if (name == "p99_completion") return seconds(completion_percentile(day, 0.99));
-  if (name == "mean_iteration") return seconds(day.times.mean());
-  if (name == "p99_iteration") return seconds(day.times.percentile(0.99));
-  return day.excess_per_iteration();
+double measured(const SchedulingResult& run, const std::string& name) {
+  if (name == "mean_completion") return seconds(mean_completion(run));
+  if (name == "p99_completion") return seconds(completion_percentile(run, 0.99));
+  if (name == "mean_iteration") return seconds(run.times.mean());
+  if (name == "p99_iteration") return seconds(run.times.percentile(0.99));
+  return run.excess_per_iteration();
 }
 
 // Without the CASSINI module over with it, by seed.
-std::vector<double> gains(const std::vector<DayPoint>& days, const Settings& claim) {
+std::vector<double> gains(const std::vector<SchedulingPoint>& runs, const Settings& claim) {
   std::map<std::uint64_t, std::array<std::optional<double>, 2>> by_seed;
-  for (const DayPoint& it : days) {
-    const DayOptions& options = it.scenario.options;
+  for (const SchedulingPoint& it : runs) {
+    const SchedulingOptions& options = it.scenario.options;
     if (kSharePolicyNames[static_cast<std::size_t>(options.policy)] != claim.text("policy")) {
       continue;
     }
@@ -63,9 +63,9 @@ std::vector<double> gains(const std::vector<DayPoint>& days, const Settings& cla
   return all;
 }
 
-Claim judge(const Tree& map, const std::vector<DayPoint>& days) {
+Claim judge(const Tree& map, const std::vector<SchedulingPoint>& runs) {
   const Settings wanted(map, kClaim, "claim");
-  const std::vector<double> all = gains(days, wanted);
+  const std::vector<double> all = gains(runs, wanted);
   Claim claim;
   claim.claim = wanted.text("claim");
   claim.rule = wanted.text("rule");
@@ -89,24 +89,24 @@ void run_scheduling_section(const Tree& section, bool quick, const RunOptions& o
   for (std::size_t i = 0; less && i < reduced->entries.size(); ++i) {
     overrides.push_back(reduced->entries[i].key + "=" + reduced->entries[i].value.text);
   }
-  const DayFile file = read_day(*section.find("day"), overrides);
-  const std::vector<DayPoint> days =
-      run_days(file, {.threads = options.threads, .progress = options.progress});
-  for (const DayPoint& it : days) {
+  const SchedulingFile file = read_scheduling_file(*section.find("day"), overrides);
+  const std::vector<SchedulingPoint> runs =
+      run_scheduling_points(file, {.threads = options.threads, .progress = options.progress});
+  for (const SchedulingPoint& it : runs) {
     if (!it.result.infeasible.empty()) throw InputError(section.location, it.result.infeasible);
   }
   const Tree* claims = section.find("claims");
   if (claims == nullptr) throw InputError(section.location, "the paper lacks 'claims' (a list)");
   for (const Tree& it : claims->items) {
-    Claim claim = judge(it, days);
+    Claim claim = judge(it, runs);
     claim.source = study.source;
     claim.reduced = less;
     study.claims.push_back(std::move(claim));
   }
-  study.files.emplace_back("days.csv", to_csv(days_table(days)));
-  study.files.emplace_back("jobs.csv", to_csv(day_jobs_table(days)));
-  study.files.emplace_back("completion.svg", days_svg(days, DayPlot::completion));
-  study.files.emplace_back("iterations.svg", days_svg(days, DayPlot::iterations));
+  study.files.emplace_back("days.csv", to_csv(scheduling_table(runs)));
+  study.files.emplace_back("jobs.csv", to_csv(scheduled_jobs_table(runs)));
+  study.files.emplace_back("completion.svg", scheduling_svg(runs, SchedulingPlot::completion));
+  study.files.emplace_back("iterations.svg", scheduling_svg(runs, SchedulingPlot::iterations));
 }
 
 }  // namespace loom

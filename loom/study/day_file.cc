@@ -14,7 +14,7 @@ namespace loom {
 namespace {
 
 // Jobs of a day have no weights.
-constexpr std::array<std::string_view, 3> kDayTransports = {"fair", "mltcp", "srpt"};
+constexpr std::array<std::string_view, 3> kSchedulingTransports = {"fair", "mltcp", "srpt"};
 
 // Twenty-four servers in racks of four, two uplinks for each rack (CASSINI, NSDI 2024: 24 servers
 // of one GPU and 50 Gbps, 2:1). Ways go by destination, as there.
@@ -22,7 +22,7 @@ constexpr std::string_view kFabric =
     "{kind: leaf_spine, gpus_per_leaf: 4, spines: 2, bandwidth: 50 Gbps, latency: 1 us, "
     "oversubscription: 2, routing: shortest}";
 
-constexpr std::array kDay = {
+constexpr std::array kSchedulingParameters = {
     Parameter{.name = "gpus",
               .type = ValueType::whole,
               .summary = "devices in the cluster",
@@ -81,7 +81,7 @@ constexpr std::array kDay = {
               .type = ValueType::choice,
               .summary = "how jobs share a link",
               .fallback = "fair",
-              .choices = kDayTransports},
+              .choices = kSchedulingTransports},
     Parameter{.name = "share",
               .type = ValueType::choice,
               .summary = "of mltcp: shares go with F or with its root",
@@ -106,43 +106,43 @@ constexpr std::array<std::string_view, 7> kElsewhere = {"fabric", "fabrics",  "a
 // No point of several has these of its own.
 constexpr std::array<std::string_view, 4> kJobs = {"jobs", "arrivals", "trace", "models"};
 
-double below(const Settings& day, std::string_view key, double max) {
-  const double value = day.ratio(key);
-  if (value > max) day.refuse(key, fmt::format("a number from 0 to {} is needed", max));
+double below(const Settings& settings, std::string_view key, double max) {
+  const double value = settings.ratio(key);
+  if (value > max) settings.refuse(key, fmt::format("a number from 0 to {} is needed", max));
   return value;
 }
 
-DayOptions options_of(const Settings& day) {
-  DayOptions options;
+SchedulingOptions options_of(const Settings& settings) {
+  SchedulingOptions options;
   const auto number = [&](const auto& names, std::string_view key) {
-    return std::find(names.begin(), names.end(), day.text(key)) - names.begin();
+    return std::find(names.begin(), names.end(), settings.text(key)) - names.begin();
   };
   options.policy = static_cast<SharePolicy>(number(kSharePolicyNames, "policy"));
-  options.cassini = day.flag("cassini");
-  options.candidates = static_cast<int>(day.whole("candidates"));
-  options.lease = day.duration("lease");
-  options.interval = day.duration("interval");
-  options.restart = day.duration("restart");
-  options.jitter = below(day, "jitter", 1);
-  options.tolerance = below(day, "tolerance", 0.5);
-  options.padding = below(day, "padding", 1);
-  options.nodes = day.whole("search_nodes");
+  options.cassini = settings.flag("cassini");
+  options.candidates = static_cast<int>(settings.whole("candidates"));
+  options.lease = settings.duration("lease");
+  options.interval = settings.duration("interval");
+  options.restart = settings.duration("restart");
+  options.jitter = below(settings, "jitter", 1);
+  options.tolerance = below(settings, "tolerance", 0.5);
+  options.padding = below(settings, "padding", 1);
+  options.nodes = settings.whole("search_nodes");
   options.transport.kind = static_cast<TransportKind>(number(kTransportNames, "transport"));
   options.transport.share = static_cast<MltcpShare>(number(kMltcpShareNames, "share"));
-  options.transport.slope = below(day, "slope", 1e6);
-  options.transport.intercept = below(day, "intercept", 1e6);
-  if (options.transport.intercept <= 0) day.refuse("intercept", "more than 0 is needed");
-  options.transport.contention_loss = below(day, "contention_loss", 0.99);
-  options.seed = static_cast<std::uint64_t>(day.whole("seed"));
+  options.transport.slope = below(settings, "slope", 1e6);
+  options.transport.intercept = below(settings, "intercept", 1e6);
+  if (options.transport.intercept <= 0) settings.refuse("intercept", "more than 0 is needed");
+  options.transport.contention_loss = below(settings, "contention_loss", 0.99);
+  options.seed = static_cast<std::uint64_t>(settings.whole("seed"));
   return options;
 }
 
-DayScenario point_of(const PointTree& point, bool many_fabrics) {
-  const Settings day(point.scenario, kDay, "day", kElsewhere);
-  DayScenario scenario;
+SchedulingScenario point_of(const PointTree& point, bool many_fabrics) {
+  const Settings settings(point.scenario, kSchedulingParameters, "day", kElsewhere);
+  SchedulingScenario scenario;
   scenario.axes = point.axes;
-  scenario.options = options_of(day);
-  scenario.cluster.devices = static_cast<int>(day.whole("gpus"));
+  scenario.options = options_of(settings);
+  scenario.cluster.devices = static_cast<int>(settings.whole("gpus"));
   scenario.cluster.seed = scenario.options.seed;
   const Tree* given = point.scenario.find("fabric");
   const Tree fabric = given != nullptr
@@ -160,9 +160,9 @@ DayScenario point_of(const PointTree& point, bool many_fabrics) {
 }
 
 // Whole bursts in turn lose nothing by contention; a loss that no point would feel is a mistake.
-void check_loss(const Tree& tree, const std::vector<DayScenario>& points) {
+void check_loss(const Tree& tree, const std::vector<SchedulingScenario>& points) {
   bool given = false;
-  for (const DayScenario& it : points) {
+  for (const SchedulingScenario& it : points) {
     if (it.options.transport.contention_loss == 0) continue;
     if (it.options.transport.kind != TransportKind::srpt) return;
     given = true;
@@ -188,9 +188,9 @@ Tree taken_out(Tree& tree, std::span<const std::string_view> keys) {
 
 }  // namespace
 
-std::span<const Parameter> day_parameters() { return kDay; }
+std::span<const Parameter> scheduling_parameters() { return kSchedulingParameters; }
 
-DayFile read_day(Tree tree, std::span<const std::string> overrides) {
+SchedulingFile read_scheduling_file(Tree tree, std::span<const std::string> overrides) {
   for (const std::string& assignment : overrides) override_value(tree, assignment);
   if (tree.kind != Tree::Kind::map) {
     throw InputError(tree.location,
@@ -200,22 +200,22 @@ DayFile read_day(Tree tree, std::span<const std::string> overrides) {
   const Tree source = taken_out(tree, kJobs);
   const Tree accelerator = taken_out(tree, kAccelerator);
   const Tree* fabrics = tree.find("fabrics");
-  DayFile file;
+  SchedulingFile file;
   for (const PointTree& point : expand_axes(tree)) {
     file.points.push_back(point_of(point, fabrics != nullptr));
   }
   check_loss(tree, file.points);
   int min = file.points.front().cluster.devices;
-  for (const DayScenario& it : file.points) min = std::min(min, it.cluster.devices);
+  for (const SchedulingScenario& it : file.points) min = std::min(min, it.cluster.devices);
   const Accelerator device =
       accelerator.entries.empty()
           ? read_accelerator(scalar_tree("a100", location_of("the accelerator if none is given")))
           : read_accelerator(accelerator.entries.front().value);
-  read_day_jobs(source, device, min, file);
+  read_trace_jobs(source, device, min, file);
   return file;
 }
 
-Tree read_day_tree(const std::string& path) {
+Tree read_scheduling_tree(const std::string& path) {
   if (!path.ends_with(".csv")) return read_scenario_tree(path);
   Tree tree;
   tree.kind = Tree::Kind::map;

@@ -29,29 +29,29 @@ struct SimulatedCluster {
   std::string text;        // of all this: equal where it is
 };
 
-struct DayScenario {
+struct SchedulingScenario {
   SimulatedCluster cluster;
-  DayOptions options;
+  SchedulingOptions options;
   std::vector<std::pair<std::string, std::string>> axes;
 };
 
-struct DayFile {
+struct SchedulingFile {
   std::vector<JobKind> kinds;
-  std::vector<DayJob> jobs;          // by arrival; none where there are
+  std::vector<TraceJob> jobs;        // by arrival; none where there are
   std::optional<Arrivals> arrivals;  // that are drawn
   bool seeded = false;               // arrivals have a seed of their own, not that of the point
-  std::vector<DayScenario> points;
+  std::vector<SchedulingScenario> points;
 };
 
 // What may stand at the top, in a job, and in arrivals, beside what is read elsewhere.
-std::span<const Parameter> day_parameters();
-std::span<const Parameter> day_job_parameters();
+std::span<const Parameter> scheduling_parameters();
+std::span<const Parameter> trace_job_parameters();
 std::span<const Parameter> arrival_parameters();
 
 // InputError at the first thing wrong.
-DayFile read_day(Tree tree, std::span<const std::string> overrides);
+SchedulingFile read_scheduling_file(Tree tree, std::span<const std::string> overrides);
 
 // The file at this path: YAML, or jobs as CSV (.csv) on the cluster that is there if not said.
-Tree read_day_tree(const std::string& path);
+Tree read_scheduling_tree(const std::string& path);
 
 }  // namespace loom

@@ -8,8 +8,8 @@
 namespace loom {
 namespace {
 
-DayFile day_of(const std::string& text, std::vector<std::string> overrides = {}) {
-  return read_day(parse_yaml(text, "day.yaml"), overrides);
+SchedulingFile scheduling_file(const std::string& text, std::vector<std::string> overrides = {}) {
+  return read_scheduling_file(parse_yaml(text, "day.yaml"), overrides);
 }
 
 const std::string kJobs =
@@ -22,8 +22,8 @@ const std::string kJobs =
     "arrival: "
     "1 s, name: late}\n";
 
-TEST(DayFile, JobsThatSayTheSameAreOneKind) {
-  const DayFile file = day_of(kJobs);
+TEST(SchedulingFile, JobsThatSayTheSameAreOneKind) {
+  const SchedulingFile file = scheduling_file(kJobs);
   ASSERT_EQ(file.kinds.size(), 1U);
   ASSERT_EQ(file.jobs.size(), 2U);
   EXPECT_EQ(file.jobs[0].name, "measured/1");
@@ -33,23 +33,24 @@ TEST(DayFile, JobsThatSayTheSameAreOneKind) {
   EXPECT_EQ(file.jobs[0].max_devices, 6);
 }
 
-TEST(DayFile, ListsAreAxesAndJobsAreTheSameInAll) {
-  const DayFile file = day_of(kJobs, {"policy=[fair, goodput]", "cassini=[false, true]"});
+TEST(SchedulingFile, ListsAreAxesAndJobsAreTheSameInAll) {
+  const SchedulingFile file =
+      scheduling_file(kJobs, {"policy=[fair, goodput]", "cassini=[false, true]"});
   ASSERT_EQ(file.points.size(), 4U);
   EXPECT_EQ(file.points[1].options.policy, SharePolicy::fair);
   EXPECT_TRUE(file.points[1].options.cassini);
   EXPECT_EQ(file.points[0].cluster.text, file.points[3].cluster.text);
 }
 
-TEST(DayFile, ATableIsTheSameAsAList) {
+TEST(SchedulingFile, ATableIsTheSameAsAList) {
   const std::string path = ::testing::TempDir() + "day_jobs.csv";
   write_file(
       path, "arrival,model,gpus,iterations,duration,name\n0 s,ring,3,40,,\n1 s,ring,3,,4 s,late\n");
-  const DayFile table = day_of(
+  const SchedulingFile table = scheduling_file(
       "gpus: 6\nmodels: {ring: {stages: [{length: 60 ms}, {length: 40 ms, rate: 50 Gbps}]}}\n"
       "trace: " +
       path + "\n");
-  const DayFile list = day_of(kJobs);
+  const SchedulingFile list = scheduling_file(kJobs);
   ASSERT_EQ(table.jobs.size(), list.jobs.size());
   for (std::size_t j = 0; j < list.jobs.size(); ++j) {
     EXPECT_EQ(table.jobs[j].arrival, list.jobs[j].arrival);
@@ -58,21 +59,21 @@ TEST(DayFile, ATableIsTheSameAsAList) {
   }
 }
 
-TEST(DayFile, JobsOfATableAreNamedByTheirModelsOfTheFile) {
+TEST(SchedulingFile, JobsOfATableAreNamedByTheirModelsOfTheFile) {
   const std::string path = ::testing::TempDir() + "named_jobs.csv";
   write_file(path,
              "arrival,model,gpus,iterations,batch_per_device,name\n0 s,ads,2,40,128,\n"
              "1 s,ads,2,40,,\n2 s,resnet-50,2,40,16,\n3 s,ads,2,40,,mine\n");
-  const DayFile file =
-      day_of("models: {ads: {model: resnet-50, batch_per_device: 16}}\ntrace: " + path + "\n");
+  const SchedulingFile file = scheduling_file(
+      "models: {ads: {model: resnet-50, batch_per_device: 16}}\ntrace: " + path + "\n");
   std::vector<std::string> names;
-  for (const DayJob& it : file.jobs) names.push_back(it.name);
+  for (const TraceJob& it : file.jobs) names.push_back(it.name);
   EXPECT_EQ(names, (std::vector<std::string>{"ads/1", "ads/2", "resnet-50/1", "mine"}));
   EXPECT_EQ(file.kinds[static_cast<std::size_t>(file.jobs[3].kind)].name, "ads");
 }
 
-TEST(DayFile, JobsOfOneModelAreNumberedOnThoughTheirBatchesDiffer) {
-  const DayFile file = day_of(
+TEST(SchedulingFile, JobsOfOneModelAreNumberedOnThoughTheirBatchesDiffer) {
+  const SchedulingFile file = scheduling_file(
       "jobs:\n- {model: resnet-50, batch_per_device: 64, gpus: 4, iterations: 10}\n"
       "- {model: resnet-50, batch: 256, gpus: 4, iterations: 5}\n");
   EXPECT_EQ(file.jobs[0].name, "resnet-50/1");
@@ -80,30 +81,31 @@ TEST(DayFile, JobsOfOneModelAreNumberedOnThoughTheirBatchesDiffer) {
 }
 
 // On the slower fabric jobs take longer: a load of each would let them arrive at other times.
-TEST(DayFile, ALoadGivesTheSameJobsOnEveryFabric) {
-  const DayFile file = day_of(
+TEST(SchedulingFile, ALoadGivesTheSameJobsOnEveryFabric) {
+  const SchedulingFile file = scheduling_file(
       "gpus: [8, 6]\nfabrics:\n- {kind: switch, bandwidth: 10 Gbps}\n"
       "- {kind: switch, bandwidth: 100 Gbps}\n"
       "arrivals: {jobs: 6, load: 0.5, gpus: 2 to 4, iterations: 100, models: [{stages: [{length: "
       "60 ms}, {length: 40 ms, rate: 50 Gbps}]}]}\n",
       {"policy=goodput"});
-  const std::vector<DayPoint> days = run_days(file, {});
-  ASSERT_EQ(days.size(), 4U);
-  for (const DayPoint& day : days) {
-    for (std::size_t j = 0; j < day.result.jobs.size(); ++j) {
-      EXPECT_EQ(day.result.jobs[j].arrival, days[0].result.jobs[j].arrival);
-      EXPECT_EQ(day.result.jobs[j].devices, days[0].result.jobs[j].devices);
+  const std::vector<SchedulingPoint> runs = run_scheduling_points(file, {});
+  ASSERT_EQ(runs.size(), 4U);
+  for (const SchedulingPoint& run : runs) {
+    for (std::size_t j = 0; j < run.result.jobs.size(); ++j) {
+      EXPECT_EQ(run.result.jobs[j].arrival, runs[0].result.jobs[j].arrival);
+      EXPECT_EQ(run.result.jobs[j].devices, runs[0].result.jobs[j].devices);
     }
   }
 }
 
-TEST(DayFile, ALossThatSomePointFeelsIsTaken) {
-  EXPECT_EQ(day_of(kJobs, {"transport=[fair, srpt]", "contention_loss=0.1"}).points.size(), 2U);
+TEST(SchedulingFile, ALossThatSomePointFeelsIsTaken) {
+  EXPECT_EQ(scheduling_file(kJobs, {"transport=[fair, srpt]", "contention_loss=0.1"}).points.size(),
+            2U);
 }
 
-TEST(DayFile, WhatAJobCanHaveIsListedOnce) {
+TEST(SchedulingFile, WhatAJobCanHaveIsListedOnce) {
   try {
-    day_of(
+    scheduling_file(
         "gpus: 8\nfabric: {kind: switch, bandwidth: 50 Gbps}\n"
         "jobs: [{model: gpt2-1.5b, batch: 8, gpus: 4, iterations: 9, arival: 1 s}]\n");
     FAIL() << "arival is no key";
@@ -119,16 +121,17 @@ TEST(DayFile, WhatAJobCanHaveIsListedOnce) {
   }
 }
 
-TEST(DayFile, ResultsDoNotDependOnThreads) {
-  const DayFile file =
-      day_of(kJobs, {"policy=[random, locality, fair, goodput]", "cassini=[false, true]"});
-  const std::string one = to_csv(days_table(run_days(file, {.threads = 1})));
-  EXPECT_EQ(one, to_csv(days_table(run_days(file, {.threads = 4}))));
+TEST(SchedulingFile, ResultsDoNotDependOnThreads) {
+  const SchedulingFile file =
+      scheduling_file(kJobs, {"policy=[random, locality, fair, goodput]", "cassini=[false, true]"});
+  const std::string one = to_csv(scheduling_table(run_scheduling_points(file, {.threads = 1})));
+  EXPECT_EQ(one, to_csv(scheduling_table(run_scheduling_points(file, {.threads = 4}))));
 }
 
-TEST(DayFile, CassiniGainsWhereJobsMeet) {
-  const std::vector<DayPoint> days = run_days(day_of(kJobs, {"cassini=[false, true]"}), {});
-  EXPECT_LT(mean_completion(days[1].result), mean_completion(days[0].result));
+TEST(SchedulingFile, CassiniGainsWhereJobsMeet) {
+  const std::vector<SchedulingPoint> runs =
+      run_scheduling_points(scheduling_file(kJobs, {"cassini=[false, true]"}), {});
+  EXPECT_LT(mean_completion(runs[1].result), mean_completion(runs[0].result));
 }
 
 }  // namespace

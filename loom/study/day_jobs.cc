@@ -13,7 +13,7 @@
 namespace loom {
 namespace {
 
-constexpr std::array kDayJob = {
+constexpr std::array kTraceJob = {
     Parameter{.name = "gpus",
               .type = ValueType::whole,
               .summary = "devices that it asks for",
@@ -48,14 +48,14 @@ void check_devices(const Settings& job, std::string_view key, int devices) {
   }
 }
 
-DayJob job_of(const Settings& job, int devices) {
+TraceJob job_of(const Settings& job, int devices) {
   check_devices(job, "gpus", devices);
   if (job.given("iterations") == job.given("duration")) {
     throw InputError(job.location(),
                      fmt::format("job has {}; one of iterations and duration is needed",
                                  job.given("duration") ? "both" : "neither"));
   }
-  DayJob made;
+  TraceJob made;
   made.devices = static_cast<int>(job.whole("gpus"));
   made.max_devices = std::min(devices, 2 * made.devices);
   if (job.given("most_gpus")) {
@@ -71,18 +71,18 @@ DayJob job_of(const Settings& job, int devices) {
 }
 
 // Names for those without, then all by arrival.
-void finish_jobs(DayFile& file) {
+void finish_jobs(SchedulingFile& file) {
   std::map<std::string, int> seen;  // kinds may have one name
-  for (DayJob& it : file.jobs) {
+  for (TraceJob& it : file.jobs) {
     const std::string& kind = file.kinds[static_cast<std::size_t>(it.kind)].name;
     const int number = ++seen[kind];
     if (it.name.empty()) it.name = fmt::format("{}/{}", kind, number);
   }
   std::stable_sort(file.jobs.begin(), file.jobs.end(),
-                   [](const DayJob& a, const DayJob& b) { return a.arrival < b.arrival; });
+                   [](const TraceJob& a, const TraceJob& b) { return a.arrival < b.arrival; });
 }
 
-void read_listed(const Tree& list, int devices, DayKinds& kinds, DayFile& file) {
+void read_listed(const Tree& list, int devices, JobKinds& kinds, SchedulingFile& file) {
   if (list.kind != Tree::Kind::list || list.items.empty()) {
     throw InputError(list.location,
                      "jobs is no list with something in it; a list of {model: …, gpus: "
@@ -90,9 +90,9 @@ void read_listed(const Tree& list, int devices, DayKinds& kinds, DayFile& file) 
   }
   for (const Tree& map : list.items) {
     check_kind(map, "a job");
-    const Settings job(map, kDayJob, "job", others_of(map, kDayJob));
-    DayJob made = job_of(job, devices);
-    made.kind = kinds.kind(map, kDayJob, job, made.devices);
+    const Settings job(map, kTraceJob, "job", others_of(map, kTraceJob));
+    TraceJob made = job_of(job, devices);
+    made.kind = kinds.kind(map, kTraceJob, job, made.devices);
     file.jobs.push_back(std::move(made));
   }
   finish_jobs(file);
@@ -130,8 +130,8 @@ Tree row_map(const CsvTable& table, std::size_t row, const std::string& name, co
   return map;
 }
 
-void read_table(const Tree& trace, const Tree* models, int devices, DayKinds& kinds,
-                DayFile& file) {
+void read_table(const Tree& trace, const Tree* models, int devices, JobKinds& kinds,
+                SchedulingFile& file) {
   constexpr std::size_t kLargest = std::size_t{1} << 28;
   const std::string path =
       trace.location.line > 0 ? path_beside(*trace.location.source, trace.text) : trace.text;
@@ -144,9 +144,9 @@ void read_table(const Tree& trace, const Tree* models, int devices, DayKinds& ki
     const std::string name(table.text(row, "model"));
     const Tree* own = models == nullptr ? nullptr : models->find(name);
     const Tree map = row_map(table, row, name, own);
-    const Settings job(map, kDayJob, "job", others_of(map, kDayJob));
-    DayJob made = job_of(job, devices);
-    made.kind = kinds.kind(map, kDayJob, job, made.devices, own == nullptr ? "" : name);
+    const Settings job(map, kTraceJob, "job", others_of(map, kTraceJob));
+    TraceJob made = job_of(job, devices);
+    made.kind = kinds.kind(map, kTraceJob, job, made.devices, own == nullptr ? "" : name);
     file.jobs.push_back(std::move(made));
   }
   finish_jobs(file);
@@ -166,9 +166,10 @@ void check_models(const Tree* models, const Tree* trace) {
 
 }  // namespace
 
-std::span<const Parameter> day_job_parameters() { return kDayJob; }
+std::span<const Parameter> trace_job_parameters() { return kTraceJob; }
 
-void read_day_jobs(const Tree& source, const Accelerator& accelerator, int devices, DayFile& file) {
+void read_trace_jobs(const Tree& source, const Accelerator& accelerator, int devices,
+                     SchedulingFile& file) {
   const Tree* jobs = source.find("jobs");
   const Tree* arrivals = source.find("arrivals");
   const Tree* trace = source.find("trace");
@@ -181,7 +182,7 @@ void read_day_jobs(const Tree& source, const Accelerator& accelerator, int devic
                                  given == 0 ? "none" : "several"));
   }
   check_models(source.find("models"), trace);
-  DayKinds kinds(accelerator, file);
+  JobKinds kinds(accelerator, file);
   if (jobs != nullptr) return read_listed(*jobs, devices, kinds, file);
   if (arrivals != nullptr) return read_arrivals(*arrivals, devices, kinds, file);
   if (trace->kind != Tree::Kind::scalar) {

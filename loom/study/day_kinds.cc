@@ -44,7 +44,7 @@ std::vector<RingStage> read_stages(const Tree& list) {
 }
 
 // Those of its own that other jobs do not have, for messages that list what is known.
-std::vector<Parameter> only_of_days(std::span<const Parameter> own) {
+std::vector<Parameter> only_of_trace_jobs(std::span<const Parameter> own) {
   const auto jobs = job_parameters();
   std::vector<Parameter> only;
   for (const Parameter& it : own) {
@@ -56,7 +56,7 @@ std::vector<Parameter> only_of_days(std::span<const Parameter> own) {
 
 }  // namespace
 
-int DayKinds::kind(const Tree& map, std::span<const Parameter> own, const Settings& read,
+int JobKinds::kind(const Tree& map, std::span<const Parameter> own, const Settings& read,
                    int devices, const std::string& name) {
   Tree rest = map;
   std::erase_if(rest.entries, [&](const TreeEntry& entry) {
@@ -76,7 +76,7 @@ int DayKinds::kind(const Tree& map, std::span<const Parameter> own, const Settin
   return number;
 }
 
-JobKind DayKinds::made(const Tree& rest, std::span<const Parameter> own, const Settings& read,
+JobKind JobKinds::made(const Tree& rest, std::span<const Parameter> own, const Settings& read,
                        int devices) const {
   JobKind kind;
   if (read.given("critical_batch")) kind.critical_batch = read.ratio("critical_batch");
@@ -93,7 +93,7 @@ JobKind DayKinds::made(const Tree& rest, std::span<const Parameter> own, const S
   }
   ModelSpec model;
   Settings workload;
-  read_training(rest, "job", only_of_days(own), model, workload);
+  read_training(rest, "job", only_of_trace_jobs(own), model, workload);
   if (workload.given("iterations")) workload.refuse("iterations", "it is not needed here");
   kind.name = model.name;
   const Accelerator accelerator = accelerator_;

@@ -22,9 +22,9 @@ inline constexpr Parameter kCriticalBatch{
 };
 
 // The kinds of a file, each once: maps that say the same are one kind.
-class DayKinds {
+class JobKinds {
  public:
-  DayKinds(const Accelerator& accelerator, DayFile& file)
+  JobKinds(const Accelerator& accelerator, SchedulingFile& file)
       : accelerator_(accelerator), file_(file) {}
 
   // Of what `map` says beside the keys of `own`, which `read` has; called `name` if that is not
@@ -37,7 +37,7 @@ class DayKinds {
                int devices) const;
 
   const Accelerator& accelerator_;
-  DayFile& file_;
+  SchedulingFile& file_;
   std::map<std::string, int> known_;
 };
 
@@ -48,6 +48,6 @@ std::vector<std::string_view> others_of(const Tree& map, std::span<const Paramet
 void check_kind(const Tree& map, std::string_view what);
 
 // `arrivals` of a day.
-void read_arrivals(const Tree& map, int devices, DayKinds& kinds, DayFile& file);
+void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile& file);
 
 }  // namespace loom

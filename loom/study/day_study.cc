@@ -42,8 +42,9 @@ ProfiledCluster profiled_cluster(const SimulatedCluster& wanted,
 
 // A load is that of `reference`, so that all points of a comparison have the same jobs. The
 // infeasible jobs of a drawn trace are told of by the run.
-DayTrace trace_of(const DayFile& file, const ProfiledCluster& reference, std::uint64_t seed) {
-  DayTrace trace{file.kinds, file.jobs};
+ClusterTrace trace_of(const SchedulingFile& file, const ProfiledCluster& reference,
+                      std::uint64_t seed) {
+  ClusterTrace trace{file.kinds, file.jobs};
   if (!file.arrivals) return trace;
   const auto period = [&](int kind, int devices) {
     return reference.profiles->packed(kind, devices).period;
@@ -77,25 +78,27 @@ class Progress {
 
 }  // namespace
 
-std::vector<DayPoint> run_days(const DayFile& file, const DayRunOptions& options) {
+std::vector<SchedulingPoint> run_scheduling_points(const SchedulingFile& file,
+                                                   const SchedulingRunOptions& options) {
   std::map<std::string, ProfiledCluster> clusters;
-  for (const DayScenario& it : file.points) {
+  for (const SchedulingScenario& it : file.points) {
     if (!clusters.contains(it.cluster.text)) {
       clusters.emplace(it.cluster.text, profiled_cluster(it.cluster, file.kinds));
     }
   }
   const ProfiledCluster& first = clusters.at(file.points.front().cluster.text);
-  std::vector<DayPoint> days(file.points.size());
-  Progress progress(days.size(), options.progress);
-  for_each_index(days.size(), options.threads, [&](std::size_t p) {
-    days[p].scenario = file.points[p];
+  std::vector<SchedulingPoint> runs(file.points.size());
+  Progress progress(runs.size(), options.progress);
+  for_each_index(runs.size(), options.threads, [&](std::size_t p) {
+    runs[p].scenario = file.points[p];
     ProfiledCluster& cluster = clusters.at(file.points[p].cluster.text);
-    DayOptions day = file.points[p].options;
-    day.rack = cluster.rack;
-    day.progress = [&, p](double fraction) { progress.show(p, fraction); };
-    days[p].result = run_day(trace_of(file, first, day.seed), *cluster.profiles, day);
+    SchedulingOptions scheduling = file.points[p].options;
+    scheduling.rack = cluster.rack;
+    scheduling.progress = [&, p](double fraction) { progress.show(p, fraction); };
+    runs[p].result =
+        simulate_scheduling(trace_of(file, first, scheduling.seed), *cluster.profiles, scheduling);
   });
-  return days;
+  return runs;
 }
 
 }  // namespace loom

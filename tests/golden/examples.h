@@ -30,13 +30,15 @@ inline std::vector<std::string> profile_example_names() {
 }
 
 // A cluster's day, for `cluster`.
-inline bool is_day_example(const std::string& name) { return name.starts_with("cluster_day"); }
+inline bool is_scheduling_example(const std::string& name) {
+  return name.starts_with("cluster_day");
+}
 
 // Scenarios, for all other commands.
 inline std::vector<std::string> example_names() {
   std::vector<std::string> names = all_example_names();
   std::erase_if(names, is_profile_example);
-  std::erase_if(names, is_day_example);
+  std::erase_if(names, is_scheduling_example);
   return names;
 }
 

@@ -147,7 +147,7 @@ void add_photonic(std::vector<Golden>& all) {
                          {"photonic_study_csv", with(study, {"--csv"})}});
 }
 
-void add_days(std::vector<Golden>& all) {
+void add_scheduling(std::vector<Golden>& all) {
   all.insert(all.end(),
              {{"cluster_day", {"cluster", "examples/cluster_day.yaml"}},
               {"cluster_day_csv",
@@ -168,7 +168,7 @@ std::vector<Golden> goldens() {
   add_helps(all);
   add_commands(all);
   add_photonic(all);
-  add_days(all);
+  add_scheduling(all);
   return all;
 }
 

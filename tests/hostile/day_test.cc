@@ -4,8 +4,8 @@
 namespace loom::testing {
 namespace {
 
-Hostile day(const std::string& name, const std::string& text, const std::string& message,
-            int code = 2) {
+Hostile scheduling(const std::string& name, const std::string& text, const std::string& message,
+                   int code = 2) {
   return {name, {{"d.yaml", text}}, {"cluster", "d.yaml"}, message, code};
 }
 
@@ -19,55 +19,63 @@ std::string arrivals(const std::string& more) {
   return "arrivals: {jobs: 3, models: [{" + kStages + "}]" + more + "}\n";
 }
 
-const std::vector<Hostile> kDays = {
-    day("a_day_without_jobs", "gpus: 8\n",
-        "d.yaml:1: the file has none of jobs, arrivals and trace; one is needed"),
-    day("a_day_that_is_a_list", "[1, 2]\n",
-        "d.yaml:1: the file is no map; a map with jobs, arrivals or trace is needed"),
-    day("a_day_with_two_kinds_of_jobs", "jobs: []\ntrace: jobs.csv\n",
-        "d.yaml:1: the file has several of jobs, arrivals and trace; one is needed"),
-    day("a_day_of_no_jobs", "jobs: []\n",
+const std::vector<Hostile> kSchedulingFiles = {
+    scheduling("a_day_without_jobs", "gpus: 8\n",
+               "d.yaml:1: the file has none of jobs, arrivals and trace; one is needed"),
+    scheduling("a_day_that_is_a_list", "[1, 2]\n",
+               "d.yaml:1: the file is no map; a map with jobs, arrivals or trace is needed"),
+    scheduling("a_day_with_two_kinds_of_jobs", "jobs: []\ntrace: jobs.csv\n",
+               "d.yaml:1: the file has several of jobs, arrivals and trace; one is needed"),
+    scheduling(
+        "a_day_of_no_jobs", "jobs: []\n",
         "d.yaml:1: jobs is no list with something in it; a list of {model: …, gpus: …} is needed"),
-    day("a_day_job_without_a_model", "jobs: [{gpus: 2, iterations: 5}]\n",
-        "d.yaml:1: a job is no map with a model or with stages; one of the two is needed"),
-    day("a_day_job_without_a_length", "jobs: [{gpus: 2, " + kStages + "}]\n",
-        "d.yaml:1: job has neither; one of iterations and duration is needed"),
-    day("a_day_job_with_two_lengths",
-        "jobs: [{gpus: 2, iterations: 5, duration: 5 s, " + kStages + "}]\n",
-        "d.yaml:1: job has both; one of iterations and duration is needed"),
-    day("a_day_job_larger_than_the_cluster",
-        "gpus: 4\njobs:\n  - {gpus: 5, iterations: 5, " + kStages + "}\n",
-        "d.yaml:3: job.gpus is 5; the cluster has 4; at most that many are needed"),
-    day("a_day_job_with_stages_and_a_batch",
-        "jobs: [{gpus: 2, iterations: 5, batch: 4, " + kStages + "}]\n",
-        "d.yaml:1: a job has stages and other keys of a model; one of the two is needed"),
-    day("a_stage_of_no_length", "jobs: [{gpus: 2, iterations: 5, stages: [{length: 0 s}]}]\n",
-        "d.yaml:1: stage.length is 0 s; at least 1 ps is needed"),
-    day("an_unknown_policy", "policy: themis\njobs: [{gpus: 2, iterations: 5, " + kStages + "}]\n",
-        "d.yaml:1: day.policy is themis; one of random, locality, fair, goodput is needed"),
-    day("a_loss_that_no_job_has",
+    scheduling("a_day_job_without_a_model", "jobs: [{gpus: 2, iterations: 5}]\n",
+               "d.yaml:1: a job is no map with a model or with stages; one of the two is needed"),
+    scheduling("a_day_job_without_a_length", "jobs: [{gpus: 2, " + kStages + "}]\n",
+               "d.yaml:1: job has neither; one of iterations and duration is needed"),
+    scheduling("a_day_job_with_two_lengths",
+               "jobs: [{gpus: 2, iterations: 5, duration: 5 s, " + kStages + "}]\n",
+               "d.yaml:1: job has both; one of iterations and duration is needed"),
+    scheduling("a_day_job_larger_than_the_cluster",
+               "gpus: 4\njobs:\n  - {gpus: 5, iterations: 5, " + kStages + "}\n",
+               "d.yaml:3: job.gpus is 5; the cluster has 4; at most that many are needed"),
+    scheduling("a_day_job_with_stages_and_a_batch",
+               "jobs: [{gpus: 2, iterations: 5, batch: 4, " + kStages + "}]\n",
+               "d.yaml:1: a job has stages and other keys of a model; one of the two is needed"),
+    scheduling("a_stage_of_no_length",
+               "jobs: [{gpus: 2, iterations: 5, stages: [{length: 0 s}]}]\n",
+               "d.yaml:1: stage.length is 0 s; at least 1 ps is needed"),
+    scheduling("an_unknown_policy",
+               "policy: themis\njobs: [{gpus: 2, iterations: 5, " + kStages + "}]\n",
+               "d.yaml:1: day.policy is themis; one of random, locality, fair, goodput is needed"),
+    scheduling(
+        "a_loss_that_no_job_has",
         "transport: srpt\ncontention_loss: 0.1\njobs: [{gpus: 2, iterations: 5, " + kStages +
             "}]\n",
         "d.yaml:2: day.contention_loss changes nothing under srpt; transport fair or mltcp is "
         "needed"),
-    day("arrivals_without_a_rate", arrivals(", gpus: 1, iterations: 5"),
-        "d.yaml:1: arrivals has neither; one of rate and load is needed"),
-    day("arrivals_at_no_rate", arrivals(", gpus: 1, iterations: 5, rate: 5"),
+    scheduling("arrivals_without_a_rate", arrivals(", gpus: 1, iterations: 5"),
+               "d.yaml:1: arrivals has neither; one of rate and load is needed"),
+    scheduling(
+        "arrivals_at_no_rate", arrivals(", gpus: 1, iterations: 5, rate: 5"),
         "d.yaml:1: arrivals.rate is 5; a number of jobs for each s, min or h, such as 12/h, is "
         "needed"),
-    day("arrivals_of_too_many_devices", arrivals(", gpus: 1 to 99, iterations: 5, rate: 1/s"),
+    scheduling(
+        "arrivals_of_too_many_devices", arrivals(", gpus: 1 to 99, iterations: 5, rate: 1/s"),
         "d.yaml:1: arrivals.gpus is 1 to 99; a number, two with 'to' between, or a list, from 1 to "
         "24, is needed"),
-    day("arrivals_without_devices", arrivals(", iterations: 5, rate: 1/s"),
+    scheduling(
+        "arrivals_without_devices", arrivals(", iterations: 5, rate: 1/s"),
         "d.yaml:1: arrivals lacks 'gpus'; a number, two with 'to' between, or a list, from 1 to "
         "24, "
         "is needed"),
-    day("a_model_that_does_not_fit",
-        "jobs: [{model: gpt3-175b, gpus: 1, iterations: 5, batch_per_device: 1}]\n",
-        "job gpt3-175b/1: gpt3-175b on 1 device: no way to cut it fits in the memory of the "
-        "devices",
-        3),
-    day("a_ring_of_circuits",
+    scheduling("a_model_that_does_not_fit",
+               "jobs: [{model: gpt3-175b, gpus: 1, iterations: 5, batch_per_device: 1}]\n",
+               "job gpt3-175b/1: gpt3-175b on 1 device: no way to cut it fits in the memory of the "
+               "devices",
+               3),
+    scheduling(
+        "a_ring_of_circuits",
         "fabric: {kind: sip_ring, bandwidth: 200 Gbps}\njobs: [{gpus: 2, iterations: 5, " +
             kStages + "}]\n",
         "d.yaml:1: jobs come and go; a network, or circuit switches that are set once for each job "
@@ -86,7 +94,7 @@ const std::vector<Hostile> kDays = {
           "jobs.csv: it has 0 jobs; 1 to 1000000 are needed"),
 };
 
-INSTANTIATE_TEST_SUITE_P(Day, Broken, ::testing::ValuesIn(kDays), name_of);
+INSTANTIATE_TEST_SUITE_P(Scheduling, Broken, ::testing::ValuesIn(kSchedulingFiles), name_of);
 
 }  // namespace
 }  // namespace loom::testing
