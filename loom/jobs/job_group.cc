@@ -86,9 +86,9 @@ void JobGroup::set_off(GroupTools& tools) {
   due = after(since, first_end(tools));
 }
 
-void JobGroup::move_to(Duration moment, GroupTools& tools) {
-  const auto time = static_cast<double>((moment - since).count());
-  since = moment;
+void JobGroup::move_to(Duration time_point, GroupTools& tools) {
+  const auto time = static_cast<double>((time_point - since).count());
+  since = time_point;
   if (!changes(tools)) {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       double& left = contention.senders[i].left;

@@ -33,7 +33,7 @@ struct JobGroup {
   // Finds the speeds at `since`, and `due`.
   void set_off(GroupTools& tools);
   // Moves on to that moment, not beyond `due`: what is left of the stages, and `since`.
-  void move_to(Duration moment, GroupTools& tools);
+  void move_to(Duration time_point, GroupTools& tools);
 
  private:
   bool free() const { return contention.capacity.empty(); }

@@ -149,17 +149,17 @@ AddedExcess::Integral AddedExcess::integral(const LinkLoad& load, double rate) c
   return integral;
 }
 
-double AddedExcess::Integral::until(std::int64_t moment, std::int64_t repeats) const {
-  const std::int64_t cycles = moment / repeats;
-  const std::int64_t rest = moment % repeats;
+double AddedExcess::Integral::until(std::int64_t time_point, std::int64_t repeats) const {
+  const std::int64_t cycles = time_point / repeats;
+  const std::int64_t rest = time_point % repeats;
   const auto after = std::upper_bound(at.begin(), at.end(), rest);
   const auto piece = static_cast<std::size_t>(after - at.begin()) - 1;
   return cycle * static_cast<double>(cycles) + sum[piece] +
          slope[piece] * static_cast<double>(rest - at[piece]);
 }
 
-double AddedExcess::Integral::slope_before(std::int64_t moment, std::int64_t repeats) const {
-  const auto after = std::lower_bound(at.begin(), at.end(), moment % repeats);
+double AddedExcess::Integral::slope_before(std::int64_t time_point, std::int64_t repeats) const {
+  const auto after = std::lower_bound(at.begin(), at.end(), time_point % repeats);
   return after == at.begin() ? slope.back()
                              : slope[static_cast<std::size_t>(after - at.begin()) - 1];
 }

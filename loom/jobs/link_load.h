@@ -81,8 +81,8 @@ class AddedExcess {
     std::vector<double> slope;  // after it
     double cycle = 0;           // of a whole turn
 
-    double until(std::int64_t moment, std::int64_t repeats) const;
-    double slope_before(std::int64_t moment, std::int64_t repeats) const;
+    double until(std::int64_t time_point, std::int64_t repeats) const;
+    double slope_before(std::int64_t time_point, std::int64_t repeats) const;
   };
 
   Integral integral(const LinkLoad& load, double rate) const;

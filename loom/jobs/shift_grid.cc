@@ -23,9 +23,9 @@ std::int64_t common_perimeter(const ShiftProblem& problem) {
   return perimeter;
 }
 
-double rate_at(const std::vector<Burst>& bursts, std::int64_t moment) {
+double rate_at(const std::vector<Burst>& bursts, std::int64_t time_point) {
   for (const Burst& it : bursts) {
-    if (it.begin <= moment && moment < it.end) return it.rate;
+    if (it.begin <= time_point && time_point < it.end) return it.rate;
   }
   return 0;
 }
@@ -63,18 +63,18 @@ class GridSearch {
   bool proved() const { return proved_; }
   std::int64_t nodes_left() const { return nodes_; }
   std::int64_t shift(std::size_t job) const {
-    const Int128 moment =
+    const Int128 time_point =
         static_cast<Int128>(best_rotation_[job]) * perimeter_ / static_cast<std::int64_t>(angles_);
-    return static_cast<std::int64_t>(moment % problem_.jobs[job].period);
+    return static_cast<std::int64_t>(time_point % problem_.jobs[job].period);
   }
 
  private:
   std::vector<double> sampled(const ShiftProblem::Use& use, const ShiftProblem::Job& job) const {
     std::vector<double> rates(angles_);
     for (std::size_t a = 0; a < angles_; ++a) {
-      const Int128 moment =
+      const Int128 time_point =
           static_cast<Int128>(a) * perimeter_ / static_cast<std::int64_t>(angles_);
-      rates[a] = rate_at(use.bursts, static_cast<std::int64_t>(moment % job.period));
+      rates[a] = rate_at(use.bursts, static_cast<std::int64_t>(time_point % job.period));
     }
     return rates;
   }

@@ -21,12 +21,12 @@ class Chains {
   Duration longest() {
     for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
       const Duration start = workload_.operations[o].start;
-      if (start.count() > 0) moments_.push({start, o, -1});
+      if (start.count() > 0) events_.push({start, o, -1});
     }
     begin_ready();
-    while (!moments_.empty()) {
-      const Moment it = moments_.top();
-      moments_.pop();
+    while (!events_.empty()) {
+      const Event it = events_.top();
+      events_.pop();
       now_ = std::get<0>(it);
       const int device = std::get<2>(it);
       if (device < 0) {
@@ -40,7 +40,7 @@ class Chains {
   }
 
  private:
-  using Moment = std::tuple<Duration, std::uint32_t, int>;
+  using Event = std::tuple<Duration, std::uint32_t, int>;
 
   void begin_ready() {
     while (!readiness_.ready().empty()) {
@@ -58,7 +58,7 @@ class Chains {
     if (it.kind == OperationKind::receive || it.time.count() == 0) {
       return readiness_.finish(task.operation, device);
     }
-    moments_.push({now_ + it.time, task.operation, device});
+    events_.push({now_ + it.time, task.operation, device});
   }
 
   // Every member of a collective needs something of every other, but for a broadcast.
@@ -80,7 +80,7 @@ class Chains {
   const Workload& workload_;
   Readiness readiness_;
   std::vector<std::vector<int>> joined_;  // ranks that have come, by operation and group
-  std::priority_queue<Moment, std::vector<Moment>, std::greater<>> moments_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Duration now_{0};
 };
 

@@ -32,11 +32,11 @@ std::int64_t modulo(std::int64_t value, std::int64_t length) {
   return rest < 0 ? rest + length : rest;
 }
 
-double rate_at(const JobProfile& job, int link, std::int64_t moment) {
+double rate_at(const JobProfile& job, int link, std::int64_t time_point) {
   std::int64_t end = 0;
   for (const ProfileStage& stage : job.stages) {
     end += stage.length.count();
-    if (moment >= end) continue;
+    if (time_point >= end) continue;
     for (const LinkRate& it : stage.rates) {
       if (it.link == link) return static_cast<double>(it.rate.bits_per_second);
     }
@@ -91,9 +91,9 @@ std::vector<Piece> pieces_of(const CirclePicture& picture, int link, const std::
     const std::int64_t middle = edges[e] + (edges[e + 1] - edges[e]) / 2;
     for (const int j : jobs) {
       const JobProfile& job = picture.profiles.jobs[static_cast<std::size_t>(j)];
-      const std::int64_t moment =
+      const std::int64_t time_point =
           modulo(middle - shifts[static_cast<std::size_t>(j)].count(), job.period().count());
-      piece.rates.push_back(rate_at(job, link, moment) / capacity);
+      piece.rates.push_back(rate_at(job, link, time_point) / capacity);
     }
     if (!pieces.empty() && pieces.back().rates == piece.rates) {
       pieces.back().to = piece.to;

@@ -16,14 +16,14 @@ namespace loom {
 namespace {
 
 // One moment at which a device's part, a group's collective or a message ends, or may start.
-struct Moment {
+struct Event {
   Duration time{0};
   std::uint64_t order = 0;
   std::uint32_t operation = 0;
   int device = -1;  // compute
   int group = -1;   // collective
   bool starts = false;
-  bool operator<(const Moment& other) const {
+  bool operator<(const Event& other) const {
     return std::tie(time, order) > std::tie(other.time, other.order);
   }
 };
@@ -55,20 +55,20 @@ class Analytic {
       if (start.count() > 0) push({.time = start, .operation = o, .starts = true});
     }
     begin_ready();
-    while (!moments_.empty()) {
-      const Moment moment = moments_.top();
-      moments_.pop();
-      now_ = moment.time;
-      happen(moment);
+    while (!events_.empty()) {
+      const Event event = events_.top();
+      events_.pop();
+      now_ = event.time;
+      happen(event);
       begin_ready();
     }
     return finish();
   }
 
  private:
-  void push(Moment moment) {
-    moment.order = pushed_++;
-    moments_.push(moment);
+  void push(Event event) {
+    event.order = pushed_++;
+    events_.push(event);
   }
 
   void begin_ready() {
@@ -194,18 +194,18 @@ class Analytic {
     outcome_.bytes = {static_cast<std::int64_t>(bytes)};
   }
 
-  void happen(const Moment& moment) {
-    const Operation& it = workload_.operations[moment.operation];
-    if (moment.starts) return readiness_.start_time_has_come(moment.operation);
+  void happen(const Event& event) {
+    const Operation& it = workload_.operations[event.operation];
+    if (event.starts) return readiness_.start_time_has_come(event.operation);
     if (it.kind == OperationKind::message) {
-      readiness_.finish_message(moment.operation);
-      outcome_.operation_end[moment.operation] = now_;
+      readiness_.finish_message(event.operation);
+      outcome_.operation_end[event.operation] = now_;
     } else if (it.kind == OperationKind::compute) {
-      finish_task(moment.operation, moment.device);
+      finish_task(event.operation, event.device);
     } else {
       const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
       for (int rank = 0; rank < groups.size; ++rank) {
-        finish_task(moment.operation, groups.device(moment.group, rank));
+        finish_task(event.operation, groups.device(event.group, rank));
       }
     }
   }
@@ -258,7 +258,7 @@ class Analytic {
   std::map<int, ExchangeRoutes> exchanges_;            // by groups
   bool reports_tasks_ = false;
   std::vector<Duration> ready_at_;  // by part, where an observer wants to know
-  std::priority_queue<Moment> moments_;
+  std::priority_queue<Event> events_;
   std::uint64_t pushed_ = 0;
   Duration now_{0};
   Outcome outcome_;

@@ -155,8 +155,8 @@ std::vector<Duration> ends_of_history(std::uint64_t seed, int weight) {
   Transfers transfers(links_of(count, 1_Gbps));
   std::vector<Duration> ends;
   Duration now{0};
-  const auto until = [&](Duration moment) {
-    while (transfers.next_end() <= moment) {
+  const auto until = [&](Duration time_point) {
+    while (transfers.next_end() <= time_point) {
       const Duration end = transfers.next_end();
       const std::vector<int> due = transfers.take_due();
       for (const int id : due) transfers.stop(id, end);

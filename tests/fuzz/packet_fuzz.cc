@@ -45,7 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(datagram);
     server.handle(datagram, "fuzz", {});
   }
-  server.expire(Moment{} + std::chrono::seconds(2));
+  server.expire(TimePoint{} + std::chrono::seconds(2));
   const ServerCounters& it = server.counters();
   LOOM_CHECK(it.received == it.answered + it.described + it.passed_through + it.truncated +
                                 it.replies + it.wrong_version + it.malformed + it.unknown_model +

@@ -18,7 +18,7 @@
 
 namespace loom::photonic {
 
-using Moment = std::chrono::steady_clock::time_point;
+using TimePoint = std::chrono::steady_clock::time_point;
 
 struct AssemblyLimits {
   std::size_t inputs = 256;
@@ -35,11 +35,11 @@ class Assembly {
   // Takes a part from `sender`. Where the input is whole now it is given out and forgotten. A part
   // that overlaps another only in part, or another total, contradicts: the input is given up. The
   // same part with other content is of another input under the same number, which begins anew.
-  Outcome take(const std::string& sender, const Packet& packet, Moment now,
+  Outcome take(const std::string& sender, const Packet& packet, TimePoint now,
                std::vector<std::uint8_t>& whole);
 
   // Gives up what has waited too long; how many.
-  std::size_t expire(Moment now);
+  std::size_t expire(TimePoint now);
 
   std::size_t unfinished() const { return inputs_.size(); }
   std::size_t bytes() const { return bytes_; }
@@ -51,7 +51,7 @@ class Assembly {
     std::vector<std::uint8_t> bytes;
     std::map<std::uint32_t, std::uint32_t> fragments;  // offset and end of those that are there
     std::size_t there = 0;
-    Moment last;
+    TimePoint last;
   };
 
   void forget(std::map<Key, Input>::iterator input);

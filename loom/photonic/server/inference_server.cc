@@ -34,7 +34,7 @@ InferenceServer::InferenceServer(std::vector<ServedNetwork> networks, AssemblyLi
 }
 
 std::optional<std::vector<std::uint8_t>> InferenceServer::handle(
-    std::span<const std::uint8_t> datagram, const std::string& sender, Moment now) {
+    std::span<const std::uint8_t> datagram, const std::string& sender, TimePoint now) {
   ++counters_.received;
   counters_.received_bytes += static_cast<std::int64_t>(datagram.size());
   const ParsedPacket parsed = parse_packet(datagram);
@@ -69,7 +69,7 @@ std::optional<std::vector<std::uint8_t>> InferenceServer::handle(
 
 // `silent` where there is nothing to say yet.
 std::vector<std::uint8_t> InferenceServer::request(const Packet& packet, const std::string& sender,
-                                                   Moment now, bool& silent) {
+                                                   TimePoint now, bool& silent) {
   const auto found = by_id_.find(packet.model);
   if (found == by_id_.end()) {
     ++counters_.unknown_model;
@@ -128,7 +128,7 @@ std::vector<std::uint8_t> InferenceServer::answer(const ServedNetwork& network,
   return reply_to(packet, ReplyStatus::ok, body);
 }
 
-void InferenceServer::expire(Moment now) {
+void InferenceServer::expire(TimePoint now) {
   counters_.given_up += static_cast<std::int64_t>(assembly_.expire(now));
 }
 

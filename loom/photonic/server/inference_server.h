@@ -62,10 +62,10 @@ class InferenceServer {
 
   // The datagram to send back, if there is one. `sender` tells clients apart.
   std::optional<std::vector<std::uint8_t>> handle(std::span<const std::uint8_t> datagram,
-                                                  const std::string& sender, Moment now);
+                                                  const std::string& sender, TimePoint now);
 
   // To be called now and then: gives up inputs whose parts never came.
-  void expire(Moment now);
+  void expire(TimePoint now);
   void count_send_failure() { ++counters_.send_failures; }
 
   const ServerCounters& counters() const { return counters_; }
@@ -74,7 +74,7 @@ class InferenceServer {
   const Latencies& compute_times() const { return compute_; }
 
  private:
-  std::vector<std::uint8_t> request(const Packet& packet, const std::string& sender, Moment now,
+  std::vector<std::uint8_t> request(const Packet& packet, const std::string& sender, TimePoint now,
                                     bool& silent);
   std::vector<std::uint8_t> answer(const ServedNetwork& network, const Packet& packet,
                                    std::span<const std::uint8_t> input);
