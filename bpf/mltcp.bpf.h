@@ -102,7 +102,7 @@ static inline void publish(struct sock* sk, struct mltcp_socket* socket, __u16 c
   if (socket->published == 0) keep_addresses(&sk->__sk_common, seen);
   socket->published = tp->tcp_mstamp;
   seen->closed = closed;
-  seen->alike = flow->alike;
+  seen->similar = flow->similar;
   seen->cwnd = tp->snd_cwnd;
   seen->iterations = flow->iterations;
   seen->learned = flow->learned;

@@ -34,9 +34,9 @@ struct mltcp_flow {
   __u64 last_time;    // it took, from begin to begin
   __u64 learned;      // bytes of an iteration; 0 while none are known
   __u64 iterations;
-  __u64 gap;    // the silence between iterations, in us; 0 before the first
-  __u32 alike;  // iterations in a row that were
-  __u32 carry;  // of a scaled step, below MLTCP_ONE
+  __u64 gap;      // the silence between iterations, in us; 0 before the first
+  __u32 similar;  // iterations in a row that were
+  __u32 carry;    // of a scaled step, below MLTCP_ONE
 };
 
 // F at `through` of `learned` bytes, in 1/1024. A flow that has sent clearly more than an iteration
@@ -93,8 +93,8 @@ static inline int mltcp_near(__u64 a, __u64 b, __u32 tolerance) {
 
 // Iterations are alike if they move the same bytes. Their times differ with the traffic of others,
 // but not without bounds: a job's that is slowed down fourfold is not told from one that is none.
-static inline int mltcp_alike(const struct mltcp_settings* settings, const struct mltcp_flow* flow,
-                              __u64 bytes, __u64 time) {
+static inline int mltcp_similar(const struct mltcp_settings* settings,
+                                const struct mltcp_flow* flow, __u64 bytes, __u64 time) {
   if (bytes < settings->min_bytes) return 0;
   if (!mltcp_near(bytes, flow->last_bytes, settings->tolerance)) return 0;
   return time <= flow->last_time * 4 && flow->last_time <= time * 4;
@@ -108,12 +108,12 @@ static inline void mltcp_begin(const struct mltcp_settings* settings, struct mlt
   const __u64 time = now - flow->begin_time;
   if (flow->begin_time != 0) {
     ++flow->iterations;
-    if (mltcp_alike(settings, flow, bytes, time)) {
-      ++flow->alike;
+    if (mltcp_similar(settings, flow, bytes, time)) {
+      ++flow->similar;
     } else {
-      flow->alike = bytes >= settings->min_bytes ? 1 : 0;
+      flow->similar = bytes >= settings->min_bytes ? 1 : 0;
     }
-    flow->learned = flow->alike >= settings->needed ? bytes : 0;
+    flow->learned = flow->similar >= settings->needed ? bytes : 0;
     flow->last_bytes = bytes;
     flow->last_time = time;
   }

@@ -16,7 +16,7 @@ struct mltcp_flow_statistics {
   __u16 local_port;
   __u16 remote_port;  // in the order of the host
   __u16 closed;
-  __u32 alike;
+  __u32 similar;
   __u32 cwnd;
   __u64 iterations;
   __u64 learned;     // bytes of an iteration; 0: it is treated as the base algorithm would

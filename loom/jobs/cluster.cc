@@ -19,7 +19,7 @@ std::unique_ptr<NetworkProvider> SharedNetwork::provider(std::span<const int> de
 }
 
 // Moved by whole neighbourhoods; where a device is one, wherever they are.
-bool SharedNetwork::alike(std::span<const int> a, std::span<const int> b) const {
+bool SharedNetwork::equivalent(std::span<const int> a, std::span<const int> b) const {
   if (a.size() != b.size()) return false;
   if (neighbourhood_ == 1 && network_->levels.empty()) return true;
   const int moved = b.front() - a.front();
@@ -46,7 +46,7 @@ std::unique_ptr<NetworkProvider> SharedCircuits::provider(
   return circuit_provider(subnetwork_of(fabric_, devices), algorithm);
 }
 
-bool SharedCircuits::alike(std::span<const int> a, std::span<const int> b) const {
+bool SharedCircuits::equivalent(std::span<const int> a, std::span<const int> b) const {
   if (a.size() != b.size()) return false;
   const CircuitFabric here = subnetwork_of(fabric_, a);
   const CircuitFabric there = subnetwork_of(fabric_, b);

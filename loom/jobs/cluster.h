@@ -25,7 +25,7 @@ class Cluster {
                                                     std::optional<Algorithm> algorithm) const = 0;
 
   // Whether a job finds on either the same; false where that is not known.
-  virtual bool alike(std::span<const int> a, std::span<const int> b) const = 0;
+  virtual bool equivalent(std::span<const int> a, std::span<const int> b) const = 0;
 
   // What the job has to itself on these devices while it is alone, in its own numbers. Its plan was
   // made there or on devices that are alike.
@@ -48,7 +48,7 @@ class SharedNetwork final : public Cluster {
   int devices() const override { return network_->devices; }
   std::unique_ptr<NetworkProvider> provider(std::span<const int> devices,
                                             std::optional<Algorithm> algorithm) const override;
-  bool alike(std::span<const int> a, std::span<const int> b) const override;
+  bool equivalent(std::span<const int> a, std::span<const int> b) const override;
   std::shared_ptr<const Network> alone(std::span<const int> devices,
                                        const MappedJob& plan) const override;
   std::shared_ptr<const Network> together(std::span<const Job> jobs) const override;
@@ -66,7 +66,7 @@ class SharedCircuits final : public Cluster {
   int devices() const override { return fabric_.devices(); }
   std::unique_ptr<NetworkProvider> provider(std::span<const int> devices,
                                             std::optional<Algorithm> algorithm) const override;
-  bool alike(std::span<const int> a, std::span<const int> b) const override;
+  bool equivalent(std::span<const int> a, std::span<const int> b) const override;
   std::shared_ptr<const Network> alone(std::span<const int> devices,
                                        const MappedJob& plan) const override;
   std::shared_ptr<const Network> together(std::span<const Job> jobs) const override;

@@ -191,7 +191,7 @@ const PlacedProfile& PlacedProfiles::of(int kind, std::span<const int> devices) 
       number[seen.links[l]] = static_cast<int>(l);
     }
     const bool renamed = !seen.links.empty();
-    PlacedProfile placed = alike_.answer(seen.key, [&] {
+    PlacedProfile placed = equivalent_.answer(seen.key, [&] {
       PlacedProfile first =
           wanted.stages.empty() ? simulated(kind, devices) : measured(wanted, devices);
       for (ProfileStage& stage : first.profile.stages) {

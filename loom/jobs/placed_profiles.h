@@ -68,7 +68,7 @@ class PlacedProfiles {
   bool devices_forward_ = false;
   std::vector<SharedLink> links_;
   Cache<std::pair<int, int>, Plan> plans_;
-  Cache<std::vector<std::int64_t>, PlacedProfile> alike_;  // in links of the footprint
+  Cache<std::vector<std::int64_t>, PlacedProfile> equivalent_;  // in links of the footprint
   Cache<std::pair<int, std::vector<int>>, PlacedProfile> placed_;
 };
 

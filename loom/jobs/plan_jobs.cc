@@ -68,7 +68,8 @@ std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const
   std::vector<std::size_t> draft_of;
   for (const JobRequest& it : requests) {
     const auto found = std::find_if(drafts.begin(), drafts.end(), [&](const Draft& draft) {
-      return draft.request->kind == it.kind && cluster.alike(draft.request->devices, it.devices);
+      return draft.request->kind == it.kind &&
+             cluster.equivalent(draft.request->devices, it.devices);
     });
     draft_of.push_back(static_cast<std::size_t>(found - drafts.begin()));
     if (found == drafts.end()) {

@@ -78,9 +78,9 @@ TEST(PlanJobs, JobsThatFindTheSameShareAPlan) {
   EXPECT_EQ(run.jobs[0].plan, run.jobs[1].plan);
   EXPECT_NE(run.jobs[0].plan, run.jobs[2].plan);
   EXPECT_NE(run.jobs[0].plan, run.jobs[3].plan);
-  EXPECT_TRUE(cluster.alike(std::vector{0, 5}, std::vector{8, 13}));
-  EXPECT_FALSE(cluster.alike(std::vector{0, 5}, std::vector{1, 6}));
-  EXPECT_FALSE(cluster.alike(std::vector{0, 5}, std::vector{4, 8}));
+  EXPECT_TRUE(cluster.equivalent(std::vector{0, 5}, std::vector{8, 13}));
+  EXPECT_FALSE(cluster.equivalent(std::vector{0, 5}, std::vector{1, 6}));
+  EXPECT_FALSE(cluster.equivalent(std::vector{0, 5}, std::vector{4, 8}));
 }
 
 // A job is the same work wherever its plan was made: on its own part of the network it takes what a

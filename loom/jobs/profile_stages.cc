@@ -93,7 +93,7 @@ class Slices {
 };
 
 // The most alike neighbours become one, until there are few and none are alike.
-void merge_alike(std::vector<Slice>& slices, const StageOptions& options) {
+void merge_similar(std::vector<Slice>& slices, const StageOptions& options) {
   double all = 0;
   for (const Slice& it : slices) {
     for (const auto& link : it.bits) all += link.second;
@@ -134,7 +134,7 @@ std::vector<ProfileStage> profile_stages(const std::vector<LoadChange>& changes,
     if (it.at < end) collect.change(it);
   }
   std::vector<Slice> slices = collect.finish();
-  merge_alike(slices, options);
+  merge_similar(slices, options);
   std::vector<ProfileStage> stages;
   for (const Slice& it : slices) stages.push_back(stage_of(it));
   return stages;

@@ -49,7 +49,7 @@ bool same_bursts(const std::vector<Burst>& a, const std::vector<Burst>& b) {
 void number_kinds(ShiftProblem& problem) {
   for (std::size_t j = 0; j < problem.jobs.size(); ++j) {
     ShiftProblem::Job& job = problem.jobs[j];
-    const auto alike = [&](const ShiftProblem::Job& it) {
+    const auto equivalent = [&](const ShiftProblem::Job& it) {
       return it.period == job.period && it.uses.size() == job.uses.size() &&
              std::equal(it.uses.begin(), it.uses.end(), job.uses.begin(),
                         [](const auto& a, const auto& b) {
@@ -57,7 +57,7 @@ void number_kinds(ShiftProblem& problem) {
                         });
     };
     const auto found =
-        std::find_if(problem.jobs.begin(), problem.jobs.begin() + std::ptrdiff_t(j), alike);
+        std::find_if(problem.jobs.begin(), problem.jobs.begin() + std::ptrdiff_t(j), equivalent);
     job.kind = static_cast<int>(found - problem.jobs.begin());
   }
 }
@@ -115,14 +115,14 @@ std::vector<ShiftProblem::Link> links_of(const Demands& demands) {
   const double weight = 1 / static_cast<double>(demands.links.size());
   for (const int link : demands.links) {
     if (worst_load(demands, link) <= 1) continue;
-    const auto alike = std::find_if(links.begin(), links.end(), [&](const auto& it) {
+    const auto equivalent = std::find_if(links.begin(), links.end(), [&](const auto& it) {
       return same_demand(demands, it.indices.front(), link);
     });
-    if (alike == links.end()) {
+    if (equivalent == links.end()) {
       links.push_back({{link}, weight, {}});
     } else {
-      alike->indices.push_back(link);
-      alike->weight += weight;
+      equivalent->indices.push_back(link);
+      equivalent->weight += weight;
     }
   }
   return links;

@@ -75,8 +75,8 @@ int add_tables(ModelBuilder& builder, std::string name, const Tables& tables) {
     parameters.push_back(rows * tables.dimension);
     all += parameters.back();
   }
-  const bool alike = std::all_of(parameters.begin(), parameters.end(),
-                                 [&](std::int64_t it) { return it == parameters.front(); });
+  const bool uniform = std::all_of(parameters.begin(), parameters.end(),
+                                   [&](std::int64_t it) { return it == parameters.front(); });
   builder.keep(true);
   const int lookup = builder.add(
       {.name = std::move(name),
@@ -88,7 +88,7 @@ int add_tables(ModelBuilder& builder, std::string name, const Tables& tables) {
        .backward_moved = sums + 2 * read,
        .masks = 8 * tables.count * tables.lookups,
        .tables = static_cast<int>(tables.count),
-       .table_parameters = alike ? std::vector<std::int64_t>{} : std::move(parameters)});
+       .table_parameters = uniform ? std::vector<std::int64_t>{} : std::move(parameters)});
   builder.keep(false);
   return lookup;
 }

@@ -52,7 +52,7 @@ class ListScheduler {
 
  private:
   // Nothing is gained by another order of pieces alike, and operators in the same order agree.
-  static bool alike(const PartitionedOperator& op) {
+  static bool symmetric(const PartitionedOperator& op) {
     return std::all_of(op.shards.begin(), op.shards.end(), [&](const Shard& it) {
       return it.forward == op.shards.front().forward && it.kept == op.shards.front().kept;
     });
@@ -78,7 +78,7 @@ class ListScheduler {
     if (!earliest.empty()) {
       Devices sorted = earliest;
       std::sort(sorted.begin(), sorted.end());
-      if (alike(op)) put(sorted);
+      if (symmetric(op)) put(sorted);
       put(earliest);
     }
     for (const int input : op.inputs) {

@@ -71,14 +71,14 @@ class ShardLowerer {
         at(parameters, at(place_.devices, op)[p]) += static_cast<double>(shards[p].updated);
       }
     }
-    std::map<std::pair<double, Operations>, std::vector<int>> alike;
+    std::map<std::pair<double, Operations>, std::vector<int>> equivalent;
     for (int d = 0; d < in_.devices; ++d) {
       if (at(parameters, d) == 0) continue;
       Operations after = steps_.computed_on({d});
       merge(after, gradients_.last(d));
-      alike[{at(parameters, d), after}].push_back(d);
+      equivalent[{at(parameters, d), after}].push_back(d);
     }
-    for (const auto& it : alike) {
+    for (const auto& it : equivalent) {
       const Duration time = update_time(in_.job, in_.accelerator, it.first.first);
       const std::uint32_t done =
           operations_.compute(it.second, time, it.first.second, {.purpose = Purpose::optimizer});

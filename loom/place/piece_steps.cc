@@ -116,14 +116,15 @@ Operations ShardSteps::waits(int device, const Arrivals& arrivals) const {
 // Pieces that take as long and wait for the same are one operation.
 void ShardSteps::compute(int op, const Arrivals& arrivals, bool forward) {
   const PartitionedOperator& partition = at(place_.operators, op);
-  std::map<std::pair<Duration, Operations>, std::vector<int>> alike;
+  std::map<std::pair<Duration, Operations>, std::vector<int>> equivalent;
   for (std::size_t p = 0; p < partition.shards.size(); ++p) {
     const int device = at(place_.devices, op)[p];
     const Shard& shard = partition.shards[p];
-    alike[{forward ? shard.forward : shard.backward, waits(device, arrivals)}].push_back(device);
+    equivalent[{forward ? shard.forward : shard.backward, waits(device, arrivals)}].push_back(
+        device);
   }
   at(made_, op).clear();
-  for (auto& it : alike) {
+  for (auto& it : equivalent) {
     std::sort(it.second.begin(), it.second.end());
     const std::uint32_t done = operations_.compute(it.second, it.first.first, it.first.second,
                                                    tag(op, Purpose::compute, forward));

@@ -35,10 +35,10 @@ int JobCollectives::neighbourhood(const Network& network) {
   const bool plain = network.nodes == network.devices + 1 &&
                      std::all_of(network.links.begin(), network.links.end(), [&](const Link& it) {
                        const Link& first = network.links.front();
-                       const Link& alike =
+                       const Link& reference =
                            (it.to == center) == (first.to == center) ? first : network.links[1];
                        return (it.from == center || it.to == center) &&
-                              it.bandwidth == first.bandwidth && it.latency == alike.latency;
+                              it.bandwidth == first.bandwidth && it.latency == reference.latency;
                      });
   return plain ? 1 : network.devices;
 }

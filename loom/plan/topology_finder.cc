@@ -30,11 +30,11 @@ Collective by_ring(Collective collective) {
 
 // The groups of one entry are alike.
 void add_groups(const Groups& groups, TopologyDemand& demand) {
-  const int alike = static_cast<int>(demand.groups.size());
+  const int equivalence_class = static_cast<int>(demand.groups.size());
   for (int g = 0; g < groups.count(); ++g) {
     AllReduceGroup group;
     for (int rank = 0; rank < groups.size; ++rank) group.members.push_back(groups.device(g, rank));
-    group.alike = alike;
+    group.equivalence_class = equivalence_class;
     demand.groups.push_back(std::move(group));
   }
 }

@@ -20,7 +20,7 @@ class RankTaskLog : public Observer {
   bool wants_each() const override { return false; }
   bool wants_tasks() const override { return true; }
   void task(const RankTaskRecord& record) override { tasks_.push_back(record); }
-  void alike(std::span<const int> representatives) override {
+  void equivalent(std::span<const int> representatives) override {
     representatives_.assign(representatives.begin(), representatives.end());
   }
   const std::vector<RankTaskRecord>& tasks() const { return tasks_; }

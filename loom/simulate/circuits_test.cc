@@ -235,24 +235,24 @@ struct GridRun {
 };
 
 GridRun run_grid(const Grid& grid, Duration switch_time, bool folding) {
-  class Alike final : public Observer {
+  class SymmetryObserver final : public Observer {
    public:
     bool wants_each() const override { return false; }
     bool wants_tasks() const override { return true; }
-    void alike(std::span<const int> /*representatives*/) override { told = true; }
+    void equivalent(std::span<const int> /*representatives*/) override { told = true; }
     bool told = false;
   };
   const CircuitFabric fabric = two_circuits(grid.workload.devices, switch_time);
   const Network network = circuit_network(fabric, grid.pairs);
   PhasedControl control(fabric, network, grid.sets, grid.set_of);
-  Alike alike;
+  SymmetryObserver equivalent;
   EngineOptions options;
   options.control = &control;
   options.folding = folding;
-  options.observer = &alike;
+  options.observer = &equivalent;
   options.verify = true;
   Outcome outcome = simulate_fluid(grid.workload, network, {}, options);
-  return {std::move(outcome), control.changes(), alike.told};
+  return {std::move(outcome), control.changes(), equivalent.told};
 }
 
 TEST(Circuits, ThatMoveByAPlanAreFoldedWithTheSameOutcome) {

@@ -65,7 +65,7 @@ class Observer {
   // device, before the first part.
   virtual bool wants_tasks() const { return false; }
   virtual void task(const RankTaskRecord&) {}
-  virtual void alike(std::span<const int> /*representatives*/) {}
+  virtual void equivalent(std::span<const int> /*representatives*/) {}
   virtual void link_load(int /*link*/, Duration /*at*/, Bandwidth /*load*/) {}
 };
 

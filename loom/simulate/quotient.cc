@@ -223,7 +223,7 @@ class ClassTasks final : public Observer {
     for (const int it : symmetry.device_class) {
       standing_for.push_back(folded.representatives[static_cast<std::size_t>(it)]);
     }
-    observer.alike(standing_for);
+    observer.equivalent(standing_for);
     for (RankTaskRecord& it : tasks_) {
       it.device = folded.representatives[static_cast<std::size_t>(it.device)];
       observer.task(it);

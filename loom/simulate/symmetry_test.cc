@@ -136,7 +136,9 @@ class Standing final : public Observer {
   bool wants_each() const override { return each_; }
   bool wants_tasks() const override { return true; }
   void task(const RankTaskRecord& it) override { ++tasks[it.device]; }
-  void alike(std::span<const int> it) override { representatives.assign(it.begin(), it.end()); }
+  void equivalent(std::span<const int> it) override {
+    representatives.assign(it.begin(), it.end());
+  }
 
   std::map<int, int> tasks;
   std::vector<int> representatives;

@@ -278,10 +278,10 @@ Engine engine_for(const Scenario& scenario, const Prepared& prepared) {
   if (scenario.engine() != Engine::automatic) return scenario.engine();
   if (!prepared.job || !prepared.changes.empty() || prepared.moving()) return Engine::fluid;
   if (prepared.job->search_report) return Engine::fluid;  // its search has a price of its own
-  const bool alike = scenario.settings.ratio("jitter") == 0;
+  const bool symmetric = scenario.settings.ratio("jitter") == 0;
   const bool few =
       message_count(prepared.workload) <= kMaxFluidMessages ||
-      (alike && followed_messages(prepared.workload, prepared.network) <= kMaxFluidMessages);
+      (symmetric && followed_messages(prepared.workload, prepared.network) <= kMaxFluidMessages);
   return few ? Engine::fluid : Engine::analytic;
 }
 

@@ -46,8 +46,8 @@ class Observers : public Observer {
   void task(const RankTaskRecord& record) override {
     for (Observer* it : observers_) it->task(record);
   }
-  void alike(std::span<const int> representatives) override {
-    for (Observer* it : observers_) it->alike(representatives);
+  void equivalent(std::span<const int> representatives) override {
+    for (Observer* it : observers_) it->equivalent(representatives);
   }
 
  private:

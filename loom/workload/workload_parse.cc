@@ -147,14 +147,14 @@ class Reader {
   int collective_of(const Settings& settings, int groups) {
     const int ranks = groups_.groups()[static_cast<std::size_t>(groups)].size;
     const Collective collective = read_collective(settings, ranks);
-    auto& alike = collectives_[hash_of(collective, ranks)];
-    for (const auto& [index, its_ranks] : alike) {
+    auto& same_hash = collectives_[hash_of(collective, ranks)];
+    for (const auto& [index, its_ranks] : same_hash) {
       const Collective& other = workload_.collectives[static_cast<std::size_t>(index)];
       if (its_ranks == ranks && other == collective) return index;
     }
-    alike.emplace_back(static_cast<int>(workload_.collectives.size()), ranks);
+    same_hash.emplace_back(static_cast<int>(workload_.collectives.size()), ranks);
     workload_.collectives.push_back(collective);
-    return alike.back().first;
+    return same_hash.back().first;
   }
 
   void read_pair(const Settings& settings, std::string_view key, Operation& operation) const {

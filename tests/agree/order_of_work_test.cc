@@ -65,14 +65,14 @@ class PlainReading {
   // The k-th message between these two, for the k-th receive.
   std::size_t message_for(std::size_t receive) const {
     const Operation& it = workload_.operations[receive];
-    const auto alike = [&](std::size_t o, OperationKind kind) {
+    const auto matches = [&](std::size_t o, OperationKind kind) {
       const Operation& other = workload_.operations[o];
       return other.kind == kind && other.source == it.source && other.destination == it.destination;
     };
     std::size_t before = 0;
-    for (std::size_t o = 0; o < receive; ++o) before += alike(o, OperationKind::receive) ? 1 : 0;
+    for (std::size_t o = 0; o < receive; ++o) before += matches(o, OperationKind::receive) ? 1 : 0;
     for (std::size_t o = 0;; ++o) {
-      if (alike(o, OperationKind::message) && before-- == 0) return o;
+      if (matches(o, OperationKind::message) && before-- == 0) return o;
     }
   }
 

@@ -117,12 +117,12 @@ class TopologyFinder {
       const int each = ports_of_ring(size_of(g));
       const int rings = std::min((ports + each - 1) / each, rings_possible(g, left));
       take_ports(g, rings, left);
-      if (group(g).alike < 0) continue;
-      const auto [at, first] = of_class.try_emplace(group(g).alike, rings);
+      if (group(g).equivalence_class < 0) continue;
+      const auto [at, first] = of_class.try_emplace(group(g).equivalence_class, rings);
       if (!first) at->second = std::min(at->second, rings);
     }
     for (const int g : order_) {
-      const auto lowest = of_class.find(group(g).alike);
+      const auto lowest = of_class.find(group(g).equivalence_class);
       if (lowest == of_class.end()) continue;
       take_ports(g, lowest->second - rings_of_[static_cast<std::size_t>(g)], left);
     }
@@ -143,7 +143,7 @@ class TopologyFinder {
     std::vector<std::vector<int>> classes;  // the largest first
     std::map<int, std::size_t> place;       // by number
     for (const int g : order_) {
-      const int number = group(g).alike < 0 ? -1 - g : group(g).alike;
+      const int number = group(g).equivalence_class < 0 ? -1 - g : group(g).equivalence_class;
       const auto [at, first] = place.try_emplace(number, classes.size());
       if (first) classes.emplace_back();
       classes[at->second].push_back(g);

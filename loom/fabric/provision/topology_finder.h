@@ -29,7 +29,8 @@ namespace loom {
 struct AllReduceGroup {
   std::vector<int> members;
   Bytes bytes;
-  int alike = -1;  // groups of the same number have as many rings; -1: whatever others have
+  int equivalence_class =
+      -1;  // groups of the same number have as many rings; -1: whatever others have
 };
 
 // What a topology is found for: all-reduces may be reordered, the pairs may not.
