@@ -121,7 +121,7 @@ BenchRun run_one(const BenchSpec& spec, Ours& ours, const std::string& name, int
 
 // One job with the link to itself; its first iteration, which begins with a new connection, is left
 // out.
-Duration time_alone(const BenchSpec& spec, Ours& ours) {
+Duration isolated_time(const BenchSpec& spec, Ours& ours) {
   BenchSpec one = spec;
   one.jobs = 1;
   one.iterations = std::min(spec.iterations, 6);
@@ -140,7 +140,7 @@ BenchResult run_bench(const BenchSpec& spec, const Told& told) {
   const int all = 1 + spec.seeds * static_cast<int>(count);
   int done = 0;
   told("one job alone", done++, all);
-  BenchResult result{.alone = time_alone(spec, ours)};
+  BenchResult result{.isolated = isolated_time(spec, ours)};
   for (int seed = 0; seed < spec.seeds; ++seed) {
     for (std::size_t i = 0; i < count; ++i) {
       const std::string& name = spec.algorithms[(i + static_cast<std::size_t>(seed)) % count];

@@ -55,7 +55,7 @@ struct BenchRun {
 };
 
 struct BenchResult {
-  Duration alone{};  // the mean iteration of one job with the link to itself, with reno
+  Duration isolated{};  // the mean iteration of one job with the link to itself, with reno
   std::vector<BenchRun> runs;
 };
 
@@ -71,7 +71,7 @@ std::vector<std::string> algorithms_in(const std::string& list);
 Duration sending_time(const BenchSpec& spec);
 
 // How long an iteration of a job with the link to itself takes at most, on a quiet machine.
-Duration expected_alone(const BenchSpec& spec);
+Duration expected_isolated(const BenchSpec& spec);
 
 // How far apart the jobs of a seed start: spread evenly over the time that sending takes.
 Duration apart(const BenchSpec& spec, int seed);

@@ -30,7 +30,7 @@ Duration sending_time(const BenchSpec& spec) {
   return transfer_time({spec.size.count * 1514 / 1448}, spec.bandwidth);
 }
 
-Duration expected_alone(const BenchSpec& spec) {
+Duration expected_isolated(const BenchSpec& spec) {
   return sending_time(spec) + spec.compute + spec.jitter;
 }
 
@@ -39,8 +39,8 @@ Duration apart(const BenchSpec& spec, int seed) {
 }
 
 Duration shift_period(const BenchSpec& spec) {
-  const Duration alone = sending_time(spec) + spec.compute;
-  return alone + alone / 50;
+  const Duration isolated = sending_time(spec) + spec.compute;
+  return isolated + isolated / 50;
 }
 
 }  // namespace loom::bpf

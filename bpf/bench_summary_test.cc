@@ -124,7 +124,7 @@ TEST(BenchSpec, AnAlgorithmThatIsNamedTwiceRunsOnce) {
 TEST(BenchSpec, AJobAloneMayTakeAllOfItsJitter) {
   BenchSpec spec;
   spec.jitter = 40_ms;
-  EXPECT_EQ(expected_alone(spec), sending_time(spec) + 340_ms);
+  EXPECT_EQ(expected_isolated(spec), sending_time(spec) + 340_ms);
 }
 
 TEST(BenchSpec, SeedsSpreadTheStartsOverTheTimeOfSending) {

@@ -61,7 +61,7 @@ class Exporter {
   TaskGraph take() {
     check();
     find_replies();
-    find_lone_gates();
+    find_single_wait_gates();
     for (std::size_t o = 0; o < leaf_.size(); ++o) {
       if (leaf_[o]) skip_stand_ins(o);
     }
@@ -135,7 +135,7 @@ class Exporter {
   }
 
   // What takes no time and waits for one thing only ends with that.
-  void find_lone_gates() {
+  void find_single_wait_gates() {
     for (Index o = 0; o < from_.operations.size(); ++o) {
       const Operation& it = from_.operations[o];
       const auto waits = from_.waits_for(o);

@@ -134,8 +134,8 @@ class Builder {
   }
 
   void compute(int device, Duration time, std::span<const Index> waits, std::string name) {
-    alone_.resize(static_cast<std::size_t>(made_.devices), -1);
-    int& groups = alone_[static_cast<std::size_t>(device)];
+    own_groups_.resize(static_cast<std::size_t>(made_.devices), -1);
+    int& groups = own_groups_[static_cast<std::size_t>(device)];
     if (groups < 0) {
       groups = static_cast<int>(made_.groups.size());
       made_.groups.push_back({1, {device}});
@@ -217,7 +217,7 @@ class Builder {
   std::vector<int> place_;                    // by device of the graph; of a pair its source
   std::vector<Index> first_;                  // by task
   std::vector<std::vector<Index>> waits_;     // by task
-  std::vector<int> alone_;                    // by device: its group of its own
+  std::vector<int> own_groups_;               // by device: its group of its own
   std::map<std::vector<int>, int> together_;  // groups of collectives, by their members
 };
 

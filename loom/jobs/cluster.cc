@@ -28,8 +28,8 @@ bool SharedNetwork::equivalent(std::span<const int> a, std::span<const int> b) c
                     [&](int here, int there) { return there - here == moved; });
 }
 
-std::shared_ptr<const Network> SharedNetwork::alone(std::span<const int> devices,
-                                                    const MappedJob& /*plan*/) const {
+std::shared_ptr<const Network> SharedNetwork::isolated_network(std::span<const int> devices,
+                                                               const MappedJob& /*plan*/) const {
   return std::make_shared<Network>(subnetwork_of(*network_, devices));
 }
 
@@ -53,8 +53,8 @@ bool SharedCircuits::equivalent(std::span<const int> a, std::span<const int> b) 
   return std::get<OcsLimits>(here.limits).wiring == std::get<OcsLimits>(there.limits).wiring;
 }
 
-std::shared_ptr<const Network> SharedCircuits::alone(std::span<const int> /*devices*/,
-                                                     const MappedJob& plan) const {
+std::shared_ptr<const Network> SharedCircuits::isolated_network(std::span<const int> /*devices*/,
+                                                                const MappedJob& plan) const {
   return plan.network;
 }
 

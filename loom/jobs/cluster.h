@@ -29,8 +29,8 @@ class Cluster {
 
   // What the job has to itself on these devices while it is alone, in its own numbers. Its plan was
   // made there or on devices that are alike.
-  virtual std::shared_ptr<const Network> alone(std::span<const int> devices,
-                                               const MappedJob& plan) const = 0;
+  virtual std::shared_ptr<const Network> isolated_network(std::span<const int> devices,
+                                                          const MappedJob& plan) const = 0;
 
   // What all jobs have together.
   struct Job {
@@ -49,8 +49,8 @@ class SharedNetwork final : public Cluster {
   std::unique_ptr<NetworkProvider> provider(std::span<const int> devices,
                                             std::optional<Algorithm> algorithm) const override;
   bool equivalent(std::span<const int> a, std::span<const int> b) const override;
-  std::shared_ptr<const Network> alone(std::span<const int> devices,
-                                       const MappedJob& plan) const override;
+  std::shared_ptr<const Network> isolated_network(std::span<const int> devices,
+                                                  const MappedJob& plan) const override;
   std::shared_ptr<const Network> together(std::span<const Job> jobs) const override;
 
  private:
@@ -67,8 +67,8 @@ class SharedCircuits final : public Cluster {
   std::unique_ptr<NetworkProvider> provider(std::span<const int> devices,
                                             std::optional<Algorithm> algorithm) const override;
   bool equivalent(std::span<const int> a, std::span<const int> b) const override;
-  std::shared_ptr<const Network> alone(std::span<const int> devices,
-                                       const MappedJob& plan) const override;
+  std::shared_ptr<const Network> isolated_network(std::span<const int> devices,
+                                                  const MappedJob& plan) const override;
   std::shared_ptr<const Network> together(std::span<const Job> jobs) const override;
 
  private:

@@ -30,15 +30,16 @@ SchedulingState::SchedulingState(const ClusterTrace& trace, PlacedProfiles& prof
 
 void SchedulingState::prepare(std::size_t j) {
   const TraceJob& it = trace_.jobs[j];
-  const PlacedProfile& alone = profiles_.packed(it.kind, it.devices);
-  if (!alone.infeasible.empty()) {
-    result_.infeasible = fmt::format("job {}: {}", it.name, alone.infeasible);
+  const PlacedProfile& isolated = profiles_.packed(it.kind, it.devices);
+  if (!isolated.infeasible.empty()) {
+    result_.infeasible = fmt::format("job {}: {}", it.name, isolated.infeasible);
     return;
   }
-  const std::int64_t fit = (it.duration.count() + alone.period.count() - 1) / alone.period.count();
+  const std::int64_t fit =
+      (it.duration.count() + isolated.period.count() - 1) / isolated.period.count();
   const std::int64_t iterations =
       it.iterations > 0 ? it.iterations : std::max<std::int64_t>(1, fit);
-  jobs_[j].ideal_period = alone.period;
+  jobs_[j].ideal_period = isolated.period;
   jobs_[j].work = static_cast<double>(iterations);
   ScheduledJobResult& out = result_.jobs[j];
   out.name = it.name;
@@ -46,7 +47,7 @@ void SchedulingState::prepare(std::size_t j) {
   out.devices = it.devices;
   out.arrival = it.arrival;
   out.asked_iterations = iterations;
-  out.ideal = times(iterations, alone.period);
+  out.ideal = times(iterations, isolated.period);
 }
 
 double SchedulingState::finished_fraction() const {
@@ -185,9 +186,9 @@ double SchedulingState::worth(std::size_t j, int devices) const {
 
 double SchedulingState::goodput(std::size_t j, int devices) {
   if (devices != asked(j).devices && !kind_of(j).batch) return 0;
-  const PlacedProfile& alone = profiles_.packed(asked(j).kind, devices);
-  if (!alone.infeasible.empty()) return 0;
-  return worth(j, devices) * seconds(jobs_[j].ideal_period) / seconds(alone.period);
+  const PlacedProfile& isolated = profiles_.packed(asked(j).kind, devices);
+  if (!isolated.infeasible.empty()) return 0;
+  return worth(j, devices) * seconds(jobs_[j].ideal_period) / seconds(isolated.period);
 }
 
 std::vector<double> SchedulingState::goodputs(std::size_t j) {

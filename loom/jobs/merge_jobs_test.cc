@@ -9,7 +9,7 @@ namespace loom {
 namespace {
 
 // One operation, an iteration.
-LoweredJob lone_collective(Bytes size, int ranks) {
+LoweredJob single_collective(Bytes size, int ranks) {
   Collective wanted;
   wanted.kind = CollectiveKind::all_reduce;
   wanted.algorithm = Algorithm::ring;
@@ -44,7 +44,7 @@ Network ideal(int devices) {
 
 TEST(MergeJobs, SendWhatEachWouldSend) {
   const LoweredJob a = piped_job(2, 2);
-  const LoweredJob b = lone_collective(1_MB, 3);
+  const LoweredJob b = single_collective(1_MB, 3);
   const std::vector<int> of_a = {1, 3, 5, 6};
   const std::vector<int> of_b = {7, 0, 2};
   const std::vector<JobAt> jobs = {{&a, of_a, Duration(0)}, {&b, of_b, Duration(0)}};
@@ -75,8 +75,8 @@ TEST(MergeJobs, OnAnIdealSwitchEachDoesWhatItWouldDoAlone) {
   const Outcome together = simulate_fluid(merged.workload, ideal(8), {}, {});
   std::size_t o = 0;
   for (const JobAt& job : jobs) {
-    const Outcome alone = simulate_fluid(job.lowered->workload, ideal(4), {}, {});
-    for (const Duration end : alone.operation_end) {
+    const Outcome isolated = simulate_fluid(job.lowered->workload, ideal(4), {}, {});
+    for (const Duration end : isolated.operation_end) {
       ASSERT_EQ(together.operation_end[o], end + job.start) << "operation " << o;
       ++o;
     }
@@ -91,7 +91,7 @@ struct TwoLeaves {
       "kind: leaf_spine, gpus_per_leaf: 2, spines: 1, oversubscription: 2, bandwidth: 8 Gbps, "
       "latency: 0 us",
       4);
-  LoweredJob job = lone_collective(1_GB, 2);
+  LoweredJob job = single_collective(1_GB, 2);
   std::vector<int> first = {0, 2};
   std::vector<int> second = {1, 3};
 
@@ -105,10 +105,11 @@ TEST(MergeJobs, TwoEqualAllReducesShareAnUplinkEvenly) {
   const std::vector<JobAt> one = {{&leaves.job, leaves.first, Duration(0)}};
   const std::vector<JobAt> two = {{&leaves.job, leaves.first, Duration(0)},
                                   {&leaves.job, leaves.second, Duration(0)}};
-  const Duration second_alone(1'000'000'000'000);  // 1 GB at 8 Gbps
-  EXPECT_EQ(leaves.run(one).completion_time, second_alone);
+  const Duration second_isolated(1'000'000'000'000);  // 1 GB at 8 Gbps
+  EXPECT_EQ(leaves.run(one).completion_time, second_isolated);
   const Outcome shared = leaves.run(two);
-  EXPECT_EQ(shared.operation_end, (std::vector<Duration>{2 * second_alone, 2 * second_alone}));
+  EXPECT_EQ(shared.operation_end,
+            (std::vector<Duration>{2 * second_isolated, 2 * second_isolated}));
   EXPECT_EQ(shared.bytes, 4_GB);
   const Network& network = leaves.network;
   for (std::size_t l = 0; l < network.links.size(); ++l) {

@@ -225,14 +225,14 @@ TEST(PeriodicRun, IsTheSameOnAnyNumberOfThreads) {
   const SharedProfiles profiles = random_profiles(random);
   PeriodicOptions options = options_of(TransportKind::mltcp, {}, 50);
   options.jitter = 0.05;
-  const PeriodicRun alone = run_periodic(profiles, options);
+  const PeriodicRun single = run_periodic(profiles, options);
   std::vector<PeriodicRun> runs(4);
   std::vector<std::thread> threads;
   for (PeriodicRun& it : runs) threads.emplace_back([&] { it = run_periodic(profiles, options); });
   for (std::thread& it : threads) it.join();
   for (const PeriodicRun& it : runs) {
-    for (std::size_t job = 0; job < alone.jobs.size(); ++job) {
-      EXPECT_EQ(it.jobs[job].end, alone.jobs[job].end);
+    for (std::size_t job = 0; job < single.jobs.size(); ++job) {
+      EXPECT_EQ(it.jobs[job].end, single.jobs[job].end);
     }
   }
 }

@@ -161,7 +161,7 @@ PlacedProfile PlacedProfiles::simulated(int kind, std::span<const int> devices) 
   const ShardedJob sharded = shard_job(it.spec, it.strategy, *provider);
   placed.infeasible = sharded.mapped.infeasible;
   if (!placed.infeasible.empty()) return placed;
-  const std::shared_ptr<const Network> network = cluster_.alone(devices, sharded.mapped);
+  const std::shared_ptr<const Network> network = cluster_.isolated_network(devices, sharded.mapped);
   RunRecorder recorder(network->links.size());
   EngineOptions options;
   options.observer = &recorder;

@@ -97,7 +97,8 @@ std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const
     const JobRequest& it = requests[r];
     const std::shared_ptr<const JobPlan> plan = drafts[draft_of[r]].plan;
     PlannedJob job{it.name, it.devices, it.start, plan, nullptr, it.weight};
-    if (possible && plan->feasible()) job.network = cluster.alone(it.devices, plan->mapped);
+    if (possible && plan->feasible())
+      job.network = cluster.isolated_network(it.devices, plan->mapped);
     jobs.push_back(std::move(job));
   }
   return jobs;
@@ -117,8 +118,8 @@ std::vector<Cluster::Job> mapped_jobs(const std::vector<PlannedJob>& jobs) {
   return all;
 }
 
-std::vector<std::vector<Duration>> times_alone(const std::vector<PlannedJob>& jobs,
-                                               const EngineOptions& engine, int threads) {
+std::vector<std::vector<Duration>> isolated_times(const std::vector<PlannedJob>& jobs,
+                                                  const EngineOptions& engine, int threads) {
   EngineOptions options = engine;
   options.observer = nullptr;
   options.control = nullptr;

@@ -69,7 +69,7 @@ MergedJobs merged(const std::vector<PlannedJob>& jobs, int devices);
 std::vector<Cluster::Job> mapped_jobs(const std::vector<PlannedJob>& jobs);
 
 // The iterations of each job with no other job there.
-std::vector<std::vector<Duration>> times_alone(const std::vector<PlannedJob>& jobs,
-                                               const EngineOptions& engine, int threads);
+std::vector<std::vector<Duration>> isolated_times(const std::vector<PlannedJob>& jobs,
+                                                  const EngineOptions& engine, int threads);
 
 }  // namespace loom

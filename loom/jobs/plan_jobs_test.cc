@@ -29,7 +29,7 @@ TEST(PlanJobs, OnAnIdealSwitchNoJobNoticesAnother) {
   const RunJobs run = run_jobs({request_of(0, {0, 3, 6, 9}), request_of(1, {1, 4, 7, 10}),
                                 request_of(2, {2, 5, 8, 11}, Duration(777'777))},
                                cluster);
-  EXPECT_EQ(run.times, run.alone);
+  EXPECT_EQ(run.times, run.isolated);
 }
 
 // Jobs over all leaves, which have half the uplinks that they would need.
@@ -47,7 +47,7 @@ TEST(PlanJobs, SharedUplinksSlowJobsDownAndLoseNoByte) {
   Bytes bytes;
   for (std::size_t j = 0; j < run.jobs.size(); ++j) {
     const TimeSpread shared = spread_of(run.times[j]);
-    EXPECT_GT(shared.mean, spread_of(run.alone[j]).mean) << "job " << j;
+    EXPECT_GT(shared.mean, spread_of(run.isolated[j]).mean) << "job " << j;
     const MappedJob& plan = run.jobs[j].plan->mapped;
     bytes += simulate_fluid(plan.lowered.workload, *run.jobs[j].network, {}, {}).bytes;
   }
@@ -92,7 +92,7 @@ TEST(PlanJobs, APlanThatIsSharedIsThatOfAJobOfItsOwn) {
                 16));
   const RunJobs both = run_jobs(packed({1, 1}, 8), cluster);
   const RunJobs one = run_jobs({request_of(1, {8, 9, 10, 11, 12, 13, 14, 15})}, cluster);
-  EXPECT_EQ(both.alone[1], one.alone[0]);
+  EXPECT_EQ(both.isolated[1], one.isolated[0]);
   EXPECT_EQ(both.jobs[0].plan, both.jobs[1].plan);
   EXPECT_EQ(to_text(both.jobs[0].plan->strategy), to_text(one.jobs[0].plan->strategy));
 }
@@ -123,7 +123,7 @@ TEST(PlanJobs, FoldingAndThreadsChangeNoMoment) {
     const RunJobs followed = run_jobs(requests, cluster, options, engine);
     EXPECT_EQ(plain.outcome.operation_end, followed.outcome.operation_end);
     EXPECT_EQ(plain.times, followed.times);
-    EXPECT_EQ(plain.alone, followed.alone);
+    EXPECT_EQ(plain.isolated, followed.isolated);
   }
 }
 
@@ -160,7 +160,7 @@ TEST(PlanJobs, JobsWithCircuitsOfTheirOwnMeetNowhere) {
     const auto placed = place_jobs(sizes, 16, JobPlacement::random, seed);
     const RunJobs run = run_jobs(
         {request_of(1, placed[0]), request_of(2, placed[1]), request_of(1, placed[2])}, cluster);
-    EXPECT_EQ(run.times, run.alone);
+    EXPECT_EQ(run.times, run.isolated);
     EXPECT_EQ(run.jobs[0].plan, run.jobs[2].plan);
     const Provisioned provisioned = merge_provisioned(mapped_jobs(run.jobs));
     EXPECT_EQ(violation(fabric, provisioned.circuits), "");

@@ -43,7 +43,7 @@ struct RunJobs {
   MergedJobs merged;
   Outcome outcome;
   std::vector<std::vector<Duration>> times;  // of each job
-  std::vector<std::vector<Duration>> alone;
+  std::vector<std::vector<Duration>> isolated;
 };
 
 inline RunJobs run_jobs(const std::vector<JobRequest>& requests, const Cluster& cluster,
@@ -64,7 +64,7 @@ inline RunJobs run_jobs(const std::vector<JobRequest>& requests, const Cluster& 
                                             run.merged.first[j + 1] - run.merged.first[j]};
     run.times.push_back(iteration_times(run.jobs[j].plan->mapped.lowered, ends, run.jobs[j].start));
   }
-  run.alone = times_alone(run.jobs, engine, options.threads);
+  run.isolated = isolated_times(run.jobs, engine, options.threads);
   return run;
 }
 

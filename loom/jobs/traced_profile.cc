@@ -20,14 +20,14 @@ struct TracedJob {
 TracedJob traced(const PlannedJob& job, const Network& network, const EngineOptions& engine) {
   const LoweredJob& lowered = job.plan->mapped.lowered;
   const std::vector<JobAt> at = {{&lowered, job.devices, Duration(0)}};
-  const MergedJobs alone = merge_jobs(at, network.devices);
+  const MergedJobs isolated = merge_jobs(at, network.devices);
   RunRecorder recorder(network.links.size());
   EngineOptions options = engine;
   options.observer = &recorder;
   options.control = nullptr;
   options.progress = nullptr;
   options.folding = false;  // every link is to be heard of
-  const Outcome outcome = simulate_fluid(alone.workload, network, {}, options);
+  const Outcome outcome = simulate_fluid(isolated.workload, network, {}, options);
   LOOM_CHECK(!outcome.deadlock, "a job alone comes to its end");
   return {last_iteration(lowered, outcome.operation_end), std::move(recorder.changes)};
 }

@@ -32,9 +32,9 @@ TEST(TracedProfile, HasThePeriodAndTheBytesOfAnIterationAlone) {
   const SharedProfiles profiles = traced_profiles(jobs, *network, {}, 1);
   ASSERT_EQ(profiles.jobs.size(), 2U);
   ASSERT_FALSE(profiles.links.empty());
-  const std::vector<std::vector<Duration>> alone = times_alone(jobs, {}, 1);
+  const std::vector<std::vector<Duration>> isolated = isolated_times(jobs, {}, 1);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
-    EXPECT_EQ(profiles.jobs[j].period(), alone[j].back()) << j;
+    EXPECT_EQ(profiles.jobs[j].period(), isolated[j].back()) << j;
     EXPECT_LE(profiles.jobs[j].stages.size(), StageOptions().max_stages);
   }
   // Every iteration sends the same bytes over a link.

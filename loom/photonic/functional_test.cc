@@ -98,12 +98,12 @@ TEST(Functional, AnyNumberOfThreadsGivesTheSame) {
   const PhotonicProgram program(dense_network(random, {40, 30, 10}));
   const auto inputs = random_input(random, 12'000);
   const PhotonicNoise noise{.sample_sigma = 1.657, .output_sigma = 1.657, .seed = 4};
-  const auto alone = run_all(program, inputs, noise, 1);
+  const auto serial = run_all(program, inputs, noise, 1);
   const auto together = run_all(program, inputs, noise, 4);
-  ASSERT_EQ(alone.size(), 300U);
-  for (std::size_t i = 0; i < alone.size(); ++i) expect_same(alone[i], together[i]);
+  ASSERT_EQ(serial.size(), 300U);
+  for (std::size_t i = 0; i < serial.size(); ++i) expect_same(serial[i], together[i]);
   const auto single = program.run(std::span(inputs).subspan(680, 40), {noise, 17, false});
-  expect_same(alone[17], single);
+  expect_same(serial[17], single);
 }
 
 TEST(Functional, NoiseFollowsItsSeed) {

@@ -64,9 +64,9 @@ CollectiveLoad NetworkLoads::measured(CollectiveKind kind, const std::vector<int
   wanted.size = size;
   Collective chosen = provided_.choose(wanted, {static_cast<int>(devices.size()), devices});
   const auto time = [&](const Collective& it) {
-    const Workload alone = collective_workload(it, devices, all);
+    const Workload isolated = collective_workload(it, devices, all);
     return static_cast<double>(
-        simulate_analytic(alone, *provided_.network, {}).completion_time.count());
+        simulate_analytic(isolated, *provided_.network, {}).completion_time.count());
   };
   CollectiveLoad load;
   std::vector<double> bytes(links(), 0);

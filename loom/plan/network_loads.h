@@ -38,7 +38,7 @@ struct CollectiveLoad {
   double latency = 0;            // picoseconds
   double per_byte = 0;
 
-  Duration alone(double bytes) const {
+  Duration uncontended(double bytes) const {
     return Duration(static_cast<std::int64_t>(latency + per_byte * bytes));
   }
 };

@@ -99,7 +99,7 @@ ConfigurationCost::Half ConfigurationCost::half_of(const std::vector<Transfer>& 
           longest, static_cast<double>(link.share) * bytes * loads_.picoseconds(at(link.link)));
     }
     const Duration on_links(static_cast<std::int64_t>(longest));
-    half.beside += std::max(Duration(0), load.alone(bytes) - on_links);
+    half.beside += std::max(Duration(0), load.uncontended(bytes) - on_links);
     half.collectives.push_back({&load, it.size.count});
   }
   return half;
@@ -269,7 +269,7 @@ void ConfigurationCost::go_backward() {
 // Sums that are under way on the busiest link of the messages get half of it as long as both are
 // there.
 std::int64_t ConfigurationCost::arrival(const Side& side, std::int64_t sent) {
-  const std::int64_t alone = side.time.count();
+  const std::int64_t uncontended = side.time.count();
   const auto contends = [&](const Sum& sum) {
     const auto& links = sum.load->links;
     const auto found =
@@ -281,7 +281,7 @@ std::int64_t ConfigurationCost::arrival(const Side& side, std::int64_t sent) {
   for (const Sum& it : sums_) {
     if (side.busiest >= 0 && it.end - sent > left && contends(it)) left = it.end - sent;
   }
-  const std::int64_t longer = std::min(alone, left);
+  const std::int64_t longer = std::min(uncontended, left);
   for (Sum& it : sums_) {
     if (longer == 0 || it.end <= sent || !contends(it)) continue;
     it.end += longer;
@@ -289,7 +289,7 @@ std::int64_t ConfigurationCost::arrival(const Side& side, std::int64_t sent) {
       summed_[at(server)] = std::max(summed_[at(server)], it.end);
     }
   }
-  return sent + alone + longer;
+  return sent + uncontended + longer;
 }
 
 void ConfigurationCost::add_gradients(int op) {
@@ -325,7 +325,7 @@ void ConfigurationCost::sum_up(Sharers& sharers) {
     if (!space_.job().overlap_gradients) begin = std::max(begin, free_[at(server)]);
   }
   const CollectiveLoad& load = sum_load(sharers, sharers.open);
-  const std::int64_t end = begin + load.alone(sharers.open).count();
+  const std::int64_t end = begin + load.uncontended(sharers.open).count();
   for (const int server : sharers.servers) summed_[at(server)] = end;
   sums_.push_back({&sharers, &load, end});
   sharers.open = 0;

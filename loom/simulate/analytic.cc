@@ -112,7 +112,7 @@ class Analytic {
     }
     ++outcome_.messages;
     outcome_.bytes += it.size;
-    push({.time = add(now_, alone_time(network_, route, it.size)), .operation = operation});
+    push({.time = add(now_, uncontended_time(network_, route, it.size)), .operation = operation});
   }
 
   // A collective begins when the last rank of its group has come.

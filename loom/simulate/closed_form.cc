@@ -280,10 +280,11 @@ std::uint64_t flow_key(std::size_t operation, int phase, int channel) {
              mix(static_cast<std::uint64_t>(phase), static_cast<std::uint64_t>(channel)));
 }
 
-Duration lone_message_time(const Network& network, const Operation& message, std::uint64_t key) {
+Duration uncontended_message_time(const Network& network, const Operation& message,
+                                  std::uint64_t key) {
   const Route route =
       route_between(network, message.source, message.destination, key, message.size.count == 0);
-  return alone_time(network, route, message.size);
+  return uncontended_time(network, route, message.size);
 }
 
 Route route_between(const Network& network, int source, int destination, std::uint64_t key,
@@ -295,7 +296,7 @@ Route route_between(const Network& network, int source, int destination, std::ui
   return route;
 }
 
-Duration alone_time(const Network& network, const Route& route, Bytes size) {
+Duration uncontended_time(const Network& network, const Route& route, Bytes size) {
   const auto need = [&](const Hop& hop) {
     return load_time(Int128{size.count} * hop.share,
                      network.links[static_cast<std::size_t>(hop.link)].bandwidth);

@@ -46,7 +46,7 @@ Route route_between(const Network& network, int source, int destination, std::ui
 
 // What a message takes with the way to itself: its latency, then its narrowest part; leg by leg
 // where it is stored in between.
-Duration alone_time(const Network& network, const Route& route, Bytes size);
+Duration uncontended_time(const Network& network, const Route& route, Bytes size);
 
 // The time that a link needs for so many bytes times share, rounded up.
 Duration load_time(Int128 load, Bandwidth bandwidth);

@@ -77,7 +77,7 @@ TEST(ClosedForm, TheKeyOfAWayTellsMessagesApart) {
 TEST(ClosedForm, ALoneMessageTakesItsLatencyAndItsNarrowestPart) {
   const Network network = switch_of(3, "3 us");
   const Operation message{.source = 0, .destination = 2, .size = 125_B};
-  EXPECT_EQ(lone_message_time(network, message, 0), 4_us);
+  EXPECT_EQ(uncontended_message_time(network, message, 0), 4_us);
 }
 
 // What comes together on a link is not earlier through than the link allows.

@@ -111,7 +111,8 @@ Duration compute_time(const Workload& workload, std::size_t operation, int devic
                       const EngineOptions& options);
 
 // What a message takes with the network to itself: the latency of its way, then its narrowest part.
-Duration lone_message_time(const Network& network, const Operation& message, std::uint64_t key);
+Duration uncontended_message_time(const Network& network, const Operation& message,
+                                  std::uint64_t key);
 
 // Event by event: messages share links max-min fairly, a message first waits for the latency of its
 // way and then flows over all its links at once.

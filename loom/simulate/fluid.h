@@ -116,7 +116,7 @@ class Fluid {
   bool waits_for_turn(const Owner& owner);
   void turn_has_come(const Owner& owner);
   void latency_over(const Owner& owner);
-  void lone_message_done(std::uint32_t operation);
+  void single_message_done(std::uint32_t operation);
   void start_transfer(const Owner& owner);
   void message_done(const Owner& owner, Bytes size, Duration left);
   void transfer_done(int id);

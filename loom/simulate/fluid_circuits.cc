@@ -101,20 +101,20 @@ Demand Fluid::outstanding() const {
       }
     }
   }
-  const auto add_lone = [&](const Owner& owner) {
+  const auto add_single = [&](const Owner& owner) {
     const Operation& it = workload_.operations[owner.operation];
     if (owner.run < 0) sums[{it.source, it.destination}] += it.size.count;
   };
   for (std::size_t id = 0; id < underway_.size(); ++id) {
     const Underway& it = underway_[id];
     if (!it.live) continue;
-    add_lone(it.owner);
+    add_single(it.owner);
     const Ends ends = ends_of(it.owner);
     const Bytes sent = it.size - transfers_.left(static_cast<int>(id), now_);
     sums[{ends.source, ends.destination}] -= sent.count;
   }
-  for (const Owner& it : held_) add_lone(it);
-  for (const Owner& it : stranded_) add_lone(it);
+  for (const Owner& it : held_) add_single(it);
+  for (const Owner& it : stranded_) add_single(it);
   return demand_in(sums);
 }
 

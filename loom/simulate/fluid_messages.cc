@@ -158,7 +158,7 @@ void Fluid::message_done(const Owner& owner, Bytes size, Duration left) {
     const Ends ends = ends_of(owner);
     options_.observer->message({owner.operation, ends.source, ends.destination, size, left, now_});
   }
-  if (owner.run < 0) return lone_message_done(owner.operation);
+  if (owner.run < 0) return single_message_done(owner.operation);
   Lane& own_lane = lane(owner);
   own_lane.busy = false;
   const bool next_is_waiting = own_lane.queued > 0;
@@ -171,7 +171,7 @@ void Fluid::message_done(const Owner& owner, Bytes size, Duration left) {
   after_run(owner.run);
 }
 
-void Fluid::lone_message_done(std::uint32_t operation) {
+void Fluid::single_message_done(std::uint32_t operation) {
   readiness_.finish_message(operation);
   outcome_.operation_end[operation] = now_;
   const std::int64_t next = follower_.empty() ? -1 : follower_[operation];

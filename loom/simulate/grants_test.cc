@@ -98,9 +98,9 @@ TEST(Grants, MessagesOfNoBytesAskToo) {
 TEST(Grants, AFlowOnALinkThatIsDownWaitsForIt) {
   const Network network = grid(4, ", shape: 1x4");  // link 0 leads up from device 0
   const Workload workload = workload_of(4, {"message: 0 -> 3, size: 1 MB"});
-  const Duration alone = ends_of(workload, network).front();
+  const Duration uncontended = ends_of(workload, network).front();
   EXPECT_EQ(ends_of(workload, network, {{10_us, 0, {0}}, {50_us, 0, 16_Gbps}}).front(),
-            alone + 40_us);
+            uncontended + 40_us);
 }
 
 struct RandomCase {

@@ -13,23 +13,24 @@
 
 namespace loom {
 
-class LoneTransfers {
+class UncontendedTransfers {
  public:
-  explicit LoneTransfers(std::size_t links) : links_(links) {}
+  explicit UncontendedTransfers(std::size_t links) : links_(links) {}
 
   // Whether a transfer on that way would be alone: nobody is on the links, and it takes them whole.
   bool room_for(std::span<const Hop> hops, int weight) const {
     for (const Hop& hop : hops) {
       const Use& use = links_[static_cast<std::size_t>(hop.link)];
-      if (use.lone >= 0 || use.others > 0 || hop.share != kWhole) return false;
+      if (use.uncontended >= 0 || use.others > 0 || hop.share != kWhole) return false;
     }
     return weight == 1 && !hops.empty();
   }
 
   // The transfer that has this link to itself, or -1.
-  int on(int link) const { return links_[static_cast<std::size_t>(link)].lone; }
+  int on(int link) const { return links_[static_cast<std::size_t>(link)].uncontended; }
   bool holds(int id) const {
-    return static_cast<std::size_t>(id) < lone_.size() && lone_[static_cast<std::size_t>(id)].alone;
+    return static_cast<std::size_t>(id) < uncontended_.size() &&
+           uncontended_[static_cast<std::size_t>(id)].uncontended;
   }
 
   // It has room; how fast it goes is for settle() and go().
@@ -54,14 +55,14 @@ class LoneTransfers {
 
  private:
   struct Use {
-    int lone = -1;
+    int uncontended = -1;
     int others = 0;
   };
-  struct Lone {
+  struct Uncontended {
     Duration since{0};
     std::int64_t speed = 0;    // quanta by picosecond
     std::uint64_t ticket = 0;  // of its end in the queue
-    bool alone = false;
+    bool uncontended = false;
   };
   struct End {
     End(Duration at, std::uint64_t ticket, int whose) : time(at), order(ticket), id(whose) {}
@@ -72,13 +73,13 @@ class LoneTransfers {
   };
 
   bool stale(const End& end) const {
-    const Lone& it = lone_[static_cast<std::size_t>(end.id)];
+    const Uncontended& it = uncontended_[static_cast<std::size_t>(end.id)];
     return it.speed == 0 || it.ticket != end.order;
   }
   Duration span_of(Int128 left, std::int64_t speed);
 
   std::vector<Use> links_;
-  std::vector<Lone> lone_;  // by transfer
+  std::vector<Uncontended> uncontended_;  // by transfer
   std::vector<int> fresh_;
   EventQueue<End> ends_;
   std::uint64_t tickets_ = 0;

@@ -33,7 +33,7 @@ TEST(NoBytes, AMessageArrivesAfterTheLatencyOfACircuit) {
       EXPECT_EQ(fluid[1], fluid[0] + 1_us);
       EXPECT_EQ(fluid[2], 1_us);
       EXPECT_EQ(simulate_analytic(workload, network, {}).operation_end, fluid);
-      EXPECT_EQ(lone_message_time(network, workload.operations[2], 0), 1_us);
+      EXPECT_EQ(uncontended_message_time(network, workload.operations[2], 0), 1_us);
     }
   }
 }

@@ -80,19 +80,19 @@ TEST(SameBytes, RunsThatInterleaveInOneThreadAreAsAlone) {
   };
   Interruption interruption;
   EXPECT_EQ(trace_of(busy_scenario(1), &interruption), trace_of(busy_scenario(1)));
-  const std::string alone = trace_of(busy_scenario(2));
+  const std::string single = trace_of(busy_scenario(2));
   ASSERT_GT(interruption.traces.size(), 5U);
-  for (const std::string& trace : interruption.traces) EXPECT_EQ(trace, alone);
+  for (const std::string& trace : interruption.traces) EXPECT_EQ(trace, single);
 }
 
 TEST(SameBytes, RunsInManyThreadsOverOneNetworkAreAsAlone) {
   const Scenario shared = busy_scenario(1);
-  const std::string alone = trace_of(shared);
+  const std::string single = trace_of(shared);
   std::vector<std::string> traces(4);
   std::vector<std::thread> threads;
   for (std::string& trace : traces) threads.emplace_back([&] { trace = trace_of(shared); });
   for (std::thread& thread : threads) thread.join();
-  for (const std::string& trace : traces) EXPECT_EQ(trace, alone);
+  for (const std::string& trace : traces) EXPECT_EQ(trace, single);
 }
 
 }  // namespace

@@ -57,10 +57,10 @@ TEST(Symmetry, ReplicasAreAlike) {
 }
 
 TEST(Symmetry, OneSlowLinkTellsAllOfItsRingApartAndNoOther) {
-  const Workload alone = collective_of(8, "all_reduce, algorithm: ring, size: 8 kB");
+  const Workload single = collective_of(8, "all_reduce, algorithm: ring, size: 8 kB");
   Network network = switch_of(8);
   network.links[5].bandwidth = 4_Gbps;
-  EXPECT_EQ(classes_of(alone, network), "none");
+  EXPECT_EQ(classes_of(single, network), "none");
   const Workload replicas = collective_of(16, "all_reduce, algorithm: ring, size: 8 kB", 4);
   network = cluster_of(16);
   network.links[2].bandwidth = 4_Gbps;  // of device 0, inside

@@ -10,12 +10,12 @@ int Transfers::start(std::span<const Hop> hops, Bytes size, int weight) {
 }
 
 int Transfers::place(const Transfer& placed, std::span<const Hop> hops, int weight) {
-  const bool alone = lone_.room_for(hops, weight);
+  const bool uncontended = uncontended_.room_for(hops, weight);
   for (const Hop& hop : hops) {
-    if (!alone && lone_.on(hop.link) >= 0) share(lone_.on(hop.link));
+    if (!uncontended && uncontended_.on(hop.link) >= 0) share(uncontended_.on(hop.link));
   }
-  const int id = alone ? sharing_.add_apart(hops, weight) : sharing_.add(hops, weight);
-  alone ? lone_.add(id, sharing_.path(id)) : lone_.count(sharing_.path(id), 1);
+  const int id = uncontended ? sharing_.add_apart(hops, weight) : sharing_.add(hops, weight);
+  uncontended ? uncontended_.add(id, sharing_.path(id)) : uncontended_.count(sharing_.path(id), 1);
   const auto index = static_cast<std::size_t>(id);
   if (index >= transfers_.size()) {
     transfers_.resize(index + 1);
@@ -28,13 +28,13 @@ int Transfers::place(const Transfer& placed, std::span<const Hop> hops, int weig
 }
 
 void Transfers::stop(int id, Duration now) {
-  transfer(id).left -= lone_.settle(id, now);
-  if (lone_.holds(id)) {
-    lone_.remove(id, sharing_.path(id));
+  transfer(id).left -= uncontended_.settle(id, now);
+  if (uncontended_.holds(id)) {
+    uncontended_.remove(id, sharing_.path(id));
     note_filled(id);
   } else {
     if (mark(id).clock >= 0) transfer(id).left = leave_clock(id, now);
-    lone_.count(sharing_.path(id), -1);
+    uncontended_.count(sharing_.path(id), -1);
   }
   credit(id, transfer(id).size - bytes_of(transfer(id).left));
   sharing_.remove(id);
@@ -64,7 +64,7 @@ void Transfers::credit(int id, Bytes sent) {
 Bytes Transfers::left(int id, Duration now) const {
   const auto index = static_cast<std::size_t>(id);
   const Marks::Slot& mark = mark_of_[index];
-  if (mark.clock < 0) return bytes_of(transfers_[index].left - lone_.done(id, now));
+  if (mark.clock < 0) return bytes_of(transfers_[index].left - uncontended_.done(id, now));
   LinkClock clock = clocks_[static_cast<std::size_t>(mark.clock)];
   clock.advance(now);
   const Int128 each = marks_[static_cast<std::size_t>(mark.clock)][mark.at] - clock.reading();
@@ -76,7 +76,7 @@ Bytes Transfers::carried(int link) const {
 }
 
 bool Transfers::moving() const {
-  return lone_.next_end() < kForever ||
+  return uncontended_.next_end() < kForever ||
          std::any_of(clocks_.begin(), clocks_.end(),
                      [](const LinkClock& clock) { return clock.runs(); });
 }
@@ -88,10 +88,10 @@ std::vector<int> Transfers::filled_links() const {
 }
 
 Int128 Transfers::load(int link) const {
-  const int alone = lone_.on(link);
-  if (alone < 0) return sharing_.load(link);
+  const int uncontended = uncontended_.on(link);
+  if (uncontended < 0) return sharing_.load(link);
   Int128 bottleneck = sharing_.capacity(link);
-  for (const MaxMin::HopHere& hop : sharing_.path(alone)) {
+  for (const MaxMin::HopHere& hop : sharing_.path(uncontended)) {
     bottleneck = std::min(bottleneck, sharing_.capacity(hop.link));
   }
   return bottleneck;
@@ -112,8 +112,8 @@ Bytes Transfers::bytes_of(Int128 quanta) const {
 
 // Where a coarser quantum is needed, what is left is counted in the new one.
 void Transfers::set_capacity(int link, Bandwidth bandwidth, Duration now) {
-  const int alone = lone_.on(link);
-  if (alone >= 0 && left(alone, now).count > 0) share(alone);  // else it ends now
+  const int uncontended = uncontended_.on(link);
+  if (uncontended >= 0 && left(uncontended, now).count > 0) share(uncontended);  // else it ends now
   const int before = sharing_.quantum_bits();
   sharing_.set_capacity(link, bandwidth);
   const int bits = before - sharing_.quantum_bits();
@@ -125,12 +125,12 @@ void Transfers::set_capacity(int link, Bandwidth bandwidth, Duration now) {
     clock(id).coarsen(bits);
   }
   for (int id = 0; id < static_cast<int>(transfers_.size()); ++id) {
-    transfer(id).left = (transfer(id).left - lone_.settle(id, now)) >> bits;
-    if (lone_.holds(id)) share(id);
+    transfer(id).left = (transfer(id).left - uncontended_.settle(id, now)) >> bits;
+    if (uncontended_.holds(id)) share(id);
   }
 }
 
-std::int64_t Transfers::lone_speed(int id) const {
+std::int64_t Transfers::uncontended_speed(int id) const {
   const auto path = sharing_.path(id);
   std::int64_t bottleneck = sharing_.quanta(path.front().link);
   for (const MaxMin::HopHere& hop : path.subspan(1))
@@ -141,24 +141,24 @@ std::int64_t Transfers::lone_speed(int id) const {
 // Somebody came; from the next update() on it has a clock.
 void Transfers::share(int id) {
   const auto path = sharing_.path(id);
-  lone_.remove(id, path);
-  lone_.count(path, 1);
+  uncontended_.remove(id, path);
+  uncontended_.count(path, 1);
   sharing_.enter(id);
   joined_.push_back(id);
 }
 
 // One that would not end while clocks go is left to the sharing.
-void Transfers::start_lone(Duration now) {
-  for (const int id : joined_) transfer(id).left -= lone_.settle(id, now);
+void Transfers::start_uncontended(Duration now) {
+  for (const int id : joined_) transfer(id).left -= uncontended_.settle(id, now);
   joined_.clear();
-  for (const int id : lone_.fresh()) {
-    if (!lone_.holds(id)) continue;
+  for (const int id : uncontended_.fresh()) {
+    if (!uncontended_.holds(id)) continue;
     note_filled(id);
-    if (!lone_.go(id, now, transfer(id).left, lone_speed(id))) share(id);
+    if (!uncontended_.go(id, now, transfer(id).left, uncontended_speed(id))) share(id);
   }
   joined_.clear();
-  lone_.fresh().clear();
-  lone_.drop_stale();
+  uncontended_.fresh().clear();
+  uncontended_.drop_stale();
 }
 
 // Brings the link's clock up to now.
@@ -201,7 +201,7 @@ void Transfers::join_clock(int id, int link, const Int128& left, Duration now) {
 }
 
 void Transfers::update(Duration now) {
-  start_lone(now);
+  start_uncontended(now);
   if (settled_) filled_.clear();
   settled_ = true;
   sharing_.solve();
@@ -255,10 +255,10 @@ void Transfers::find_first_end() {
 const std::vector<int>& Transfers::take_due() {
   due_.clear();
   const Duration now = next_end();
-  while (lone_.next_end() <= now) {
-    const int id = lone_.take();
+  while (uncontended_.next_end() <= now) {
+    const int id = uncontended_.take();
     if (id < 0) continue;
-    lone_.settle(id, now);
+    uncontended_.settle(id, now);
     transfer(id).left = 0;
     by_order_.emplace_back(transfer(id).order, id);
   }

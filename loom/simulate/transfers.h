@@ -23,7 +23,7 @@ class Transfers {
  public:
   explicit Transfers(std::span<const Link> links)
       : sharing_(links),
-        lone_(links.size()),
+        uncontended_(links.size()),
         carried_(links.size()),
         clocks_(links.size()),
         marks_(links.size()),
@@ -44,7 +44,7 @@ class Transfers {
 
   bool empty() const { return count_ == 0; }
   Duration next_end() const {
-    return std::min(lone_.next_end(), ends_.empty() ? kForever : ends_.top_key());
+    return std::min(uncontended_.next_end(), ends_.empty() ? kForever : ends_.top_key());
   }
   // All transfers that end at next_end(), the earliest started first. To be stopped by the caller.
   const std::vector<int>& take_due();
@@ -71,9 +71,9 @@ class Transfers {
   Marks::Slot& mark(int id) { return mark_of_[static_cast<std::size_t>(id)]; }
   Transfer& transfer(int id) { return transfers_[static_cast<std::size_t>(id)]; }
   int place(const Transfer& placed, std::span<const Hop> hops, int weight);
-  std::int64_t lone_speed(int id) const;
+  std::int64_t uncontended_speed(int id) const;
   void share(int id);
-  void start_lone(Duration now);
+  void start_uncontended(Duration now);
   void note_filled(int id);
   void renew(int link, Duration now);
   void check_end(int link);
@@ -88,7 +88,7 @@ class Transfers {
   Bytes bytes_of(Int128 quanta) const;
 
   MaxMin sharing_;
-  LoneTransfers lone_;
+  UncontendedTransfers uncontended_;
   std::vector<int> joined_;  // transfers that were alone until now
   std::vector<int> filled_;  // links on which some began or ended to be alone
   bool settled_ = true;      // filled_ is of the last update()

@@ -42,10 +42,10 @@ ShiftSearchOptions shorter(ShiftSearchOptions search) {
   return search;
 }
 
-double mean_slowdown(const std::vector<Duration>& times, const std::vector<Duration>& alone) {
+double mean_slowdown(const std::vector<Duration>& times, const std::vector<Duration>& isolated) {
   double sum = 0;
   for (std::size_t j = 0; j < times.size(); ++j) {
-    sum += static_cast<double>(times[j].count()) / static_cast<double>(alone[j].count());
+    sum += static_cast<double>(times[j].count()) / static_cast<double>(isolated[j].count());
   }
   return times.empty() ? 1 : sum / static_cast<double>(times.size());
 }
@@ -54,11 +54,11 @@ double mean_slowdown(const std::vector<Duration>& times, const std::vector<Durat
 std::vector<WorthyPadding> that_shorten(std::vector<PaddedPeriods> paddings,
                                         const CompatibleResult& result, int iterations) {
   std::vector<WorthyPadding> worth;
-  double lowest = mean_slowdown(result.times_after, result.alone);
+  double lowest = mean_slowdown(result.times_after, result.isolated);
   for (PaddedPeriods& it : paddings) {
     const SharedProfiles longer = padded(result.profiles, it.periods);
     const double slowdown =
-        mean_slowdown(predicted(longer, it.found.shifts, iterations), result.alone);
+        mean_slowdown(predicted(longer, it.found.shifts, iterations), result.isolated);
     if (slowdown >= lowest) continue;
     lowest = slowdown;
     worth.push_back({std::move(it), slowdown});
@@ -101,7 +101,7 @@ CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options) 
       score_under_jitter(result.profiles, result.best.shifts, options.jitter, options.search);
   result.jittered_before =
       score_under_jitter(result.profiles, together, options.jitter, options.search);
-  for (const JobProfile& it : result.profiles.jobs) result.alone.push_back(it.period());
+  for (const JobProfile& it : result.profiles.jobs) result.isolated.push_back(it.period());
   result.times_before = predicted(result.profiles, together, options.iterations);
   result.times_after = predicted(result.profiles, result.best.shifts, options.iterations);
   if (options.angles > 0) {

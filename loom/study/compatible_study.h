@@ -42,7 +42,7 @@ struct CompatibleResult {
   std::optional<double> drifting_before;
   double jittered = 1;  // score, and that of all jobs beginning together
   double jittered_before = 1;
-  std::vector<Duration> alone;         // periods, and mean iteration times that the engine
+  std::vector<Duration> isolated;      // periods, and mean iteration times that the engine
   std::vector<Duration> times_before;  // predicts: by job
   std::vector<Duration> times_after;
   std::optional<GridShifts> grid;

@@ -46,9 +46,9 @@ TEST(Compatible, PeriodsThatAreNearlyInStepStayCompatible) {
 TEST(Compatible, PaddingThatIsSuggestedShortensIterations) {
   const CompatibleResult result = compared({burst_job(96, 80), burst_job(100, 80)});
   double lowest = 0;
-  for (std::size_t j = 0; j < result.alone.size(); ++j) {
+  for (std::size_t j = 0; j < result.isolated.size(); ++j) {
     lowest += static_cast<double>(result.times_after[j].count()) /
-              static_cast<double>(result.alone[j].count()) / 2;
+              static_cast<double>(result.isolated[j].count()) / 2;
   }
   for (const WorthyPadding& it : result.padding) {
     EXPECT_LT(it.slowdown, lowest) << it.padded.idle;

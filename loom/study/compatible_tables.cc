@@ -83,7 +83,7 @@ Table jobs_table(const CompatibleResult& result) {
       {}};
   for (std::size_t j = 0; j < result.profiles.jobs.size(); ++j) {
     table.rows.push_back({result.profiles.jobs[j].name, result.best.periods[j],
-                          result.best.shifts[j], result.alone[j], result.times_before[j],
+                          result.best.shifts[j], result.isolated[j], result.times_before[j],
                           result.times_after[j],
                           ratio(result.times_before[j], result.times_after[j])});
   }
@@ -147,7 +147,7 @@ std::vector<std::string> notes_of(const CompatibleResult& result) {
     const auto job = static_cast<std::size_t>(it.job);
     notes.push_back(
         fmt::format("{} was learned: period {}, {:.1f} % of bytes lie elsewhere{}",
-                    result.profiles.jobs[job].name, readable(result.alone[job]), 100 * it.error,
+                    result.profiles.jobs[job].name, readable(result.isolated[job]), 100 * it.error,
                     it.error > kBadFit ? ": a bad fit, its iterations are not alike" : ""));
   }
   return notes;

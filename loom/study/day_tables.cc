@@ -59,10 +59,10 @@ Duration mean_queued(const SchedulingResult& run) {
 std::vector<std::pair<double, std::int64_t>> stretched(const SchedulingResult& run) {
   std::map<std::int64_t, std::int64_t> bins;  // in thousandths
   for (const ScheduledJobResult& it : run.jobs) {
-    const double alone =
+    const double isolated =
         seconds(it.ideal) / static_cast<double>(std::max<std::int64_t>(1, it.asked_iterations));
     for (const auto& bin : it.times.bins()) {
-      bins[std::llround(seconds(TimeHistogram::upper(bin.first)) / alone * 1000)] += bin.second;
+      bins[std::llround(seconds(TimeHistogram::upper(bin.first)) / isolated * 1000)] += bin.second;
     }
   }
   std::vector<std::pair<double, std::int64_t>> all;

@@ -5,14 +5,15 @@
 namespace loom {
 
 double SharedJob::slowdown() const {
-  return alone.count() == 0
+  return isolated.count() == 0
              ? 1.0
-             : static_cast<double>(spread.mean.count()) / static_cast<double>(alone.count());
+             : static_cast<double>(spread.mean.count()) / static_cast<double>(isolated.count());
 }
 
 JobsResult jobs_result(const PreparedJobs& prepared, const Outcome& outcome,
                        const EngineOptions& engine, int threads) {
-  const std::vector<std::vector<Duration>> alone = times_alone(prepared.jobs, engine, threads);
+  const std::vector<std::vector<Duration>> isolated =
+      isolated_times(prepared.jobs, engine, threads);
   JobsResult result;
   std::vector<std::vector<Duration>> all;
   double slowdowns = 0;
@@ -30,7 +31,7 @@ JobsResult jobs_result(const PreparedJobs& prepared, const Outcome& outcome,
     job.end = *std::max_element(ends.begin(), ends.end());
     job.times = iteration_times(from.plan->mapped.lowered, ends, from.start);
     job.spread = spread_of(job.times);
-    job.alone = spread_of(alone[j]).mean;
+    job.isolated = spread_of(isolated[j]).mean;
     job.memory = from.plan->memory;
     slowdowns += job.slowdown();
     all.push_back(job.times);

@@ -19,7 +19,7 @@ struct SharedJob {
   Duration end{0};              // of its last iteration
   std::vector<Duration> times;  // of its iterations, without the first
   TimeSpread spread;
-  Duration alone{0};  // mean, with no other job there
+  Duration isolated{0};  // mean, with no other job there
   Bytes memory;
 
   double slowdown() const;

@@ -55,7 +55,7 @@ Table jobs_table(const JobsResult& jobs) {
   for (const SharedJob& it : jobs.jobs) {
     table.rows.push_back({it.name, static_cast<std::int64_t>(it.devices.size()), it.batch, it.start,
                           it.end, static_cast<std::int64_t>(it.times.size()), it.spread.mean,
-                          it.spread.p50, it.spread.p99, it.spread.max, it.alone, it.slowdown(),
+                          it.spread.p50, it.spread.p99, it.spread.max, it.isolated, it.slowdown(),
                           to_text(it.strategy)});
   }
   return table;

@@ -84,8 +84,8 @@ void add_prototype(Measured& measured) {
 }
 
 // How many of the networks Lightning answers sooner than a fair GPU, alone.
-double sooner_alone(const ServingResult& result, const std::string& lightning,
-                    const std::string& gpu) {
+double sooner_isolated(const ServingResult& result, const std::string& lightning,
+                       const std::string& gpu) {
   const auto at = [&](const std::string& name) {
     const auto& all = result.spec.processors;
     const auto found = std::find_if(all.begin(), all.end(),
@@ -95,7 +95,7 @@ double sooner_alone(const ServingResult& result, const std::string& lightning,
   double count = 0;
   for (const int model : result.spec.mix) {
     const auto m = static_cast<std::size_t>(model);
-    if (result.alone[at(lightning)][m] < result.alone[at(gpu)][m]) ++count;
+    if (result.isolated[at(lightning)][m] < result.isolated[at(gpu)][m]) ++count;
   }
   return count;
 }
@@ -124,9 +124,9 @@ Measured measure_lightning_serving(bool quick, const RunOptions& options) {
     measured.numbers[it.horizon == 50 ? "early_a100" : "late_a100"] = it.ratio.mean;
   }
   measured.numbers["growth_a100"] = measured.numbers["late_a100"] / measured.numbers["early_a100"];
-  measured.numbers["sooner_than_fair"] = sooner_alone(published, "Lightning", "A100-fair");
+  measured.numbers["sooner_than_fair"] = sooner_isolated(published, "Lightning", "A100-fair");
   measured.numbers["fed_sooner_than_fair_x"] =
-      sooner_alone(published, "Lightning-fed", "A100X-fair");
+      sooner_isolated(published, "Lightning-fed", "A100X-fair");
   if (!quick) {
     const ServingResult sweep = run_at({}, {100}, kRuns, options);
     measured.files.emplace_back("serving.csv", to_csv(serving_table(sweep)));

@@ -38,7 +38,7 @@ Carried carried(const std::vector<LoadChange>& changes, const TimeWindow& window
 
 }  // namespace
 
-LoneProfile lone_profile(const Scenario& scenario, const std::string& name, int threads) {
+IsolatedProfile isolated_profile(const Scenario& scenario, const std::string& name, int threads) {
   if (!scenario.trains()) {
     throw InputError(scenario.location(), "a profile is of a training job; a model is needed");
   }
@@ -56,13 +56,13 @@ LoneProfile lone_profile(const Scenario& scenario, const std::string& name, int 
   for (LoadChange& it : recorder.changes) it.link = 0;
   const TimeWindow window = last_iteration(prepared.job->lowered, outcome.operation_end);
   const Carried sum = carried(recorder.changes, window);
-  LoneProfile lone;
-  lone.bytes = {std::llround(sum.bits / 8)};
-  lone.busy = static_cast<double>(sum.busy.count()) /
-              static_cast<double>((window.end - window.begin).count());
-  lone.profile = {name, profile_stages(recorder.changes, window.begin, window.end, kStages)};
-  lone.strategy = to_text(prepared.job->strategy);
-  return lone;
+  IsolatedProfile isolated;
+  isolated.bytes = {std::llround(sum.bits / 8)};
+  isolated.busy = static_cast<double>(sum.busy.count()) /
+                  static_cast<double>((window.end - window.begin).count());
+  isolated.profile = {name, profile_stages(recorder.changes, window.begin, window.end, kStages)};
+  isolated.strategy = to_text(prepared.job->strategy);
+  return isolated;
 }
 
 }  // namespace loom

@@ -13,7 +13,7 @@
 
 namespace loom {
 
-struct LoneProfile {
+struct IsolatedProfile {
   JobProfile profile;  // of link 0
   Bytes bytes;         // of an iteration over that link
   double busy = 0;     // the part of the iteration in which the link carries something
@@ -21,6 +21,7 @@ struct LoneProfile {
 };
 
 // InputError where the scenario is no training job, or does not fit.
-LoneProfile lone_profile(const Scenario& scenario, const std::string& name, int threads = 1);
+IsolatedProfile isolated_profile(const Scenario& scenario, const std::string& name,
+                                 int threads = 1);
 
 }  // namespace loom

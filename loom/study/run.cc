@@ -162,20 +162,20 @@ std::vector<LinkUse> busiest_links(const Prepared& prepared, const Outcome& outc
 }
 
 // What a message would take alone: circuits that move would all be its own.
-class LoneTimes {
+class UncontendedTimes {
  public:
-  explicit LoneTimes(const Prepared& prepared) : prepared_(prepared) {}
+  explicit UncontendedTimes(const Prepared& prepared) : prepared_(prepared) {}
 
   Duration of(const Operation& message, std::size_t operation) {
     if (!prepared_.moving()) {
-      return lone_message_time(prepared_.network, message, flow_key(operation));
+      return uncontended_message_time(prepared_.network, message, flow_key(operation));
     }
     Network& network = networks_[{message.source, message.destination}];
     if (network.devices == 0) {
-      const Demand alone = {{message.source, message.destination, message.size}};
-      network = provision_network(prepared_.circuits->fabric, alone).network;
+      const Demand uncontended = {{message.source, message.destination, message.size}};
+      network = provision_network(prepared_.circuits->fabric, uncontended).network;
     }
-    return lone_message_time(network, message, flow_key(operation));
+    return uncontended_message_time(network, message, flow_key(operation));
   }
 
  private:
@@ -185,11 +185,11 @@ class LoneTimes {
 
 std::vector<FlowResult> flow_results(const Prepared& prepared, const Outcome& outcome) {
   std::vector<FlowResult> flows;
-  LoneTimes alone(prepared);
+  UncontendedTimes uncontended(prepared);
   for (std::size_t o = 0; o < prepared.workload.operations.size(); ++o) {
     const Operation& it = prepared.workload.operations[o];
-    flows.push_back(
-        {it.source, it.destination, it.size, it.start, outcome.operation_end[o], alone.of(it, o)});
+    flows.push_back({it.source, it.destination, it.size, it.start, outcome.operation_end[o],
+                     uncontended.of(it, o)});
   }
   return flows;
 }
@@ -217,9 +217,9 @@ Cost cost_of(const Scenario& scenario, const Prepared& prepared, const RunOption
 }  // namespace
 
 double FlowResult::slowdown() const {
-  return alone.count() == 0
-             ? 1.0
-             : static_cast<double>((end - start).count()) / static_cast<double>(alone.count());
+  return uncontended.count() == 0 ? 1.0
+                                  : static_cast<double>((end - start).count()) /
+                                        static_cast<double>(uncontended.count());
 }
 
 std::string Result::fabric() const {

@@ -23,7 +23,7 @@ struct FlowResult {
   Bytes size;
   Duration start{0};
   Duration end{0};
-  Duration alone{0};  // what it would take with the network to itself
+  Duration uncontended{0};  // what it would take with the network to itself
 
   double slowdown() const;
 };

@@ -93,12 +93,12 @@ TEST(Run, AutoSaysWhatItConsidered) {
 TEST(Run, ManyPointsComeOutInOrderOnAnyNumberOfThreads) {
   const auto points = scenarios(with_workload(
       "collective: all_reduce, size: [1 MB, 2 MB, 3 MB, 4 MB, 5 MB], algorithm: ring"));
-  const auto lone = run_all(points, {.threads = 1});
+  const auto serial = run_all(points, {.threads = 1});
   const auto many = run_all(points, {.threads = 4});
-  ASSERT_EQ(lone.size(), 5U);
-  for (std::size_t i = 0; i < lone.size(); ++i) {
-    EXPECT_EQ(lone[i].collective->size.count, static_cast<std::int64_t>(i + 1) * 1'000'000);
-    EXPECT_EQ(lone[i].outcome.completion_time, many[i].outcome.completion_time);
+  ASSERT_EQ(serial.size(), 5U);
+  for (std::size_t i = 0; i < serial.size(); ++i) {
+    EXPECT_EQ(serial[i].collective->size.count, static_cast<std::int64_t>(i + 1) * 1'000'000);
+    EXPECT_EQ(serial[i].outcome.completion_time, many[i].outcome.completion_time);
   }
 }
 

@@ -62,16 +62,16 @@ double megabits(const ServingPoint& it) {
 }  // namespace
 
 ServingResult run_serving(const photonic::ServingSpec& spec) {
-  return {spec, photonic::alone_seconds(spec), photonic::run_study(spec)};
+  return {spec, photonic::isolated_seconds(spec), photonic::run_study(spec)};
 }
 
-Table alone_table(const ServingResult& result) {
+Table isolated_table(const ServingResult& result) {
   Table table{{"network"}, {}};
   for (const auto& it : result.spec.processors) table.columns.push_back(photonic::name_of(it));
   for (const int model : result.spec.mix) {
     const auto at = static_cast<std::size_t>(model);
     table.rows.push_back({result.spec.models[at].name});
-    for (const std::vector<double>& times : result.alone) {
+    for (const std::vector<double>& times : result.isolated) {
       table.rows.back().push_back(time_cell(times[at]));
     }
   }
@@ -113,7 +113,7 @@ std::string serving_text(const ServingResult& result) {
       "full)\n\n{}\nUnder load: {}. ratio: for each network "
       "the "
       "mean time to\nserve over {}'s, averaged over the networks and the runs\n\n{}\n",
-      to_text(alone_table(result)), to_text(capacity_table(result)), runs_text(spec),
+      to_text(isolated_table(result)), to_text(capacity_table(result)), runs_text(spec),
       photonic::name_of(spec.processors.front()), to_text(serving_table(result)));
   text += fmt::format(
       "Energy of an answer: working = board power x time at work; waiting = {} of board power x "
@@ -130,7 +130,7 @@ nlohmann::ordered_json serving_json(const ServingResult& result) {
   json["runs"] = result.spec.runs;
   json["idle_share"] = result.spec.idle_share;
   for (const photonic::LeftOut& it : result.spec.left_out) json["left_out"][it.processor] = it.why;
-  json["alone"] = to_json(alone_table(result));
+  json["alone"] = to_json(isolated_table(result));
   json["capacity"] = to_json(capacity_table(result));
   json["points"] = nlohmann::ordered_json::array();
   for (const ServingPoint& it : result.points) {

@@ -13,14 +13,14 @@ namespace loom {
 
 struct ServingResult {
   photonic::ServingSpec spec;
-  std::vector<std::vector<double>> alone;  // seconds by processor and model
+  std::vector<std::vector<double>> isolated;  // seconds by processor and model
   std::vector<photonic::ServingPoint> points;
 };
 
 ServingResult run_serving(const photonic::ServingSpec& spec);
 
 // One request with nobody before it, a column for each processor.
-Table alone_table(const ServingResult& result);
+Table isolated_table(const ServingResult& result);
 
 // A row for each processor at each load and horizon.
 Table serving_table(const ServingResult& result);

@@ -23,7 +23,7 @@ TEST(ServingTables, EveryPointHasItsRowAndItsSeries) {
   const ServingResult result = small_study();
   EXPECT_EQ(result.points.size(), 2U * 2 * 7);
   EXPECT_EQ(serving_table(result).rows.size(), result.points.size());
-  EXPECT_EQ(alone_table(result).rows.size(), 2U);
+  EXPECT_EQ(isolated_table(result).rows.size(), 2U);
   const nlohmann::ordered_json json = serving_json(result);
   EXPECT_EQ(json["points"].size(), result.points.size());
   EXPECT_EQ(json["points"][0]["processor"], "Lightning");

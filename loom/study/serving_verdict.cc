@@ -20,12 +20,12 @@ std::string interval(const photonic::Estimate& it) {
 }
 
 // The networks one processor answers sooner than another, alone.
-std::string alone_line(const ServingResult& result, std::size_t a, std::size_t b) {
+std::string isolated_line(const ServingResult& result, std::size_t a, std::size_t b) {
   std::vector<std::string> sooner;
   std::vector<std::string> later;
   for (const int model : result.spec.mix) {
     const auto at = static_cast<std::size_t>(model);
-    const double ratio = result.alone[b][at] / result.alone[a][at];
+    const double ratio = result.isolated[b][at] / result.isolated[a][at];
     const std::string& name = result.spec.models[at].name;
     if (ratio >= 1) sooner.push_back(fmt::format("{} ({:.3g}x)", name, ratio));
     if (ratio < 1) later.push_back(fmt::format("{} ({:.3g}x)", name, 1 / ratio));
@@ -116,12 +116,12 @@ std::vector<std::string> serving_verdict(const ServingResult& result) {
   for (const auto& it : result.spec.processors) names.push_back(photonic::name_of(it));
   const bool first_is_lightning = names.front().starts_with("Lightning");
   for (std::size_t p = 1; p < names.size() && first_is_lightning; ++p) {
-    if (names[p].ends_with("-fair")) lines.push_back(alone_line(result, 0, p));
+    if (names[p].ends_with("-fair")) lines.push_back(isolated_line(result, 0, p));
   }
   const auto fed = std::find(names.begin(), names.end(), "Lightning-fed");
   for (std::size_t p = 0; p < names.size() && fed != names.end(); ++p) {
     if (!names[p].ends_with("-fair")) continue;
-    lines.push_back(alone_line(result, static_cast<std::size_t>(fed - names.begin()), p));
+    lines.push_back(isolated_line(result, static_cast<std::size_t>(fed - names.begin()), p));
   }
   for (std::size_t p = 1; p < names.size(); ++p) lines.push_back(load_line(result, names[p]));
   for (std::size_t p = 1; p < names.size(); ++p) {

@@ -88,8 +88,8 @@ double slowdown(const SharingStudy& study, std::size_t group, const Settings& cl
   double worst = 0;
   const auto& times = study.times[group][named(study.runs, claim, "of")];
   for (std::size_t i = 0; i < times.size(); ++i) {
-    const Duration alone = study.groups[group].profiles.jobs[i].period();
-    worst = std::max(worst, times[i].mean / seconds(alone));
+    const Duration isolated = study.groups[group].profiles.jobs[i].period();
+    worst = std::max(worst, times[i].mean / seconds(isolated));
   }
   return worst;
 }
@@ -188,7 +188,7 @@ Claim judge_sharing(const Tree& tree, const SharingStudy& study) {
 
 Table sharing_jobs_table(const SharingStudy& study) {
   Table table{{"job", "strategy", "iteration_time", "bytes", "link_busy", "stages"}, {}};
-  for (const LoneProfile& it : study.jobs) {
+  for (const IsolatedProfile& it : study.jobs) {
     table.rows.push_back({it.profile.name, it.strategy, it.profile.period(), it.bytes, it.busy,
                           static_cast<std::int64_t>(it.profile.stages.size())});
   }

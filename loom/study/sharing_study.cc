@@ -80,19 +80,19 @@ const Tree& section_of(const Tree& map, std::string_view key) {
   return *found;
 }
 
-LoneProfile plain_profile(const TreeEntry& entry, Bandwidth link) {
+IsolatedProfile plain_profile(const TreeEntry& entry, Bandwidth link) {
   const Settings it(entry.value, kPlain, "job");
   const Duration send = it.duration("send");
   const Duration compute = it.duration("compute");
-  LoneProfile lone;
-  lone.profile = {entry.key, {{send, {{0, link}}}, {compute, {}}}};
-  lone.busy = static_cast<double>(send.count()) / static_cast<double>((send + compute).count());
-  lone.bytes = {
+  IsolatedProfile isolated;
+  isolated.profile = {entry.key, {{send, {{0, link}}}, {compute, {}}}};
+  isolated.busy = static_cast<double>(send.count()) / static_cast<double>((send + compute).count());
+  isolated.bytes = {
       static_cast<std::int64_t>(Int128{link.bits_per_second} * send.count() / 8'000'000'000'000)};
-  return lone;
+  return isolated;
 }
 
-LoneProfile profile_of(const TreeEntry& entry, const Tree& sharing, Bandwidth link) {
+IsolatedProfile profile_of(const TreeEntry& entry, const Tree& sharing, Bandwidth link) {
   if (entry.value.find("send") != nullptr) return plain_profile(entry, link);
   const Tree* scenario = sharing.find("scenario");
   if (scenario == nullptr) throw InputError(sharing.location, "the study lacks 'scenario' (a map)");
@@ -103,14 +103,14 @@ LoneProfile profile_of(const TreeEntry& entry, const Tree& sharing, Bandwidth li
   const std::vector<Scenario> points = read_scenarios(*scenario, overrides);
   if (points.size() != 1)
     throw InputError(entry.value.location, "a job is several points; one is needed");
-  return lone_profile(points.front(), entry.key);
+  return isolated_profile(points.front(), entry.key);
 }
 
-SharingGroup group_of(const TreeEntry& entry, const std::vector<LoneProfile>& jobs,
+SharingGroup group_of(const TreeEntry& entry, const std::vector<IsolatedProfile>& jobs,
                       Bandwidth link) {
   SharingGroup group{entry.key, {{{"link", link}}, {}}};
   for (const Tree& item : entry.value.items) {
-    const auto found = std::find_if(jobs.begin(), jobs.end(), [&](const LoneProfile& it) {
+    const auto found = std::find_if(jobs.begin(), jobs.end(), [&](const IsolatedProfile& it) {
       return it.profile.name == item.text;
     });
     if (found == jobs.end()) {

@@ -45,7 +45,7 @@ struct JobTimes {
 };
 
 struct SharingStudy {
-  std::vector<LoneProfile> jobs;
+  std::vector<IsolatedProfile> jobs;
   std::vector<SharingGroup> groups;
   std::vector<SharingRun> runs;
   std::int64_t settle = 0;

@@ -77,7 +77,7 @@ TEST(SharingStudy, RefusesWhatIsWrittenWrongly) {
             "paper.yaml:14: claim.group is x; a name that the study has is needed");
 }
 
-TEST(LoneProfile, HasThePeriodAndTheBytesOfTheJobAlone) {
+TEST(IsolatedProfile, HasThePeriodAndTheBytesOfTheJobAlone) {
   const std::vector<Scenario> points = read_scenarios(
       parse_yaml("workload: {model: resnet-50, batch_per_device: 8, data: 2, tensor: 1, "
                  "pipeline: 1, zero: 0, iterations: 3}\n"
@@ -87,17 +87,17 @@ TEST(LoneProfile, HasThePeriodAndTheBytesOfTheJobAlone) {
                  "fabric: {kind: switch, bandwidth: 10 Gbps, latency: 1 us}\n",
                  "job.yaml"),
       {});
-  const LoneProfile lone = lone_profile(points.front(), "resnet");
-  EXPECT_EQ(lone.profile.period(), run(points.front(), {.threads = 1}).job->iteration_time);
+  const IsolatedProfile isolated = isolated_profile(points.front(), "resnet");
+  EXPECT_EQ(isolated.profile.period(), run(points.front(), {.threads = 1}).job->iteration_time);
   // Of two ranks each sends its gradients once: 25.6 million of four bytes.
-  EXPECT_NEAR(static_cast<double>(lone.bytes.count), 25'557'032 * 4.0, 1e5);
+  EXPECT_NEAR(static_cast<double>(isolated.bytes.count), 25'557'032 * 4.0, 1e5);
   double bits = 0;
-  for (const ProfileStage& it : lone.profile.stages) {
+  for (const ProfileStage& it : isolated.profile.stages) {
     for (const LinkRate& rate : it.rates) {
       bits += static_cast<double>(rate.rate.bits_per_second) * seconds(it.length);
     }
   }
-  EXPECT_NEAR(bits / 8, static_cast<double>(lone.bytes.count), 1e3);
+  EXPECT_NEAR(bits / 8, static_cast<double>(isolated.bytes.count), 1e3);
 }
 
 }  // namespace

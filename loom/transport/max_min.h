@@ -164,7 +164,7 @@ class MaxMin {
   void fetch_owners(int id) const;
   void close(int id, const Level& level);
   void close_at(int id, const Level& level);
-  bool close_lone(int id);
+  bool close_uncontended(int id);
   bool spread(int id);
   void take_flows(int id);
   bool precedes(int a, int b) const;

@@ -38,7 +38,7 @@ void MaxMin::open_touched() {
   std::erase_if(touched_, [&](int id) {
     link(id).touched = false;
     busy += link(id).owners.empty() ? 0 : 1;
-    return link(id).opened_in == round_ || close_lone(id);
+    return link(id).opened_in == round_ || close_uncontended(id);
   });
   for (const int id : touched_) open(id);
   entries_.clear();

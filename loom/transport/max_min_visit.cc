@@ -180,16 +180,16 @@ void MaxMin::give(const Member& member, int owner) {
 // A flow that has all the links of its way to itself gets the narrowest of them. So it is in rings
 // and pipelines at nearly every event. Whether this link is such a flow's, or empty: then it keeps
 // its level, which is likely to be wanted again.
-bool MaxMin::close_lone(int id) {
+bool MaxMin::close_uncontended(int id) {
   const LinkHere& it = link(id);
   if (it.owners.size() > 1) return false;
   if (it.owners.empty()) {
     note_opened(id);
     return true;
   }
-  const Flow& lone = flow(it.members.front().flow);
+  const Flow& uncontended = flow(it.members.front().flow);
   int bottleneck = id;
-  for (const HopHere& hop : hops(lone)) {
+  for (const HopHere& hop : hops(uncontended)) {
     const LinkHere& here = link(hop.link);
     if (here.owners.size() > 1 || here.odd > 0) return false;
     const std::int64_t min_capacity = link(bottleneck).capacity;
@@ -197,7 +197,7 @@ bool MaxMin::close_lone(int id) {
       bottleneck = hop.link;
   }
   note_opened(id);
-  for (const HopHere& hop : hops(lone)) {
+  for (const HopHere& hop : hops(uncontended)) {
     note_opened(hop.link);
     close_at(hop.link,
              hop.link == bottleneck ? level_of_few(link(bottleneck).capacity, 1, 0) : Level{});

@@ -54,7 +54,7 @@ class Writer {
   // A computation on one device; without time and start it is a gate.
   void add_compute(int device, Duration time, Duration start, const Indices& waits,
                    std::string name) {
-    const auto [found, added] = alone_.emplace(device, static_cast<int>(to_.groups.size()));
+    const auto [found, added] = own_groups_.emplace(device, static_cast<int>(to_.groups.size()));
     if (added) to_.groups.push_back({1, {device}});
     add({.kind = OperationKind::compute, .groups = found->second, .time = time, .start = start},
         waits, std::move(name));
@@ -155,7 +155,7 @@ class Writer {
   const Workload& from_;
   const ExpandedLayout layout_;
   Workload to_;
-  std::unordered_map<int, int> alone_;  // a device's group of its own
+  std::unordered_map<int, int> own_groups_;  // a device's group of its own
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ ServedModel network(std::string name) {
   return model;
 }
 
-FifoProcessor alone(std::vector<std::vector<Duration>> service, int max_batch = 1) {
+FifoProcessor fifo(std::vector<std::vector<Duration>> service, int max_batch = 1) {
   return {"p", {}, Duration(0), {}, max_batch, std::move(service)};
 }
 
@@ -27,7 +27,7 @@ FifoProcessor alone(std::vector<std::vector<Duration>> service, int max_batch = 
 // rho)).
 TEST(FifoProcessor, AnMG1QueueWaitsAsItsClosedFormSays) {
   const std::vector<ServedModel> models = {network("a"), network("b")};
-  const FifoProcessor processor = alone({{500_ns}, {1500_ns}});
+  const FifoProcessor processor = fifo({{500_ns}, {1500_ns}});
   for (const double rho : {0.3, 0.7}) {
     const Bandwidth speed{std::llround(8e9 * rho)};
     const auto arrivals = draw_requests(models, {0, 1}, speed, 200'000, 3);
@@ -47,7 +47,7 @@ TEST(FifoProcessor, AnMG1QueueWaitsAsItsClosedFormSays) {
 
 TEST(FifoProcessor, TheOldestTakesOthersOfItsNetworkAlong) {
   const std::vector<ServedModel> models = {network("a"), network("b")};
-  const FifoProcessor processor = alone({{100_ns, 120_ns, 130_ns}, {50_ns, 60_ns, 70_ns}}, 3);
+  const FifoProcessor processor = fifo({{100_ns, 120_ns, 130_ns}, {50_ns, 60_ns, 70_ns}}, 3);
   // The first is served alone until 100; then a waits longest and takes both others of its own;
   // b is left until 230.
   const std::vector<Arrival> arrivals = {{0, 0}, {0, 10}, {1, 20}, {0, 30}, {0, 40}};
@@ -61,7 +61,7 @@ TEST(FifoProcessor, TheOldestTakesOthersOfItsNetworkAlong) {
 }
 
 TEST(FifoProcessor, InputsComeOneAfterTheOtherAndAnswersGoBack) {
-  FifoProcessor processor = alone({{100_ns}});
+  FifoProcessor processor = fifo({{100_ns}});
   processor.link = {8'000'000'000};  // a byte a nanosecond
   processor.host = 5000_ns;
   const Completions done = simulate_fifo(processor, {network("a")}, {{0, 0}, {0, 0}}, 0);

@@ -126,7 +126,7 @@ std::vector<ServingPoint> run_study(const ServingSpec& spec) {
   return points;
 }
 
-std::vector<std::vector<double>> alone_seconds(const ServingSpec& spec) {
+std::vector<std::vector<double>> isolated_seconds(const ServingSpec& spec) {
   std::vector<std::vector<double>> all;
   for (const ServingProcessor& processor : spec.processors) {
     all.emplace_back();

@@ -62,6 +62,6 @@ struct ServingPoint {
 std::vector<ServingPoint> run_study(const ServingSpec& spec);
 
 // One request with nobody before it: seconds by processor and model; -1 where it cannot be served.
-std::vector<std::vector<double>> alone_seconds(const ServingSpec& spec);
+std::vector<std::vector<double>> isolated_seconds(const ServingSpec& spec);
 
 }  // namespace loom::photonic

@@ -75,10 +75,10 @@ TEST(ServingStudy, ThreadsChangeNothing) {
 }
 
 TEST(ServingStudy, AloneThereIsNoQueue) {
-  const auto alone = alone_seconds(small_spec());
-  EXPECT_DOUBLE_EQ(alone[0][0], 125e-9);
-  EXPECT_DOUBLE_EQ(alone[1][1], 1500e-9);
-  EXPECT_DOUBLE_EQ(alone[2][1], 1500e-9);
+  const auto isolated = isolated_seconds(small_spec());
+  EXPECT_DOUBLE_EQ(isolated[0][0], 125e-9);
+  EXPECT_DOUBLE_EQ(isolated[1][1], 1500e-9);
+  EXPECT_DOUBLE_EQ(isolated[2][1], 1500e-9);
 }
 
 }  // namespace
