@@ -21,7 +21,7 @@ double uniform(Random& random) {
   return (static_cast<double>(random(kSteps)) + 0.5) / kSteps;
 }
 
-std::size_t drawn_kind(const std::vector<double>& weights, Random& random) {
+std::size_t sampled_kind(const std::vector<double>& weights, Random& random) {
   const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
   double left = uniform(random) * all;
   for (std::size_t k = 0; k + 1 < weights.size(); ++k) {
@@ -47,12 +47,12 @@ int max_devices_of(int devices, double times) {
 
 }  // namespace
 
-std::int64_t Draw::operator()(Random& random) const {
+std::int64_t IntegerDistribution::operator()(Random& random) const {
   if (!listed.empty()) return listed[random(static_cast<std::uint32_t>(listed.size()))];
   return first + static_cast<std::int64_t>(random(static_cast<std::uint32_t>(last - first + 1)));
 }
 
-std::int64_t Draw::max() const {
+std::int64_t IntegerDistribution::max() const {
   return listed.empty() ? last : *std::max_element(listed.begin(), listed.end());
 }
 
@@ -65,7 +65,7 @@ std::vector<TraceJob> poisson_jobs(const Arrivals& arrivals, const std::vector<J
   double device_seconds = 0;
   for (std::int64_t i = 0; i < arrivals.jobs; ++i) {
     TraceJob job;
-    job.kind = static_cast<int>(drawn_kind(arrivals.weights, what));
+    job.kind = static_cast<int>(sampled_kind(arrivals.weights, what));
     job.devices = static_cast<int>(arrivals.devices(what));
     job.max_devices = max_devices_of(job.devices, arrivals.max_devices);
     job.iterations = arrivals.iterations(what);

@@ -12,7 +12,7 @@
 namespace loom {
 
 // A whole number by chance: each of those listed, or each from first to last, as likely.
-struct Draw {
+struct IntegerDistribution {
   std::vector<std::int64_t> listed;
   std::int64_t first = 1;
   std::int64_t last = 1;
@@ -28,9 +28,9 @@ struct Arrivals {
   // cluster's (CASSINI, NSDI 2024).
   double load = 0;
   std::vector<double> weights;  // of the kinds; they need not add up to 1
-  Draw devices;
+  IntegerDistribution devices;
   double max_devices = 1;  // times as many as it asks for, that a job can use
-  Draw iterations;
+  IntegerDistribution iterations;
   std::uint64_t seed = 1;
 };
 

@@ -20,8 +20,8 @@ Series bursts(double period, double busy, int intervals, double noise, std::uint
       const double at = std::fmod(i + (p + 0.5) / kParts, period);
       if (at >= period - busy) sent += 1e6 / kParts;
     }
-    const double chance = 2.0 * random(1001) / 1000 - 1;
-    series.bytes.push_back(std::max(0.0, sent * (1 + noise * chance)));
+    const double sample = 2.0 * random(1001) / 1000 - 1;
+    series.bytes.push_back(std::max(0.0, sent * (1 + noise * sample)));
   }
   return series;
 }

@@ -69,9 +69,9 @@ TEST(Catalog, ARefusalNamesThePlaceOfWhatTheUserWrote) {
       "test.yaml:3: workload.hidden is 100; a multiple of heads (96), or head_size, is needed");
 }
 
-class Chance {
+class RandomValues {
  public:
-  explicit Chance(std::uint64_t seed) : random_(random_stream(seed)) {}
+  explicit RandomValues(std::uint64_t seed) : random_(random_stream(seed)) {}
 
   int upto(int max) { return 1 + static_cast<int>(random_(static_cast<std::uint32_t>(max))); }
   bool coin() { return upto(2) == 1; }
@@ -85,64 +85,64 @@ class Chance {
   Random random_;
 };
 
-std::string random_transformer(Chance& chance) {
-  const int kv_heads = chance.upto(4);
-  const int heads = kv_heads * chance.upto(3);
-  const int experts = chance.coin() ? chance.upto(6) : 0;
-  const int sequence = chance.upto(40);
+std::string random_transformer(RandomValues& values) {
+  const int kv_heads = values.upto(4);
+  const int heads = kv_heads * values.upto(3);
+  const int experts = values.coin() ? values.upto(6) : 0;
+  const int sequence = values.upto(40);
   std::string text = fmt::format(
       "model: transformer, layers: {}, hidden: {}, heads: {}, kv_heads: {}, vocabulary: {}, "
       "sequence: {}, feed_forward: {}, segments: {}, encoder_layers: {}, predictions: {}, "
       "experts: {}, chosen_experts: {}, positions: {}, norm: {}, attention: {}, head: {}",
-      chance.upto(4), heads * chance.upto(9), heads, kv_heads, chance.upto(99), sequence,
-      chance.upto(50), chance.upto(3) - 1, chance.upto(3) - 1, chance.upto(sequence), experts,
-      experts > 0 ? chance.upto(experts) : 1, chance.coin() ? sequence : 0,
-      chance.coin() ? "rms" : "layer", chance.coin() ? "fused" : "plain",
-      std::array{"logits", "masked", "none"}[static_cast<std::size_t>(chance.upto(3) - 1)]);
+      values.upto(4), heads * values.upto(9), heads, kv_heads, values.upto(99), sequence,
+      values.upto(50), values.upto(3) - 1, values.upto(3) - 1, values.upto(sequence), experts,
+      experts > 0 ? values.upto(experts) : 1, values.coin() ? sequence : 0,
+      values.coin() ? "rms" : "layer", values.coin() ? "fused" : "plain",
+      std::array{"logits", "masked", "none"}[static_cast<std::size_t>(values.upto(3) - 1)]);
   for (const std::string flag : {"gated", "rotary", "embedding_norm", "norm_bias", "post_norm",
                                  "final_norm", "bias", "tied", "dropout", "causal", "pooler"}) {
-    text += fmt::format(", {}: {}", flag, chance.coin());
+    text += fmt::format(", {}: {}", flag, values.coin());
   }
   return text;
 }
 
-std::string random_dense(Chance& chance) {
-  const int dimension = chance.upto(20);
-  switch (chance.upto(4)) {
+std::string random_dense(RandomValues& values) {
+  const int dimension = values.upto(20);
+  switch (values.upto(4)) {
     case 1:
-      return fmt::format("model: mlp, inputs: {}, widths: {}, bias: {}", chance.upto(30),
-                         chance.shape(chance.upto(6), 30), chance.coin());
+      return fmt::format("model: mlp, inputs: {}, widths: {}, bias: {}", values.upto(30),
+                         values.shape(values.upto(6), 30), values.coin());
     case 2:
       return fmt::format(
           "model: recommender, tables: 3, rows: {}, dimension: {}, lookups: {}, bottom: {}x{}, "
           "interaction: {}, top: {}",
-          chance.shape(3, 50), dimension, chance.upto(4), chance.upto(9), dimension,
-          chance.coin() ? "dot" : "concatenate", chance.shape(chance.upto(5), 30));
+          values.shape(3, 50), dimension, values.upto(4), values.upto(9), dimension,
+          values.coin() ? "dot" : "concatenate", values.shape(values.upto(5), 30));
     case 3:
       return fmt::format(
           "model: collaborative, users: {}, items: {}, tables: {}, factors: {}, dimension: {}, "
           "widths: {}",
-          chance.upto(99), chance.upto(99), chance.upto(3), chance.upto(9), dimension,
-          chance.shape(chance.upto(5), 30));
+          values.upto(99), values.upto(99), values.upto(3), values.upto(9), dimension,
+          values.shape(values.upto(5), 30));
     default:
       return fmt::format("model: towers, cell: {}, tower: {}, dense: {}, shared: {}",
-                         chance.upto(99), chance.shape(chance.upto(5), 30),
-                         chance.shape(chance.upto(5), 30), chance.coin());
+                         values.upto(99), values.shape(values.upto(5), 30),
+                         values.shape(values.upto(5), 30), values.coin());
   }
 }
 
-std::string random_convnet(Chance& chance) {
+std::string random_convnet(RandomValues& values) {
   const std::string rest =
-      fmt::format(", image: {}, classes: {}", 31 + chance.upto(200), chance.upto(99));
-  return chance.coin() ? "model: vgg, convolutions: " + chance.shape(5, 4) + rest
-                       : "model: resnet, stages: " + chance.shape(4, 4) + rest;
+      fmt::format(", image: {}, classes: {}", 31 + values.upto(200), values.upto(99));
+  return values.coin() ? "model: vgg, convolutions: " + values.shape(5, 4) + rest
+                       : "model: resnet, stages: " + values.shape(4, 4) + rest;
 }
 
 TEST(Catalog, EveryFamilyIsSoundWhateverItsParameters) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    Chance chance(seed);
+    RandomValues values(seed);
     for (const auto& random : {random_transformer, random_dense, random_convnet}) {
-      const std::string text = random(chance);
+      const std::string text = random(values);
       SCOPED_TRACE(fmt::format("seed {}: {}", seed, text));
       expect_sound(model_of(text));
       if (testing::Test::HasFailure()) return;
@@ -151,18 +151,18 @@ TEST(Catalog, EveryFamilyIsSoundWhateverItsParameters) {
 }
 
 // The least or most of a number, any choice, any flag, short and long shapes, or nothing.
-std::string extreme(Chance& chance, const Parameter& parameter) {
+std::string extreme(RandomValues& values, const Parameter& parameter) {
   constexpr std::array kShapes = {"1", "1000x1x1000x1", "1x2x1x3x1", "1000000x1000000",
                                   "1000000000x1"};
-  if (!parameter.required && chance.upto(4) == 1) return "";
-  std::string value = chance.coin() ? "true" : "false";
+  if (!parameter.required && values.upto(4) == 1) return "";
+  std::string value = values.coin() ? "true" : "false";
   if (parameter.type == ValueType::whole) {
-    value = std::to_string(chance.coin() ? parameter.min : parameter.max);
+    value = std::to_string(values.coin() ? parameter.min : parameter.max);
   } else if (parameter.type == ValueType::shape) {
-    value = kShapes[static_cast<std::size_t>(chance.upto(kShapes.size()) - 1)];
+    value = kShapes[static_cast<std::size_t>(values.upto(kShapes.size()) - 1)];
   } else if (parameter.type == ValueType::choice) {
     const int count = static_cast<int>(parameter.choices.size());
-    value = parameter.choices[static_cast<std::size_t>(chance.upto(count) - 1)];
+    value = parameter.choices[static_cast<std::size_t>(values.upto(count) - 1)];
   }
   return fmt::format(", {}: {}", parameter.name, value);
 }
@@ -171,9 +171,9 @@ std::string extreme(Chance& chance, const Parameter& parameter) {
 TEST(Catalog, ExtremeParametersAreRefusedOrCounted) {
   for (const ModelFamily& family : model_families()) {
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-      Chance chance(seed);
+      RandomValues values(seed);
       std::string text = "model: " + std::string(family.name);
-      for (const Parameter& parameter : family.parameters) text += extreme(chance, parameter);
+      for (const Parameter& parameter : family.parameters) text += extreme(values, parameter);
       SCOPED_TRACE(fmt::format("seed {}: {}", seed, text));
       const std::string refused = message([&] {
         const Model model = model_of(text);

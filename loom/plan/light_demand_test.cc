@@ -33,7 +33,7 @@ Demand all_to_all(int devices, Bytes each) {
   return demand;
 }
 
-Demand drawn(Random& random, int devices) {
+Demand random_demand(Random& random, int devices) {
   Demand demand;
   for (const PairDemand& it : all_to_all(devices, {1})) {
     if (random(3) > 0) demand.push_back({it.from, it.to, {1000 + random(1'000'000)}});
@@ -53,7 +53,7 @@ TEST(ProvisionDemand, WhateverIsPassedOnTakesNoLongerThanWithTheCircuitsOfThoseS
                   "00 Gbps, reach: " + std::to_string(random(4));
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + kind);
     const CircuitFabric fabric = circuits_of(kind, devices);
-    const Demand demand = drawn(random, devices);
+    const Demand demand = random_demand(random, devices);
     const CircuitSetup served = provision_network(fabric, demand);
     const CircuitSetup found = provision_demand(fabric, demand);
     ASSERT_EQ(found.infeasible, served.infeasible);

@@ -119,11 +119,11 @@ class Chain {
   }
 
   bool accepted(Duration then) {
-    const double chance = (random_() + 0.5) / 4294967296.0;  // drawn for every one that fits
+    const double uniform = (random_() + 0.5) / 4294967296.0;  // drawn for every one that fits
     if (then <= now_) return true;
     const double worse = static_cast<double>((then - now_).count()) /
                          std::max(1.0, static_cast<double>(now_.count()));
-    return chance < std::exp(-alpha_ * worse);
+    return uniform < std::exp(-alpha_ * worse);
   }
 
   const SearchSpace& space_;

@@ -52,7 +52,8 @@ std::optional<std::int64_t> whole_of(std::string_view text) {
 }
 
 // "1 to 12", "4", or a list of numbers.
-Draw read_draw(const Tree& arrivals, std::string_view key, std::int64_t max) {
+IntegerDistribution read_distribution(const Tree& arrivals, std::string_view key,
+                                      std::int64_t max) {
   const Tree* tree = arrivals.find(key);
   const std::string needed =
       fmt::format("a number, two with 'to' between, or a list, from 1 to {}, is needed", max);
@@ -69,18 +70,19 @@ Draw read_draw(const Tree& arrivals, std::string_view key, std::int64_t max) {
     if (!value || *value < 1 || *value > max) refuse(at);
     return *value;
   };
-  Draw draw;
+  IntegerDistribution distribution;
   if (tree->kind == Tree::Kind::list && !tree->items.empty()) {
-    for (const Tree& it : tree->items) draw.listed.push_back(number(it, it.text));
-    return draw;
+    for (const Tree& it : tree->items) distribution.listed.push_back(number(it, it.text));
+    return distribution;
   }
   if (tree->kind != Tree::Kind::scalar) refuse(*tree);
   const std::string_view text = tree->text;
   const std::size_t to = text.find(" to ");
-  draw.first = number(*tree, text.substr(0, to));
-  draw.last = to == std::string_view::npos ? draw.first : number(*tree, text.substr(to + 4));
-  if (draw.last < draw.first) refuse(*tree);
-  return draw;
+  distribution.first = number(*tree, text.substr(0, to));
+  distribution.last =
+      to == std::string_view::npos ? distribution.first : number(*tree, text.substr(to + 4));
+  if (distribution.last < distribution.first) refuse(*tree);
+  return distribution;
 }
 
 // "12/h": the mean time between two.
@@ -112,8 +114,8 @@ void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile
   const Settings settings(map, kArrivals, "arrivals", kArrivalLists);
   Arrivals arrivals;
   arrivals.jobs = settings.whole("jobs");
-  arrivals.devices = read_draw(map, "gpus", devices);
-  arrivals.iterations = read_draw(map, "iterations", kMaxTraceIterations);
+  arrivals.devices = read_distribution(map, "gpus", devices);
+  arrivals.iterations = read_distribution(map, "iterations", kMaxTraceIterations);
   file.seeded = settings.given("seed");
   if (file.seeded) arrivals.seed = static_cast<std::uint64_t>(settings.whole("seed"));
   arrivals.max_devices = settings.ratio("most_gpus");

@@ -29,7 +29,7 @@ struct Flow {
 class World {
  public:
   World(const Kind& kind, std::uint64_t number)
-      : kind_(kind), random_(random_stream(29, number)), links_(draw_links()), sharing_(links_) {
+      : kind_(kind), random_(random_stream(29, number)), links_(random_links()), sharing_(links_) {
     const int flows = static_cast<int>(random_(300));
     for (int i = 0; i < flows; ++i) add();
     sharing_.solve();
@@ -71,14 +71,14 @@ class World {
 
  private:
   // Mostly one of a few, so that links are alike.
-  Bandwidth draw_bandwidth() {
+  Bandwidth random_bandwidth() {
     if (random_(4) == 0) return {1 + std::int64_t{random_()}};
     return {(1 + std::int64_t{random_(3)}) * 1'000'000'000};
   }
 
-  std::vector<Link> draw_links() {
+  std::vector<Link> random_links() {
     std::vector<Link> links(4 + 2 * random_(random_(2) == 0 ? 8 : 60));
-    for (Link& link : links) link.bandwidth = draw_bandwidth();
+    for (Link& link : links) link.bandwidth = random_bandwidth();
     links.push_back({0, 1, 8_Gbps});  // unused, the widest: it sets the quantum
     return links;
   }
@@ -115,7 +115,7 @@ class World {
 
   void change_capacity() {
     const auto link = random_(count());
-    links_[link].bandwidth = random_(3) == 0 ? Bandwidth{0} : draw_bandwidth();
+    links_[link].bandwidth = random_(3) == 0 ? Bandwidth{0} : random_bandwidth();
     sharing_.set_capacity(static_cast<int>(link), links_[link].bandwidth);
   }
 

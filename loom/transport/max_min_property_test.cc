@@ -11,7 +11,7 @@
 namespace loom {
 namespace {
 
-struct Drawn {
+struct RandomFlow {
   std::vector<Hop> path;
   int weight = 1;
   int id = -1;
@@ -21,20 +21,23 @@ struct Drawn {
 class World {
  public:
   World(std::uint64_t number, bool split)
-      : random_(random_stream(23, number)), split_(split), links_(draw_links()), sharing_(links_) {}
+      : random_(random_stream(23, number)),
+        split_(split),
+        links_(random_links()),
+        sharing_(links_) {}
 
   void change() {
     const auto what = random_(8);
     if (what == 0) {
       const auto link = random_(static_cast<std::uint32_t>(links_.size()));
-      links_[link].bandwidth = random_(3) == 0 ? Bandwidth{0} : draw_bandwidth();
+      links_[link].bandwidth = random_(3) == 0 ? Bandwidth{0} : random_bandwidth();
       sharing_.set_capacity(static_cast<int>(link), links_[link].bandwidth);
     } else if (what < 3 && !flows_.empty()) {
       const auto gone = random_(static_cast<std::uint32_t>(flows_.size()));
       sharing_.remove(flows_[gone].id);
       flows_.erase(flows_.begin() + gone);
     } else {
-      Drawn flow{random_path(), static_cast<int>(random_(2) == 0 ? 1 : 1 + random_(50))};
+      RandomFlow flow{random_path(), static_cast<int>(random_(2) == 0 ? 1 : 1 + random_(50))};
       flow.id = sharing_.add(flow.path, flow.weight);
       flows_.push_back(flow);
     }
@@ -42,21 +45,21 @@ class World {
 
   void solve() { sharing_.solve(); }
   const MaxMin& sharing() const { return sharing_; }
-  const std::vector<Drawn>& flows() const { return flows_; }
+  const std::vector<RandomFlow>& flows() const { return flows_; }
   const std::vector<Link>& links() const { return links_; }
 
-  double rate(const Drawn& flow) const {
+  double rate(const RandomFlow& flow) const {
     const Rate rate = sharing_.rate(flow.id);
     return static_cast<double>(rate.numerator) / static_cast<double>(rate.denominator);
   }
-  double level(const Drawn& flow) const { return rate(flow) / flow.weight; }
+  double level(const RandomFlow& flow) const { return rate(flow) / flow.weight; }
 
  private:
-  Bandwidth draw_bandwidth() { return {1'000'000'000 + std::int64_t{random_()} * 20}; }
+  Bandwidth random_bandwidth() { return {1'000'000'000 + std::int64_t{random_()} * 20}; }
 
-  std::vector<Link> draw_links() {
+  std::vector<Link> random_links() {
     std::vector<Link> links(3 + random_(10));
-    for (Link& link : links) link.bandwidth = draw_bandwidth();
+    for (Link& link : links) link.bandwidth = random_bandwidth();
     return links;
   }
 
@@ -73,13 +76,13 @@ class World {
   Random random_;
   bool split_;
   std::vector<Link> links_;
-  std::vector<Drawn> flows_;
+  std::vector<RandomFlow> flows_;
   MaxMin sharing_;
 };
 
 double load(const World& world, int link) {
   double sum = 0;
-  for (const Drawn& flow : world.flows()) {
+  for (const RandomFlow& flow : world.flows()) {
     for (const Hop& hop : flow.path) {
       if (hop.link == link) sum += world.rate(flow) * hop.share / kWhole;
     }
@@ -89,7 +92,7 @@ double load(const World& world, int link) {
 
 double highest_level(const World& world, int link) {
   double highest = 0;
-  for (const Drawn& flow : world.flows()) {
+  for (const RandomFlow& flow : world.flows()) {
     const bool here = std::any_of(flow.path.begin(), flow.path.end(),
                                   [&](const Hop& hop) { return hop.link == link; });
     if (here) highest = std::max(highest, world.level(flow));
@@ -100,7 +103,7 @@ double highest_level(const World& world, int link) {
 // Rates are rounded to 1/1024 bit/s, here out of a gigabit and more.
 constexpr double kSlack = 1e-9;
 
-bool is_bottleneck(const World& world, const Drawn& flow, int link) {
+bool is_bottleneck(const World& world, const RandomFlow& flow, int link) {
   const auto capacity = static_cast<double>(world.sharing().capacity(link));
   return load(world, link) >= capacity * (1 - kSlack) &&
          world.level(flow) >= highest_level(world, link) * (1 - kSlack);
@@ -112,7 +115,7 @@ void expect_max_min(const World& world) {
     ASSERT_TRUE(world.sharing().load(link) <= capacity);
     ASSERT_LE(load(world, link), static_cast<double>(capacity) * (1 + 1e-14));
   }
-  for (const Drawn& flow : world.flows()) {
+  for (const RandomFlow& flow : world.flows()) {
     ASSERT_TRUE(std::any_of(flow.path.begin(), flow.path.end(),
                             [&](const Hop& hop) { return is_bottleneck(world, flow, hop.link); }));
   }
@@ -122,7 +125,7 @@ void expect_max_min(const World& world) {
 void expect_as_from_scratch(const World& world) {
   MaxMin fresh(world.links());
   std::vector<int> ids;
-  for (const Drawn& flow : world.flows()) ids.push_back(fresh.add(flow.path, flow.weight));
+  for (const RandomFlow& flow : world.flows()) ids.push_back(fresh.add(flow.path, flow.weight));
   fresh.solve();
   for (std::size_t i = 0; i < ids.size(); ++i) {
     ASSERT_EQ(world.sharing().rate(world.flows()[i].id), fresh.rate(ids[i])) << "flow " << i;

@@ -147,12 +147,12 @@ TEST(Bytes, MessagesLoseNothingOnAnyFabric) {
     Random random = random_stream(51);
     Workload workload{.devices = devices};
     for (int i = 0; i < 200; ++i) {
-      const auto source = static_cast<int>(draw(random, 0, devices - 1));
-      const auto ahead = static_cast<int>(draw(random, 1, devices - 1));
+      const auto source = static_cast<int>(sample(random, 0, devices - 1));
+      const auto ahead = static_cast<int>(sample(random, 1, devices - 1));
       workload.operations.push_back({.source = source,
                                      .destination = (source + ahead) % devices,
-                                     .size = {draw(random, 0, 1'000'000)},
-                                     .start = Duration(draw(random, 0, 100'000'000))});
+                                     .size = {sample(random, 0, 1'000'000)},
+                                     .start = Duration(sample(random, 0, 100'000'000))});
     }
     SCOPED_TRACE(fabric.name);
     expect_conserved(workload, network, divides_messages(network));

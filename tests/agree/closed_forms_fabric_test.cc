@@ -85,7 +85,7 @@ TEST(OnAFullMesh, DirectExchangeTakesOneBlock) {
 void send(Workload& workload, int source, int destination, Random& random) {
   if (source == destination) return;
   workload.operations.push_back(
-      {.source = source, .destination = destination, .size = {draw(random, 1, 10'000'000)}});
+      {.source = source, .destination = destination, .size = {sample(random, 1, 10'000'000)}});
 }
 
 // Every device sends one message, and none gets two.
@@ -103,8 +103,8 @@ Workload random_permutation(int devices, Random& random) {
 Workload random_traffic(int devices, Random& random) {
   Workload workload{.devices = devices};
   for (int i = 0; i < 2 * devices; ++i) {
-    const auto source = static_cast<int>(draw(random, 0, devices - 1));
-    send(workload, source, static_cast<int>(draw(random, 0, devices - 1)), random);
+    const auto source = static_cast<int>(sample(random, 0, devices - 1));
+    send(workload, source, static_cast<int>(sample(random, 0, devices - 1)), random);
   }
   return workload;
 }

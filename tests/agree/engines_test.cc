@@ -218,12 +218,12 @@ TEST(Engines, WithEightChunksClosedFormsAreOffByThisManyPercent) {
 Workload random_messages(int devices, Duration spread, Random& random) {
   Workload workload{.devices = devices};
   for (int i = 0; i < 100; ++i) {
-    const auto source = static_cast<int>(draw(random, 0, devices - 1));
-    const auto ahead = static_cast<int>(draw(random, 1, devices - 1));
+    const auto source = static_cast<int>(sample(random, 0, devices - 1));
+    const auto ahead = static_cast<int>(sample(random, 1, devices - 1));
     workload.operations.push_back({.source = source,
                                    .destination = (source + ahead) % devices,
-                                   .size = {draw(random, 1, 1'000'000)},
-                                   .start = Duration(draw(random, 0, spread.count()))});
+                                   .size = {sample(random, 1, 1'000'000)},
+                                   .start = Duration(sample(random, 0, spread.count()))});
   }
   return workload;
 }

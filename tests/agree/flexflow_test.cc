@@ -161,20 +161,20 @@ class Replay {
 // multiples of 2^-9 ms, which a file keeps exactly, and sizes of all-reduces divide.
 TaskGraph random_graph(Random& random) {
   TaskGraph graph;
-  graph.nodes = static_cast<int>(draw(random, 2, 6));
-  const auto gpus = static_cast<int>(draw(random, 1, 2));
+  graph.nodes = static_cast<int>(sample(random, 2, 6));
+  const auto gpus = static_cast<int>(sample(random, 1, 2));
   for (int g = 0; g < gpus * graph.nodes; ++g) graph.devices.push_back({.node = g % graph.nodes});
-  const auto count = static_cast<int>(draw(random, 1, 40));
+  const auto count = static_cast<int>(sample(random, 1, 40));
   for (int i = 0; i < count; ++i) {
-    GraphTask task{.runtime = Duration(draw(random, 1, 2000) * 1'953'125)};
-    const std::int64_t kind = draw(random, 0, 9);
+    GraphTask task{.runtime = Duration(sample(random, 1, 2000) * 1'953'125)};
+    const std::int64_t kind = sample(random, 0, 9);
     if (kind < 5) {
-      task.device = static_cast<int>(draw(random, 0, gpus * graph.nodes - 1));
+      task.device = static_cast<int>(sample(random, 0, gpus * graph.nodes - 1));
     } else if (kind < 8) {
-      const auto source = static_cast<int>(draw(random, 0, graph.nodes - 1));
-      const auto far = static_cast<int>(draw(random, 1, graph.nodes - 1));
+      const auto source = static_cast<int>(sample(random, 0, graph.nodes - 1));
+      const auto far = static_cast<int>(sample(random, 1, graph.nodes - 1));
       task.kind = TaskKind::nominal_communication;
-      task.size = {draw(random, 0, 30'000'000)};
+      task.size = {sample(random, 0, 30'000'000)};
       task.device = static_cast<int>(graph.devices.size());
       graph.devices.push_back({kNominalNetwork, source, (source + far) % graph.nodes});
     } else {
@@ -185,7 +185,7 @@ TaskGraph random_graph(Random& random) {
       if (task.next.empty()) task.next.push_back(0);
       const auto ranks = static_cast<std::int64_t>(task.next.size());
       task.size = {ranks *
-                   (random(4) == 0 ? draw(random, 1, 8999) : draw(random, 9000, 5'000'000))};
+                   (random(4) == 0 ? sample(random, 1, 8999) : sample(random, 9000, 5'000'000))};
     }
     for (int before = 0; before < i; ++before) {
       GraphTask& other = graph.tasks[static_cast<std::size_t>(before)];

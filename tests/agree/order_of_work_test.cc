@@ -133,7 +133,7 @@ Operation random_operation(Workload& workload, Random& random) {
     it.destination = (it.source + 1 + static_cast<int>(random(kDevices - 1))) % kDevices;
     return it;
   }
-  it.time = Duration(draw(random, 1, 1'000'000'000));
+  it.time = Duration(sample(random, 1, 1'000'000'000));
   it.groups = static_cast<int>(workload.groups.size());
   Groups groups{.size = 1};
   for (int device = 0; device < kDevices; ++device) {
@@ -148,7 +148,7 @@ Workload random_work(Random& random) {
   Workload workload{.devices = kDevices};
   for (auto count = 5 + random(25); count > 0; --count) {
     Operation it = random_operation(workload, random);
-    if (random(4) == 0) it.start = Duration(draw(random, 1, 3'000'000'000));
+    if (random(4) == 0) it.start = Duration(sample(random, 1, 3'000'000'000));
     it.first_after = static_cast<std::uint32_t>(workload.after.size());
     const auto before = static_cast<std::uint32_t>(workload.operations.size());
     for (it.after_count = before == 0 ? 0 : random(4);

@@ -8,9 +8,9 @@
 namespace loom {
 namespace {
 
-class DrawnRouter final : public Router {
+class RandomRouter final : public Router {
  public:
-  DrawnRouter(const std::vector<std::vector<Route>>& paths, bool fixed) : fixed_(fixed) {
+  RandomRouter(const std::vector<std::vector<Route>>& paths, bool fixed) : fixed_(fixed) {
     for (std::size_t flow = 0; flow < paths.size(); ++flow) paths_[flow_key(flow)] = paths[flow];
   }
 
@@ -32,28 +32,30 @@ class DrawnRouter final : public Router {
   bool fixed_;
 };
 
-Bandwidth draw_bandwidth(Random& random) {
+Bandwidth random_bandwidth(Random& random) {
   constexpr std::array<std::int64_t, 6> kUsual = {1, 10, 25, 40, 100, 400};
   const bool usual = random(2) == 0;
-  return {usual ? kUsual[random(6)] * 1'000'000'000 : draw(random, 1'000'000'000, 400'000'000'000)};
+  return {usual ? kUsual[random(6)] * 1'000'000'000
+                : sample(random, 1'000'000'000, 400'000'000'000)};
 }
 
 // Of every magnitude up to 100 MB.
-Bytes draw_size(Bytes min, Random& random) {
+Bytes random_size(Bytes min, Random& random) {
   std::int64_t max = 10;
   for (auto magnitude = random(8); magnitude > 0; --magnitude) max *= 10;
-  return {draw(random, min.count, std::max(min.count, max))};
+  return {sample(random, min.count, std::max(min.count, max))};
 }
 
-Network draw_graph(const FlowKinds& kinds, Random& random) {
+Network random_network(const FlowKinds& kinds, Random& random) {
   Network network;
-  network.devices = network.nodes = static_cast<int>(draw(random, 2, 10));
-  const auto links = draw(random, network.nodes, std::int64_t{4} * network.nodes);
+  network.devices = network.nodes = static_cast<int>(sample(random, 2, 10));
+  const auto links = sample(random, network.nodes, std::int64_t{4} * network.nodes);
   for (std::int64_t i = 0; i < links; ++i) {
-    const auto from = static_cast<int>(i < network.nodes ? i : draw(random, 0, network.nodes - 1));
-    const int to = (from + static_cast<int>(draw(random, 1, network.nodes - 1))) % network.nodes;
-    const Duration latency(kinds.latency && random(2) == 0 ? draw(random, 0, 10'000'000) : 0);
-    network.links.push_back({from, to, draw_bandwidth(random), latency});
+    const auto from =
+        static_cast<int>(i < network.nodes ? i : sample(random, 0, network.nodes - 1));
+    const int to = (from + static_cast<int>(sample(random, 1, network.nodes - 1))) % network.nodes;
+    const Duration latency(kinds.latency && random(2) == 0 ? sample(random, 0, 10'000'000) : 0);
+    network.links.push_back({from, to, random_bandwidth(random), latency});
   }
   return network;
 }
@@ -105,32 +107,32 @@ bool step(const Network& network, const FlowKinds& kinds, std::vector<int>& seen
 Route random_path(const Network& network, const FlowKinds& kinds, int source, Random& random) {
   Route route;
   std::vector<int> seen = {source};
-  for (auto steps = draw(random, 1, 5); steps > 0; --steps) {
+  for (auto steps = sample(random, 1, 5); steps > 0; --steps) {
     if (!step(network, kinds, seen, random, route)) break;
   }
   return route;
 }
 
-Operation draw_flow(const FlowKinds& kinds, const Network& network, Random& random) {
+Operation random_flow(const FlowKinds& kinds, const Network& network, Random& random) {
   Operation flow{.kind = OperationKind::message};
-  flow.source = static_cast<int>(draw(random, 0, network.nodes - 1));
+  flow.source = static_cast<int>(sample(random, 0, network.nodes - 1));
   flow.destination = (flow.source + 1) % network.nodes;  // in name only: the ways are drawn
-  flow.size = draw_size(kinds.min_size, random);
-  flow.start = random(2) == 0 ? Duration(0) : Duration(draw(random, 0, 1'000'000'000));
-  flow.weight = static_cast<std::int32_t>(kinds.weighted ? draw(random, 1, 100) : 1);
+  flow.size = random_size(kinds.min_size, random);
+  flow.start = random(2) == 0 ? Duration(0) : Duration(sample(random, 0, 1'000'000'000));
+  flow.weight = static_cast<std::int32_t>(kinds.weighted ? sample(random, 1, 100) : 1);
   return flow;
 }
 
 // Slower, faster, down, and in the end as it was.
-void draw_changes(FlowCase& it, Random& random) {
-  for (auto count = draw(random, 1, 8); count > 0; --count) {
+void add_random_changes(FlowCase& it, Random& random) {
+  for (auto count = sample(random, 1, 8); count > 0; --count) {
     const auto link = random(static_cast<std::uint32_t>(it.network.links.size()));
     const Bandwidth before = it.network.links[link].bandwidth;
     const bool down = random(2) == 0;
-    const Bandwidth during = down ? Bandwidth{0} : draw_bandwidth(random);
-    const Duration at(draw(random, 0, 2'000'000'000));
+    const Bandwidth during = down ? Bandwidth{0} : random_bandwidth(random);
+    const Duration at(sample(random, 0, 2'000'000'000));
     it.changes.push_back({at, static_cast<int>(link), during});
-    const Duration again = at + Duration(draw(random, 1, 1'000'000'000));
+    const Duration again = at + Duration(sample(random, 1, 1'000'000'000));
     it.changes.push_back({again, static_cast<int>(link), before});
   }
 }
@@ -149,31 +151,31 @@ oracle::Real per_picosecond(Bandwidth bandwidth) {
 
 }  // namespace
 
-std::int64_t draw(Random& random, std::int64_t min, std::int64_t max) {
+std::int64_t sample(Random& random, std::int64_t min, std::int64_t max) {
   const std::uint64_t wide = (std::uint64_t{random()} << 32) | random();
   return min + static_cast<std::int64_t>(wide % static_cast<std::uint64_t>(max - min + 1));
 }
 
 FlowCase random_flows(const FlowKinds& kinds, Random& random) {
   FlowCase it;
-  it.network = draw_graph(kinds, random);
+  it.network = random_network(kinds, random);
   it.sharing = kinds.weighted ? Sharing::weighted : Sharing::fair;
   it.workload.devices = it.network.devices;
-  for (auto flows = draw(random, 1, kinds.max_flows); flows > 0; --flows) {
-    const Operation flow = draw_flow(kinds, it.network, random);
+  for (auto flows = sample(random, 1, kinds.max_flows); flows > 0; --flows) {
+    const Operation flow = random_flow(kinds, it.network, random);
     it.workload.operations.push_back(flow);
     std::vector<Route>& paths = it.paths.emplace_back();
     while (paths.size() < static_cast<std::size_t>(kinds.paths)) {
       paths.push_back(random_path(it.network, kinds, flow.source, random));
     }
   }
-  if (kinds.changes) draw_changes(it, random);
+  if (kinds.changes) add_random_changes(it, random);
   set_router(it, kinds.fixed_paths);
   return it;
 }
 
 void set_router(FlowCase& it, bool fixed_paths) {
-  it.network.router = std::make_shared<DrawnRouter>(it.paths, fixed_paths);
+  it.network.router = std::make_shared<RandomRouter>(it.paths, fixed_paths);
 }
 
 std::vector<oracle::Real> capacities_of(const FlowCase& it) {

@@ -38,7 +38,7 @@ FlowCase random_flows(const FlowKinds& kinds, Random& random);
 void set_router(FlowCase& it, bool fixed_paths = true);
 
 // From least to most, both included.
-std::int64_t draw(Random& random, std::int64_t min, std::int64_t max);
+std::int64_t sample(Random& random, std::int64_t min, std::int64_t max);
 
 // The same case for the oracle.
 std::vector<oracle::Real> capacities_of(const FlowCase& it);

@@ -28,7 +28,7 @@ void set_latencies(FlowCase& it, const std::vector<Duration>& latencies) {
 
 void one_latency(FlowCase& it, Random& random) {
   set_latencies(it,
-                std::vector<Duration>(it.paths.size(), Duration(draw(random, 1, 1'000'000'000))));
+                std::vector<Duration>(it.paths.size(), Duration(sample(random, 1, 1'000'000'000))));
 }
 
 // 2520 is divisible by all weights up to ten.
@@ -36,7 +36,7 @@ void latencies_by_weight(FlowCase& it, Random& random) {
   it.sharing = Sharing::weighted;
   std::vector<Duration> latencies;
   for (Operation& flow : it.workload.operations) {
-    flow.weight = static_cast<std::int32_t>(draw(random, 1, 10));
+    flow.weight = static_cast<std::int32_t>(sample(random, 1, 10));
     latencies.push_back(2520_ns / flow.weight);
   }
   set_latencies(it, latencies);

@@ -174,13 +174,13 @@ class StepSearch {
     const double max_measured = kMaxWork / cost_of_one();
     descend(best_.steps, best_.distances);
     while (static_cast<double>(measured_) < max_measured) {
-      std::vector<int> steps = drawn(random);
+      std::vector<int> steps = sampled(random);
       const RingDistances distances = measure(steps, kUnlimited);
       descend(std::move(steps), distances);
     }
   }
 
-  std::vector<int> drawn(Random& random) const {
+  std::vector<int> sampled(Random& random) const {
     std::vector<int> left(candidates_.begin() + 1, candidates_.end());
     std::vector<int> steps = {1};
     for (int i = 0; i < free_; ++i) {

@@ -30,7 +30,7 @@ TEST(FifoProcessor, AnMG1QueueWaitsAsItsClosedFormSays) {
   const FifoProcessor processor = fifo({{500_ns}, {1500_ns}});
   for (const double rho : {0.3, 0.7}) {
     const Bandwidth speed{std::llround(8e9 * rho)};
-    const auto arrivals = draw_requests(models, {0, 1}, speed, 200'000, 3);
+    const auto arrivals = sample_requests(models, {0, 1}, speed, 200'000, 3);
     const Completions done = simulate_fifo(processor, models, arrivals, 0);
     std::vector<double> waits;
     for (const Completion& it : done.all) {

@@ -80,9 +80,9 @@ std::vector<Arrival> parse_requests(const std::string& text, const std::string& 
   return arrivals;
 }
 
-std::vector<Arrival> draw_requests(const std::vector<ServedModel>& models,
-                                   const std::vector<int>& mix, Bandwidth speed, int count,
-                                   std::uint64_t seed) {
+std::vector<Arrival> sample_requests(const std::vector<ServedModel>& models,
+                                     const std::vector<int>& mix, Bandwidth speed, int count,
+                                     std::uint64_t seed) {
   LOOM_CHECK(!mix.empty() && speed.bits_per_second > 0, "a mix has networks and a speed");
   Random which = random_stream(seed, 0);
   Random when = random_stream(seed, 1);

@@ -23,9 +23,9 @@ std::vector<Arrival> parse_requests(const std::string& text, const std::string& 
 // As the authors of Lightning draw them: each request is for one of `mix` (positions in `models`),
 // all alike likely, and its input takes on average as long to come as a link of this speed needs;
 // the times between are exponential and whole nanoseconds.
-std::vector<Arrival> draw_requests(const std::vector<ServedModel>& models,
-                                   const std::vector<int>& mix, Bandwidth speed, int count,
-                                   std::uint64_t seed);
+std::vector<Arrival> sample_requests(const std::vector<ServedModel>& models,
+                                     const std::vector<int>& mix, Bandwidth speed, int count,
+                                     std::uint64_t seed);
 
 // Between requests of the mix, in seconds.
 double mean_time_between(const std::vector<ServedModel>& models, const std::vector<int>& mix,

@@ -45,12 +45,12 @@ TEST(Requests, WhatIsWrongIsRefusedAtItsLine) {
 
 TEST(Requests, ComeAsOftenAsTheirInputsFitThroughTheLink) {
   const Bandwidth speed{8'000'000};  // a byte a microsecond
-  const auto arrivals = draw_requests(two(), {0, 1}, speed, 100'000, 5);
+  const auto arrivals = sample_requests(two(), {0, 1}, speed, 100'000, 5);
   EXPECT_EQ(mean_time_between(two(), {0, 1}, speed), 200e-6);
   EXPECT_NEAR(static_cast<double>(arrivals.back().nanoseconds) / 100'000, 200'000, 2000);
-  const auto again = draw_requests(two(), {0, 1}, speed, 100'000, 5);
+  const auto again = sample_requests(two(), {0, 1}, speed, 100'000, 5);
   EXPECT_EQ(arrivals.back().nanoseconds, again.back().nanoseconds);
-  const auto other = draw_requests(two(), {0, 1}, speed, 100'000, 6);
+  const auto other = sample_requests(two(), {0, 1}, speed, 100'000, 6);
   EXPECT_NE(arrivals.back().nanoseconds, other.back().nanoseconds);
 }
 

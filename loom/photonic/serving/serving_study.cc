@@ -49,7 +49,7 @@ double ratio_of(const std::vector<ModelMean>& means, const std::vector<ModelMean
 std::vector<RunNumbers> run_once(const ServingSpec& spec, Bandwidth load, int horizon, int run) {
   constexpr int kMinRequests = 5000;  // as many as the authors draw
   const int count = std::max(kMinRequests, 10 * horizon);
-  const std::vector<Arrival> arrivals = draw_requests(
+  const std::vector<Arrival> arrivals = sample_requests(
       spec.models, spec.mix, load, count, loom::mix(spec.seed, static_cast<std::uint64_t>(run)));
   std::vector<RunNumbers> all;
   for (const ServingProcessor& it : spec.processors) {

@@ -185,7 +185,7 @@ TEST(TickSimulation, AnMD1QueueWaitsAsItsClosedFormSays) {
   const TickProcessor processor{.name = "p", .cores = 1, .gigahertz = 1, .min_vector = 1};
   for (const double rho : {0.3, 0.6, 0.8}) {
     const Bandwidth speed{std::llround(8e9 * rho)};  // 1000 bytes take 1000 ns / rho
-    const auto arrivals = draw_requests({model}, {0}, speed, 200'000, 7);
+    const auto arrivals = sample_requests({model}, {0}, speed, 200'000, 7);
     const Completions done = simulate_ticks(processor, {model}, arrivals, 0);
     std::vector<double> waits;
     for (const Completion& it : done.all) waits.push_back(it.nanoseconds - 1000);
