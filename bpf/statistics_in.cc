@@ -24,20 +24,20 @@ std::string end_of(std::uint16_t family, const std::uint8_t* address, std::uint1
   return fmt::format("{}:{}", family == AF_INET6 ? "[" + host + "]" : host, port);
 }
 
-std::int64_t whole(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+std::int64_t integer(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 Flow flow_of(const mltcp_flow_statistics& seen) {
   return {.local = end_of(seen.family, seen.local_address, seen.local_port),
           .remote = end_of(seen.family, seen.remote_address, seen.remote_port),
           .closed = seen.closed != 0,
-          .iterations = whole(seen.iterations),
-          .learned = {whole(seen.learned)},
-          .last_bytes = {whole(seen.last_bytes)},
-          .last_time = microseconds(whole(seen.last_time)),
-          .acked = {whole(seen.acked)},
+          .iterations = integer(seen.iterations),
+          .learned = {integer(seen.learned)},
+          .last_bytes = {integer(seen.last_bytes)},
+          .last_time = microseconds(integer(seen.last_time)),
+          .acked = {integer(seen.acked)},
           .cwnd = seen.cwnd,
-          .retransmits = whole(seen.retransmits),
-          .marks = whole(seen.marks)};
+          .retransmits = integer(seen.retransmits),
+          .marks = integer(seen.marks)};
 }
 
 }  // namespace
@@ -56,8 +56,8 @@ MltcpSettings from_kernel(const mltcp_settings& raw) {
   const double one = MLTCP_ONE;
   return {.slope = raw.slope / one,
           .intercept = raw.intercept / one,
-          .idle = microseconds(whole(raw.idle)),
-          .min_bytes = {whole(raw.min_bytes)},
+          .idle = microseconds(integer(raw.idle)),
+          .min_bytes = {integer(raw.min_bytes)},
           .tolerance = raw.tolerance / one,
           .needed = static_cast<int>(raw.needed)};
 }
@@ -65,11 +65,11 @@ MltcpSettings from_kernel(const mltcp_settings& raw) {
 Totals sum(std::span<const mltcp_totals> each) {
   Totals all;
   for (const mltcp_totals& it : each) {
-    all.flows += whole(it.flows);
-    all.closed += whole(it.closed);
-    all.iterations += whole(it.iterations);
-    all.scaled += whole(it.scaled);
-    all.no_memory += whole(it.no_memory);
+    all.flows += integer(it.flows);
+    all.closed += integer(it.closed);
+    all.iterations += integer(it.iterations);
+    all.scaled += integer(it.scaled);
+    all.no_memory += integer(it.no_memory);
   }
   return all;
 }

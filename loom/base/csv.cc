@@ -239,8 +239,8 @@ std::string CsvTable::with_unit(std::size_t row, std::string_view column) const 
   return quantity;
 }
 
-std::int64_t CsvTable::whole(std::size_t row, std::string_view column, std::int64_t min,
-                             std::int64_t max) const {
+std::int64_t CsvTable::integer(std::size_t row, std::string_view column, std::int64_t min,
+                               std::int64_t max) const {
   const std::string_view digits = text(row, column);
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -252,7 +252,7 @@ std::int64_t CsvTable::whole(std::size_t row, std::string_view column, std::int6
   return value;
 }
 
-bool CsvTable::flag(std::size_t row, std::string_view column) const {
+bool CsvTable::boolean(std::size_t row, std::string_view column) const {
   const std::string_view word = text(row, column);
   if (word != "true" && word != "false") refuse(row, column, "true or false is needed");
   return word == "true";

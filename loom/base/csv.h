@@ -32,9 +32,9 @@ class CsvTable {
   bool has(std::string_view column) const;  // the header names it
 
   std::string_view text(std::size_t row, std::string_view column) const;
-  std::int64_t whole(std::size_t row, std::string_view column, std::int64_t min,
-                     std::int64_t max) const;
-  bool flag(std::size_t row, std::string_view column) const;
+  std::int64_t integer(std::size_t row, std::string_view column, std::int64_t min,
+                       std::int64_t max) const;
+  bool boolean(std::size_t row, std::string_view column) const;
   Duration duration(std::size_t row, std::string_view column) const;
   // For what was measured: what is less than a picosecond is left out.
   Duration rough_duration(std::size_t row, std::string_view column) const;

@@ -12,7 +12,7 @@ namespace loom {
 namespace {
 
 constexpr std::array<CsvColumn, 4> kColumns = {{
-    {"source", ValueType::whole},
+    {"source", ValueType::integer},
     {"size", ValueType::size},
     {"start", ValueType::duration, false},
     {"note", ValueType::text, false},
@@ -27,9 +27,9 @@ std::string refusal(std::string text) {
 TEST(Csv, CellsAreReadByRowAndColumn) {
   const CsvTable flows = table("source,size\n3,4 KiB\n5,1 MB\n");
   ASSERT_EQ(flows.rows(), 2U);
-  EXPECT_EQ(flows.whole(0, "source", 0, 9), 3);
+  EXPECT_EQ(flows.integer(0, "source", 0, 9), 3);
   EXPECT_EQ(flows.size(0, "size"), 4_KiB);
-  EXPECT_EQ(flows.whole(1, "source", 0, 9), 5);
+  EXPECT_EQ(flows.integer(1, "source", 0, 9), 5);
   EXPECT_EQ(flows.size(1, "size"), 1_MB);
 }
 
@@ -38,7 +38,7 @@ TEST(Csv, ColumnsMayStandInAnyOrderAndOptionalOnesMayLack) {
   EXPECT_TRUE(flows.has("start"));
   EXPECT_FALSE(flows.has("note"));
   EXPECT_EQ(flows.duration(0, "start"), 1_us);
-  EXPECT_EQ(flows.whole(0, "source", 0, 9), 7);
+  EXPECT_EQ(flows.integer(0, "source", 0, 9), 7);
 }
 
 TEST(Csv, AUnitInTheHeaderHoldsForItsWholeColumn) {
@@ -104,11 +104,11 @@ TEST(Csv, BrokenHeadersAreRefused) {
 
 TEST(Csv, ACellThatIsNotWhatItShouldBeIsRefusedByLine) {
   const CsvTable flows = table("source,size [KB],start,note\n-1,1 B,soon,yes\nx,,,\n");
-  EXPECT_EQ(message([&] { flows.whole(0, "source", 0, 9); }),
+  EXPECT_EQ(message([&] { flows.integer(0, "source", 0, 9); }),
             "flows.csv:2: source is -1; at least 0 is needed");
-  EXPECT_EQ(message([&] { flows.whole(1, "source", 0, 9); }),
+  EXPECT_EQ(message([&] { flows.integer(1, "source", 0, 9); }),
             "flows.csv:3: source is x; a whole number is needed");
-  EXPECT_EQ(message([&] { flows.whole(0, "source", -9, -2); }),
+  EXPECT_EQ(message([&] { flows.integer(0, "source", -9, -2); }),
             "flows.csv:2: source is -1; at most -2 is possible");
   EXPECT_EQ(message([&] { flows.size(0, "size"); }),
             "flows.csv:2: size is 1 B [KB]; a size needs one of the units B, kB, MB, GB, TB, PB, "
@@ -117,7 +117,7 @@ TEST(Csv, ACellThatIsNotWhatItShouldBeIsRefusedByLine) {
             "flows.csv:2: start is soon; a time is a number and a unit, at least 0");
   EXPECT_EQ(message([&] { flows.duration(1, "start"); }),
             "flows.csv:3: start is empty; a time is a number and a unit, at least 0");
-  EXPECT_EQ(message([&] { flows.flag(0, "note"); }),
+  EXPECT_EQ(message([&] { flows.boolean(0, "note"); }),
             "flows.csv:2: note is yes; true or false is needed");
 }
 
@@ -143,7 +143,8 @@ TEST(Csv, AMillionRowsAreReadAndParsed) {
   Bytes sum;
   for (std::size_t row = 0; row < flows.rows(); ++row) {
     sum += flows.size(row, "size");
-    ASSERT_EQ(flows.duration(row, "start").count(), 1000 * flows.whole(row, "source", 0, 1 << 20));
+    ASSERT_EQ(flows.duration(row, "start").count(),
+              1000 * flows.integer(row, "source", 0, 1 << 20));
   }
   EXPECT_EQ(sum.count, std::int64_t{999'999} * 500'000 * 1024);
 }

@@ -36,14 +36,14 @@ std::string list_of(std::span<const std::string_view> names) {
   return out;
 }
 
-std::optional<std::int64_t> parse_whole(std::string_view text) {
+std::optional<std::int64_t> parse_integer(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
 
-std::optional<double> parse_ratio(std::string_view text) {
+std::optional<double> parse_real(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -55,7 +55,7 @@ std::vector<int> parse_shape(std::string_view text) {
   std::vector<int> sizes;
   while (true) {
     const std::string_view word = text.substr(0, text.find('x'));
-    const auto size = parse_whole(word);
+    const auto size = parse_integer(word);
     if (!size || *size < 1 || *size > kLargestInShape) return {};
     sizes.push_back(static_cast<int>(*size));
     if (word.size() == text.size()) return sizes;
@@ -63,8 +63,8 @@ std::vector<int> parse_shape(std::string_view text) {
   }
 }
 
-std::string check_whole(const Parameter& parameter, std::string_view text) {
-  const auto number = parse_whole(text);
+std::string check_integer(const Parameter& parameter, std::string_view text) {
+  const auto number = parse_integer(text);
   if (!number) return "a whole number is needed";
   if (*number < parameter.min) return fmt::format("at least {} is needed", parameter.min);
   if (*number > parameter.max) return fmt::format("at most {} is possible", parameter.max);
@@ -97,10 +97,10 @@ std::string objection(const Parameter& parameter, std::string_view text) {
   }
   std::string why;
   switch (parameter.type) {
-    case ValueType::whole:
-      return check_whole(parameter, text);
-    case ValueType::ratio:
-      return parse_ratio(text) ? "" : "a number from 0 to 1e9 is needed, such as 1.5";
+    case ValueType::integer:
+      return check_integer(parameter, text);
+    case ValueType::real:
+      return parse_real(text) ? "" : "a number from 0 to 1e9 is needed, such as 1.5";
     case ValueType::duration: {
       const auto time = parse_duration(text, why);
       return check_min(time, why, time ? time->count() : 0, parameter.min, Duration(parameter.min));
@@ -140,7 +140,7 @@ std::string objection(const Parameter& parameter, std::string_view text) {
                          suggestion(text, parameter.choices));
     case ValueType::text:
       return text.empty() ? "a text is needed" : "";
-    case ValueType::flag:
+    case ValueType::boolean:
       return text == "true" || text == "false" ? "" : "true or false is needed";
   }
   return "";
@@ -212,14 +212,14 @@ const Settings::Value& Settings::value(std::string_view name) const {
 
 bool Settings::has(std::string_view name) const { return !value(name).text.empty(); }
 bool Settings::given(std::string_view name) const { return value(name).given; }
-std::int64_t Settings::whole(std::string_view name) const {
-  return parse_whole(text(name)).value();
+std::int64_t Settings::integer(std::string_view name) const {
+  return parse_integer(text(name)).value();
 }
-double Settings::ratio(std::string_view name) const { return parse_ratio(text(name)).value(); }
+double Settings::real(std::string_view name) const { return parse_real(text(name)).value(); }
 std::vector<int> Settings::shape(std::string_view name) const { return parse_shape(text(name)); }
 bool Settings::automatic(std::string_view name) const { return text(name) == "auto"; }
 
-bool Settings::flag(std::string_view name) const { return value(name).text == "true"; }
+bool Settings::boolean(std::string_view name) const { return value(name).text == "true"; }
 
 Duration Settings::duration(std::string_view name) const {
   std::string why;

@@ -17,8 +17,8 @@ namespace loom {
 
 // A shape is whole numbers of at least 1 with x between, such as 8x8x16.
 enum class ValueType {
-  whole,
-  ratio,
+  integer,
+  real,
   duration,
   size,
   bandwidth,
@@ -30,7 +30,7 @@ enum class ValueType {
   shape,
   choice,
   text,
-  flag,
+  boolean,
 };
 
 // One key a user may write.
@@ -58,8 +58,8 @@ class Settings {
 
   bool has(std::string_view name) const;    // written, or with a default
   bool given(std::string_view name) const;  // written
-  std::int64_t whole(std::string_view name) const;
-  double ratio(std::string_view name) const;  // at least 0
+  std::int64_t integer(std::string_view name) const;
+  double real(std::string_view name) const;  // at least 0
   Duration duration(std::string_view name) const;
   Bytes size(std::string_view name) const;
   Bandwidth bandwidth(std::string_view name) const;
@@ -70,7 +70,7 @@ class Settings {
   double decibel_milliwatt(std::string_view name) const;
   std::string text(std::string_view name) const;  // text and choice
   std::vector<int> shape(std::string_view name) const;
-  bool flag(std::string_view name) const;
+  bool boolean(std::string_view name) const;
   bool automatic(std::string_view name) const;  // its value is "auto"
 
   SourceLocation location(std::string_view name) const;  // of the value, or of the map

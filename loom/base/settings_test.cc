@@ -14,12 +14,12 @@ constexpr std::array<std::string_view, 1> kElsewhere = {"other"};
 
 constexpr std::array<Parameter, 11> kParameters = {{
     {.name = "count",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "how many",
      .required = true,
      .min = 1,
      .max = 9},
-    {.name = "ratio", .type = ValueType::ratio, .summary = "of a to b", .fallback = "1.5"},
+    {.name = "ratio", .type = ValueType::real, .summary = "of a to b", .fallback = "1.5"},
     {.name = "time", .type = ValueType::duration, .summary = "how long", .fallback = "2 us"},
     {.name = "size", .type = ValueType::size, .summary = "how much", .min = 2},
     {.name = "rate", .type = ValueType::bandwidth, .summary = "how fast", .min = 1},
@@ -32,7 +32,7 @@ constexpr std::array<Parameter, 11> kParameters = {{
      .fallback = "red",
      .choices = kColours},
     {.name = "note", .type = ValueType::text, .summary = "what else"},
-    {.name = "flag", .type = ValueType::flag, .summary = "or not", .fallback = "false"},
+    {.name = "flag", .type = ValueType::boolean, .summary = "or not", .fallback = "false"},
 }};
 
 Settings settings(const std::string& inside) {
@@ -48,8 +48,8 @@ TEST(Settings, ValuesAreReadByType) {
       "count: 3, ratio: 0.25, time: 1 ms, size: 4 KiB, rate: 1 Gbps, loss: 0.05 dB, light: -17 "
       "dBm, "
       "shape: 2x3, colour: green, note: a b, flag: true, other: [1]");
-  EXPECT_EQ(given.whole("count"), 3);
-  EXPECT_EQ(given.ratio("ratio"), 0.25);
+  EXPECT_EQ(given.integer("count"), 3);
+  EXPECT_EQ(given.real("ratio"), 0.25);
   EXPECT_EQ(given.duration("time"), 1_ms);
   EXPECT_EQ(given.size("size"), 4_KiB);
   EXPECT_EQ(given.bandwidth("rate"), 1_Gbps);
@@ -58,7 +58,7 @@ TEST(Settings, ValuesAreReadByType) {
   EXPECT_EQ(given.shape("shape"), (std::vector<int>{2, 3}));
   EXPECT_EQ(given.text("colour"), "green");
   EXPECT_EQ(given.text("note"), "a b");
-  EXPECT_TRUE(given.flag("flag"));
+  EXPECT_TRUE(given.boolean("flag"));
 }
 
 TEST(Settings, DefaultsStandWhereNothingIsWritten) {
@@ -66,9 +66,9 @@ TEST(Settings, DefaultsStandWhereNothingIsWritten) {
   EXPECT_TRUE(given.has("time"));
   EXPECT_FALSE(given.given("time"));
   EXPECT_EQ(given.duration("time"), 2_us);
-  EXPECT_EQ(given.ratio("ratio"), 1.5);
+  EXPECT_EQ(given.real("ratio"), 1.5);
   EXPECT_FALSE(given.has("size"));
-  EXPECT_FALSE(given.flag("flag"));
+  EXPECT_FALSE(given.boolean("flag"));
   EXPECT_EQ(given.written(), (std::vector<std::pair<std::string, std::string>>{{"count", "3"}}));
 }
 
@@ -99,10 +99,10 @@ TEST(Settings, WrongValuesAreRefusedWithTheRule) {
   EXPECT_EQ(refusal("count:"), "s.yaml:1: thing.count is empty; a whole number is needed");
   EXPECT_EQ(refusal("count: [1]"), "s.yaml:1: thing.count is a list; a single value is needed");
   EXPECT_EQ(refusal("count: {a: 1}"), "s.yaml:1: thing.count is a map; a single value is needed");
-  for (const std::string ratio : {"-1", "x", "1e", "1e10", "nan", "inf", "1000000001"}) {
+  for (const std::string real : {"-1", "x", "1e", "1e10", "nan", "inf", "1000000001"}) {
     EXPECT_EQ(
-        refusal("count: 1, ratio: " + ratio),
-        "s.yaml:1: thing.ratio is " + ratio + "; a number from 0 to 1e9 is needed, such as 1.5");
+        refusal("count: 1, ratio: " + real),
+        "s.yaml:1: thing.ratio is " + real + "; a number from 0 to 1e9 is needed, such as 1.5");
   }
   EXPECT_EQ(refusal("count: 1, size: 1 B"), "s.yaml:1: thing.size is 1 B; at least 2 B is needed");
   EXPECT_EQ(refusal("count: 1, loss: 3 dBm"),

@@ -26,7 +26,7 @@ Duration read_period(const Settings& settings, const CircuitFabric& fabric) {
 
 CircuitFabric common_circuits(const Settings& settings) {
   CircuitFabric fabric = unforwarded_circuits(settings);
-  fabric.forwarding = settings.flag("forwarding");
+  fabric.forwarding = settings.boolean("forwarding");
   if (settings.text("meanwhile") != kMeanwhileNames[0]) {
     if (fabric.reconfigure != Reconfigure::periodic) {
       settings.refuse("meanwhile", "it belongs to reconfigure: periodic");

@@ -21,7 +21,7 @@ inline constexpr Parameter kCircuitLatency{.name = "latency",
                                            .fallback = "0 ns"};
 inline constexpr Parameter kForwarding{
     .name = "forwarding",
-    .type = ValueType::flag,
+    .type = ValueType::boolean,
     .summary = "devices pass on what is for others, where a pair has no circuit",
     .fallback = "true"};
 inline constexpr Parameter kObjective{

@@ -29,7 +29,7 @@ struct ClusterRoutes {
 
 Network build(const Settings& settings, const FabricContext& context) {
   Network network = bare_network(context.devices);
-  const ClusterRoutes routes{static_cast<int>(settings.whole("gpus_per_server")),
+  const ClusterRoutes routes{static_cast<int>(settings.integer("gpus_per_server")),
                              settings.duration("latency"), settings.duration("inside_latency")};
   const Bandwidth bandwidth = settings.bandwidth("bandwidth");
   const Bandwidth inside = settings.bandwidth("inside_bandwidth");

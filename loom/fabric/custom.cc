@@ -17,7 +17,7 @@ constexpr std::array kParameters = {Parameter{.name = "file",
                                               .summary = "the links, as YAML or (.csv) as CSV",
                                               .required = true},
                                     Parameter{.name = "forwarding",
-                                              .type = ValueType::flag,
+                                              .type = ValueType::boolean,
                                               .summary = "a way may lead through other devices",
                                               .fallback = "true"},
                                     routing_parameter("shortest")};
@@ -81,9 +81,9 @@ Network build(const Settings& settings, const FabricContext& context) {
     settings.refuse(
         "file", fmt::format("it has {} devices; {} are needed", network.devices, context.devices));
   }
-  refuse_islands(network, settings.flag("forwarding"), settings);
+  refuse_islands(network, settings.boolean("forwarding"), settings);
   network.router =
-      graph_router(network, routing(settings), context.seed, settings.flag("forwarding"));
+      graph_router(network, routing(settings), context.seed, settings.boolean("forwarding"));
   return network;
 }
 

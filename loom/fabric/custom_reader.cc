@@ -23,8 +23,8 @@ constexpr std::array<CsvColumn, 6> kColumns = {{{"from", ValueType::text},
                                                 {"to", ValueType::text},
                                                 {"bandwidth", ValueType::bandwidth},
                                                 {"latency", ValueType::duration, false},
-                                                {"two_way", ValueType::flag, false},
-                                                {"members", ValueType::whole, false}}};
+                                                {"two_way", ValueType::boolean, false},
+                                                {"members", ValueType::integer, false}}};
 
 constexpr std::array<Parameter, 6> kLinkParameters = {
     Parameter{.name = "from", .type = ValueType::text, .summary = "a node", .required = true},
@@ -32,11 +32,11 @@ constexpr std::array<Parameter, 6> kLinkParameters = {
     kBandwidth,
     kLatency,
     Parameter{.name = "two_way",
-              .type = ValueType::flag,
+              .type = ValueType::boolean,
               .summary = "a link back as well",
               .fallback = "true"},
     Parameter{.name = "members",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "parallel links of that bandwidth each",
               .fallback = "1",
               .min = 1,
@@ -146,9 +146,9 @@ Network read_csv(const std::string& text, const std::string& source) {
     link.bandwidth = table.bandwidth(row, "bandwidth");
     if (table.has("latency")) link.latency = table.duration(row, "latency");
     if (table.has("members")) {
-      link.members = static_cast<int>(table.whole(row, "members", 1, kMaxMembers));
+      link.members = static_cast<int>(table.integer(row, "members", 1, kMaxMembers));
     }
-    const bool duplex = !table.has("two_way") || table.flag(row, "two_way");
+    const bool duplex = !table.has("two_way") || table.boolean(row, "two_way");
     reader.add(table.location(row), table.text(row, "from"), table.text(row, "to"), link, duplex);
   }
   return reader.finish(location_of(source, 1));
@@ -175,8 +175,8 @@ Network read_yaml(const std::string& text, const std::string& source) {
     Link link;
     link.bandwidth = given.bandwidth("bandwidth");
     link.latency = given.duration("latency");
-    link.members = static_cast<int>(given.whole("members"));
-    reader.add(item.location, given.text("from"), given.text("to"), link, given.flag("two_way"));
+    link.members = static_cast<int>(given.integer("members"));
+    reader.add(item.location, given.text("from"), given.text("to"), link, given.boolean("two_way"));
   }
   return reader.finish(file.location);
 }

@@ -9,17 +9,17 @@ namespace {
 
 constexpr std::array kParameters = {
     Parameter{.name = "routers_per_group",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "routers in a group (a)",
               .required = true,
               .min = 1},
     Parameter{.name = "gpus_per_router",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "devices on a router (p)",
               .required = true,
               .min = 1},
     Parameter{.name = "global_links_per_router",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "links of a router to other groups (h)",
               .required = true,
               .min = 0},
@@ -70,8 +70,8 @@ Port port_of(std::int64_t port, const Dragonfly& fabric) {
 }
 
 Dragonfly read_dragonfly(const Settings& settings, int devices) {
-  Dragonfly fabric{settings.whole("routers_per_group"), settings.whole("gpus_per_router"),
-                   settings.whole("global_links_per_router"), 1};
+  Dragonfly fabric{settings.integer("routers_per_group"), settings.integer("gpus_per_router"),
+                   settings.integer("global_links_per_router"), 1};
   fabric.groups = (devices - 1) / (fabric.routers * fabric.gpus) + 1;
   if (fabric.groups > fabric.routers * fabric.global + 1) {
     settings.refuse("global_links_per_router",

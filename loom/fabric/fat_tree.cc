@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array kParameters = {
     Parameter{.name = "radix",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "ports of a switch, an even number; by default the least that is enough",
               .min = 2,
               .max = 1024},
@@ -86,7 +86,7 @@ std::int64_t min_radix(int devices) {
 int fitting_radix(const Settings& settings, int devices) {
   std::int64_t radix = min_radix(devices);
   if (settings.has("radix")) {
-    radix = settings.whole("radix");
+    radix = settings.integer("radix");
     if (radix % 2 != 0) settings.refuse("radix", "an even number is needed");
     if (capacity(radix) < devices) {
       settings.refuse("radix", fmt::format("it holds {} devices; room for {} is needed",
@@ -163,7 +163,7 @@ Bill components_of(const FatTree& tree, Bandwidth bandwidth, double oversubscrip
 Bill components(const Settings& settings, const FabricContext& context) {
   oversubscribed(settings, 1, 1);  // refuses what is no oversubscription
   const FatTree tree{context.devices, fitting_radix(settings, context.devices) / 2, 1, {}, 0, {}};
-  return components_of(tree, settings.bandwidth("bandwidth"), settings.ratio("oversubscription"));
+  return components_of(tree, settings.bandwidth("bandwidth"), settings.real("oversubscription"));
 }
 
 }  // namespace

@@ -19,11 +19,11 @@ constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::array kParameters = {
     kEgressBandwidth,
     Parameter{.name = "packet_share",
-              .type = ValueType::ratio,
+              .type = ValueType::real,
               .summary = "of the bandwidth that leads to the packet switch; the rest to circuits",
               .fallback = "0.1"},
     Parameter{.name = "switches",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "optical circuit switches, a port of each device on each",
               .fallback = "1",
               .min = 1,
@@ -49,7 +49,7 @@ constexpr std::array kParameters = {
 
 // Counts to a millionth, rounded down.
 Bandwidth packet_bandwidth(const Settings& settings) {
-  const double share = settings.ratio("packet_share");
+  const double share = settings.real("packet_share");
   const std::int64_t millionths = share < 1 ? std::llround(share * kMillion) : kMillion;
   const Int128 all = settings.bandwidth("bandwidth").bits_per_second;
   const auto rate = static_cast<std::int64_t>(all * millionths / kMillion);
@@ -72,7 +72,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   CircuitFabric fabric = unforwarded_circuits(settings);
   OcsLimits limits;
   limits.devices = limits.ports = context.devices;
-  limits.switches = static_cast<int>(settings.whole("switches"));
+  limits.switches = static_cast<int>(settings.integer("switches"));
   PacketSwitch packets;
   packets.bandwidth = packet_bandwidth(settings);
   packets.latency =

@@ -9,12 +9,12 @@ namespace loom {
 namespace {
 
 constexpr std::array kParameters = {Parameter{.name = "gpus_per_leaf",
-                                              .type = ValueType::whole,
+                                              .type = ValueType::integer,
                                               .summary = "devices on a leaf switch",
                                               .required = true,
                                               .min = 1},
                                     Parameter{.name = "spines",
-                                              .type = ValueType::whole,
+                                              .type = ValueType::integer,
                                               .summary = "spine switches",
                                               .required = true,
                                               .min = 1,
@@ -77,9 +77,9 @@ void add_links(Network& network, const LeafSpine& fabric, const Settings& settin
 }
 
 Network build(const Settings& settings, const FabricContext& context) {
-  const int spines = static_cast<int>(settings.whole("spines"));
+  const int spines = static_cast<int>(settings.integer("spines"));
   const bool split = routing(settings) == Routing::split;
-  const LeafSpine fabric{context.devices,    static_cast<int>(settings.whole("gpus_per_leaf")),
+  const LeafSpine fabric{context.devices,    static_cast<int>(settings.integer("gpus_per_leaf")),
                          split ? 1 : spines, routing(settings),
                          context.seed,       settings.duration("latency")};
   check_links(settings, 2 * (fabric.devices + std::int64_t{fabric.leaves()} * fabric.width));

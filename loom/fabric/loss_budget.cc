@@ -49,7 +49,7 @@ LossBudget loss_budget(const Settings& settings) {
           .coupling_loss = settings.decibel("coupling_loss"),
           .drop_loss = settings.decibel("drop_loss"),
           .ring_loss = settings.decibel("ring_loss"),
-          .rings_per_device = static_cast<int>(settings.whole("rings_per_device")),
+          .rings_per_device = static_cast<int>(settings.integer("rings_per_device")),
           .device_loss = settings.decibel("device_loss"),
           .fibre_loss = settings.decibel("fibre_loss"),
           .reserve = settings.decibel("reserve")};

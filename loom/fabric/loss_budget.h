@@ -85,7 +85,7 @@ inline constexpr std::array<Parameter, 10> kLossParameters = {{
     loss_parameter("drop_loss", "1 dB", "of the micro-ring that picks the wavelength"),
     loss_parameter("ring_loss", "0.01 dB", "of a micro-ring passed out of resonance"),
     {.name = "rings_per_device",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "micro-rings that a wavelength passes in a device",
      .fallback = "32",
      .max = 100'000},

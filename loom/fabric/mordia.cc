@@ -16,13 +16,13 @@ constexpr std::array kParameters = {
     kEgressBandwidth,
     kWavelength,
     Parameter{.name = "wavelengths",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "of a fibre, all round; each serves one circuit at a time",
               .fallback = "80",
               .min = 1,
               .max = 100'000},
     Parameter{.name = "fibres",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "rings in parallel",
               .fallback = "1",
               .min = 1,
@@ -39,10 +39,10 @@ constexpr std::array kParameters = {
 // circuit switch with as many planes as a device has wavelengths.
 CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   CircuitFabric fabric = common_circuits(settings);
-  const std::int64_t there = settings.whole("wavelengths") * settings.whole("fibres");
+  const std::int64_t there = settings.integer("wavelengths") * settings.integer("fibres");
   if (there < context.devices) {
     settings.refuse("wavelengths", fmt::format("{} fibres have {}; {} devices need one each",
-                                               settings.whole("fibres"), there, context.devices));
+                                               settings.integer("fibres"), there, context.devices));
   }
   OcsLimits limits;
   limits.devices = limits.ports = context.devices;
@@ -63,7 +63,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
   for (const std::string_view component : {kNic, kDwdmTransceiver, kWssPort}) {
     add_component(components, component, fabric.circuit, wavelengths);
   }
-  add_component(components, kFibre, fabric.circuit, context.devices * settings.whole("fibres"));
+  add_component(components, kFibre, fabric.circuit, context.devices * settings.integer("fibres"));
   return components;
 }
 

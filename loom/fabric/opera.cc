@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 3> kOperaRoutings = {"direct", "valiant",
 constexpr std::array kParameters = {
     kUplinkBandwidth,
     Parameter{.name = "switches",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "rotor switches, an uplink of each device to each; a divisor of the "
                          "devices; auto: the largest up to 8",
               .fallback = "auto",
@@ -55,7 +55,7 @@ int switches(const Settings& settings, int devices) {
     while (devices % max != 0) --max;
     return max;
   }
-  const std::int64_t given = settings.whole("switches");
+  const std::int64_t given = settings.integer("switches");
   if (devices % given != 0) {
     settings.refuse("switches", fmt::format("{} matchings do not divide over them; a divisor of "
                                             "{} is needed",

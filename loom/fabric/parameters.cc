@@ -28,7 +28,7 @@ Routing routing(const Settings& settings) {
 Bandwidth oversubscribed(const Settings& settings, std::int64_t count, std::int64_t uplinks) {
   // Not in floating point: 110 / 1.1 would come out below 100.
   constexpr std::int64_t kMillion = 1'000'000;
-  const std::int64_t millionths = std::llround(settings.ratio("oversubscription") * kMillion);
+  const std::int64_t millionths = std::llround(settings.real("oversubscription") * kMillion);
   if (millionths < kMillion) settings.refuse("oversubscription", "at least 1 is needed");
   const Int128 bandwidth = settings.bandwidth("bandwidth").bits_per_second;
   const Int128 divided = bandwidth * count * kMillion / (Int128{uplinks} * millionths);

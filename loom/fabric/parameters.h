@@ -31,13 +31,13 @@ inline constexpr Parameter kDeviceLatency{.name = "latency",
                                           .fallback = "0 ns"};
 inline constexpr Parameter kOversubscription{
     .name = "oversubscription",
-    .type = ValueType::ratio,
+    .type = ValueType::real,
     .summary = "how much less capacity leads up from the lowest switches than comes from below",
     .fallback = "1"};
 
 // Servers with a network of their own inside.
 inline constexpr Parameter kGpusPerServer{.name = "gpus_per_server",
-                                          .type = ValueType::whole,
+                                          .type = ValueType::integer,
                                           .summary = "devices in a server",
                                           .fallback = "8",
                                           .min = 1};

@@ -13,13 +13,13 @@ namespace {
 // 160 wavelengths are what the paper takes a fibre to carry (Quartz, section 3).
 constexpr std::array kParameters = {kEgressBandwidth,
                                     Parameter{.name = "wavelengths",
-                                              .type = ValueType::whole,
+                                              .type = ValueType::integer,
                                               .summary = "that a fibre carries",
                                               .fallback = "160",
                                               .min = 1,
                                               .max = 100'000},
                                     Parameter{.name = "fibres",
-                                              .type = ValueType::whole,
+                                              .type = ValueType::integer,
                                               .summary = "rings in parallel",
                                               .fallback = "2",
                                               .min = 1,
@@ -29,11 +29,11 @@ constexpr std::array kParameters = {kEgressBandwidth,
 // Of each pair; refused where the rings have too few.
 Bandwidth channel_of(const Settings& settings, const FabricContext& context) {
   const int needed = quartz_wavelengths(context.devices);
-  const std::int64_t there = settings.whole("wavelengths") * settings.whole("fibres");
+  const std::int64_t there = settings.integer("wavelengths") * settings.integer("fibres");
   if (needed > there) {
     settings.refuse("wavelengths",
                     fmt::format("a mesh of {} devices needs at least {} of them; {} fibres have {}",
-                                context.devices, needed, settings.whole("fibres"), there));
+                                context.devices, needed, settings.integer("fibres"), there));
   }
   const std::int64_t links = std::max(1, context.devices - 1);
   const Bandwidth channel{settings.bandwidth("bandwidth").bits_per_second / links};
@@ -55,7 +55,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
   for (const std::string_view component : {kNic, kDwdmTransceiver, kMuxPort}) {
     add_component(components, component, channel, devices * (devices - 1));
   }
-  add_component(components, kFibre, channel, devices * settings.whole("fibres"));
+  add_component(components, kFibre, channel, devices * settings.integer("fibres"));
   return components;
 }
 

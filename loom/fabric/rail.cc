@@ -54,7 +54,7 @@ struct RailRoutes {
 
 Network build(const Settings& settings, const FabricContext& context) {
   Network network = bare_network(context.devices);
-  const RailRoutes routes{context.devices, static_cast<int>(settings.whole("gpus_per_server")),
+  const RailRoutes routes{context.devices, static_cast<int>(settings.integer("gpus_per_server")),
                           settings.duration("latency"), settings.duration("inside_latency")};
   const Bandwidth bandwidth = settings.bandwidth("bandwidth");
   const Bandwidth inside = settings.bandwidth("inside_bandwidth");
@@ -78,7 +78,7 @@ Network build(const Settings& settings, const FabricContext& context) {
 
 // A rail is an ideal switch for one device of each server.
 Bill components(const Settings& settings, const FabricContext& context) {
-  const auto per_server = static_cast<int>(settings.whole("gpus_per_server"));
+  const auto per_server = static_cast<int>(settings.integer("gpus_per_server"));
   Bill components;
   for (int rail = 0; rail < std::min(per_server, context.devices); ++rail) {
     const int on_it = (context.devices - rail - 1) / per_server + 1;

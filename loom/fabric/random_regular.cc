@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::array kParameters = {
     Parameter{.name = "degree",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "links of a switch to other switches",
               .required = true,
               .min = 1},
     Parameter{.name = "gpus_per_switch",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "devices on a switch; 0: the devices are the switches",
               .fallback = "1",
               .min = 0},
@@ -25,7 +25,7 @@ constexpr std::array kParameters = {
     routing_parameter("shortest")};
 
 void check_degree(const Settings& settings, std::int64_t vertices) {
-  const std::int64_t degree = settings.whole("degree");
+  const std::int64_t degree = settings.integer("degree");
   if (degree >= vertices) {
     settings.refuse(
         "degree", fmt::format("less than the number of vertices is needed, which is {}", vertices));
@@ -40,14 +40,14 @@ void check_degree(const Settings& settings, std::int64_t vertices) {
 }
 
 Network build(const Settings& settings, const FabricContext& context) {
-  const std::int64_t gpus = settings.whole("gpus_per_switch");
+  const std::int64_t gpus = settings.integer("gpus_per_switch");
   const int vertices =
       gpus == 0 ? context.devices : static_cast<int>((context.devices - 1) / gpus) + 1;
   check_degree(settings, vertices);
   if (gpus > 0 && settings.given("egress")) {
     settings.refuse("egress", "devices have one link; gpus_per_switch: 0, or bandwidth, is needed");
   }
-  const Bandwidth bandwidth = direct_bandwidth(settings, settings.whole("degree"));
+  const Bandwidth bandwidth = direct_bandwidth(settings, settings.integer("degree"));
   const Duration latency = settings.duration("latency");
   Network network = bare_network(context.devices);
   for (int number = 0; gpus > 0 && number < vertices; ++number) {
@@ -58,7 +58,7 @@ Network build(const Settings& settings, const FabricContext& context) {
                     latency);
   }
   const int first = gpus == 0 ? 0 : context.devices;
-  const int degree = static_cast<int>(settings.whole("degree"));
+  const int degree = static_cast<int>(settings.integer("degree"));
   for (const auto& [a, b] : random_regular_graph(vertices, degree, context.seed)) {
     add_duplex_link(network, first + a, first + b, bandwidth, latency);
   }

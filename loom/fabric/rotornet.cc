@@ -13,7 +13,7 @@ namespace {
 constexpr std::array kParameters = {
     kUplinkBandwidth,
     Parameter{.name = "switches",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "rotor switches, an uplink of each device to each; auto: one for 16 "
                          "devices",
               .fallback = "auto",
@@ -33,7 +33,7 @@ constexpr int kMatchings = 16;
 
 int switches(const Settings& settings, int devices) {
   if (settings.automatic("switches")) return (devices + kMatchings - 1) / kMatchings;
-  const std::int64_t given = settings.whole("switches");
+  const std::int64_t given = settings.integer("switches");
   if (given > std::max(1, devices - 1)) {
     settings.refuse("switches", fmt::format("{} devices have {} matchings to divide over them",
                                             devices, devices - 1));

@@ -18,13 +18,13 @@ constexpr std::array kPlanes = {std::string_view("ocs"), std::string_view("patch
 constexpr std::array kParameters = {
     kEgressBandwidth,
     Parameter{.name = "switches",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "a device has a port on each, or on those of its wiring",
               .fallback = "20",
               .min = 1,
               .max = 10'000},
     Parameter{.name = "ports",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "of each switch; as many as devices if not given",
               .min = 1,
               .max = 1'000'000},
@@ -58,16 +58,17 @@ constexpr std::array kParameters = {
               .choices = kPlanes}};
 
 std::vector<std::vector<int>> read_wiring(const Settings& settings, const OcsLimits& limits) {
-  constexpr std::array kColumns = {CsvColumn{"switch", ValueType::whole},
-                                   CsvColumn{"device", ValueType::whole}};
+  constexpr std::array kColumns = {CsvColumn{"switch", ValueType::integer},
+                                   CsvColumn{"device", ValueType::integer}};
   const SourceLocation location = settings.location("wiring");
   const std::string file = settings.text("wiring");
   const std::string path = location.line > 0 ? path_beside(*location.source, file) : file;
   const CsvTable table = parse_csv(read_file(path, location), path, kColumns);
   std::vector<std::vector<int>> wiring(static_cast<std::size_t>(limits.switches));
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const auto plane = static_cast<std::size_t>(table.whole(row, "switch", 0, limits.switches - 1));
-    const int device = static_cast<int>(table.whole(row, "device", 0, limits.devices - 1));
+    const auto plane =
+        static_cast<std::size_t>(table.integer(row, "switch", 0, limits.switches - 1));
+    const int device = static_cast<int>(table.integer(row, "device", 0, limits.devices - 1));
     std::vector<int>& here = wiring[plane];
     const auto after = std::lower_bound(here.begin(), here.end(), device);
     if (after != here.end() && *after == device) {
@@ -100,9 +101,9 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   CircuitFabric fabric = common_circuits(settings);
   OcsLimits limits;
   limits.devices = context.devices;
-  limits.switches = static_cast<int>(settings.whole("switches"));
+  limits.switches = static_cast<int>(settings.integer("switches"));
   limits.ports =
-      settings.given("ports") ? static_cast<int>(settings.whole("ports")) : context.devices;
+      settings.given("ports") ? static_cast<int>(settings.integer("ports")) : context.devices;
   if (settings.given("wiring")) limits.wiring = read_wiring(settings, limits);
   const std::string wrong = violation(limits, {});
   if (!wrong.empty()) {

@@ -16,7 +16,7 @@ constexpr std::array kRing = {
     kEgressBandwidth,
     kWavelength,
     Parameter{.name = "fibres",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "rings in parallel; five, or fewer where the wavelengths do not divide",
               .fallback = "auto",
               .min = 1,
@@ -28,12 +28,12 @@ constexpr std::array kRing = {
               .fallback = "two_way",
               .choices = kDirections},
     Parameter{.name = "reach",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "segments that a circuit may be long; 0: any number",
               .fallback = "0",
               .max = 1'000'000},
     Parameter{.name = "reuse",
-              .type = ValueType::flag,
+              .type = ValueType::boolean,
               .summary = "a wavelength serves circuits on all disjoint arcs, not one all round",
               .fallback = "true"},
     kCircuitLatency,
@@ -44,7 +44,7 @@ constexpr std::array kRing = {
     kPeriod,
     kMeanwhile,
     Parameter{.name = "amplified",
-              .type = ValueType::flag,
+              .type = ValueType::boolean,
               .summary = "light is amplified where it must be; else its loss limits the reach",
               .fallback = "true"}};
 
@@ -53,7 +53,7 @@ constexpr auto kParameters = joined(kRing, kLossParameters);
 // The wavelengths of a device are divided over fibres and directions.
 int fibre_count(const Settings& settings, int wavelengths, int directions) {
   constexpr int kUsual = 5;
-  if (!settings.automatic("fibres")) return static_cast<int>(settings.whole("fibres"));
+  if (!settings.automatic("fibres")) return static_cast<int>(settings.integer("fibres"));
   for (int fibres = kUsual; fibres > 1; --fibres) {
     if (wavelengths % (fibres * directions) == 0) return fibres;
   }
@@ -75,8 +75,8 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   limits.directions = settings.text("direction") == "two_way" ? 2 : 1;
   limits.fibres = fibre_count(settings, wavelengths, limits.directions);
   limits.wavelengths = wavelengths / (limits.fibres * limits.directions);
-  limits.reach = static_cast<int>(settings.whole("reach"));
-  limits.reuse = settings.flag("reuse");
+  limits.reach = static_cast<int>(settings.integer("reach"));
+  limits.reuse = settings.boolean("reuse");
   if (limits.wavelengths == 0) {
     settings.refuse("bandwidth",
                     fmt::format("it makes {} wavelengths; {} fibres in {} directions need one each",
@@ -84,7 +84,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   }
   fabric.components.sip = true;
   fabric.loss_budget = loss_budget(settings);
-  if (!settings.flag("amplified")) limit_reach(settings, reach(*fabric.loss_budget), limits);
+  if (!settings.boolean("amplified")) limit_reach(settings, reach(*fabric.loss_budget), limits);
   fabric.circuit = settings.bandwidth("wavelength");
   fabric.limits = limits;
   return fabric;

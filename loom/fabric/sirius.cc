@@ -10,7 +10,7 @@ namespace {
 constexpr std::array kParameters = {
     kUplinkBandwidth,
     Parameter{.name = "grating",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "ports of a grating, and as many wavelengths: a device has an uplink for "
                          "each so many devices",
               .fallback = "16",
@@ -26,7 +26,7 @@ constexpr std::array kParameters = {
 // changes: with enough uplinks for all gratings, everybody once an epoch.
 // An uplink of each device to each.
 int gratings(const Settings& settings, const FabricContext& context) {
-  const std::int64_t ports = settings.whole("grating");
+  const std::int64_t ports = settings.integer("grating");
   return static_cast<int>((context.devices + ports - 1) / ports);
 }
 

@@ -21,7 +21,7 @@ constexpr Duration kOcsTime = std::chrono::milliseconds(10);
 constexpr std::array kParameters = {
     kEgressBandwidth,
     Parameter{.name = "degree",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary =
                   "ports of a device; each is on a plane of its own, and has one circuit out "
                   "and one in",
@@ -39,7 +39,7 @@ constexpr std::array kParameters = {
               .fallback = "directed",
               .choices = kWiringNames},
     Parameter{.name = "duplex_planes",
-              .type = ValueType::flag,
+              .type = ValueType::boolean,
               .summary = "wiring: duplex: both fibres of a port are patched together",
               .fallback = "false"},
     Parameter{.name = "steps",
@@ -76,9 +76,9 @@ void read_split(const Settings& settings, TopologyRules& rules) {
 
 TopologyRules read_rules(const Settings& settings) {
   TopologyRules rules;
-  rules.options.degree = static_cast<int>(settings.whole("degree"));
+  rules.options.degree = static_cast<int>(settings.integer("degree"));
   rules.options.directed = settings.text("wiring") == "directed";
-  rules.options.duplex_planes = settings.flag("duplex_planes");
+  rules.options.duplex_planes = settings.boolean("duplex_planes");
   rules.options.steps =
       settings.text("steps") == "geometric" ? StepChoice::geometric : StepChoice::optimal;
   rules.options.known = std::make_shared<StepTable>();
@@ -87,7 +87,7 @@ TopologyRules read_rules(const Settings& settings) {
   }
   if (settings.given("forwarding_rate")) {
     rules.forwarding_rate = settings.bandwidth("forwarding_rate");
-    if (!settings.flag("forwarding")) {
+    if (!settings.boolean("forwarding")) {
       settings.refuse("forwarding_rate", "devices do not forward; forwarding: true is needed");
     }
   }
@@ -101,7 +101,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   fabric.latency = settings.duration("latency");
   fabric.switch_time = settings.text("planes") == "panel" ? kPanelTime : kOcsTime;
   fabric.components.port = settings.text("planes") == "panel" ? kPatchPanelPort : kOcsPort;
-  fabric.forwarding = settings.flag("forwarding");
+  fabric.forwarding = settings.boolean("forwarding");
   fabric.topology = read_rules(settings);
   const int degree = fabric.topology->options.degree;
   fabric.circuit = {fabric.egress.bits_per_second / degree};

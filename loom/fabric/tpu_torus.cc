@@ -21,7 +21,7 @@ constexpr std::array kParameters = {
               .summary = "of the slice, as 4x4x8: multiples of 4, or inside one cube of 4x4x4",
               .required = true},
     Parameter{.name = "twisted",
-              .type = ValueType::flag,
+              .type = ValueType::boolean,
               .summary = "round a short side it comes back half way along the long ones; of "
                          "kxkx2k and kx2kx2k",
               .fallback = "false"},
@@ -32,7 +32,7 @@ constexpr std::array kParameters = {
               .min = 1},
     kLatency,
     Parameter{.name = "cubes",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "in the pod",
               .fallback = "64",
               .min = 1,
@@ -73,9 +73,9 @@ void check_cubes(const Settings& settings, const Slice& slice) {
   }
   std::int64_t cubes = 1;
   for (const int it : size) cubes *= std::max(1, it / kCube);
-  if (cubes > settings.whole("cubes")) {
-    settings.refuse(
-        "shape", fmt::format("it takes {} cubes; the pod has {}", cubes, settings.whole("cubes")));
+  if (cubes > settings.integer("cubes")) {
+    settings.refuse("shape", fmt::format("it takes {} cubes; the pod has {}", cubes,
+                                         settings.integer("cubes")));
   }
 }
 
@@ -109,7 +109,7 @@ Slice read_slice(const Settings& settings, int devices) {
   slice.closed =
       std::all_of(slice.size.begin(), slice.size.end(), [](int size) { return size % kCube == 0; });
   check_cubes(settings, slice);
-  if (settings.flag("twisted")) set_twist(settings, slice);
+  if (settings.boolean("twisted")) set_twist(settings, slice);
   return slice;
 }
 

@@ -199,11 +199,12 @@ Period whole_iteration(const std::vector<double>& series, const std::vector<doub
 
 // A short series says its period only roughly: where a whole number of intervals near it explains
 // the series as well, as one does that jobs and those who measure them agree on, it is that.
-Period whole_if_as_good(const std::vector<double>& series, Period period) {
-  const double whole = std::round(period.bins);
+Period rounded_if_as_good(const std::vector<double>& series, Period period) {
+  const double rounded = std::round(period.bins);
   const double periods = static_cast<double>(series.size()) / period.bins;
-  if (std::abs(whole - period.bins) * periods > 1) return period;  // off by an interval at the end
-  if (unexplained(series, whole) <= unexplained(series, period.bins)) period.bins = whole;
+  if (std::abs(rounded - period.bins) * periods > 1)
+    return period;  // off by an interval at the end
+  if (unexplained(series, rounded) <= unexplained(series, period.bins)) period.bins = rounded;
   return period;
 }
 
@@ -316,7 +317,7 @@ Learned learn_profile(const Series& series, const SourceLocation& from) {
   const Period rough = first_peak(like);
   const bool periodic = rough.bins >= 1 && rough.periodicity >= kMinPeriodicity;
   Period period = periodic ? whole_iteration(series.bytes, like, refined(like, rough)) : Period{};
-  if (period.bins >= 4) period = whole_if_as_good(series.bytes, period);
+  if (period.bins >= 4) period = rounded_if_as_good(series.bytes, period);
   // The first row ends an interval that began before it.
   const auto intervals = static_cast<double>(series.bytes.size() + 1);
   if (period.bins < 4 || period.bins * kMinPeriods > intervals) {

@@ -279,10 +279,10 @@ class Reader {
 
   std::int64_t count_of(const Tree& tree) const {
     static constexpr std::array<Parameter, 1> kCount = {
-        {{"count", ValueType::whole, "", "1", false, 1, kMaxJobs}}};
+        {{"count", ValueType::integer, "", "1", false, 1, kMaxJobs}}};
     static constexpr std::array<std::string_view, 4> kOthers = {"name", "stages", "series",
                                                                 "links"};
-    return Settings(tree, kCount, "job", kOthers).whole("count");
+    return Settings(tree, kCount, "job", kOthers).integer("count");
   }
 
   const Tree& tree_;

@@ -138,17 +138,17 @@ constexpr std::array<Parameter, 13> kAcceleratorParameters = {{
      .required = true,
      .min = 1'000'000},
     {.name = "units",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "that work on tiles side by side, such as SMs",
      .fallback = "1",
      .min = 1,
      .max = 100'000},
     {.name = "sustained",
-     .type = ValueType::ratio,
+     .type = ValueType::real,
      .summary = "part of the peak that the largest products reach, above 0 to 1",
      .fallback = kSustained},
     {.name = "memory_share",
-     .type = ValueType::ratio,
+     .type = ValueType::real,
      .summary = "part of the memory bandwidth that a pass over memory reaches, above 0 to 1",
      .fallback = kMemoryShare},
     {.name = "launch",
@@ -168,7 +168,7 @@ const AcceleratorPreset& find_preset(std::string_view name, const SourceLocation
 }
 
 double share(const Settings& settings, std::string_view name) {
-  const double value = settings.ratio(name);
+  const double value = settings.real(name);
   if (value <= 0 || value > 1) settings.refuse(name, "above 0 and at most 1 is needed");
   return value;
 }
@@ -203,7 +203,7 @@ Accelerator read_accelerator(const Tree& tree) {
   it.memory = settings.size("memory");
   it.memory_bandwidth = settings.bandwidth("memory_bandwidth");
   it.launch = settings.duration("launch");
-  it.units = static_cast<int>(settings.whole("units"));
+  it.units = static_cast<int>(settings.integer("units"));
   it.sustained = share(settings, "sustained");
   it.memory_share = share(settings, "memory_share");
   return it;

@@ -12,10 +12,10 @@
 
 namespace loom {
 
-constexpr Parameter needed_whole(std::string_view name, std::string_view summary,
-                                 std::int64_t max) {
+constexpr Parameter required_integer(std::string_view name, std::string_view summary,
+                                     std::int64_t max) {
   return {.name = name,
-          .type = ValueType::whole,
+          .type = ValueType::integer,
           .summary = summary,
           .required = true,
           .min = 1,
@@ -23,10 +23,11 @@ constexpr Parameter needed_whole(std::string_view name, std::string_view summary
 }
 
 // Without a fallback the builder derives the value from others.
-constexpr Parameter whole_parameter(std::string_view name, std::string_view summary,
-                                    std::string_view fallback, std::int64_t min, std::int64_t max) {
+constexpr Parameter integer_parameter(std::string_view name, std::string_view summary,
+                                      std::string_view fallback, std::int64_t min,
+                                      std::int64_t max) {
   return {.name = name,
-          .type = ValueType::whole,
+          .type = ValueType::integer,
           .summary = summary,
           .fallback = fallback,
           .min = min,
@@ -42,9 +43,9 @@ constexpr Parameter shape_parameter(std::string_view name, std::string_view summ
           .required = fallback.empty()};
 }
 
-constexpr Parameter flag_parameter(std::string_view name, std::string_view summary,
-                                   std::string_view fallback) {
-  return {.name = name, .type = ValueType::flag, .summary = summary, .fallback = fallback};
+constexpr Parameter boolean_parameter(std::string_view name, std::string_view summary,
+                                      std::string_view fallback) {
+  return {.name = name, .type = ValueType::boolean, .summary = summary, .fallback = fallback};
 }
 
 // The sizes of a shape; refused where there are more than `most_sizes` of them, or one is above

@@ -156,7 +156,7 @@ std::string extreme(RandomValues& values, const Parameter& parameter) {
                                   "1000000000x1"};
   if (!parameter.required && values.upto(4) == 1) return "";
   std::string value = values.coin() ? "true" : "false";
-  if (parameter.type == ValueType::whole) {
+  if (parameter.type == ValueType::integer) {
     value = std::to_string(values.coin() ? parameter.min : parameter.max);
   } else if (parameter.type == ValueType::shape) {
     value = kShapes[static_cast<std::size_t>(values.upto(kShapes.size()) - 1)];

@@ -13,9 +13,9 @@ namespace loom {
 namespace {
 
 constexpr Parameter kImage =
-    whole_parameter("image", "pixels along a side of the image", "224", 32, 1 << 13);
+    integer_parameter("image", "pixels along a side of the image", "224", 32, 1 << 13);
 constexpr Parameter kClasses =
-    whole_parameter("classes", "classes to tell apart", "1000", 1, 1'000'000);
+    integer_parameter("classes", "classes to tell apart", "1000", 1, 1'000'000);
 
 constexpr std::array kVggParameters = {
     shape_parameter("convolutions", "convolutions in each of five stages", "2x2x3x3x3"), kImage,
@@ -109,7 +109,7 @@ Feature add_average_pool(ModelBuilder& builder, std::string name, const Feature&
 Feature add_vgg_features(ModelBuilder& builder, const Settings& settings) {
   constexpr std::array<std::int64_t, 5> kChannels = {64, 128, 256, 512, 512};
   const std::vector<std::int64_t> stages = read_stages(settings, "convolutions", kChannels.size());
-  Feature last = {.size = settings.whole("image")};
+  Feature last = {.size = settings.integer("image")};
   for (std::size_t stage = 0; stage < stages.size(); ++stage) {
     for (std::int64_t i = 0; i < stages[stage]; ++i) {
       const std::string name = fmt::format("conv{}_{}", stage + 1, i + 1);
@@ -165,7 +165,7 @@ Model build_vgg(const Settings& settings) {
                                           .inner = kWide,
                                           .columns = kWide,
                                           .tensor = TensorSharding::row});
-  add_classifier(builder, "fc8", fc7, kWide, settings.whole("classes"));
+  add_classifier(builder, "fc8", fc7, kWide, settings.integer("classes"));
   builder.model.sample = "image";
   return builder.finish();
 }
@@ -208,7 +208,7 @@ Feature add_stem(ModelBuilder& builder, std::int64_t image) {
 Model build_resnet(const Settings& settings) {
   const std::vector<std::int64_t> stages = read_stages(settings, "stages", 4);
   ModelBuilder builder(settings, "image");
-  Feature last = add_stem(builder, settings.whole("image"));
+  Feature last = add_stem(builder, settings.integer("image"));
   std::int64_t width = 64;
   for (std::size_t stage = 0; stage < stages.size(); ++stage, width *= 2) {
     for (std::int64_t i = 0; i < stages[stage]; ++i) {
@@ -219,7 +219,7 @@ Model build_resnet(const Settings& settings) {
     }
   }
   last = add_average_pool(builder, "average", last, 1);
-  add_classifier(builder, "fc", last.op, last.elements(), settings.whole("classes"));
+  add_classifier(builder, "fc", last.op, last.elements(), settings.integer("classes"));
   builder.model.sample = "image";
   return builder.finish();
 }

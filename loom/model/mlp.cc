@@ -12,18 +12,18 @@ namespace {
 constexpr std::int64_t kMaxWidth = 1'000'000;
 
 constexpr std::array kMlpParameters = {
-    needed_whole("inputs", "width of a sample", kMaxWidth),
+    required_integer("inputs", "width of a sample", kMaxWidth),
     shape_parameter("widths", "width of each layer's output, such as 4096x4096x1000"),
-    flag_parameter("bias", "layers have biases", "true"),
+    boolean_parameter("bias", "layers have biases", "true"),
 };
 
 // All layers but the last are followed by rectified linear units, the last by softmax and loss.
 Model build(const Settings& settings) {
   const std::vector<std::int64_t> widths = read_widths(settings, "widths");
   ModelBuilder builder(settings, "widths");
-  const bool bias = settings.flag("bias");
+  const bool bias = settings.boolean("bias");
   int last = -1;
-  std::int64_t inner = settings.whole("inputs");
+  std::int64_t inner = settings.integer("inputs");
   for (std::size_t i = 0; i < widths.size(); ++i) {
     if (i > 0) builder.next_block();
     const DenseLayer layer{.name = fmt::format("layer{}", i),

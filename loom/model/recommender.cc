@@ -18,14 +18,14 @@ constexpr std::int64_t kMaxDimension = 1 << 14;
 constexpr std::array<std::string_view, 2> kInteractions = {"dot", "concatenate"};
 
 constexpr Parameter kLookups =
-    whole_parameter("lookups", "rows read of each table, and added up", "1", 1, 1 << 20);
+    integer_parameter("lookups", "rows read of each table, and added up", "1", 1, 1 << 20);
 
 constexpr std::array kRecommenderParameters = {
-    whole_parameter("tables", "embedding tables", "26", 1, kMaxTables),
+    integer_parameter("tables", "embedding tables", "26", 1, kMaxTables),
     shape_parameter("rows", "rows of every table, or of each, such as 1000x200x30", "1000000"),
-    whole_parameter("dimension", "width of an embedding", "128", 1, kMaxDimension),
+    integer_parameter("dimension", "width of an embedding", "128", 1, kMaxDimension),
     kLookups,
-    whole_parameter("dense_features", "width of the dense input", "13", 1, 1'000'000),
+    integer_parameter("dense_features", "width of the dense input", "13", 1, 1'000'000),
     shape_parameter("bottom", "widths of the layers for dense features", "512x256x128"),
     Parameter{.name = "interaction",
               .type = ValueType::choice,
@@ -36,25 +36,25 @@ constexpr std::array kRecommenderParameters = {
 };
 
 constexpr std::array kCollaborativeParameters = {
-    needed_whole("users", "rows of each table of users", 1'000'000'000),
-    needed_whole("items", "rows of each table of items", 1'000'000'000),
-    whole_parameter("tables", "tables of users, and of items, for each of both ways", "1", 1,
-                    kMaxTables),
-    whole_parameter("factors", "width of the embeddings that are multiplied", "64", 1,
-                    kMaxDimension),
-    whole_parameter("dimension", "width of the embeddings for the dense layers", "128", 1,
-                    kMaxDimension),
+    required_integer("users", "rows of each table of users", 1'000'000'000),
+    required_integer("items", "rows of each table of items", 1'000'000'000),
+    integer_parameter("tables", "tables of users, and of items, for each of both ways", "1", 1,
+                      kMaxTables),
+    integer_parameter("factors", "width of the embeddings that are multiplied", "64", 1,
+                      kMaxDimension),
+    integer_parameter("dimension", "width of the embeddings for the dense layers", "128", 1,
+                      kMaxDimension),
     kLookups,
     shape_parameter("widths", "widths of the dense layers", "256x128x64"),
 };
 
 constexpr std::array kTowersParameters = {
-    whole_parameter("cell", "features of the cell line (gene expression)", "942", 1, 1'000'000),
-    whole_parameter("descriptors", "descriptors of each of two drugs", "5270", 1, 1'000'000),
-    whole_parameter("fingerprints", "fingerprint of each of two drugs", "2048", 1, 1'000'000),
+    integer_parameter("cell", "features of the cell line (gene expression)", "942", 1, 1'000'000),
+    integer_parameter("descriptors", "descriptors of each of two drugs", "5270", 1, 1'000'000),
+    integer_parameter("fingerprints", "fingerprint of each of two drugs", "2048", 1, 1'000'000),
     shape_parameter("tower", "widths of the layers for each group of features", "1000x1000x1000"),
     shape_parameter("dense", "widths of the layers for all of them", "1000x1000x1000"),
-    flag_parameter("shared", "both drugs go through the same layers", "true"),
+    boolean_parameter("shared", "both drugs go through the same layers", "true"),
 };
 
 struct Tables {
@@ -136,15 +136,15 @@ int add_interaction(ModelBuilder& builder, const Settings& settings, std::vector
 
 // Tables and the bottom stack are the first block, every layer of the top stack is one.
 Model build_recommender(const Settings& settings) {
-  const std::int64_t count = settings.whole("tables");
-  const Tables tables = {count, rows_of_tables(settings, count), settings.whole("dimension"),
-                         settings.whole("lookups")};
+  const std::int64_t count = settings.integer("tables");
+  const Tables tables = {count, rows_of_tables(settings, count), settings.integer("dimension"),
+                         settings.integer("lookups")};
   const std::vector<std::int64_t> bottom = read_widths(settings, "bottom");
   const std::vector<std::int64_t> top = read_widths(settings, "top");
   ModelBuilder builder(settings, "rows");
   const int embedding = add_tables(builder, "embedding", tables);
   const int dense =
-      add_dense_stack(builder, {.name = "bottom", .inner = settings.whole("dense_features")},
+      add_dense_stack(builder, {.name = "bottom", .inner = settings.integer("dense_features")},
                       bottom, false, StackEnd::features);
   builder.next_block();
   const int interaction =
@@ -166,18 +166,18 @@ int add_factors(ModelBuilder& builder, int embedding, std::int64_t factors) {
 
 // Tables are the first block, every dense layer is one, the score the last.
 Model build_collaborative(const Settings& settings) {
-  const std::int64_t count = settings.whole("tables");
-  std::vector<std::int64_t> rows(static_cast<std::size_t>(count), settings.whole("users"));
-  rows.resize(static_cast<std::size_t>(2 * count), settings.whole("items"));
-  const std::int64_t factors = count * settings.whole("factors");
-  const std::int64_t lookups = settings.whole("lookups");
+  const std::int64_t count = settings.integer("tables");
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(count), settings.integer("users"));
+  rows.resize(static_cast<std::size_t>(2 * count), settings.integer("items"));
+  const std::int64_t factors = count * settings.integer("factors");
+  const std::int64_t lookups = settings.integer("lookups");
   const std::vector<std::int64_t> widths = read_widths(settings, "widths");
   ModelBuilder builder(settings, "users");
   const int multiplied = add_tables(builder, "factors.embedding",
-                                    {2 * count, rows, settings.whole("factors"), lookups});
+                                    {2 * count, rows, settings.integer("factors"), lookups});
   const int product = add_factors(builder, multiplied, factors);
   const int dense = add_tables(builder, "dense.embedding",
-                               {2 * count, rows, settings.whole("dimension"), lookups});
+                               {2 * count, rows, settings.integer("dimension"), lookups});
   builder.next_block();
   const int last =
       add_dense_stack(builder, {.name = "dense", .input = dense, .inner = builder.output(dense)},
@@ -198,13 +198,13 @@ struct Tower {
 
 std::vector<Tower> towers_of(const Settings& settings) {
   std::vector<Tower> towers;
-  towers.push_back({"cell", settings.whole("cell")});
+  towers.push_back({"cell", settings.integer("cell")});
   for (const std::string kind : {"descriptors", "fingerprints"}) {
-    if (settings.flag("shared")) {
-      towers.push_back({"drugs." + kind, settings.whole(kind), 2});
+    if (settings.boolean("shared")) {
+      towers.push_back({"drugs." + kind, settings.integer(kind), 2});
     } else {
-      towers.push_back({"drug1." + kind, settings.whole(kind)});
-      towers.push_back({"drug2." + kind, settings.whole(kind)});
+      towers.push_back({"drug1." + kind, settings.integer(kind)});
+      towers.push_back({"drug2." + kind, settings.integer(kind)});
     }
   }
   return towers;

@@ -58,7 +58,7 @@ TrainingTime time_to_accuracy(const AccuracyLaw& law, std::int64_t batch, Durati
 }
 
 std::optional<AccuracyLaw> read_accuracy_law(const Settings& settings) {
-  const bool whole = settings.given("iterations_minimum") && settings.given("critical_batch");
+  const bool integer = settings.given("iterations_minimum") && settings.given("critical_batch");
   const bool part = settings.given("iterations_minimum") || settings.given("critical_batch");
   if (settings.given("iterations_file")) {
     if (part)
@@ -69,12 +69,12 @@ std::optional<AccuracyLaw> read_accuracy_law(const Settings& settings) {
     return parse_iteration_table(read_file(path, location), path);
   }
   if (!part) return std::nullopt;
-  if (!whole) {
+  if (!integer) {
     throw InputError(settings.location(), "iterations_minimum and critical_batch need each other");
   }
   return AccuracyLaw{.source = settings.location().text(),
-                     .iterations = CriticalBatch{settings.whole("iterations_minimum"),
-                                                 settings.whole("critical_batch")}};
+                     .iterations = CriticalBatch{settings.integer("iterations_minimum"),
+                                                 settings.integer("critical_batch")}};
 }
 
 }  // namespace loom

@@ -74,12 +74,12 @@ std::optional<AccuracyLaw> published_accuracy_law(std::string_view preset);
 // A law as a scenario gives it, if it does: the two numbers, or a file with a table.
 inline constexpr std::array kAccuracyParameters = {
     Parameter{.name = "iterations_minimum",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "to accuracy, that no batch is large enough to save",
               .min = 1,
               .max = kMaxIterations},
     Parameter{.name = "critical_batch",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "the batch that needs twice as many iterations to accuracy",
               .min = 1,
               .max = kMaxIterations},

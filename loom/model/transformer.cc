@@ -26,44 +26,45 @@ constexpr Parameter choice(std::string_view name, std::string_view summary,
 
 // The largest values keep every figure of one operator below 2^62.
 constexpr std::array kTransformerParameters = {
-    needed_whole("layers", "layers, each a block", 4096),
-    needed_whole("hidden", "width of the activations", 1 << 20),
-    needed_whole("heads", "attention heads", 1 << 14),
-    whole_parameter("head_size", "width of a head (hidden / heads if not given)", "", 1, 1 << 14),
-    whole_parameter("kv_heads", "heads of keys and values (heads if not given)", "", 1, 1 << 14),
-    whole_parameter("feed_forward", "width inside the feed-forward network (4 hidden if not given)",
-                    "", 1, 1 << 24),
-    flag_parameter("gated", "a gate beside the up projection (SwiGLU)", "false"),
-    needed_whole("vocabulary", "rows of the embedding table", 1 << 27),
-    needed_whole("sequence", "tokens in a sample", 1 << 22),
-    whole_parameter("positions", "learned position embeddings; 0 for none", "0", 0, 1 << 24),
-    flag_parameter("rotary", "rotary position embeddings", "false"),
-    whole_parameter("segments", "token-type embeddings; 0 for none", "0", 0, 1 << 16),
-    flag_parameter("embedding_norm", "a norm after the embeddings", "false"),
+    required_integer("layers", "layers, each a block", 4096),
+    required_integer("hidden", "width of the activations", 1 << 20),
+    required_integer("heads", "attention heads", 1 << 14),
+    integer_parameter("head_size", "width of a head (hidden / heads if not given)", "", 1, 1 << 14),
+    integer_parameter("kv_heads", "heads of keys and values (heads if not given)", "", 1, 1 << 14),
+    integer_parameter("feed_forward",
+                      "width inside the feed-forward network (4 hidden if not given)", "", 1,
+                      1 << 24),
+    boolean_parameter("gated", "a gate beside the up projection (SwiGLU)", "false"),
+    required_integer("vocabulary", "rows of the embedding table", 1 << 27),
+    required_integer("sequence", "tokens in a sample", 1 << 22),
+    integer_parameter("positions", "learned position embeddings; 0 for none", "0", 0, 1 << 24),
+    boolean_parameter("rotary", "rotary position embeddings", "false"),
+    integer_parameter("segments", "token-type embeddings; 0 for none", "0", 0, 1 << 16),
+    boolean_parameter("embedding_norm", "a norm after the embeddings", "false"),
     choice("norm", "layer norm or RMS norm", kNorms),
     Parameter{.name = "norm_bias",
-              .type = ValueType::flag,
+              .type = ValueType::boolean,
               .summary = "norms have a bias (only layer norms do if not given)"},
-    flag_parameter("post_norm", "norms after the residuals, not before the branches", "false"),
-    flag_parameter("final_norm", "a norm after the last layer", "true"),
-    flag_parameter("bias", "linear layers have biases", "true"),
-    flag_parameter("tied", "the logits use the embedding table", "true"),
-    flag_parameter("dropout", "dropout of attention and residuals", "true"),
+    boolean_parameter("post_norm", "norms after the residuals, not before the branches", "false"),
+    boolean_parameter("final_norm", "a norm after the last layer", "true"),
+    boolean_parameter("bias", "linear layers have biases", "true"),
+    boolean_parameter("tied", "the logits use the embedding table", "true"),
+    boolean_parameter("dropout", "dropout of attention and residuals", "true"),
     choice("attention", "scores written to memory, or one kernel (FlashAttention)", kAttentions),
-    flag_parameter("causal", "tokens attend only to those before", "true"),
+    boolean_parameter("causal", "tokens attend only to those before", "true"),
     choice("head", "what follows the layers: logits, BERT's masked-token head, or none", kHeads),
-    whole_parameter("predictions", "positions to predict a token for (sequence if not given)", "",
-                    1, 1 << 22),
-    flag_parameter("pooler", "BERT's pooler over the first token", "false"),
-    whole_parameter("encoder_layers", "layers of an encoder that every layer attends to", "0", 0,
-                    4096),
-    whole_parameter("experts", "feed-forward networks in a mixture; 0 for one without router", "0",
-                    0, 1 << 12),
-    whole_parameter("chosen_experts", "experts that each token goes to", "2", 1, 1 << 10),
+    integer_parameter("predictions", "positions to predict a token for (sequence if not given)", "",
+                      1, 1 << 22),
+    boolean_parameter("pooler", "BERT's pooler over the first token", "false"),
+    integer_parameter("encoder_layers", "layers of an encoder that every layer attends to", "0", 0,
+                      4096),
+    integer_parameter("experts", "feed-forward networks in a mixture; 0 for one without router",
+                      "0", 0, 1 << 12),
+    integer_parameter("chosen_experts", "experts that each token goes to", "2", 1, 1 << 10),
 };
 
 std::int64_t given_or(const Settings& settings, std::string_view name, std::int64_t otherwise) {
-  return settings.has(name) ? settings.whole(name) : otherwise;
+  return settings.has(name) ? settings.integer(name) : otherwise;
 }
 
 void check(const Settings& settings, const TransformerShape& shape) {
@@ -89,37 +90,37 @@ void check(const Settings& settings, const TransformerShape& shape) {
 }
 
 TransformerShape read_sizes(const Settings& settings) {
-  const std::int64_t hidden = settings.whole("hidden");
-  const std::int64_t heads = settings.whole("heads");
-  const std::int64_t sequence = settings.whole("sequence");
-  return {.layers = settings.whole("layers"),
-          .encoder_layers = settings.whole("encoder_layers"),
+  const std::int64_t hidden = settings.integer("hidden");
+  const std::int64_t heads = settings.integer("heads");
+  const std::int64_t sequence = settings.integer("sequence");
+  return {.layers = settings.integer("layers"),
+          .encoder_layers = settings.integer("encoder_layers"),
           .hidden = hidden,
           .heads = heads,
           .head_size = given_or(settings, "head_size", hidden / heads),
           .kv_heads = given_or(settings, "kv_heads", heads),
           .feed_forward = given_or(settings, "feed_forward", 4 * hidden),
-          .vocabulary = settings.whole("vocabulary"),
+          .vocabulary = settings.integer("vocabulary"),
           .sequence = sequence,
-          .positions = settings.whole("positions"),
-          .segments = settings.whole("segments"),
+          .positions = settings.integer("positions"),
+          .segments = settings.integer("segments"),
           .predictions = given_or(settings, "predictions", sequence),
-          .experts = settings.whole("experts"),
-          .chosen_experts = settings.whole("chosen_experts")};
+          .experts = settings.integer("experts"),
+          .chosen_experts = settings.integer("chosen_experts")};
 }
 
 TransformerShape read_shape(const Settings& settings) {
   TransformerShape shape = read_sizes(settings);
   const bool norm_bias =
-      settings.has("norm_bias") ? settings.flag("norm_bias") : settings.text("norm") == "layer";
+      settings.has("norm_bias") ? settings.boolean("norm_bias") : settings.text("norm") == "layer";
   shape.norm_parameters = (norm_bias ? 2 : 1) * shape.hidden;
-  shape.gated = settings.flag("gated");
-  shape.bias = settings.flag("bias");
-  shape.dropout = settings.flag("dropout");
+  shape.gated = settings.boolean("gated");
+  shape.bias = settings.boolean("bias");
+  shape.dropout = settings.boolean("dropout");
   shape.fused = settings.text("attention") == "fused";
-  shape.causal = settings.flag("causal");
-  shape.rotary = settings.flag("rotary");
-  shape.post_norm = settings.flag("post_norm");
+  shape.causal = settings.boolean("causal");
+  shape.rotary = settings.boolean("rotary");
+  shape.post_norm = settings.boolean("post_norm");
   check(settings, shape);
   return shape;
 }
@@ -163,7 +164,7 @@ int add_embedding(ModelBuilder& builder, const Settings& settings, const Transfo
   builder.keep(true);
   int last = add_lookup(builder, shape, name + ".tokens", owner);
   last = add_positions(builder, shape, name + ".positions", last, owner);
-  if (settings.flag("embedding_norm")) {
+  if (settings.boolean("embedding_norm")) {
     last = builder.add(norm_operator(name + ".norm", last, shape, shape.sequence));
   }
   builder.keep(false);
@@ -200,17 +201,17 @@ int add_logits(ModelBuilder& builder, const Settings& settings, const Transforme
       "head.logits", {masked ? add_transform(builder, shape, input) : input},
       {.rows = shape.predictions, .inner = shape.hidden, .columns = shape.vocabulary}, masked,
       TensorSharding::column);
-  if (settings.flag("tied")) logits.parameters -= shape.hidden * shape.vocabulary;
+  if (settings.boolean("tied")) logits.parameters -= shape.hidden * shape.vocabulary;
   return builder.add(std::move(logits));
 }
 
 void add_head(ModelBuilder& builder, const Settings& settings, const TransformerShape& shape,
               int input) {
   builder.keep(true);
-  if (settings.flag("final_norm")) {
+  if (settings.boolean("final_norm")) {
     input = builder.add(norm_operator("head.final_norm", input, shape, shape.sequence));
   }
-  const int pooled = settings.flag("pooler") ? add_pooler(builder, shape, input) : -1;
+  const int pooled = settings.boolean("pooler") ? add_pooler(builder, shape, input) : -1;
   if (settings.text("head") == "none") return;
   std::vector<int> judged = {add_logits(builder, settings, shape, input)};
   if (pooled >= 0 && settings.text("head") == "masked") {
@@ -230,7 +231,7 @@ int add_encoder(ModelBuilder& builder, const Settings& settings, const Transform
     last = add_transformer_layer(builder, shape, fmt::format("encoder{}", layer), last, -1, false);
     if (layer + 1 < shape.encoder_layers) builder.next_block();
   }
-  if (settings.flag("final_norm")) {
+  if (settings.boolean("final_norm")) {
     builder.keep(true);
     last = builder.add(norm_operator("encoder.final_norm", last, shape, shape.sequence));
     builder.keep(false);

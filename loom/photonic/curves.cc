@@ -21,19 +21,19 @@ constexpr std::array<std::pair<DesignAxis, std::string_view>, 4> kNames = {{
 
 // The setup with this value of the axis.
 DesignSetup changed(DesignSetup setup, DesignAxis axis, double value) {
-  const auto whole = static_cast<int>(std::lround(value));
+  const auto integer = static_cast<int>(std::lround(value));
   switch (axis) {
     case DesignAxis::sigma:
       setup.noise.sample_sigma = value;
       break;
     case DesignAxis::bits:
-      setup.datapath.dac_bits = setup.datapath.adc_bits = whole;
+      setup.datapath.dac_bits = setup.datapath.adc_bits = integer;
       break;
     case DesignAxis::wavelengths:
-      setup.datapath.wavelengths = whole;
+      setup.datapath.wavelengths = integer;
       break;
     case DesignAxis::mask:
-      setup.datapath.mask_zero_operands = whole != 0;
+      setup.datapath.mask_zero_operands = integer != 0;
       break;
   }
   return setup;

@@ -27,7 +27,7 @@ constexpr std::array<Parameter, 4> kNetwork = {{
      .required = true},
     {.name = "layers", .type = ValueType::text, .summary = "the layers in their order"},
     {.name = "largest_weight",
-     .type = ValueType::ratio,
+     .type = ValueType::real,
      .summary = "what a whole-number weight of 255 stands for",
      .fallback = "1"},
 }};
@@ -42,25 +42,29 @@ constexpr std::array<Parameter, 11> kLayer = {{
      .fallback = "dense",
      .choices = kKinds},
     {.name = "outputs",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "outputs, or output channels",
      .required = true,
      .min = 1},
     {.name = "kernel", .type = ValueType::shape, .summary = "rows x columns", .fallback = "1"},
-    {.name = "stride", .type = ValueType::whole, .summary = "its step", .fallback = "1", .min = 1},
-    {.name = "padding", .type = ValueType::whole, .summary = "zeros around", .fallback = "0"},
+    {.name = "stride",
+     .type = ValueType::integer,
+     .summary = "its step",
+     .fallback = "1",
+     .min = 1},
+    {.name = "padding", .type = ValueType::integer, .summary = "zeros around", .fallback = "0"},
     {.name = "groups",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "of channels",
      .fallback = "1",
      .min = 1},
     {.name = "pool",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "side of a maximum",
      .fallback = "1",
      .min = 1},
     {.name = "pool_stride",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "its step; the side if not given",
      .min = 1},
     {.name = "weights", .type = ValueType::text, .summary = "file of weights", .required = true},
@@ -125,10 +129,11 @@ PhotonicLayer layer_shape(const Settings& settings, const PhotonicShape& input) 
   PhotonicLayer layer;
   layer.name = settings.text("name");
   layer.input = input;
-  layer.outputs = static_cast<int>(settings.whole("outputs"));
-  layer.pool = static_cast<int>(settings.whole("pool"));
-  layer.pool_stride =
-      settings.given("pool_stride") ? static_cast<int>(settings.whole("pool_stride")) : layer.pool;
+  layer.outputs = static_cast<int>(settings.integer("outputs"));
+  layer.pool = static_cast<int>(settings.integer("pool"));
+  layer.pool_stride = settings.given("pool_stride")
+                          ? static_cast<int>(settings.integer("pool_stride"))
+                          : layer.pool;
   if (settings.text("kind") == "dense") {
     for (const std::string_view name : {"kernel", "stride", "padding", "groups"}) {
       if (settings.given(name))
@@ -141,9 +146,9 @@ PhotonicLayer layer_shape(const Settings& settings, const PhotonicShape& input) 
   if (kernel.size() > 2) settings.refuse("kernel", "rows x columns, or one side, is needed");
   layer.kernel_height = kernel.front();
   layer.kernel_width = kernel.back();
-  layer.stride = static_cast<int>(settings.whole("stride"));
-  layer.padding = static_cast<int>(settings.whole("padding"));
-  layer.groups = static_cast<int>(settings.whole("groups"));
+  layer.stride = static_cast<int>(settings.integer("stride"));
+  layer.padding = static_cast<int>(settings.integer("padding"));
+  layer.groups = static_cast<int>(settings.integer("groups"));
   return layer;
 }
 
@@ -178,13 +183,13 @@ PhotonicNetwork network_of(std::string name, std::vector<GivenLayer> given,
                            const SourceLocation& location) {
   std::vector<RealLayer> layers;
   bool real = false;
-  bool whole = false;
+  bool integer = false;
   for (GivenLayer& layer : given) {
-    (layer.real ? real : whole) = true;
+    (layer.real ? real : integer) = true;
     layers.push_back(std::move(layer.layer));
   }
   if (layers.empty()) throw InputError(location, "the network has no layers; one is needed");
-  if (real && whole) {
+  if (real && integer) {
     throw InputError(location,
                      "some weights are floating point and some whole numbers; one kind is "
                      "needed");
@@ -263,7 +268,7 @@ PhotonicNetwork read_photonic_network(const std::string& path, const SourceLocat
     layers.push_back(read_layer(item, shape, path));
     shape = output_shape(layers.back().layer.shape);
   }
-  const double largest = settings.ratio("largest_weight");
+  const double largest = settings.real("largest_weight");
   if (!(largest > 0)) settings.refuse("largest_weight", "a weight of 255 stands for more than 0");
   const bool real = !layers.empty() && layers.front().real;
   if (real && settings.given("largest_weight")) {

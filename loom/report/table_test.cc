@@ -45,7 +45,7 @@ TEST(Table, MachinesGetWholeNumbersAndTheUnitInTheHeading) {
 
 TEST(Table, CsvIsReadByOurOwnReader) {
   constexpr std::array<CsvColumn, 6> kColumns = {{{"fabric", ValueType::text},
-                                                  {"ranks", ValueType::whole},
+                                                  {"ranks", ValueType::integer},
                                                   {"bus_bandwidth", ValueType::bandwidth},
                                                   {"completion_time", ValueType::duration},
                                                   {"size", ValueType::size},

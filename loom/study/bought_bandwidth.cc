@@ -104,8 +104,8 @@ class FabricPricing {
 
  private:
   Bill bill(const Tree& fabric) const {
-    return bill_of(read_fabric(fabric), {static_cast<int>(settings_.whole("gpus")),
-                                         static_cast<std::uint64_t>(settings_.whole("seed"))});
+    return bill_of(read_fabric(fabric), {static_cast<int>(settings_.integer("gpus")),
+                                         static_cast<std::uint64_t>(settings_.integer("seed"))});
   }
 
   Settings settings_;

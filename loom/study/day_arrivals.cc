@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array kArrivals = {
     Parameter{.name = "jobs",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "how many arrive",
               .required = true,
               .min = 1,
@@ -21,15 +21,15 @@ constexpr std::array kArrivals = {
               .type = ValueType::text,
               .summary = "of arrivals, such as 12/h, 1/min or 0.5/s (or give load)"},
     Parameter{.name = "load",
-              .type = ValueType::ratio,
+              .type = ValueType::real,
               .summary = "part of the devices in use on average, if jobs took what they take alone "
                          "(or give rate)"},
     Parameter{.name = "most_gpus",
-              .type = ValueType::ratio,
+              .type = ValueType::real,
               .summary = "times the devices that it asks for, that a job can use (goodput)",
               .fallback = "2"},
     Parameter{.name = "seed",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "of which jobs arrive when; without one the seed of the point"},
 };
 
@@ -37,14 +37,14 @@ constexpr std::array<std::string_view, 3> kArrivalLists = {"models", "gpus", "it
 
 constexpr std::array kKind = {
     Parameter{.name = "weight",
-              .type = ValueType::ratio,
+              .type = ValueType::real,
               .summary = "how often, over those of others",
               .fallback = "1"},
     Parameter{.name = "name", .type = ValueType::text, .summary = "label in tables"},
     kCriticalBatch,
 };
 
-std::optional<std::int64_t> whole_of(std::string_view text) {
+std::optional<std::int64_t> integer_of(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -66,7 +66,7 @@ IntegerDistribution read_distribution(const Tree& arrivals, std::string_view key
                                  at.kind == Tree::Kind::scalar ? at.text : "no number", needed));
   };
   const auto number = [&](const Tree& at, std::string_view text) {
-    const std::optional<std::int64_t> value = whole_of(text);
+    const std::optional<std::int64_t> value = integer_of(text);
     if (!value || *value < 1 || *value > max) refuse(at);
     return *value;
   };
@@ -113,12 +113,12 @@ void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile
   }
   const Settings settings(map, kArrivals, "arrivals", kArrivalLists);
   Arrivals arrivals;
-  arrivals.jobs = settings.whole("jobs");
+  arrivals.jobs = settings.integer("jobs");
   arrivals.devices = read_distribution(map, "gpus", devices);
   arrivals.iterations = read_distribution(map, "iterations", kMaxTraceIterations);
   file.seeded = settings.given("seed");
-  if (file.seeded) arrivals.seed = static_cast<std::uint64_t>(settings.whole("seed"));
-  arrivals.max_devices = settings.ratio("most_gpus");
+  if (file.seeded) arrivals.seed = static_cast<std::uint64_t>(settings.integer("seed"));
+  arrivals.max_devices = settings.real("most_gpus");
   if (arrivals.max_devices < 1) settings.refuse("most_gpus", "at least 1 is needed");
   if (settings.given("rate") == settings.given("load")) {
     throw InputError(map.location, fmt::format("arrivals has {}; one of rate and load is needed",
@@ -127,7 +127,7 @@ void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile
   if (settings.given("rate")) {
     arrivals.every = read_rate(settings);
   } else {
-    arrivals.load = settings.ratio("load");
+    arrivals.load = settings.real("load");
     if (arrivals.load < 1e-3 || arrivals.load > 100) {
       settings.refuse("load", "a number from 0.001 to 100 is needed");
     }
@@ -140,12 +140,12 @@ void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile
   for (const Tree& it : models->items) {
     check_kind(it, "one of arrivals.models");
     const Settings own(it, kKind, "model", others_of(it, kKind));
-    if (own.ratio("weight") <= 0) own.refuse("weight", "more than 0 is needed");
+    if (own.real("weight") <= 0) own.refuse("weight", "more than 0 is needed");
     const auto kind = static_cast<std::size_t>(
         kinds.kind(it, kKind, own, static_cast<int>(arrivals.devices.max()),
                    own.given("name") ? own.text("name") : ""));
     if (kind < arrivals.weights.size()) throw InputError(it.location, "the model is there already");
-    arrivals.weights.push_back(own.ratio("weight"));
+    arrivals.weights.push_back(own.real("weight"));
   }
   file.arrivals = std::move(arrivals);
 }

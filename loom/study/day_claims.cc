@@ -30,7 +30,7 @@ constexpr std::array<Parameter, 5> kClaim = {{
      .summary = "under which",
      .required = true,
      .choices = kSharePolicyNames},
-    {.name = "published", .type = ValueType::ratio, .summary = "", .required = true},
+    {.name = "published", .type = ValueType::real, .summary = "", .required = true},
     {.name = "rule", .type = ValueType::text, .summary = "", .required = true},
 }};
 
@@ -69,7 +69,7 @@ Claim judge(const Tree& map, const std::vector<SchedulingPoint>& runs) {
   Claim claim;
   claim.claim = wanted.text("claim");
   claim.rule = wanted.text("rule");
-  claim.published = wanted.ratio("published");
+  claim.published = wanted.real("published");
   claim.ours = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
   if (all.size() > 1) {
     const auto [lowest, highest] = std::minmax_element(all.begin(), all.end());

@@ -24,7 +24,7 @@ constexpr std::string_view kFabric =
 
 constexpr std::array kSchedulingParameters = {
     Parameter{.name = "gpus",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "devices in the cluster",
               .fallback = "24",
               .min = 1,
@@ -36,11 +36,11 @@ constexpr std::array kSchedulingParameters = {
               .fallback = "locality",
               .choices = kSharePolicyNames},
     Parameter{.name = "cassini",
-              .type = ValueType::flag,
+              .type = ValueType::boolean,
               .summary = "whether placements are chosen and jobs shifted so that they go together",
               .fallback = "false"},
     Parameter{.name = "candidates",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "placements that CASSINI chooses among",
               .fallback = "10",
               .min = 1,
@@ -60,19 +60,19 @@ constexpr std::array kSchedulingParameters = {
               .summary = "until a job that had other devices runs",
               .fallback = "30 s"},
     Parameter{.name = "jitter",
-              .type = ValueType::ratio,
+              .type = ValueType::real,
               .summary = "each computation takes exp(jitter · z) times as long, z normal",
               .fallback = "0"},
     Parameter{.name = "tolerance",
-              .type = ValueType::ratio,
+              .type = ValueType::real,
               .summary = "of an iteration: a job that is off by more waits for its turn (CASSINI)",
               .fallback = "0.05"},
     Parameter{.name = "padding",
-              .type = ValueType::ratio,
+              .type = ValueType::real,
               .summary = "of an iteration at most, for periods that fit together (CASSINI)",
               .fallback = "0.05"},
     Parameter{.name = "search_nodes",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "of the search for the shifts of jobs that meet",
               .fallback = "400",
               .min = 1,
@@ -87,15 +87,15 @@ constexpr std::array kSchedulingParameters = {
               .summary = "of mltcp: shares go with F or with its root",
               .fallback = "linear",
               .choices = kMltcpShareNames},
-    Parameter{.name = "slope", .type = ValueType::ratio, .summary = "of mltcp", .fallback = "1.75"},
+    Parameter{.name = "slope", .type = ValueType::real, .summary = "of mltcp", .fallback = "1.75"},
     Parameter{
-        .name = "intercept", .type = ValueType::ratio, .summary = "of mltcp", .fallback = "0.25"},
+        .name = "intercept", .type = ValueType::real, .summary = "of mltcp", .fallback = "0.25"},
     Parameter{.name = "contention_loss",
-              .type = ValueType::ratio,
+              .type = ValueType::real,
               .summary = "part of a link that is lost while it is asked for more than it has",
               .fallback = "0"},
     Parameter{.name = "seed",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "of everything random",
               .fallback = "1"},
 };
@@ -107,7 +107,7 @@ constexpr std::array<std::string_view, 7> kElsewhere = {"fabric", "fabrics",  "a
 constexpr std::array<std::string_view, 4> kJobs = {"jobs", "arrivals", "trace", "models"};
 
 double below(const Settings& settings, std::string_view key, double max) {
-  const double value = settings.ratio(key);
+  const double value = settings.real(key);
   if (value > max) settings.refuse(key, fmt::format("a number from 0 to {} is needed", max));
   return value;
 }
@@ -118,22 +118,22 @@ SchedulingOptions options_of(const Settings& settings) {
     return std::find(names.begin(), names.end(), settings.text(key)) - names.begin();
   };
   options.policy = static_cast<SharePolicy>(number(kSharePolicyNames, "policy"));
-  options.cassini = settings.flag("cassini");
-  options.candidates = static_cast<int>(settings.whole("candidates"));
+  options.cassini = settings.boolean("cassini");
+  options.candidates = static_cast<int>(settings.integer("candidates"));
   options.lease = settings.duration("lease");
   options.interval = settings.duration("interval");
   options.restart = settings.duration("restart");
   options.jitter = below(settings, "jitter", 1);
   options.tolerance = below(settings, "tolerance", 0.5);
   options.padding = below(settings, "padding", 1);
-  options.nodes = settings.whole("search_nodes");
+  options.nodes = settings.integer("search_nodes");
   options.transport.kind = static_cast<TransportKind>(number(kTransportNames, "transport"));
   options.transport.share = static_cast<MltcpShare>(number(kMltcpShareNames, "share"));
   options.transport.slope = below(settings, "slope", 1e6);
   options.transport.intercept = below(settings, "intercept", 1e6);
   if (options.transport.intercept <= 0) settings.refuse("intercept", "more than 0 is needed");
   options.transport.contention_loss = below(settings, "contention_loss", 0.99);
-  options.seed = static_cast<std::uint64_t>(settings.whole("seed"));
+  options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
   return options;
 }
 
@@ -142,7 +142,7 @@ SchedulingScenario point_of(const PointTree& point, bool many_fabrics) {
   SchedulingScenario scenario;
   scenario.axes = point.axes;
   scenario.options = options_of(settings);
-  scenario.cluster.devices = static_cast<int>(settings.whole("gpus"));
+  scenario.cluster.devices = static_cast<int>(settings.integer("gpus"));
   scenario.cluster.seed = scenario.options.seed;
   const Tree* given = point.scenario.find("fabric");
   const Tree fabric = given != nullptr

@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::array kTraceJob = {
     Parameter{.name = "gpus",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "devices that it asks for",
               .required = true,
               .min = 1,
               .max = 1 << 16},
     Parameter{.name = "most_gpus",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "that it can use, where the policy gives more (goodput)",
               .min = 1,
               .max = 1 << 16},
@@ -30,7 +30,7 @@ constexpr std::array kTraceJob = {
               .summary = "when it arrives",
               .fallback = "0 s"},
     Parameter{.name = "iterations",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "of the devices that it asks for (or give duration)",
               .min = 1,
               .max = kMaxTraceIterations},
@@ -43,7 +43,7 @@ constexpr std::array kTraceJob = {
 };
 
 void check_devices(const Settings& job, std::string_view key, int devices) {
-  if (job.whole(key) > devices) {
+  if (job.integer(key) > devices) {
     job.refuse(key, fmt::format("the cluster has {}; at most that many are needed", devices));
   }
 }
@@ -56,15 +56,15 @@ TraceJob job_of(const Settings& job, int devices) {
                                  job.given("duration") ? "both" : "neither"));
   }
   TraceJob made;
-  made.devices = static_cast<int>(job.whole("gpus"));
+  made.devices = static_cast<int>(job.integer("gpus"));
   made.max_devices = std::min(devices, 2 * made.devices);
   if (job.given("most_gpus")) {
     check_devices(job, "most_gpus", devices);
-    made.max_devices = static_cast<int>(job.whole("most_gpus"));
+    made.max_devices = static_cast<int>(job.integer("most_gpus"));
     if (made.max_devices < made.devices) job.refuse("most_gpus", "at least gpus is needed");
   }
   made.arrival = job.duration("arrival");
-  if (job.given("iterations")) made.iterations = job.whole("iterations");
+  if (job.given("iterations")) made.iterations = job.integer("iterations");
   if (job.given("duration")) made.duration = job.duration("duration");
   if (job.given("name")) made.name = job.text("name");
   return made;
@@ -101,10 +101,10 @@ void read_listed(const Tree& list, int devices, JobKinds& kinds, SchedulingFile&
 constexpr std::array kColumns = {
     CsvColumn{"arrival", ValueType::duration},
     CsvColumn{"model"},
-    CsvColumn{"gpus", ValueType::whole},
-    CsvColumn{"iterations", ValueType::whole, false},
+    CsvColumn{"gpus", ValueType::integer},
+    CsvColumn{"iterations", ValueType::integer, false},
     CsvColumn{"duration", ValueType::duration, false},
-    CsvColumn{"batch_per_device", ValueType::whole, false},
+    CsvColumn{"batch_per_device", ValueType::integer, false},
     CsvColumn{"name", ValueType::text, false},
 };
 

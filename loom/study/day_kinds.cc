@@ -64,8 +64,7 @@ int JobKinds::kind(const Tree& map, std::span<const Parameter> own, const Settin
                        [&](const Parameter& it) { return it.name == entry.key; });
   });
   std::string text = to_yaml(rest);
-  if (read.given("critical_batch"))
-    text += fmt::format("critical {}", read.ratio("critical_batch"));
+  if (read.given("critical_batch")) text += fmt::format("critical {}", read.real("critical_batch"));
   if (!name.empty()) text += "name " + name;
   const auto found = known_.find(text);
   if (found != known_.end()) return found->second;
@@ -79,7 +78,7 @@ int JobKinds::kind(const Tree& map, std::span<const Parameter> own, const Settin
 JobKind JobKinds::made(const Tree& rest, std::span<const Parameter> own, const Settings& read,
                        int devices) const {
   JobKind kind;
-  if (read.given("critical_batch")) kind.critical_batch = read.ratio("critical_batch");
+  if (read.given("critical_batch")) kind.critical_batch = read.real("critical_batch");
   const Tree* stages = rest.find("stages");
   if (stages != nullptr) {
     if (rest.entries.size() > 1) {
@@ -101,8 +100,8 @@ JobKind JobKinds::made(const Tree& rest, std::span<const Parameter> own, const S
   const JobSpec spec = kind.spec(devices);
   if (spec.any_batch) workload.refuse("batch", "a number is needed in a cluster's day");
   const bool fixed = workload.given("batch");
-  const std::int64_t each = fixed ? 0 : workload.whole("batch_per_device");
-  const std::int64_t all = fixed ? workload.whole("batch") : 0;
+  const std::int64_t each = fixed ? 0 : workload.integer("batch_per_device");
+  const std::int64_t all = fixed ? workload.integer("batch") : 0;
   kind.batch = [=](int count) { return fixed ? all : each * count; };
   if (!kind.critical_batch && spec.law) {
     const auto* law = std::get_if<CriticalBatch>(&spec.law->iterations);

@@ -17,7 +17,7 @@ inline constexpr std::int64_t kMaxTraceJobs = 1'000'000;
 
 inline constexpr Parameter kCriticalBatch{
     .name = "critical_batch",
-    .type = ValueType::ratio,
+    .type = ValueType::real,
     .summary = "samples of a batch above which more help little; the model's if it is known",
 };
 

@@ -36,9 +36,9 @@ FabricCost cost_at(const PointTree& point) {
   }
   FabricCost cost;
   cost.fabric = read_fabric(*fabric);
-  cost.devices = static_cast<int>(settings.whole("gpus"));
+  cost.devices = static_cast<int>(settings.integer("gpus"));
   cost.axes = point.axes;
-  const FabricContext context{cost.devices, static_cast<std::uint64_t>(settings.whole("seed"))};
+  const FabricContext context{cost.devices, static_cast<std::uint64_t>(settings.integer("seed"))};
   cost.cost = cost_of(bill_of(cost.fabric, context), prices_of(settings), fabric->location);
   return cost;
 }

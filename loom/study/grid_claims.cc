@@ -84,7 +84,7 @@ class GridClaim {
     Claim claim;
     claim.claim = settings_.text("claim");
     claim.rule = settings_.text("rule");
-    claim.published = settings_.ratio("published");
+    claim.published = settings_.real("published");
     const Extreme ours = taken();
     claim.ours = ours.value;
     claim.at = ours.at;

@@ -17,7 +17,7 @@ namespace {
 constexpr Parameter degree(std::string_view name, std::string_view summary,
                            std::string_view fallback = "auto") {
   return {.name = name,
-          .type = ValueType::whole,
+          .type = ValueType::integer,
           .summary = summary,
           .fallback = fallback,
           .min = 1,
@@ -25,8 +25,8 @@ constexpr Parameter degree(std::string_view name, std::string_view summary,
           .automatic = true};
 }
 
-constexpr Parameter flag(std::string_view name, std::string_view summary) {
-  return {.name = name, .type = ValueType::flag, .summary = summary, .fallback = "true"};
+constexpr Parameter boolean(std::string_view name, std::string_view summary) {
+  return {.name = name, .type = ValueType::boolean, .summary = summary, .fallback = "true"};
 }
 
 constexpr std::array<std::string_view, 3> kGradientNames = {"fp32", "fp16", "bf16"};
@@ -35,7 +35,7 @@ constexpr std::array kJob = {
     Parameter{.name = "model", .type = ValueType::text, .summary = "'lightloom models' lists them"},
     Parameter{
         .name = "batch",
-        .type = ValueType::whole,
+        .type = ValueType::integer,
         .summary =
             "samples of one iteration over all devices; batch_per_device for each if not given; "
             "auto: training ends first",
@@ -43,7 +43,7 @@ constexpr std::array kJob = {
         .max = 1'000'000'000,
         .automatic = true},
     Parameter{.name = "batch_per_device",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "in place of batch, samples for each device: weak scaling",
               .fallback = "1",
               .min = 1,
@@ -67,25 +67,25 @@ constexpr std::array kJob = {
                   "how operators are cut, not by the search: NAME=DIMENSION/WAYS with commas "
                   "between, * for anything, sample, parameter or attribute"},
     Parameter{.name = "proposals",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "changes of a strategy that are tried in a round (co_optimized)",
               .fallback = "5000",
               .min = 0,
               .max = 100'000'000},
     Parameter{.name = "rounds",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "of strategy and topology in turn, at most (co_optimized)",
               .fallback = "4",
               .min = 1,
               .max = 100},
     Parameter{.name = "chains",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "searches side by side that share the proposals (co_optimized)",
               .fallback = "4",
               .min = 1,
               .max = 1024},
     Parameter{.name = "alpha",
-              .type = ValueType::ratio,
+              .type = ValueType::real,
               .summary = "a change that takes longer by a share x of the time is accepted with "
                          "exp(-alpha x) (co_optimized)",
               .fallback = "100"},
@@ -102,13 +102,13 @@ constexpr std::array kJob = {
               .fallback = "interleaved",
               .choices = kScheduleNames},
     Parameter{.name = "zero",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "ZeRO stage: 1 spreads optimizer state, 2 gradients, 3 weights",
               .fallback = "1",
               .max = 3,
               .automatic = true},
     Parameter{.name = "sequence_parallel",
-              .type = ValueType::flag,
+              .type = ValueType::boolean,
               .summary = "tensor ranks divide also what lies between the divided layers",
               .fallback = "true",
               .automatic = true},
@@ -144,16 +144,16 @@ constexpr std::array kJob = {
               .summary = "gradients are reduced in pieces of at least so much (PyTorch's default)",
               .fallback = "25 MiB",
               .min = 1},
-    flag("overlap_gradients", "gradients are reduced while backward goes on"),
-    flag("overlap_pipeline", "a stage goes on while it sends to the next"),
-    flag("fused_gradients",
-         "a product adds to the gradient where it lies, without a pass of its own"),
+    boolean("overlap_gradients", "gradients are reduced while backward goes on"),
+    boolean("overlap_pipeline", "a stage goes on while it sends to the next"),
+    boolean("fused_gradients",
+            "a product adds to the gradient where it lies, without a pass of its own"),
     Parameter{.name = "capacity",
-              .type = ValueType::ratio,
+              .type = ValueType::real,
               .summary = "room of an expert over its fair share of tokens",
               .fallback = "1"},
     Parameter{.name = "imbalance",
-              .type = ValueType::ratio,
+              .type = ValueType::real,
               .summary = "tokens of the busiest experts' device over its fair share",
               .fallback = "1"},
     Parameter{.name = "algorithm",
@@ -169,7 +169,7 @@ constexpr std::array kJob = {
     kAccuracyParameters[1],
     kAccuracyParameters[2],
     Parameter{.name = "iterations",
-              .type = ValueType::whole,
+              .type = ValueType::integer,
               .summary = "that are simulated; the last one counts",
               .fallback = "2",
               .min = 1,
@@ -178,7 +178,7 @@ constexpr std::array kJob = {
 
 std::optional<int> fixed(const Settings& settings, std::string_view name) {
   if (settings.automatic(name)) return std::nullopt;
-  return static_cast<int>(settings.whole(name));
+  return static_cast<int>(settings.integer(name));
 }
 
 template <std::size_t n>
@@ -257,10 +257,10 @@ StrategyChoice read_choice(const Settings& settings) {
   choice.group = fixed(settings, "group");
   choice.quantum = settings.duration("quantum");
   if (settings.given("cuts")) choice.manual_partitions = parse_manual_partitions(settings);
-  choice.search.proposals = static_cast<int>(settings.whole("proposals"));
-  choice.search.rounds = static_cast<int>(settings.whole("rounds"));
-  choice.search.chains = static_cast<int>(settings.whole("chains"));
-  choice.search.alpha = settings.ratio("alpha");
+  choice.search.proposals = static_cast<int>(settings.integer("proposals"));
+  choice.search.rounds = static_cast<int>(settings.integer("rounds"));
+  choice.search.chains = static_cast<int>(settings.integer("chains"));
+  choice.search.alpha = settings.real("alpha");
   choice.tensor = fixed(settings, "tensor");
   choice.pipeline = fixed(settings, "pipeline");
   choice.data = fixed(settings, "data");
@@ -271,7 +271,7 @@ StrategyChoice read_choice(const Settings& settings) {
   choice.zero = fixed(settings, "zero");
   choice.schedule = static_cast<PipelineSchedule>(chosen(settings, "schedule", kScheduleNames));
   if (!settings.automatic("sequence_parallel")) {
-    choice.sequence_parallel = settings.flag("sequence_parallel");
+    choice.sequence_parallel = settings.boolean("sequence_parallel");
   }
   if (!settings.automatic("recompute")) {
     choice.recompute = static_cast<Recompute>(chosen(settings, "recompute", kRecomputeNames));
@@ -304,7 +304,7 @@ Precision read_precision(const Settings& settings, const Accelerator& accelerato
 }
 
 double at_least_one(const Settings& settings, std::string_view name) {
-  const double value = settings.ratio(name);
+  const double value = settings.real(name);
   if (value < 1 || value > 1000) settings.refuse(name, "a number from 1 to 1000 is needed");
   return value;
 }
@@ -334,8 +334,8 @@ std::int64_t read_batch(const Settings& settings, int devices) {
   if (settings.given("batch") && settings.given("batch_per_device")) {
     settings.refuse("batch_per_device", "there is a batch; one of the two is needed");
   }
-  if (settings.given("batch") && !settings.automatic("batch")) return settings.whole("batch");
-  return settings.whole("batch_per_device") * devices;
+  if (settings.given("batch") && !settings.automatic("batch")) return settings.integer("batch");
+  return settings.integer("batch_per_device") * devices;
 }
 
 Job read_work(const Settings& settings, const Accelerator& accelerator, int devices) {
@@ -345,9 +345,9 @@ Job read_work(const Settings& settings, const Accelerator& accelerator, int devi
   job.gradient_bytes = settings.text("gradients") == "fp32" ? 4 : 2;
   job.optimizer = static_cast<Optimizer>(chosen(settings, "optimizer", kOptimizerNames));
   job.bucket = settings.size("bucket");
-  job.overlap_gradients = settings.flag("overlap_gradients");
-  job.overlap_pipeline = settings.flag("overlap_pipeline");
-  job.fused_gradients = settings.flag("fused_gradients");
+  job.overlap_gradients = settings.boolean("overlap_gradients");
+  job.overlap_pipeline = settings.boolean("overlap_pipeline");
+  job.fused_gradients = settings.boolean("fused_gradients");
   job.capacity = at_least_one(settings, "capacity");
   job.imbalance = at_least_one(settings, "imbalance");
   return job;
@@ -377,7 +377,7 @@ JobSpec read_job(const Settings& settings, const ModelSpec& model, const Acceler
   }
   if (!settings.automatic("algorithm"))
     spec.algorithm = parse_algorithm(settings.text("algorithm"));
-  spec.iterations = static_cast<int>(settings.whole("iterations"));
+  spec.iterations = static_cast<int>(settings.integer("iterations"));
   spec.law = read_accuracy_law(settings);
   if (!spec.law) spec.law = published_accuracy_law(model.name);
   if (spec.law && spec.law->tokens > 0 && spec.law->tokens != spec.model.tokens) spec.law.reset();

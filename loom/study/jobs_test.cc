@@ -86,7 +86,7 @@ TEST(JobsStudy, ListsInsideAJobAreAxes) {
   using Axes = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(points[3].axes,
             (Axes{{"jobs.0.batch", "64"}, {"jobs.1.gpus", "4"}, {"placement", "random"}}));
-  EXPECT_EQ(points[3].jobs[1].own.whole("gpus"), 4);
+  EXPECT_EQ(points[3].jobs[1].own.integer("gpus"), 4);
 }
 
 TEST(JobsStudy, AComparisonShowsMeanTailAndSlowest) {

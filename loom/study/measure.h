@@ -23,7 +23,7 @@ inline constexpr Parameter kClaimMeasure{.name = "measure",
                                          .required = true,
                                          .choices = kMeasureNames};
 inline constexpr Parameter kClaimPublished{
-    .name = "published", .type = ValueType::ratio, .summary = "the value", .required = true};
+    .name = "published", .type = ValueType::real, .summary = "the value", .required = true};
 inline constexpr Parameter kClaimRule{
     .name = "rule", .type = ValueType::text, .summary = "by which it holds", .required = true};
 

@@ -57,7 +57,7 @@ void run_measured(const Tree& section, bool quick, const RunOptions& options, St
     claim.claim = wanted.text("claim");
     claim.source = study.source;
     claim.rule = wanted.text("rule");
-    claim.published = wanted.ratio("published");
+    claim.published = wanted.real("published");
     claim.ours = found->second;
     claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.location("rule"));
     const auto interval = measured.intervals.find(found->first);

@@ -43,8 +43,8 @@ std::vector<int> participants(const Settings& settings, int devices) {
 
 // n × n sizes from a CSV file that names the pairs; pairs it does not name send nothing.
 std::vector<Bytes> read_sizes(const Settings& settings, int ranks) {
-  constexpr std::array kColumns = {CsvColumn{"source", ValueType::whole},
-                                   CsvColumn{"destination", ValueType::whole},
+  constexpr std::array kColumns = {CsvColumn{"source", ValueType::integer},
+                                   CsvColumn{"destination", ValueType::integer},
                                    CsvColumn{"size", ValueType::size}};
   // Before there is room for n × n of them.
   const std::string wrong =
@@ -55,8 +55,8 @@ std::vector<Bytes> read_sizes(const Settings& settings, int ranks) {
   const auto n = static_cast<std::size_t>(ranks);
   std::vector<Bytes> sizes(n * n);
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const auto from = static_cast<std::size_t>(table.whole(row, "source", 0, ranks - 1));
-    const auto to = static_cast<std::size_t>(table.whole(row, "destination", 0, ranks - 1));
+    const auto from = static_cast<std::size_t>(table.integer(row, "source", 0, ranks - 1));
+    const auto to = static_cast<std::size_t>(table.integer(row, "destination", 0, ranks - 1));
     sizes[from * n + to] += table.size(row, "size");
     if (sizes[from * n + to] > kLargestSize)
       table.refuse(row, "size", "a pair's sum is at most 1 PB");
@@ -67,7 +67,7 @@ std::vector<Bytes> read_sizes(const Settings& settings, int ranks) {
 Collective wanted_collective(const Settings& settings, int ranks) {
   Collective wanted;
   wanted.kind = *parse_collective(settings.text("collective"));
-  wanted.chunks = static_cast<int>(settings.whole("chunks"));
+  wanted.chunks = static_cast<int>(settings.integer("chunks"));
   if (settings.given("levels")) wanted.levels = settings.shape("levels");
   if (settings.given("ring_steps")) wanted.steps = read_steps(settings, "ring_steps");
   if (settings.given("size")) wanted.size = settings.size("size");
@@ -168,7 +168,7 @@ std::optional<Workload> read_workload(const Scenario& scenario, const Replacemen
   if (settings.given("flows")) {
     const std::string path = path_of(settings, "flows");
     const int devices =
-        scenario.settings.given("gpus") ? static_cast<int>(scenario.settings.whole("gpus")) : 0;
+        scenario.settings.given("gpus") ? static_cast<int>(scenario.settings.integer("gpus")) : 0;
     return parse_flows(read_file(path, settings.location("flows")), path, devices);
   }
   return std::nullopt;
@@ -183,7 +183,7 @@ int device_count(const Scenario& scenario, const std::optional<Workload>& worklo
     throw InputError(scenario.settings.location(),
                      "scenario lacks 'gpus' (devices in the cluster)");
   }
-  const auto gpus = static_cast<int>(scenario.settings.whole("gpus"));
+  const auto gpus = static_cast<int>(scenario.settings.integer("gpus"));
   if (workload && workload->devices > gpus) {
     scenario.settings.refuse("gpus",
                              fmt::format("the workload needs at least {}", workload->devices));
@@ -278,7 +278,7 @@ Engine engine_for(const Scenario& scenario, const Prepared& prepared) {
   if (scenario.engine() != Engine::automatic) return scenario.engine();
   if (!prepared.job || !prepared.changes.empty() || prepared.moving()) return Engine::fluid;
   if (prepared.job->search_report) return Engine::fluid;  // its search has a price of its own
-  const bool symmetric = scenario.settings.ratio("jitter") == 0;
+  const bool symmetric = scenario.settings.real("jitter") == 0;
   const bool few =
       message_count(prepared.workload) <= kMaxFluidMessages ||
       (symmetric && followed_messages(prepared.workload, prepared.network) <= kMaxFluidMessages);

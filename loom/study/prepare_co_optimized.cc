@@ -108,7 +108,7 @@ void prepare_co_optimized(const Scenario& scenario, Prepared& prepared,
   job.search.estimated = 1;
   if (prepared.circuits && !prepared.circuits->fabric.topology) {
     return take_mapped(mapped_on_circuits(space, placement, job.spec, prepared.circuits->fabric),
-                       scenario.settings.flag("folding"), prepared);
+                       scenario.settings.boolean("folding"), prepared);
   }
   MappedJob mapped;
   mapped.lowered = space.lowered(placement, job.spec.iterations, found.provided.choose);

@@ -63,7 +63,7 @@ void take_mapped(MappedJob mapped, bool folding, Prepared& prepared) {
 void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptions& options) {
   const int devices =
       prepared.circuits ? prepared.circuits->fabric.devices() : prepared.network.devices;
-  const bool folding = scenario.settings.flag("folding");
+  const bool folding = scenario.settings.boolean("folding");
   PreparedJob& job = prepared.job.emplace();
   job.spec = scenario.model
                  ? read_job(scenario.workload, *scenario.model, *scenario.accelerator, devices)

@@ -31,14 +31,14 @@ void refuse_what_jobs_cannot_have(const Scenario& scenario, const Prepared& prep
   }
 }
 
-int devices_of(const JobEntry& entry) { return static_cast<int>(entry.own.whole("gpus")); }
+int devices_of(const JobEntry& entry) { return static_cast<int>(entry.own.integer("gpus")); }
 
 // How many devices each job has, job by job.
 std::vector<int> sizes_of(const Scenario& scenario, int devices) {
   std::vector<int> sizes;
   std::int64_t all = 0;
   for (const JobEntry& entry : scenario.jobs) {
-    const std::int64_t count = entry.own.whole("count");
+    const std::int64_t count = entry.own.integer("count");
     all += count * devices_of(entry);
     if (all > devices) continue;
     sizes.insert(sizes.end(), static_cast<std::size_t>(count), devices_of(entry));
@@ -56,12 +56,12 @@ std::string label_of(const JobEntry& entry) {
 // "vgg-16" where there is one of that label, else "vgg-16/1", "vgg-16/2" and so on.
 std::vector<std::string> names_of(const Scenario& scenario) {
   std::map<std::string, std::int64_t> all;
-  for (const JobEntry& it : scenario.jobs) all[label_of(it)] += it.own.whole("count");
+  for (const JobEntry& it : scenario.jobs) all[label_of(it)] += it.own.integer("count");
   std::map<std::string, std::int64_t> seen;
   std::vector<std::string> names;
   for (const JobEntry& entry : scenario.jobs) {
     const std::string label = label_of(entry);
-    for (std::int64_t i = 0; i < entry.own.whole("count"); ++i) {
+    for (std::int64_t i = 0; i < entry.own.integer("count"); ++i) {
       const std::int64_t number = ++seen[label];
       names.push_back(all[label] == 1 ? label : fmt::format("{}/{}", label, number));
     }
@@ -84,11 +84,11 @@ std::vector<JobRequest> requests_of(const Scenario& scenario, int devices) {
     const JobEntry& entry = scenario.jobs[e];
     const JobSpec spec =
         read_job(entry.workload, entry.model, *scenario.accelerator, devices_of(entry));
-    for (std::int64_t i = 0; i < entry.own.whole("count"); ++i) {
+    for (std::int64_t i = 0; i < entry.own.integer("count"); ++i) {
       const std::size_t job = requests.size();
       requests.push_back({names[job], spec, static_cast<int>(e), placed[job],
                           entry.own.duration("start"),
-                          static_cast<int>(entry.own.whole("weight"))});
+                          static_cast<int>(entry.own.integer("weight"))});
     }
   }
   return requests;
@@ -122,10 +122,10 @@ void prepare_jobs(const Scenario& scenario, Prepared& prepared, const SearchOpti
   refuse_what_jobs_cannot_have(scenario, prepared);
   const std::unique_ptr<Cluster> cluster = cluster_of(prepared);
   JobPlanOptions plan;
-  plan.iterations = static_cast<int>(scenario.cluster.whole("iterations"));
-  plan.keep_running = scenario.cluster.flag("keep_running");
+  plan.iterations = static_cast<int>(scenario.cluster.integer("iterations"));
+  plan.keep_running = scenario.cluster.boolean("keep_running");
   plan.simulated_messages = kMaxFluidMessages;
-  plan.folding = scenario.settings.flag("folding");
+  plan.folding = scenario.settings.boolean("folding");
   plan.threads = options.threads;
   PreparedJobs& jobs = prepared.jobs.emplace();
   jobs.jobs = plan_jobs(requests_of(scenario, cluster->devices()), *cluster, plan);

@@ -31,7 +31,7 @@ JobSpec read_profiled_job(const Scenario& scenario, int devices) {
   const Settings& settings = scenario.workload;
   JobSpec spec;
   if (!settings.automatic("group")) {
-    spec.choice.group = static_cast<int>(settings.whole("group"));
+    spec.choice.group = static_cast<int>(settings.integer("group"));
     check_group(settings, *spec.choice.group, devices);
   }
   spec.choice.quantum = settings.duration("quantum");
@@ -47,7 +47,7 @@ JobSpec read_profiled_job(const Scenario& scenario, int devices) {
     settings.refuse("batch", fmt::format("iterations to accuracy are needed, and there is no {}",
                                          prefix + "_iter.prof"));
   }
-  spec.job.batch = settings.given("batch") && !spec.any_batch ? settings.whole("batch") : devices;
+  spec.job.batch = settings.given("batch") && !spec.any_batch ? settings.integer("batch") : devices;
   if (!spec.any_batch) check_batch(settings, spec, devices);
   return spec;
 }

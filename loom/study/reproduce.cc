@@ -92,7 +92,7 @@ Claim judge(const Settings& wanted, const Results& results, const Study& study) 
   claim.claim = wanted.text("claim");
   claim.source = study.source;
   claim.rule = wanted.text("rule");
-  claim.published = wanted.ratio("published");
+  claim.published = wanted.real("published");
   const std::string name = wanted.text("measure");
   if (name == "mean_error") {
     claim.ours = mean_error(study.claims);

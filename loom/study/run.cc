@@ -69,9 +69,9 @@ std::unique_ptr<Control> control_of(const Prepared& prepared) {
 EngineOptions engine_options(const Scenario& scenario) {
   EngineOptions engine;
   engine.sharing = scenario.sharing();
-  engine.jitter = scenario.settings.ratio("jitter");
+  engine.jitter = scenario.settings.real("jitter");
   engine.seed = scenario.seed();
-  engine.folding = scenario.settings.flag("folding");
+  engine.folding = scenario.settings.boolean("folding");
   return engine;
 }
 

@@ -25,7 +25,7 @@ constexpr auto kAlgorithms = [] {
 
 constexpr std::array<Parameter, 7> kScenario = {{
     {.name = "gpus",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "devices in the cluster",
      .min = 1,
      .max = 1 << 20},
@@ -36,7 +36,7 @@ constexpr std::array<Parameter, 7> kScenario = {{
      .fallback = "auto",
      .choices = kEngines},
     {.name = "seed",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "of everything random: hashing, random graphs",
      .fallback = "1"},
     {.name = "sharing",
@@ -45,11 +45,11 @@ constexpr std::array<Parameter, 7> kScenario = {{
      .fallback = "fair",
      .choices = kSharingNames},
     {.name = "jitter",
-     .type = ValueType::ratio,
+     .type = ValueType::real,
      .summary = "spread of computation times: each takes exp(jitter · z) times as long, z normal",
      .fallback = "0"},
     {.name = "folding",
-     .type = ValueType::flag,
+     .type = ValueType::boolean,
      .summary = "whether the fluid engine follows what is alike once; what comes out is the same",
      .fallback = "true"},
     {.name = "prices",
@@ -71,7 +71,7 @@ constexpr std::array<Parameter, 15> kWorkload = {{
      .fallback = "auto",
      .choices = kAlgorithms},
     {.name = "chunks",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "pieces that each step's message is cut into and pipelined",
      .fallback = "1",
      .min = 1,
@@ -101,14 +101,14 @@ constexpr std::array<Parameter, 15> kWorkload = {{
      .type = ValueType::text,
      .summary = "a task graph of FlexFlow, as the simulator of TopoOpt takes it (FlatBuffers)"},
     {.name = "batch",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "rostam: samples of one iteration; one for each device if not given; auto: "
                 "training ends first",
      .min = 1,
      .max = 1'000'000'000,
      .automatic = true},
     {.name = "group",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "rostam: devices that share one replica of the graph; auto: the fastest",
      .fallback = "1",
      .min = 1,
@@ -277,7 +277,9 @@ Sharing Scenario::sharing() const {
   return settings.text("sharing") == "fair" ? Sharing::fair : Sharing::weighted;
 }
 
-std::uint64_t Scenario::seed() const { return static_cast<std::uint64_t>(settings.whole("seed")); }
+std::uint64_t Scenario::seed() const {
+  return static_cast<std::uint64_t>(settings.integer("seed"));
+}
 
 std::span<const Parameter> scenario_parameters() { return kScenario; }
 std::span<const Parameter> workload_parameters() { return kWorkload; }

@@ -31,7 +31,7 @@ std::string refusal(const std::string& yaml) {
 TEST(Scenario, EveryPointIsReadInFull) {
   const auto points = scenarios(kGood);
   ASSERT_EQ(points.size(), 2U);
-  EXPECT_EQ(points[1].settings.whole("gpus"), 64);
+  EXPECT_EQ(points[1].settings.integer("gpus"), 64);
   EXPECT_EQ(points[1].workload.size("size"), 1_GB);
   EXPECT_EQ(points[1].fabric.kind->name, "torus");
   EXPECT_EQ(points[1].fabric.name, "mine");
@@ -45,7 +45,7 @@ TEST(Scenario, WhatIsNotWrittenHasItsDefault) {
   EXPECT_EQ(point.engine(), Engine::automatic);
   EXPECT_EQ(point.sharing(), Sharing::fair);
   EXPECT_EQ(point.seed(), 1U);
-  EXPECT_EQ(point.workload.whole("chunks"), 1);
+  EXPECT_EQ(point.workload.integer("chunks"), 1);
   EXPECT_TRUE(point.changes.empty());
 }
 

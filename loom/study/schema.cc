@@ -33,16 +33,16 @@ std::string_view quantity_pattern(ValueType type) {
 
 Json value_schema(const Parameter& parameter) {
   switch (parameter.type) {
-    case ValueType::whole:
+    case ValueType::integer:
       return {{"type", "integer"}, {"minimum", parameter.min}, {"maximum", parameter.max}};
-    case ValueType::ratio:
+    case ValueType::real:
       return {{"type", "number"}, {"minimum", 0}};
     case ValueType::choice: {
       Json choices = Json::array();
       for (const std::string_view choice : parameter.choices) choices.push_back(choice);
       return {{"enum", choices}};
     }
-    case ValueType::flag:
+    case ValueType::boolean:
       return {{"type", "boolean"}};
     case ValueType::shape:
       return {{"type", Json::array({"string", "integer"})}, {"pattern", "^[0-9]+(x[0-9]+)*$"}};
@@ -209,11 +209,11 @@ std::string scenario_schema() {
                                      {"items", map_schema(change_parameters(), false)}};
   schema["allOf"] = Json::array(
       {{{"oneOf", one_of({"workload", "jobs"})}}, {{"oneOf", one_of({"fabric", "fabrics"})}}});
-  Json whole = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                {"title", "Lightloom scenario"}};
-  whole.update(schema);
-  whole["$defs"] = definitions();
-  return whole.dump(2) + "\n";
+  Json integer = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                  {"title", "Lightloom scenario"}};
+  integer.update(schema);
+  integer["$defs"] = definitions();
+  return integer.dump(2) + "\n";
 }
 
 }  // namespace loom

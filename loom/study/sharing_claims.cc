@@ -34,7 +34,7 @@ constexpr std::array<Parameter, 9> kClaim = {{
      .fallback = "all",
      .choices = kGroups},
     {.name = "job",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "which of them; 0: their mean",
      .fallback = "0"},
     {.name = "of", .type = ValueType::text, .summary = "run that is measured"},
@@ -68,7 +68,7 @@ double time_of(const std::vector<JobTimes>& times, std::size_t job, bool p99) {
 }
 
 double speedup(const SharingStudy& study, std::size_t group, const Settings& claim, bool p99) {
-  const auto job = static_cast<std::size_t>(claim.whole("job"));
+  const auto job = static_cast<std::size_t>(claim.integer("job"));
   if (job > study.groups[group].profiles.jobs.size())
     claim.refuse("job", "a job of the group is needed");
   const auto& times = study.times[group];
@@ -176,7 +176,7 @@ Claim judge_sharing(const Tree& tree, const SharingStudy& study) {
   Claim claim;
   claim.claim = wanted.text("claim");
   claim.rule = wanted.text("rule");
-  claim.published = wanted.ratio("published");
+  claim.published = wanted.real("published");
   if (wanted.given("group")) {
     claim.ours = measure_of(study, named(study.groups, wanted, "group"), wanted);
   } else {

@@ -21,16 +21,16 @@ constexpr std::array<Parameter, 6> kSharing = {{
      .required = true,
      .min = 1},
     {.name = "iterations",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "of each job",
      .fallback = "1000",
      .min = 1},
     {.name = "settle",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "of which do not count",
      .fallback = "100"},
-    {.name = "jitter", .type = ValueType::ratio, .summary = "of computations", .fallback = "0"},
-    {.name = "seed", .type = ValueType::whole, .summary = "of the jitter", .fallback = "1"},
+    {.name = "jitter", .type = ValueType::real, .summary = "of computations", .fallback = "0"},
+    {.name = "seed", .type = ValueType::integer, .summary = "of the jitter", .fallback = "1"},
     {.name = "apart",
      .type = ValueType::duration,
      .summary = "each job starts so much after the one before",
@@ -45,15 +45,15 @@ constexpr std::array<Parameter, 6> kRun = {{
      .required = true,
      .choices = kTransportNames},
     {.name = "weights", .type = ValueType::shape, .summary = "by job, such as 60x40"},
-    {.name = "slope", .type = ValueType::ratio, .summary = "of F", .fallback = "1.75"},
-    {.name = "intercept", .type = ValueType::ratio, .summary = "of F", .fallback = "0.25"},
+    {.name = "slope", .type = ValueType::real, .summary = "of F", .fallback = "1.75"},
+    {.name = "intercept", .type = ValueType::real, .summary = "of F", .fallback = "0.25"},
     {.name = "share",
      .type = ValueType::choice,
      .summary = "how shares go with F",
      .fallback = "linear",
      .choices = kMltcpShareNames},
     {.name = "contention_loss",
-     .type = ValueType::ratio,
+     .type = ValueType::real,
      .summary = "part of a contended link",
      .fallback = "0"},
 }};
@@ -130,16 +130,16 @@ SharingRun run_of(const TreeEntry& entry, const Settings& sharing) {
   };
   JobTransport& transport = run.options.transport;
   transport.kind = static_cast<TransportKind>(index(kTransportNames, it.text("transport")));
-  transport.slope = it.ratio("slope");
-  transport.intercept = it.ratio("intercept");
+  transport.slope = it.real("slope");
+  transport.intercept = it.real("intercept");
   transport.share = static_cast<MltcpShare>(index(kMltcpShareNames, it.text("share")));
-  transport.contention_loss = it.ratio("contention_loss");
+  transport.contention_loss = it.real("contention_loss");
   if (it.given("weights")) {
     for (const int weight : it.shape("weights")) run.options.weights.push_back(weight);
   }
-  run.options.iterations = sharing.whole("iterations");
-  run.options.jitter = sharing.ratio("jitter");
-  run.options.seed = static_cast<std::uint64_t>(sharing.whole("seed"));
+  run.options.iterations = sharing.integer("iterations");
+  run.options.jitter = sharing.real("jitter");
+  run.options.seed = static_cast<std::uint64_t>(sharing.integer("seed"));
   return run;
 }
 
@@ -217,7 +217,7 @@ SharingStudy run_sharing(const Tree& sharing, const RunOptions& options) {
   const Settings settings(sharing, kSharing, "sharing", kSections);
   const Bandwidth link = settings.bandwidth("link");
   SharingStudy study;
-  study.settle = settings.whole("settle");
+  study.settle = settings.integer("settle");
   const std::vector<TreeEntry>& jobs = section_of(sharing, "jobs").entries;
   study.jobs.resize(jobs.size());
   for_each_index(jobs.size(), options.threads,
@@ -236,7 +236,7 @@ SharingStudy run_sharing(const Tree& sharing, const RunOptions& options) {
       const auto chosen = options_for(run, group, settings.duration("apart"));
       study.times[i].push_back(times_of(run_periodic(group.profiles, chosen), study.settle));
     }
-    study.turns[i] = slowdown_in_turns(group, settings.whole("iterations"));
+    study.turns[i] = slowdown_in_turns(group, settings.integer("iterations"));
   });
   return study;
 }

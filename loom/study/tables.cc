@@ -117,7 +117,7 @@ Cell typed_cell(const Parameter* parameter, const std::string& text) {
       return parse_bandwidth(text, why).value();
     case ValueType::duration:
       return parse_duration(text, why).value();
-    case ValueType::whole:
+    case ValueType::integer:
       return std::int64_t{std::stoll(text)};
     default:
       return text;

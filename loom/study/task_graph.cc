@@ -17,7 +17,7 @@ TaskGraph read_task_graph(const Scenario& scenario) {
 
 int server_count(const Scenario& scenario, const TaskGraph& graph) {
   if (!scenario.settings.given("gpus")) return graph.nodes;
-  const auto gpus = static_cast<int>(scenario.settings.whole("gpus"));
+  const auto gpus = static_cast<int>(scenario.settings.integer("gpus"));
   if (gpus < graph.nodes) {
     scenario.settings.refuse(
         "gpus", fmt::format("the task graph has {} servers, each a device here", graph.nodes));

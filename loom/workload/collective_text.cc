@@ -13,7 +13,7 @@ constexpr Parameter kParameters[] = {
     {.name = "algorithm", .type = ValueType::text, .summary = "how it is done"},
     {.name = "size", .type = ValueType::size, .summary = "the whole buffer of one rank"},
     {.name = "chunks",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "pieces that every step's message is cut into",
      .fallback = "1"},
     {.name = "levels",
@@ -103,7 +103,7 @@ Collective read_collective(const Settings& settings, int ranks) {
   collective.algorithm = settings.has("algorithm")
                              ? choose(settings, "algorithm", kAlgorithmNames, parse_algorithm)
                              : algorithms_for(collective.kind).front();
-  collective.chunks = static_cast<int>(settings.whole("chunks"));
+  collective.chunks = static_cast<int>(settings.integer("chunks"));
   if (settings.has("levels")) collective.levels = settings.shape("levels");
   if (settings.has("sizes")) collective.sizes = read_sizes(settings);
   if (settings.has("steps")) collective.steps = read_steps(settings);

@@ -11,14 +11,14 @@ namespace loom {
 namespace {
 
 constexpr CsvColumn kColumns[] = {
-    {"start", ValueType::duration},      {"source", ValueType::whole},
-    {"destination", ValueType::whole},   {"size", ValueType::size},
-    {"weight", ValueType::whole, false},
+    {"start", ValueType::duration},        {"source", ValueType::integer},
+    {"destination", ValueType::integer},   {"size", ValueType::size},
+    {"weight", ValueType::integer, false},
 };
 
 int device(const CsvTable& table, std::size_t row, std::string_view column, int devices) {
   const int max_device = (devices == 0 ? kMaxDevices : devices) - 1;
-  return static_cast<int>(table.whole(row, column, 0, max_device));
+  return static_cast<int>(table.integer(row, column, 0, max_device));
 }
 
 Operation flow(const CsvTable& table, std::size_t row, int devices) {
@@ -31,7 +31,7 @@ Operation flow(const CsvTable& table, std::size_t row, int devices) {
     table.refuse(row, "destination", "a device other than the source is needed");
   }
   if (table.has("weight")) {
-    flow.weight = static_cast<std::int32_t>(table.whole(row, "weight", 1, kMaxWeight));
+    flow.weight = static_cast<std::int32_t>(table.integer(row, "weight", 1, kMaxWeight));
   }
   return flow;
 }

@@ -36,7 +36,7 @@ void GroupReader::read_entry(const Tree& map) {
   const Settings settings(map, workload_keys::kGroup, "group");
   std::vector<int> members = devices_in(settings, "members");
   const auto count = static_cast<std::int64_t>(members.size());
-  const std::int64_t size = settings.has("size") ? settings.whole("size") : count;
+  const std::int64_t size = settings.has("size") ? settings.integer("size") : count;
   if (count % size != 0) {
     settings.refuse("size", fmt::format("{} members need a size that divides them", count));
   }

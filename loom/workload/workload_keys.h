@@ -22,7 +22,7 @@ inline constexpr std::string_view kLists[] = {"groups", "operations"};
 
 inline constexpr Parameter kTop[] = {
     {.name = "devices",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "how many devices there are",
      .required = true,
      .min = 1,
@@ -35,7 +35,7 @@ inline constexpr Parameter kGroup[] = {
      .summary = "what operations call it",
      .required = true},
     {.name = "size",
-     .type = ValueType::whole,
+     .type = ValueType::integer,
      .summary = "devices in each group",
      .min = 1,
      .max = kMaxDevices},
@@ -52,7 +52,7 @@ inline constexpr Parameter kStart{
 inline constexpr Parameter kAfter{
     .name = "after", .type = ValueType::text, .summary = "names of the operations waited for"};
 inline constexpr Parameter kWeight{.name = "weight",
-                                   .type = ValueType::whole,
+                                   .type = ValueType::integer,
                                    .summary = "its part where sharing is weighted",
                                    .fallback = "1",
                                    .min = 1,
@@ -62,7 +62,7 @@ inline constexpr Parameter kGroups{
 
 inline constexpr Parameter kCompute[] = {
     {.name = "compute", .type = ValueType::duration, .summary = "its time", .required = true},
-    {.name = "device", .type = ValueType::whole, .summary = "where it runs"},
+    {.name = "device", .type = ValueType::integer, .summary = "where it runs"},
     kGroups,
     kName,
     kStart,

@@ -123,7 +123,7 @@ class Reader {
         break;
     }
     if (*kind == OperationKind::message || *kind == OperationKind::collective) {
-      operation.weight = static_cast<std::int32_t>(settings.whole("weight"));
+      operation.weight = static_cast<std::int32_t>(settings.integer("weight"));
     }
     operation.start = settings.duration("start");
     read_waits(settings, operation);
@@ -232,7 +232,7 @@ Workload parse_workload(const std::string& text, const std::string& source) {
     throw InputError(root.location, "a workload is a map of devices, groups and operations");
   }
   const Settings top(root, keys::kTop, "workload", keys::kLists);
-  return Reader(root, static_cast<int>(top.whole("devices"))).take();
+  return Reader(root, static_cast<int>(top.integer("devices"))).take();
 }
 
 }  // namespace loom

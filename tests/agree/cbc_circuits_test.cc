@@ -96,7 +96,7 @@ bool possible(CircuitModel model, const std::vector<int>& needs) {
 // Cbc's own best rate: a variable of its own, with a row for each pair.
 double best_rate(CircuitModel model, const Demand& demand) {
   const int rate = static_cast<int>(model.program.variables.size());
-  model.program.variables.push_back({.objective = 1, .upper = kUnlimited, .whole = false});
+  model.program.variables.push_back({.objective = 1, .upper = kUnlimited, .integer = false});
   for (std::size_t i = 0; i < demand.size(); ++i) {
     IntegerProgram::Row row{.terms = {{rate, -1.0 * static_cast<double>(demand[i].bytes.count)}},
                             .min = 0,

@@ -57,7 +57,7 @@ double certified(const SharedProfiles& profiles) {
     const double weight = 1.0 / (10.0 * static_cast<double>(perimeter) * contended.size());
     for (std::int64_t t = 0; t < perimeter; ++t) {
       const int excess = static_cast<int>(program.variables.size());
-      program.variables.push_back({.objective = -weight, .upper = 1000, .whole = false});
+      program.variables.push_back({.objective = -weight, .upper = 1000, .integer = false});
       IntegerProgram::Row row{{{excess, -1}}, -kUnlimited, 10};
       for (const Asked& it : on) {
         const std::int64_t period = std::ssize(it.rates);

@@ -12,7 +12,7 @@ std::optional<double> solve(const IntegerProgram& program) {
   solver.messageHandler()->setLogLevel(0);
   for (const IntegerProgram::Variable& it : program.variables) {
     solver.addCol(CoinPackedVector(), 0, it.upper, -it.objective);
-    if (it.whole) solver.setInteger(solver.getNumCols() - 1);
+    if (it.integer) solver.setInteger(solver.getNumCols() - 1);
   }
   for (const IntegerProgram::Row& it : program.rows) {
     std::vector<int> columns;

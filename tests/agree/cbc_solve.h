@@ -11,7 +11,7 @@ struct IntegerProgram {
   struct Variable {
     double objective = 0;
     double upper = 0;
-    bool whole = true;
+    bool integer = true;
   };
   struct Term {
     int variable = 0;

@@ -19,7 +19,7 @@ struct Trip {
 // Dumps of large jobs are large, and no different.
 bool large_job(const Scenario& point) {
   constexpr std::int64_t kSmall = 64;
-  return (point.model || !point.jobs.empty()) && point.settings.whole("gpus") > kSmall;
+  return (point.model || !point.jobs.empty()) && point.settings.integer("gpus") > kSmall;
 }
 
 std::vector<Trip> trips() {

@@ -11,9 +11,9 @@ namespace loom::photonic {
 namespace {
 
 constexpr std::array<CsvColumn, 5> kColumns = {{{"model", ValueType::text},
-                                                {"layer_id", ValueType::whole},
-                                                {"vec_len", ValueType::whole},
-                                                {"num_vvp", ValueType::whole},
+                                                {"layer_id", ValueType::integer},
+                                                {"vec_len", ValueType::integer},
+                                                {"num_vvp", ValueType::integer},
                                                 {"prereqs", ValueType::text}}};
 constexpr std::int64_t kMaxValue = 1'000'000'000;  // of a vector's length, and of a number
 constexpr std::int64_t kMaxProducts = 100'000'000'000;
@@ -32,7 +32,7 @@ std::vector<Rows> rows_by_model(const CsvTable& table) {
     auto found =
         std::find_if(models.begin(), models.end(), [&](const Rows& it) { return it.name == name; });
     if (found == models.end()) found = models.insert(models.end(), Rows{name, {}});
-    const std::int64_t id = table.whole(row, "layer_id", 0, kMaxValue);
+    const std::int64_t id = table.integer(row, "layer_id", 0, kMaxValue);
     if (!found->of.emplace(id, row).second) {
       table.refuse(row, "layer_id", fmt::format("a number of its own in {} is needed", name));
     }
@@ -77,8 +77,8 @@ ServedModel read_model(const CsvTable& table, const Rows& rows,
   model.name = rows.name;
   std::map<std::int64_t, int> positions;
   for (const auto& [id, row] : rows.of) {
-    const std::int64_t vector = table.whole(row, "vec_len", 1, kMaxValue);
-    const std::int64_t products = table.whole(row, "num_vvp", 1, kMaxProducts);
+    const std::int64_t vector = table.integer(row, "vec_len", 1, kMaxValue);
+    const std::int64_t products = table.integer(row, "num_vvp", 1, kMaxProducts);
     if (products > kMaxWork / vector) {
       table.refuse(row, "num_vvp", fmt::format("at most {} multiplications are needed", kMaxWork));
     }
