@@ -20,10 +20,10 @@ TEST(BalancedRoutes, LeaveEveryPairOnItsOwnCircuitWhereAllSendAlike) {
         if (from != to) demand.pairs.push_back({from, to, {1'000'000}});
       }
     }
-    const TopologySetup setup = provision_topology(fabric, demand);
-    ASSERT_TRUE(setup.setup.provisioned.unserved.empty());
+    const TopologySetup found = provision_topology(fabric, demand);
+    ASSERT_TRUE(found.setup.provisioned.unserved.empty());
     for (const PairDemand& it : demand.pairs) {
-      EXPECT_EQ(route_of(setup.setup.network, it.from, it.to).hops.size(), 1U)
+      EXPECT_EQ(route_of(found.setup.network, it.from, it.to).hops.size(), 1U)
           << it.from << " -> " << it.to;
     }
   }

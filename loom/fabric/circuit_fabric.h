@@ -64,7 +64,7 @@ struct CircuitFabric {
   Reconfigure reconfigure = Reconfigure::one_shot;
   Duration period{0};                                // periodic
   Meanwhile meanwhile = Meanwhile::wait;             // periodic
-  std::optional<LossBudget> provision_network = {};  // of a ring: how far light goes
+  std::optional<LossBudget> loss_budget = {};  // of a ring: how far light goes
   CircuitComponents components = {};
   std::optional<PacketSwitch> packets = {};
   std::optional<TopologyRules> topology = {};  // in place of the objective

@@ -65,8 +65,8 @@ TEST(ClusterFiles, OnlyAddressesAndInterfacesGetIntoCommands) {
 }
 
 TEST(ClusterFiles, HostsLearnTheirNeighboursAndEveryWay) {
-  const TopologySetup setup = setup_for({3, {{{0, 1, 2}, {300}}}, {}}, 1);
-  const std::string text = forwarding_commands(setup.topology.circuits, setup.setup.network, {},
+  const TopologySetup found = setup_for({3, {{{0, 1, 2}, {300}}}, {}}, 1);
+  const std::string text = forwarding_commands(found.topology.circuits, found.setup.network, {},
                                                {"10.PLANE.X.Y", "ethPLANE"});
   EXPECT_EQ(text.substr(0, text.find("\n# host 1")), R"(# host 0
 sysctl -w net.ipv4.ip_forward=1

@@ -110,17 +110,17 @@ TEST(Helios, LightsWhatItMayAndReachesEverybody) {
 TEST(Helios, KeepsThePacketSwitchWhileCircuitsMove) {
   const CircuitFabric fabric = helios(", threshold: 1 MB", 4);
   const Network network = circuit_network(fabric, {{0, 1, 1}, {0, 2, 0}});
-  const std::vector<Bandwidth> setup = link_bandwidths(fabric, network, {{0, 2, 0, 0}});
+  const std::vector<Bandwidth> bandwidths = link_bandwidths(fabric, network, {{0, 2, 0, 0}});
   const CircuitChange change = change_between(fabric, network, {{0, 1, 0, 0}}, {{0, 2, 0, 0}});
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     const std::string name = network.link_name(static_cast<int>(l));
     const std::int64_t expected = name == "0->1" ? 0 : name == "0->2" ? 90 : 10;
-    EXPECT_EQ(setup[l], (Bandwidth{expected * 1'000'000'000})) << name;
+    EXPECT_EQ(bandwidths[l], (Bandwidth{expected * 1'000'000'000})) << name;
   }
   ASSERT_EQ(change.switching.size(), 1U);
   EXPECT_EQ(network.link_name(change.switching[0].link), "0->1");
-  ASSERT_EQ(change.setup.size(), 1U);
-  EXPECT_EQ(network.link_name(change.setup[0].link), "0->2");
+  ASSERT_EQ(change.switched.size(), 1U);
+  EXPECT_EQ(network.link_name(change.switched[0].link), "0->2");
 }
 
 TEST(Helios, NeedsBothKindsOfSwitch) {

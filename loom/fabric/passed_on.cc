@@ -69,11 +69,11 @@ Demand multihop_demand(const CircuitFabric& fabric, const Demand& demand) {
 }
 
 Demand without_circuits(const Demand& demand, const Circuits& circuits) {
-  const std::vector<PairCircuits> setup = by_pair(circuits);
+  const std::vector<PairCircuits> pairs = by_pair(circuits);
   Demand without;
   for (const PairDemand& it : demand) {
-    const auto at = std::lower_bound(setup.begin(), setup.end(), PairCircuits{it.from, it.to, 0});
-    const bool served = at != setup.end() && at->from == it.from && at->to == it.to;
+    const auto at = std::lower_bound(pairs.begin(), pairs.end(), PairCircuits{it.from, it.to, 0});
+    const bool served = at != pairs.end() && at->from == it.from && at->to == it.to;
     if (!served) without.push_back(it);
   }
   return without;

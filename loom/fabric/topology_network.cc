@@ -32,7 +32,7 @@ struct RingPaths {
 std::vector<RingPaths> ring_paths(const TopologyDemand& demand, const Topology& topology) {
   std::vector<RingPaths> all;
   for (const GroupRings& it : topology.rings) {
-    if (!it.setup) continue;
+    if (!it.own_circuits) continue;
     const std::vector<int>& members = demand.groups[static_cast<std::size_t>(it.group)].members;
     RingPaths paths{members, std::vector<int>(static_cast<std::size_t>(demand.devices), -1),
                     CoinChange(static_cast<int>(members.size()), it.steps)};
@@ -145,7 +145,7 @@ class TopologyRouter final : public Router {
 std::set<std::pair<int, int>> ring_pairs(const TopologyDemand& demand, const Topology& topology) {
   std::set<std::pair<int, int>> pairs;
   for (const GroupRings& it : topology.rings) {
-    if (!it.setup) continue;
+    if (!it.own_circuits) continue;
     const std::vector<int>& members = demand.groups[static_cast<std::size_t>(it.group)].members;
     for (const int step : it.steps) {
       for (const Edge& edge : ring_of(members, step)) pairs.insert({edge.from, edge.to});

@@ -72,18 +72,18 @@ TEST(TopologyNetwork, RoutesReachOverCircuitsThatAreLit) {
     SCOPED_TRACE(fmt::format("seed {}{}", seed, more));
     const CircuitFabric fabric = topoopt(more, devices);
     const TopologyDemand demand = random_demand(random, devices);
-    const TopologySetup setup = provision_topology(fabric, demand);
-    ASSERT_EQ(setup.setup.infeasible, "");
-    EXPECT_EQ(violation(fabric, setup.topology.circuits), "");
-    const Network& network = setup.setup.network;
+    const TopologySetup found = provision_topology(fabric, demand);
+    ASSERT_EQ(found.setup.infeasible, "");
+    EXPECT_EQ(violation(fabric, found.topology.circuits), "");
+    const Network& network = found.setup.network;
     std::size_t links = 0;
-    for (const PairCircuits& it : by_pair(setup.topology.circuits)) {
+    for (const PairCircuits& it : by_pair(found.topology.circuits)) {
       EXPECT_EQ(network.links[links].from, it.from);
       EXPECT_EQ(network.links[links].to, it.to);
       EXPECT_EQ(network.links[links++].bandwidth.bits_per_second,
                 it.count * fabric.circuit.bits_per_second);
     }
-    for (const PairDemand& it : demand_over(demand, setup.topology.rings)) {
+    for (const PairDemand& it : demand_over(demand, found.topology.rings)) {
       const Route route = route_of(network, it.from, it.to);
       EXPECT_EQ(flaw_of_shares(network, route, it.from, it.to), "");
     }
@@ -96,9 +96,9 @@ TEST(TopologyNetwork, RingsUseAllThatADeviceCanSend) {
   TopologyDemand demand{16, {}, {}};
   demand.groups.push_back({{}, {1'600'000'000}});
   for (int d = 0; d < 16; ++d) demand.groups[0].members.push_back(d);
-  const TopologySetup setup = provision_topology(fabric, demand);
+  const TopologySetup found = provision_topology(fabric, demand);
   const double seconds =
-      busiest_link_time(setup.setup.network, demand_over(demand, setup.topology.rings));
+      busiest_link_time(found.setup.network, demand_over(demand, found.topology.rings));
   EXPECT_DOUBLE_EQ(seconds, 2 * 15 / 16.0 * 1.6e9 * 8 / 400e9);
 }
 
@@ -108,8 +108,8 @@ TEST(TopologyNetwork, TheSweepIsNeverWorseThanTheRule) {
     const int devices = 3 + static_cast<int>(random(12));
     const TopologyDemand demand = random_demand(random, devices);
     const auto time = [&](const std::string& split) {
-      const TopologySetup setup = provision_topology(topoopt(", split: " + split, devices), demand);
-      return busiest_link_time(setup.setup.network, demand_over(demand, setup.topology.rings));
+      const TopologySetup found = provision_topology(topoopt(", split: " + split, devices), demand);
+      return busiest_link_time(found.setup.network, demand_over(demand, found.topology.rings));
     };
     const double sweep = time("sweep");
     EXPECT_LE(sweep, time("rule")) << "seed " << seed;
@@ -122,16 +122,16 @@ TEST(TopologyNetwork, TheSweepIsNeverWorseThanTheRule) {
 
 TEST(TopologyNetwork, WithoutForwardingPairsNeedCircuits) {
   const CircuitFabric fabric = topoopt(", degree: 1, forwarding: false", 3);
-  const TopologySetup setup = provision_topology(fabric, {3, {}, {{0, 1, {5}}, {0, 2, {4}}}});
-  EXPECT_EQ(setup.setup.infeasible,
+  const TopologySetup found = provision_topology(fabric, {3, {}, {{0, 1, {5}}, {0, 2, {4}}}});
+  EXPECT_EQ(found.setup.infeasible,
             "1 of 2 pairs that exchange data have no circuit, such as 0 -> 2, and devices do not "
             "forward; forwarding, or a larger degree is needed");
 }
 
 TEST(TopologyNetwork, DuplexPlanesThatCannotBePatchedAreRefused) {
   const CircuitFabric fabric = topoopt(", degree: 2, wiring: duplex, duplex_planes: true", 5);
-  const TopologySetup setup = provision_topology(fabric, {5, {{{0, 1, 2, 3, 4}, {1000}}}, {}});
-  EXPECT_EQ(setup.setup.infeasible,
+  const TopologySetup found = provision_topology(fabric, {5, {{{0, 1, 2, 3, 4}, {1000}}}, {}});
+  EXPECT_EQ(found.setup.infeasible,
             "on duplex planes the circuits take 3 planes and there are 2: a circle of an odd "
             "number of devices takes three; duplex_planes: false, or groups of an even number, is "
             "needed");

@@ -177,13 +177,13 @@ TEST(PlanJobs, AJobOnAllDevicesIsPlannedAsEver) {
   for (const int kind : {0, 1, 2}) {
     const JobSpec spec = small_job(kind);
     const SharedCircuits circuits(switches(8));
-    CircuitProvider provisioned(switches(8), std::nullopt);
+    CircuitProvider optical(switches(8), std::nullopt);
     const Network network = fabric_of(
         "kind: cluster, gpus_per_server: 4, inside_bandwidth: 80 Gbps, bandwidth: 10 Gbps", 8);
     FixedNetworkProvider wired(std::make_shared<Network>(network), std::nullopt);
     const SharedNetwork shared(network);
     const std::vector<std::pair<const Cluster*, NetworkProvider*>> both = {
-        {&circuits, &provisioned}, {&shared, &wired}};
+        {&circuits, &optical}, {&shared, &wired}};
     for (const auto& [cluster, provider] : both) {
       const StrategySearch search = search_strategies(spec, *provider);
       const auto jobs = plan_jobs({request_of(kind, all)}, *cluster, {});

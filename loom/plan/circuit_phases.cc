@@ -121,12 +121,12 @@ class Phases {
     CircuitPhases phases = phases_for(sharing);
     Provisioned first;
     for (int set = 0; set < static_cast<int>(phases.names.size()); ++set) {
-      CircuitSetup provisioned = provision_demand(
+      CircuitSetup setup = provision_demand(
           fabric_,
           demand_of(job_.workload, [&](std::size_t o) { return phases.set_of[o] == set; }));
-      if (!provisioned.infeasible.empty()) return kForever;
-      phases.sets.push_back(provisioned.provisioned.circuits);
-      if (set == 0) first = std::move(provisioned.provisioned);
+      if (!setup.infeasible.empty()) return kForever;
+      phases.sets.push_back(setup.provisioned.circuits);
+      if (set == 0) first = std::move(setup.provisioned);
     }
     Network network = circuit_network(fabric_, pairs_of(phases.sets));
     PhasedControl control(fabric_, network, phases.sets, phases.set_of);

@@ -31,9 +31,9 @@ ProvidedNetwork topology_for(const CircuitFabric& fabric, const LoweredJob& job)
     chosen.steps = known->second;
     return chosen;
   };
-  provided.network = std::make_shared<Network>(std::move(found.provisioned.network));
-  provided.provisioned = std::move(found.provisioned.provisioned);
-  provided.infeasible = std::move(found.provisioned.infeasible);
+  provided.network = std::make_shared<Network>(std::move(found.setup.network));
+  provided.provisioned = std::move(found.setup.provisioned);
+  provided.infeasible = std::move(found.setup.infeasible);
   return provided;
 }
 

@@ -159,9 +159,9 @@ TEST(Circuits, OnlyThoseThatChangeGoDark) {
   ASSERT_EQ(change.switching.size(), 1U);
   EXPECT_EQ(change.switching[0].link, 1);
   EXPECT_EQ(change.switching[0].bandwidth, Bandwidth{});
-  ASSERT_EQ(change.setup.size(), 1U);
-  EXPECT_EQ(change.setup[0].link, 2);
-  EXPECT_EQ(change.setup[0].bandwidth, fabric.circuit);
+  ASSERT_EQ(change.switched.size(), 1U);
+  EXPECT_EQ(change.switched[0].link, 2);
+  EXPECT_EQ(change.switched[0].bandwidth, fabric.circuit);
 }
 
 // Rings in the rows of a grid under one set of circuits, in its columns under another.

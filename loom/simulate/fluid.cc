@@ -268,8 +268,8 @@ void Fluid::apply_changes() {
 // was granted stays on its way.
 void Fluid::reroute() {
   ++link_set_;
-  for (int id = 0; id < static_cast<int>(underway_.size()); ++id) {
-    const Underway moved = underway_[static_cast<std::size_t>(id)];
+  for (int id = 0; id < static_cast<int>(in_flight_.size()); ++id) {
+    const InFlight moved = in_flight_[static_cast<std::size_t>(id)];
     if (!moved.live || moved.flow >= 0) continue;
     const auto path = transfers_.sharing().path(id);
     const bool broken = std::any_of(path.begin(), path.end(), [&](const MaxMin::HopHere& hop) {

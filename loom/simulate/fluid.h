@@ -37,7 +37,7 @@ class Fluid {
     ChannelId channel;
     Duration released{0};
   };
-  struct Underway {
+  struct InFlight {
     Owner owner;
     Bytes size;
     Duration start{0};
@@ -157,7 +157,7 @@ class Fluid {
   bool reports_tasks_ = false;
   std::vector<Duration> ready_at_;  // by part, where an observer wants to know
   Transfers transfers_;
-  std::vector<Underway> underway_;  // by transfer
+  std::vector<InFlight> in_flight_;  // by transfer
   std::vector<bool> down_;          // links; empty while none is
   int link_set_ = 0;                // counts changes of the set of links
   std::vector<Owner> stranded_;     // messages without a way

@@ -105,8 +105,8 @@ Demand Fluid::outstanding() const {
     const Operation& it = workload_.operations[owner.operation];
     if (owner.run < 0) sums[{it.source, it.destination}] += it.size.count;
   };
-  for (std::size_t id = 0; id < underway_.size(); ++id) {
-    const Underway& it = underway_[id];
+  for (std::size_t id = 0; id < in_flight_.size(); ++id) {
+    const InFlight& it = in_flight_[id];
     if (!it.live) continue;
     add_single(it.owner);
     const Ends ends = ends_of(it.owner);
@@ -126,8 +126,8 @@ Demand Fluid::ready() const {
     const Ends ends = ends_of(owner);
     sums[{ends.source, ends.destination}] += std::max<std::int64_t>(1, left.count);
   };
-  for (std::size_t id = 0; id < underway_.size(); ++id) {
-    const Underway& it = underway_[id];
+  for (std::size_t id = 0; id < in_flight_.size(); ++id) {
+    const InFlight& it = in_flight_[id];
     if (it.live) add_message(it.owner, transfers_.left(static_cast<int>(id), now_));
   }
   for (const Owner& it : stranded_) add_message(it, size_of(it));

@@ -42,8 +42,8 @@ void Fluid::start_leg(const RequestGrant::Leg& leg) {
   const Asked& it = asked_[static_cast<std::size_t>(leg.flow)];
   if (it.size.count == 0) return leg_done(leg.flow);
   const auto id = static_cast<std::size_t>(transfers_.start(leg.hops, it.size, 1));
-  if (id >= underway_.size()) underway_.resize(id + 1);
-  underway_[id] = {it.owner, it.size, it.owner.released, true, leg.flow};
+  if (id >= in_flight_.size()) in_flight_.resize(id + 1);
+  in_flight_[id] = {it.owner, it.size, it.owner.released, true, leg.flow};
 }
 
 void Fluid::leg_done(int flow) {

@@ -137,15 +137,15 @@ void Fluid::start_transfer(const Owner& owner) {
                .subspan(own_lane.first_hop, own_lane.hop_count);
   }
   const auto id = static_cast<std::size_t>(transfers_.start(hops, size, weight_of(owner)));
-  if (id >= underway_.size()) underway_.resize(id + 1);
-  underway_[id] = {owner, size, left_at(owner), true};
+  if (id >= in_flight_.size()) in_flight_.resize(id + 1);
+  in_flight_[id] = {owner, size, left_at(owner), true};
 }
 
 void Fluid::transfer_done(int id) {
-  Underway& done = underway_[static_cast<std::size_t>(id)];
+  InFlight& done = in_flight_[static_cast<std::size_t>(id)];
   done.live = false;
   transfers_.stop(id, now_);
-  const Underway delivered = done;
+  const InFlight delivered = done;
   if (delivered.flow >= 0) return leg_done(delivered.flow);
   message_done(delivered.owner, delivered.size, delivered.start);
 }
@@ -244,7 +244,7 @@ std::string Fluid::collective_waits(std::uint32_t operation) const {
                          workload_.name(operation), ends.source, ends.destination);
     }
   }
-  for (const Underway& it : underway_) {
+  for (const InFlight& it : in_flight_) {
     if (it.live && it.owner.operation == operation) {
       const Ends ends = ends_of(it.owner);
       return fmt::format("{} has a message {} -> {} that has no way: a link is down",

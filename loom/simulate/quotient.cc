@@ -167,8 +167,8 @@ bool may_fold(const Workload& workload, const Network& network, std::span<const 
   if (options.observer != nullptr && options.observer->wants_each()) return false;
   if (network.router->hashes() || network.grants) return false;  // receivers choose by number
   const auto down = [](const auto& it) { return it.bandwidth.bits_per_second == 0; };
-  const bool switching = std::any_of(network.links.begin(), network.links.end(), down);
-  if (switching && options.control == nullptr) return false;
+  const bool any_down = std::any_of(network.links.begin(), network.links.end(), down);
+  if (any_down && options.control == nullptr) return false;
   if (std::any_of(changes.begin(), changes.end(), down)) return false;
   return std::all_of(
       workload.operations.begin(), workload.operations.end(), [](const Operation& it) {

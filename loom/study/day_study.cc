@@ -21,11 +21,11 @@ struct ProfiledCluster {
 ProfiledCluster profiled_cluster(const SimulatedCluster& wanted,
                                  const std::vector<JobKind>& kinds) {
   const FabricContext context{wanted.devices, wanted.seed};
-  ProfiledCluster cluster;
+  ProfiledCluster profiled;
   if (wanted.fabric.kind->build != nullptr) {
     Network network = build_network(wanted.fabric, context);
-    cluster.rack = rack_size(network);
-    cluster.cluster = std::make_unique<SharedNetwork>(std::move(network));
+    profiled.rack = rack_size(network);
+    profiled.cluster = std::make_unique<SharedNetwork>(std::move(network));
   } else {
     CircuitFabric circuits = build_circuits(wanted.fabric, context);
     if (!has_subnetworks(circuits) || circuits.reconfigure != Reconfigure::one_shot) {
@@ -33,11 +33,11 @@ ProfiledCluster profiled_cluster(const SimulatedCluster& wanted,
                        "jobs come and go; a network, or circuit switches that are set once for "
                        "each job (one_shot), are needed");
     }
-    cluster.rack = wanted.devices;
-    cluster.cluster = std::make_unique<SharedCircuits>(std::move(circuits));
+    profiled.rack = wanted.devices;
+    profiled.cluster = std::make_unique<SharedCircuits>(std::move(circuits));
   }
-  cluster.profiles = std::make_unique<PlacedProfiles>(*cluster.cluster, kinds);
-  return cluster;
+  profiled.profiles = std::make_unique<PlacedProfiles>(*profiled.cluster, kinds);
+  return profiled;
 }
 
 // A load is that of `reference`, so that all points of a comparison have the same jobs. The
@@ -91,12 +91,12 @@ std::vector<SchedulingPoint> run_scheduling_points(const SchedulingFile& file,
   Progress progress(runs.size(), options.progress);
   for_each_index(runs.size(), options.threads, [&](std::size_t p) {
     runs[p].scenario = file.points[p];
-    ProfiledCluster& cluster = clusters.at(file.points[p].cluster.text);
+    ProfiledCluster& profiled = clusters.at(file.points[p].cluster.text);
     SchedulingOptions scheduling = file.points[p].options;
-    scheduling.rack = cluster.rack;
+    scheduling.rack = profiled.rack;
     scheduling.progress = [&, p](double fraction) { progress.show(p, fraction); };
     runs[p].result =
-        simulate_scheduling(trace_of(file, first, scheduling.seed), *cluster.profiles, scheduling);
+        simulate_scheduling(trace_of(file, first, scheduling.seed), *profiled.profiles, scheduling);
   });
   return runs;
 }

@@ -225,10 +225,10 @@ void refuse_unknown_links(const Network& network, std::span<const Settings> chan
 
 // Circuits for all that the workload sends.
 void provision_workload(Prepared& prepared) {
-  CircuitSetup provisioned = provision_workload(prepared.circuits->fabric, prepared.workload);
-  prepared.circuits->provisioned = std::move(provisioned.provisioned);
-  prepared.network = std::move(provisioned.network);
-  prepared.infeasible = std::move(provisioned.infeasible);
+  CircuitSetup setup = provision_workload(prepared.circuits->fabric, prepared.workload);
+  prepared.circuits->provisioned = std::move(setup.provisioned);
+  prepared.network = std::move(setup.network);
+  prepared.infeasible = std::move(setup.infeasible);
 }
 
 bool begins_at_once(const Workload& workload, std::size_t operation) {
@@ -252,9 +252,9 @@ void prepare_periodic(Prepared& prepared) {
   } else if (!fabric.forwarding) {
     prepared.infeasible = never + ", and devices do not forward; forwarding is needed";
   } else {
-    CircuitSetup provisioned = provision_network(fabric, demand);
-    prepared.circuits->provisioned = std::move(provisioned.provisioned);
-    prepared.infeasible = std::move(provisioned.infeasible);
+    CircuitSetup setup = provision_network(fabric, demand);
+    prepared.circuits->provisioned = std::move(setup.provisioned);
+    prepared.infeasible = std::move(setup.infeasible);
   }
   if (!prepared.infeasible.empty()) return;
   prepared.network =

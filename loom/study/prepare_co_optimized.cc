@@ -58,15 +58,15 @@ void refuse_what_does_not_fit(const Scenario& scenario, const Prepared& prepared
 // Circuits for a job that is found; where not every pair can have its own, devices forward.
 MappedJob mapped_on_circuits(const SearchSpace& space, const GroupPlacement& placement,
                              const JobSpec& spec, const CircuitFabric& fabric) {
-  const std::unique_ptr<NetworkProvider> provided = circuit_provider(fabric, spec.algorithm);
+  const std::unique_ptr<NetworkProvider> provider = circuit_provider(fabric, spec.algorithm);
   const auto map = [&] {
-    return provided->map(space.lowered(placement, spec.iterations,
+    return provider->map(space.lowered(placement, spec.iterations,
                                        [&](const Collective& wanted, const Groups& groups) {
-                                         return provided->choose(wanted, groups);
+                                         return provider->choose(wanted, groups);
                                        }));
   };
   MappedJob job = map();
-  if (!job.infeasible.empty() && provided->relax()) job = map();
+  if (!job.infeasible.empty() && provider->relax()) job = map();
   return job;
 }
 

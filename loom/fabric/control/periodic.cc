@@ -70,7 +70,7 @@ std::optional<Duration> PeriodicControl::soonest(const Demand& demand,
 std::optional<CircuitChange> PeriodicControl::move_to(Circuits next) {
   CircuitChange change = change_between(fabric_, network_, current_, next);
   current_ = std::move(next);
-  if (change.switching.empty() && change.circuits.empty()) return std::nullopt;
+  if (change.switching.empty() && change.switched.empty()) return std::nullopt;
   ++changes_;
   return change;
 }
