@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "loom/base/random.h"
-#include "loom/jobs/compatible.h"
+#include "loom/jobs/cassini/compatible.h"
 
 namespace loom {
 namespace {

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "loom/base/random.h"
-#include "loom/fabric/provision/matching.h"
-#include "loom/fabric/provision/max_weight.h"
-#include "loom/fabric/provision/ocs_max_min.h"
-#include "loom/fabric/provision/ring_max_min.h"
+#include "loom/fabric/circuits/provision/matching.h"
+#include "loom/fabric/circuits/provision/max_weight.h"
+#include "loom/fabric/circuits/provision/ocs_max_min.h"
+#include "loom/fabric/circuits/provision/ring_max_min.h"
 
 namespace loom {
 namespace {

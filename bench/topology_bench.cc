@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "loom/base/random.h"
-#include "loom/fabric/provision/topology_finder.h"
+#include "loom/fabric/circuits/provision/topology/topology_finder.h"
 
 namespace loom {
 namespace {

@@ -23,7 +23,7 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(breaches({
             "loom/base/units.h": "#include <chrono>\n",
             "loom/fabric/ring.cc": '#include "loom/fabric/ring.h"\n#include "loom/base/units.h"\n',
-            "loom/study/run.cc": '#include "loom/plan/sipml.h"\n#include "loom/base/units.h"\n',
+            "loom/run/run.cc": '#include "loom/plan/sipml.h"\n#include "loom/base/units.h"\n',
             "tests/agree/all_test.cc": '#include "loom/plan/sipml.h"\n',
             "build/release/made.cc": '#include "whatever.h"\n',
         }), [])

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "loom/cost/prices.h"
-#include "loom/fabric/parts.h"
+#include "loom/fabric/components.h"
 
 namespace loom {
 

@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "loom/base/settings.h"
-#include "loom/fabric/circuit_fabric.h"
-#include "loom/fabric/network.h"
-#include "loom/fabric/parts.h"
+#include "loom/fabric/circuits/circuit_fabric.h"
+#include "loom/fabric/components.h"
+#include "loom/fabric/network/network.h"
 
 namespace loom {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "loom/base/settings.h"
-#include "loom/fabric/graph_routes.h"
+#include "loom/fabric/network/graph_routes.h"
 
 namespace loom {
 

@@ -1,6 +1,6 @@
 // A network of layers out of an ONNX file: its nodes in order, and the numbers they carry.
 //
-// What the nodes mean is for the reader to say: see study/photonic_onnx.h.
+// What the nodes mean is for the reader to say: see lightning/photonic_onnx.h.
 #pragma once
 
 #include <cstdint>

@@ -9,10 +9,10 @@
 
 #include "loom/base/error.h"
 #include "loom/base/text.h"
-#include "loom/model/convnet.h"
-#include "loom/model/mlp.h"
-#include "loom/model/recommender.h"
-#include "loom/model/transformer.h"
+#include "loom/model/families/convnet.h"
+#include "loom/model/families/mlp.h"
+#include "loom/model/families/recommender.h"
+#include "loom/model/families/transformer.h"
 
 namespace loom {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "loom/base/random.h"
-#include "loom/photonic/functional.h"
-#include "loom/photonic/network.h"
+#include "loom/photonic/datapath/functional.h"
+#include "loom/photonic/network/network.h"
 
 namespace loom {
 

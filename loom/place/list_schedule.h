@@ -10,7 +10,7 @@
 #include <functional>
 #include <variant>
 
-#include "loom/parallelize/choose_cuts.h"
+#include "loom/parallelize/choose_partitions.h"
 #include "loom/parallelize/shard.h"
 #include "loom/place/peers.h"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "loom/place/lower_pieces.h"
+#include "loom/place/lower_shards.h"
 
 namespace loom {
 namespace {

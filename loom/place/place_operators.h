@@ -7,7 +7,7 @@
 
 #include <variant>
 
-#include "loom/parallelize/choose_cuts.h"
+#include "loom/parallelize/choose_partitions.h"
 #include "loom/place/list_schedule.h"
 #include "loom/place/lower.h"
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "loom/parallelize/profile_cuts.h"
+#include "loom/parallelize/profile_partitioner.h"
 #include "loom/place/at.h"
-#include "loom/place/lower_pieces.h"
-#include "loom/place/piece_gradients.h"
-#include "loom/place/piece_steps.h"
+#include "loom/place/lower_shards.h"
+#include "loom/place/shard_gradients.h"
+#include "loom/place/shard_steps.h"
 #include "loom/workload/workload_keys.h"
 
 namespace loom {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "loom/base/testing.h"
-#include "loom/parallelize/profile_cuts.h"
+#include "loom/parallelize/profile_partitioner.h"
 #include "loom/place/testing.h"
 #include "loom/workload/demand.h"
 

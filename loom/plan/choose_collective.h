@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "loom/fabric/circuit_fabric.h"
-#include "loom/fabric/network.h"
+#include "loom/fabric/circuits/circuit_fabric.h"
+#include "loom/fabric/network/network.h"
 #include "loom/workload/workload.h"
 
 namespace loom {

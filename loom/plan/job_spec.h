@@ -6,9 +6,9 @@
 
 #include "loom/model/profiled_graph.h"
 #include "loom/model/time_to_accuracy.h"
-#include "loom/parallelize/choose_cuts.h"
+#include "loom/parallelize/choose_partitions.h"
 #include "loom/parallelize/shard.h"
-#include "loom/plan/way_search_options.h"
+#include "loom/plan/topoopt/mcmc_options.h"
 
 namespace loom {
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "loom/base/parallel.h"
-#include "loom/plan/priced_block.h"
+#include "loom/plan/estimate_block.h"
 
 namespace loom {
 namespace {

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "loom/plan/cut_job.h"
+#include "loom/plan/shard_job.h"
 #include "loom/simulate/engine.h"
 
 namespace loom {

@@ -8,8 +8,8 @@
 #include "loom/base/error.h"
 #include "loom/simulate/closed_form.h"
 #include "loom/simulate/engine.h"
-#include "loom/simulate/fold.h"
 #include "loom/simulate/readiness.h"
+#include "loom/simulate/symmetry/fold.h"
 #include "loom/workload/endpoints.h"
 
 namespace loom {

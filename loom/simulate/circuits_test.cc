@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "loom/base/random.h"
-#include "loom/fabric/control/periodic.h"
-#include "loom/fabric/control/phased.h"
+#include "loom/fabric/circuits/control/periodic.h"
+#include "loom/fabric/circuits/control/phased.h"
 #include "loom/simulate/engine.h"
 
 namespace loom {

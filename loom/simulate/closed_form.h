@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "loom/fabric/network.h"
+#include "loom/fabric/network/network.h"
 #include "loom/workload/schedule.h"
 #include "loom/workload/workload.h"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "loom/fabric/network.h"
+#include "loom/fabric/network/network.h"
 #include "loom/workload/schedule.h"
 
 namespace loom {

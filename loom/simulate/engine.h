@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "loom/fabric/control/control.h"
-#include "loom/fabric/control/grant_tally.h"
-#include "loom/fabric/network.h"
+#include "loom/fabric/circuits/control/control.h"
+#include "loom/fabric/circuits/control/grant_tally.h"
+#include "loom/fabric/network/network.h"
 #include "loom/transport/sharing.h"
 #include "loom/workload/workload.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "loom/base/error.h"
-#include "loom/simulate/quotient.h"
+#include "loom/simulate/symmetry/quotient.h"
 #include "loom/workload/endpoints.h"
 
 namespace loom {

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "loom/fabric/control/request_grant.h"
+#include "loom/fabric/circuits/control/request_grant.h"
 #include "loom/simulate/collective_run.h"
 #include "loom/simulate/engine.h"
 #include "loom/simulate/event_queue.h"
@@ -158,11 +158,11 @@ class Fluid {
   std::vector<Duration> ready_at_;  // by part, where an observer wants to know
   Transfers transfers_;
   std::vector<InFlight> in_flight_;  // by transfer
-  std::vector<bool> down_;          // links; empty while none is
-  int link_set_ = 0;                // counts changes of the set of links
-  std::vector<Owner> stranded_;     // messages without a way
-  std::vector<Owner> instant_;      // messages of no bytes, to be delivered now
-  std::vector<Owner> held_;         // messages that the control does not admit
+  std::vector<bool> down_;           // links; empty while none is
+  int link_set_ = 0;                 // counts changes of the set of links
+  std::vector<Owner> stranded_;      // messages without a way
+  std::vector<Owner> instant_;       // messages of no bytes, to be delivered now
+  std::vector<Owner> held_;          // messages that the control does not admit
   std::vector<LinkState> switched_;
   Duration switched_at_ = kForever;  // when the change under way is over
   bool given_up_ = false;            // nothing moved, and the control had no change for that

@@ -1,5 +1,5 @@
 // Circuits that are chosen anew for what waits, where messages wait for each other.
-#include "loom/fabric/control/periodic.h"
+#include "loom/fabric/circuits/control/periodic.h"
 
 #include <gtest/gtest.h>
 

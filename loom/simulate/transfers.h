@@ -13,8 +13,8 @@
 
 #include "loom/simulate/heap.h"
 #include "loom/simulate/link_clock.h"
-#include "loom/simulate/lone_transfers.h"
-#include "loom/simulate/marks.h"
+#include "loom/simulate/symmetry/marks.h"
+#include "loom/simulate/uncontended_transfers.h"
 #include "loom/transport/max_min.h"
 
 namespace loom {

@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "loom/fabric/network.h"
+#include "loom/fabric/network/network.h"
 #include "loom/transport/charge.h"
 #include "loom/transport/level.h"
 #include "loom/transport/level_queue.h"

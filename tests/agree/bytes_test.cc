@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "loom/fabric/switch.h"
-#include "loom/plan/topology_finder.h"
+#include "loom/fabric/kinds/electrical/switch.h"
+#include "loom/plan/topoopt/topology_finder.h"
 #include "loom/workload/demand.h"
 #include "loom/workload/schedule.h"
 #include "tests/agree/collective_times.h"

@@ -9,9 +9,9 @@
 #include <cmath>
 
 #include "loom/base/random.h"
-#include "loom/fabric/provision/ocs_max_min.h"
-#include "loom/fabric/provision/ring_max_min.h"
-#include "loom/fabric/provision/testing.h"
+#include "loom/fabric/circuits/provision/ocs_max_min.h"
+#include "loom/fabric/circuits/provision/ring_max_min.h"
+#include "loom/fabric/circuits/provision/testing.h"
 #include "tests/agree/cbc_solve.h"
 
 namespace loom {

@@ -4,8 +4,8 @@
 // ask beyond its capacity. Stages are whole slots, so the program has the best of continuous time.
 #include <gtest/gtest.h>
 
-#include "loom/jobs/compatible_testing.h"
-#include "loom/jobs/shift_grid.h"
+#include "loom/jobs/cassini/compatible_testing.h"
+#include "loom/jobs/cassini/shift_grid.h"
 #include "tests/agree/cbc_solve.h"
 
 namespace loom {

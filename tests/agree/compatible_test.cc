@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "loom/jobs/compatible_testing.h"
+#include "loom/jobs/cassini/compatible_testing.h"
 
 namespace loom {
 namespace {

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "loom/base/random.h"
-#include "loom/fabric/switch.h"
+#include "loom/fabric/kinds/electrical/switch.h"
 #include "loom/simulate/engine.h"
 #include "tests/agree/random_flows.h"
 

@@ -1,7 +1,7 @@
 // A packet switch and circuits that take turns, by hand.
 #include <gtest/gtest.h>
 
-#include "loom/fabric/control/periodic.h"
+#include "loom/fabric/circuits/control/periodic.h"
 #include "loom/fabric/testing.h"
 #include "loom/simulate/engine.h"
 #include "loom/workload/demand.h"

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-#include "loom/report/testing.h"
+#include "loom/run/testing.h"
 
 namespace loom {
 namespace {

@@ -16,8 +16,8 @@
 #include <cmath>
 
 #include "loom/place/testing.h"
-#include "loom/report/testing.h"
-#include "loom/simulate/fold.h"
+#include "loom/run/testing.h"
+#include "loom/simulate/symmetry/fold.h"
 #include "loom/workload/schedule.h"
 
 namespace loom {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "loom/fabric/rotation.h"
+#include "loom/fabric/circuits/rotation.h"
 
 namespace loom::oracle {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "loom/fabric/fabric.h"
-#include "loom/plan/topology_finder.h"
+#include "loom/plan/topoopt/topology_finder.h"
 #include "loom/simulate/engine.h"
 #include "loom/workload/workload.h"
 

@@ -1,5 +1,5 @@
 // Custom graphs: CSV where the first byte is 'c', else YAML. A graph's text reads back the same.
-#include "loom/fabric/custom.h"
+#include "loom/fabric/kinds/electrical/custom.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

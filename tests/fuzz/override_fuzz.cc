@@ -1,5 +1,5 @@
 // --set, a line each, over a good scenario.
-#include "loom/study/points.h"
+#include "loom/scenario/points.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -2,7 +2,7 @@
 // same.
 #include "loom/base/testing.h"
 #include "loom/base/tree.h"
-#include "loom/study/scenario.h"
+#include "loom/scenario/scenario.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace loom {

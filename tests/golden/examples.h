@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "loom/study/scenario.h"
+#include "loom/scenario/scenario.h"
 
 namespace loom::testing {
 

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "loom/study/fabric_costs.h"
+#include "loom/scenario/fabric_costs.h"
 #include "tests/program.h"
 
 namespace loom::testing {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "loom/photonic/machine.h"
-#include "loom/photonic/verilog_parts.h"
+#include "loom/photonic/datapath/machine.h"
+#include "loom/photonic/verilog/verilog_emit.h"
 #include "tests/program.h"
 
 namespace loom::testing {

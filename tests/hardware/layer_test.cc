@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "loom/photonic/digital.h"
-#include "loom/photonic/engine_datapath.h"
-#include "loom/photonic/lightning_modules.h"
+#include "loom/photonic/datapath/digital.h"
+#include "loom/photonic/datapath/engine_datapath.h"
+#include "loom/photonic/datapath/lightning_modules.h"
 #include "loom/photonic/testing.h"
-#include "loom/photonic/verilog.h"
+#include "loom/photonic/verilog/verilog.h"
 #include "tests/hardware/bench.h"
 
 namespace loom::testing {

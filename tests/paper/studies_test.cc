@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "loom/study/reproduce.h"
+#include "loom/reproduce/reproduce.h"
 
 namespace loom {
 namespace {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "loom/base/tree.h"
-#include "loom/fabric/switch.h"
+#include "loom/fabric/kinds/electrical/switch.h"
 #include "loom/model/catalog.h"
 #include "loom/plan/strategies.h"
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "loom/photonic/functional.h"
+#include "loom/photonic/datapath/functional.h"
 #include "loom/photonic/server/assembly.h"
 #include "loom/photonic/server/latencies.h"
 #include "loom/photonic/server/packet.h"

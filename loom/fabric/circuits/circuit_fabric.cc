@@ -1,0 +1,260 @@
+#include "loom/fabric/circuits/circuit_fabric.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/base/error.h"
+#include "loom/fabric/circuits/provision/max_weight.h"
+#include "loom/fabric/circuits/provision/ocs_max_min.h"
+#include "loom/fabric/circuits/provision/ring_max_min.h"
+#include "loom/fabric/circuits/topology_network.h"
+#include "loom/fabric/network/graph.h"
+#include "loom/fabric/network/graph_routes.h"
+#include "loom/fabric/network/packet_switch.h"
+#include "loom/fabric/parameters.h"
+
+namespace loom {
+namespace {
+
+// A pair's own circuits where they are lit, else over other devices.
+class CircuitRouter final : public Router {
+ public:
+  CircuitRouter(const Network& network, bool forwarding)
+      : first_(static_cast<std::size_t>(network.devices) + 1, 0), latency_(network.links.size()) {
+    for (std::size_t l = 0; l < network.links.size(); ++l) {
+      to_.push_back(network.links[l].to);
+      latency_[l] = network.links[l].latency;
+      ++first_[static_cast<std::size_t>(network.links[l].from) + 1];
+    }
+    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+    if (forwarding) detour_ = graph_router(network, Routing::split, 0, true);
+  }
+
+  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+            Route& route) const override {
+    const auto begin = to_.begin() + first_[static_cast<std::size_t>(source)];
+    const auto end = to_.begin() + first_[static_cast<std::size_t>(source) + 1];
+    const auto found = std::lower_bound(begin, end, destination);
+    if (found != end && *found == destination) {
+      const auto link = static_cast<std::size_t>(found - to_.begin());
+      if (down.empty() || !down[link]) {
+        route.hops = {{static_cast<int>(link)}};
+        route.latency = latency_[link];
+        return true;
+      }
+    }
+    return detour_ && detour_->find(source, destination, key, down, route);
+  }
+
+  bool hashes() const override { return false; }
+
+ private:
+  std::vector<int> first_;  // links by source
+  std::vector<int> to_;     // of the links, which are in order
+  std::vector<Duration> latency_;
+  std::shared_ptr<const Router> detour_;
+};
+
+// Whether device 0 reaches all others, and all reach it.
+bool strongly_connected(const Network& network) {
+  const Graph graph = graph_of(network, true);
+  const auto all = [](const std::vector<bool>& seen) {
+    return std::find(seen.begin(), seen.end(), false) == seen.end();
+  };
+  const auto reached = [&](bool forward) {
+    std::vector<bool> seen(static_cast<std::size_t>(network.devices), false);
+    std::vector<int> open = {0};
+    seen[0] = true;
+    while (!open.empty()) {
+      const int node = open.back();
+      open.pop_back();
+      for (const int link : forward ? graph.leaving(node) : graph.arriving(node)) {
+        const auto& edge = graph.links[static_cast<std::size_t>(link)];
+        const int next = forward ? edge.to : edge.from;
+        if (seen[static_cast<std::size_t>(next)]) continue;
+        seen[static_cast<std::size_t>(next)] = true;
+        open.push_back(next);
+      }
+    }
+    return seen;
+  };
+  return all(reached(true)) && all(reached(false));
+}
+
+// Beside a packet switch only pairs with much to send get circuits.
+Provisioned provision_large(const CircuitFabric& fabric, const Demand& demand) {
+  Demand large;
+  Demand small;
+  for (const PairDemand& it : demand) {
+    (it.bytes >= fabric.packets->threshold ? large : small).push_back(it);
+  }
+  CircuitFabric optical = fabric;
+  optical.packets.reset();
+  Provisioned result = provision(optical, large);
+  if (small.empty()) return result;
+  result.rate = 0;
+  result.unserved.insert(result.unserved.end(), small.begin(), small.end());
+  std::sort(result.unserved.begin(), result.unserved.end());
+  return result;
+}
+
+}  // namespace
+
+int CircuitFabric::devices() const {
+  return std::visit([](const auto& it) { return it.devices; }, limits);
+}
+
+Provisioned provision(const CircuitFabric& fabric, const Demand& demand) {
+  if (fabric.packets) return provision_large(fabric, demand);
+  if (fabric.topology) {
+    return provision_topology(fabric, {fabric.devices(), {}, demand}).setup.provisioned;
+  }
+  return std::visit(
+      [&](const auto& limits) {
+        return fabric.objective == Objective::max_min
+                   ? provision_max_min(limits, demand, fabric.forwarding)
+                   : provision_max_weight(limits, demand);
+      },
+      fabric.limits);
+}
+
+std::string violation(const CircuitFabric& fabric, const Circuits& circuits) {
+  return std::visit([&](const auto& limits) { return violation(limits, circuits); }, fabric.limits);
+}
+
+Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircuits>& pairs) {
+  Network network = bare_network(fabric.devices());
+  network.out_of_band = fabric.latency;
+  for (const PairCircuits& it : pairs) {
+    add_link(network, {it.from,
+                       it.to,
+                       {it.count * fabric.circuit.bits_per_second},
+                       fabric.latency,
+                       std::max(1, it.count)});
+  }
+  if (fabric.packets) {
+    const bool turns = fabric.reconfigure == Reconfigure::periodic;
+    return with_packets(std::move(network), *fabric.packets, turns);
+  }
+  network.router = std::make_shared<CircuitRouter>(network, fabric.forwarding);
+  return network;
+}
+
+Duration lower_bound_on(const CircuitFabric& fabric, const Demand& demand) {
+  const auto devices = static_cast<std::size_t>(fabric.devices());
+  const auto* ring = std::get_if<RingLimits>(&fabric.limits);
+  std::vector<Int128> out(devices, 0);
+  std::vector<Int128> in(devices, 0);
+  Int128 carried = 0;  // bytes times segments
+  for (const PairDemand& it : demand) {
+    out[static_cast<std::size_t>(it.from)] += it.bytes.count;
+    in[static_cast<std::size_t>(it.to)] += it.bytes.count;
+    if (ring == nullptr) continue;
+    const int clockwise = ring->arc(it.from, it.to, kClockwise);
+    const int arc =
+        ring->directions == 1 ? clockwise : std::min(clockwise, ring->devices - clockwise);
+    carried += Int128{it.bytes.count} * arc;
+  }
+  const Int128 max =
+      std::max(*std::max_element(out.begin(), out.end()), *std::max_element(in.begin(), in.end()));
+  double seconds =
+      static_cast<double>(max) * 8 / static_cast<double>(fabric.egress.bits_per_second);
+  if (ring != nullptr) {
+    const double all = static_cast<double>(ring->devices) * ring->directions * ring->colours() *
+                       static_cast<double>(fabric.circuit.bits_per_second);
+    seconds = std::max(seconds, static_cast<double>(carried) * 8 / all);
+  }
+  const double picoseconds = std::min(seconds * 1e12, static_cast<double>(kForever.count()) / 2);
+  return Duration(static_cast<std::int64_t>(picoseconds));
+}
+
+// Circuits that each device can have, out and in.
+std::vector<int> circuits_of_devices(const CircuitFabric& fabric) {
+  if (const auto* ocs = std::get_if<OcsLimits>(&fabric.limits)) return ocs->ports_of_devices();
+  const auto& ring = std::get<RingLimits>(fabric.limits);
+  std::vector<int> all(static_cast<std::size_t>(ring.devices), ring.directions * ring.colours());
+  return all;
+}
+
+int max_peers(const CircuitFabric& fabric) {
+  if (fabric.packets) return std::max(1, fabric.devices() - 1);
+  const std::vector<int> circuits = circuits_of_devices(fabric);
+  return *std::min_element(circuits.begin(), circuits.end());
+}
+
+std::string never_served(const CircuitFabric& fabric, const Demand& demand) {
+  const auto* ring = std::get_if<RingLimits>(&fabric.limits);
+  const auto* ocs = std::get_if<OcsLimits>(&fabric.limits);
+  for (const PairDemand& it : demand) {
+    if (ring != nullptr && !ring->reaches(it.from, it.to, kClockwise) &&
+        !ring->reaches(it.from, it.to, kCounterclockwise)) {
+      return fmt::format("{} -> {} is beyond the reach of {} segments", it.from, it.to,
+                         ring->reach);
+    }
+    if (ocs != nullptr && !ocs->share_a_switch(it.from, it.to)) {
+      return fmt::format("{} and {} have no switch in common", it.from, it.to);
+    }
+  }
+  return "";
+}
+
+std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand) {
+  if (fabric.packets) return "";
+  std::string never = never_served(fabric, demand);
+  if (!never.empty()) return never;
+  const std::vector<int> max = circuits_of_devices(fabric);
+  std::vector<int> out(static_cast<std::size_t>(fabric.devices()), 0);
+  std::vector<int> in(static_cast<std::size_t>(fabric.devices()), 0);
+  for (const PairDemand& it : demand) {
+    const auto from = static_cast<std::size_t>(it.from);
+    const auto to = static_cast<std::size_t>(it.to);
+    const bool too_many = ++out[from] > max[from];
+    if (too_many || ++in[to] > max[to]) {
+      return fmt::format("{} -> {} is one peer too many; {} circuits are there", it.from, it.to,
+                         too_many ? max[from] : max[to]);
+    }
+  }
+  return "";
+}
+
+namespace {
+
+// Why a pair has no way, and what would give it one.
+std::string why_unreachable(const CircuitFabric& fabric, const PairDemand& pair) {
+  const auto* ocs = std::get_if<OcsLimits>(&fabric.limits);
+  for (const int device : {pair.from, pair.to}) {
+    if (ocs == nullptr || ocs->share_a_switch(device, device)) continue;
+    return fmt::format("the wiring has device {} on no switch; a row for it is needed", device);
+  }
+  if (!fabric.forwarding) return "devices do not forward; forwarding is needed";
+  if (fabric.objective != Objective::max_min) {
+    return "no way over others leads there; objective: max_min is needed";
+  }
+  return "no way over others leads there; a longer reach, or more wavelengths or switches is "
+         "needed";
+}
+
+}  // namespace
+
+CircuitSetup provision_network(const CircuitFabric& fabric, const Demand& demand) {
+  if (fabric.topology) return provision_topology(fabric, {fabric.devices(), {}, demand}).setup;
+  CircuitSetup setup;
+  setup.provisioned = provision(fabric, demand);
+  setup.network = circuit_network(fabric, by_pair(setup.provisioned.circuits));
+  const Demand& unserved = setup.provisioned.unserved;
+  if (unserved.empty() || fabric.packets ||
+      (fabric.forwarding && strongly_connected(setup.network)))
+    return setup;
+  for (const PairDemand& it : unserved) {
+    Route route;
+    if (setup.network.router->find(it.from, it.to, 0, {}, route)) continue;
+    setup.infeasible =
+        fmt::format("{} of {} pairs that exchange data have no circuit, such as {} -> {}, and {}",
+                    unserved.size(), demand.size(), it.from, it.to, why_unreachable(fabric, it));
+    break;
+  }
+  return setup;
+}
+
+}  // namespace loom

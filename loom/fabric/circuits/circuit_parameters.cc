@@ -1,0 +1,67 @@
+#include "loom/fabric/circuits/circuit_parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loom {
+
+namespace {
+
+Duration read_period(const Settings& settings, const CircuitFabric& fabric) {
+  constexpr Duration kUsual = std::chrono::milliseconds(1);
+  if (settings.automatic("period")) return std::max(kUsual, times(4, fabric.switch_time));
+  if (fabric.reconfigure != Reconfigure::periodic) {
+    settings.refuse("period", "it belongs to reconfigure: periodic");
+  }
+  const Duration period = settings.duration("period");
+  if (period <= fabric.switch_time) {
+    settings.refuse("period", fmt::format("it must be longer than the reconfiguration, {}",
+                                          exact(fabric.switch_time)));
+  }
+  return period;
+}
+
+}  // namespace
+
+CircuitFabric common_circuits(const Settings& settings) {
+  CircuitFabric fabric = unforwarded_circuits(settings);
+  fabric.forwarding = settings.boolean("forwarding");
+  if (settings.text("meanwhile") != kMeanwhileNames[0]) {
+    if (fabric.reconfigure != Reconfigure::periodic) {
+      settings.refuse("meanwhile", "it belongs to reconfigure: periodic");
+    }
+    if (!fabric.forwarding) settings.refuse("meanwhile", "with forwarding: false wait is needed");
+    fabric.meanwhile = Meanwhile::forward;
+  }
+  return fabric;
+}
+
+CircuitFabric unforwarded_circuits(const Settings& settings) {
+  CircuitFabric fabric;
+  const auto chosen = [&](std::string_view name, const auto& names) {
+    return std::find(names.begin(), names.end(), settings.text(name)) - names.begin();
+  };
+  fabric.egress = settings.bandwidth("bandwidth");
+  fabric.latency = settings.duration("latency");
+  fabric.switch_time = settings.duration("reconfiguration");
+  fabric.forwarding = false;
+  fabric.objective = static_cast<Objective>(chosen("objective", kObjectiveNames));
+  fabric.reconfigure = static_cast<Reconfigure>(chosen("reconfigure", kReconfigureNames));
+  fabric.period = read_period(settings, fabric);
+  return fabric;
+}
+
+int wavelength_count(const Settings& settings) {
+  constexpr std::int64_t kMaxWavelengths = 1'000'000;
+  const std::int64_t count = settings.bandwidth("bandwidth").bits_per_second /
+                             settings.bandwidth("wavelength").bits_per_second;
+  if (count < 1 || count > kMaxWavelengths) {
+    settings.refuse("bandwidth",
+                    fmt::format("it makes {} wavelengths of {}; 1 to {} are possible", count,
+                                exact(settings.bandwidth("wavelength")), kMaxWavelengths));
+  }
+  return static_cast<int>(count);
+}
+
+}  // namespace loom

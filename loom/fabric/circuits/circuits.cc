@@ -1,0 +1,143 @@
+#include "loom/fabric/circuits/circuits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace loom {
+namespace {
+
+std::string text_of(const Circuit& it) {
+  return fmt::format("circuit {} -> {} on plane {}", it.from, it.to, it.plane);
+}
+
+std::string ends_violation(int devices, int planes, const Circuit& it) {
+  const bool known = it.from >= 0 && it.from < devices && it.to >= 0 && it.to < devices;
+  if (!known || it.from == it.to) {
+    return fmt::format("{}: two of {} devices are needed", text_of(it), devices);
+  }
+  if (it.plane < 0 || it.plane >= planes) {
+    return fmt::format("{}: there are {} planes", text_of(it), planes);
+  }
+  return "";
+}
+
+}  // namespace
+
+bool OcsLimits::wired(int device, int plane) const {
+  if (wiring.empty()) return true;
+  const std::vector<int>& here = wiring[static_cast<std::size_t>(plane)];
+  return std::binary_search(here.begin(), here.end(), device);
+}
+
+bool OcsLimits::share_a_switch(int a, int b) const {
+  for (int plane = 0; plane < switches; ++plane) {
+    if (wired(a, plane) && wired(b, plane)) return true;
+  }
+  return false;
+}
+
+std::vector<int> OcsLimits::ports_of_devices() const {
+  const int at_first = wiring.empty() ? switches : 0;
+  std::vector<int> wired_ports(static_cast<std::size_t>(devices), at_first);
+  for (const std::vector<int>& here : wiring) {
+    for (const int device : here) ++wired_ports[static_cast<std::size_t>(device)];
+  }
+  return wired_ports;
+}
+
+int RingLimits::arc(int from, int to, int direction) const {
+  const int clockwise = (to - from + devices) % devices;
+  return direction == kClockwise ? clockwise : devices - clockwise;
+}
+
+bool RingLimits::reaches(int from, int to, int direction) const {
+  return direction < directions && (reach == 0 || arc(from, to, direction) <= reach);
+}
+
+std::string violation(const OcsLimits& limits, const Circuits& circuits) {
+  for (int s = 0; s < limits.switches; ++s) {
+    const std::size_t here = limits.wiring.empty()
+                                 ? static_cast<std::size_t>(limits.devices)
+                                 : limits.wiring[static_cast<std::size_t>(s)].size();
+    if (here > static_cast<std::size_t>(limits.ports)) {
+      return fmt::format("switch {} has {} devices; it has {} ports", s, here, limits.ports);
+    }
+  }
+  std::set<std::pair<int, int>> sending;
+  std::set<std::pair<int, int>> receiving;
+  for (const Circuit& it : circuits) {
+    std::string wrong = ends_violation(limits.devices, limits.switches, it);
+    if (!wrong.empty()) return wrong;
+    for (const int end : {it.from, it.to}) {
+      if (!limits.wired(end, it.plane)) {
+        return fmt::format("{}: device {} is not wired to it", text_of(it), end);
+      }
+    }
+    if (!sending.insert({it.plane, it.from}).second) {
+      return fmt::format("{}: device {} sends on it already", text_of(it), it.from);
+    }
+    if (!receiving.insert({it.plane, it.to}).second) {
+      return fmt::format("{}: device {} receives on it already", text_of(it), it.to);
+    }
+  }
+  return "";
+}
+
+std::string violation(const RingLimits& limits, const Circuits& circuits) {
+  // By plane, wavelength and segment: taken. Where wavelengths are not used again, segment 0.
+  std::set<std::tuple<int, int, int>> taken;
+  for (const Circuit& it : circuits) {
+    std::string wrong = ends_violation(limits.devices, 2 * limits.fibres, it);
+    if (!wrong.empty()) return wrong;
+    const int direction = it.plane % 2;
+    if (direction >= limits.directions) {
+      return fmt::format("{}: the ring has one direction", text_of(it));
+    }
+    if (it.wavelength < 0 || it.wavelength >= limits.wavelengths) {
+      return fmt::format("{}: wavelength {}; there are {}", text_of(it), it.wavelength,
+                         limits.wavelengths);
+    }
+    const int arc = limits.arc(it.from, it.to, direction);
+    if (!limits.reaches(it.from, it.to, direction)) {
+      return fmt::format("{}: an arc of {} segments; {} is the most", text_of(it), arc,
+                         limits.reach);
+    }
+    const int first = direction == kClockwise ? it.from : it.to;
+    for (int s = 0; s < (limits.reuse ? arc : 1); ++s) {
+      const int segment = limits.reuse ? (first + s) % limits.devices : 0;
+      if (!taken.insert({it.plane, it.wavelength, segment}).second) {
+        return fmt::format("{}: wavelength {} is taken on segment {}", text_of(it), it.wavelength,
+                           segment);
+      }
+    }
+  }
+  return "";
+}
+
+std::string circuits_csv(const Circuits& circuits) {
+  std::string text = "from,to,plane,wavelength\n";
+  for (const Circuit& it : circuits) {
+    text += fmt::format("{},{},{},{}\n", it.from, it.to, it.plane, it.wavelength);
+  }
+  return text;
+}
+
+std::vector<PairCircuits> by_pair(const Circuits& circuits) {
+  std::map<std::pair<int, int>, int> counts;
+  auto last = counts.end();  // mostly those of a pair stand together
+  for (const Circuit& it : circuits) {
+    const std::pair pair(it.from, it.to);
+    if (last == counts.end() || last->first != pair) last = counts.emplace(pair, 0).first;
+    ++last->second;
+  }
+  std::vector<PairCircuits> pairs;
+  pairs.reserve(counts.size());
+  for (const auto& it : counts) pairs.push_back({it.first.first, it.first.second, it.second});
+  return pairs;
+}
+
+}  // namespace loom

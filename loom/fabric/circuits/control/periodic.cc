@@ -1,0 +1,97 @@
+#include "loom/fabric/circuits/control/periodic.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+namespace loom {
+namespace {
+
+// Beside a packet switch only pairs that the network has a link for take turns, to their last byte.
+Circuits next_turns(const CircuitFabric& fabric, const Network& network, const Demand& demand) {
+  const auto known = [&](const PairDemand& pair) {
+    return std::binary_search(network.links.begin(), network.links.end(),
+                              Link{pair.from, pair.to, {}}, [](const Link& a, const Link& b) {
+                                return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+                              });
+  };
+  Demand turns;
+  std::copy_if(demand.begin(), demand.end(), std::back_inserter(turns), known);
+  CircuitFabric optical = fabric;
+  optical.packets.reset();
+  return provision(optical, turns).circuits;
+}
+
+}  // namespace
+
+void PeriodicControl::restart() {
+  current_ = first_;
+  next_ = fabric_.period;
+  changes_ = 0;
+}
+
+// What is lit for those that are ready stays until one of them has sent for a while: so nothing
+// goes round for ever, however short the period is.
+std::optional<CircuitChange> PeriodicControl::decide(Duration now, bool idle,
+                                                     const Waiting& waiting) {
+  if (now >= next_) next_ = add(now, fabric_.period);
+  const Demand all = waiting.outstanding();
+  std::optional<CircuitChange> change;
+  if (!all.empty()) change = move_to(circuits_for(all));
+  if (change || !idle) return change;
+  const Demand ready = waiting.ready();
+  const Circuits next = circuits_for(ready);
+  const std::optional<Duration> latency = soonest(ready, next);
+  if (!latency) return std::nullopt;
+  next_ = add(now, add(fabric_.period, *latency));
+  return move_to(next);
+}
+
+Circuits PeriodicControl::circuits_for(const Demand& demand) const {
+  return fabric_.packets ? next_turns(fabric_, network_, demand)
+                         : provision(fabric_, demand).circuits;
+}
+
+// The latency of the first pair that these circuits let send.
+std::optional<Duration> PeriodicControl::soonest(const Demand& demand,
+                                                 const Circuits& circuits) const {
+  std::vector<bool> down;
+  for (const Bandwidth it : link_bandwidths(fabric_, network_, circuits)) {
+    down.push_back(it.bits_per_second == 0);
+  }
+  for (const PairDemand& it : demand) {
+    Route route;
+    if (network_.router->find(it.from, it.to, 0, down, route)) return route.latency;
+  }
+  return std::nullopt;
+}
+
+std::optional<CircuitChange> PeriodicControl::move_to(Circuits next) {
+  CircuitChange change = change_between(fabric_, network_, current_, next);
+  current_ = std::move(next);
+  if (change.switching.empty() && change.switched.empty()) return std::nullopt;
+  ++changes_;
+  return change;
+}
+
+std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const Demand& demand,
+                                   const Circuits& circuits) {
+  std::map<std::pair<int, int>, int> counts;
+  for (const PairDemand& it : demand) {
+    const bool large = !fabric.packets || it.bytes >= fabric.packets->threshold;
+    if (large) counts[{it.from, it.to}] = 0;
+  }
+  const int devices = fabric.devices();
+  for (int device = 0; fabric.forwarding && devices > 1 && device < devices; ++device) {
+    counts[{device, (device + 1) % devices}] = 0;  // what keeps the rest in reach
+    counts[{(device + 1) % devices, device}] = 0;
+  }
+  for (const PairCircuits& it : by_pair(circuits)) counts[{it.from, it.to}] = it.count;
+  std::vector<PairCircuits> pairs;
+  pairs.reserve(counts.size());
+  for (const auto& it : counts) pairs.push_back({it.first.first, it.first.second, it.second});
+  return pairs;
+}
+
+}  // namespace loom

@@ -1,0 +1,42 @@
+// Circuits that follow the phases of the work: every operation belongs to a set of circuits, and
+// its messages are held until that set is lit. Sets change when nothing moves any more; the one
+// that the first message held belongs to comes next.
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include "loom/fabric/circuits/control/control.h"
+
+namespace loom {
+
+class PhasedControl final : public Control {
+ public:
+  // `set_of` by operation. The network begins with the first set lit.
+  PhasedControl(const CircuitFabric& fabric, const Network& network, std::vector<Circuits> sets,
+                std::vector<int> set_of)
+      : fabric_(fabric), network_(network), sets_(std::move(sets)), set_of_(std::move(set_of)) {}
+
+  std::optional<CircuitPlan> plan() const override;
+  void restart() override;
+  Duration switch_time() const override { return fabric_.switch_time; }
+  bool admits(std::size_t operation) const override {
+    return !changing_ && set_of_[operation] == current_;
+  }
+  std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) override;
+  void switched(Duration now) override;
+
+  int changes() const { return changes_; }
+
+ private:
+  const CircuitFabric& fabric_;
+  const Network& network_;
+  std::vector<Circuits> sets_;
+  std::vector<int> set_of_;
+  int current_ = 0;
+  bool changing_ = false;
+  int changes_ = 0;
+  std::map<std::pair<int, int>, CircuitChange> between_;  // of sets, once they have changed so
+};
+
+}  // namespace loom

@@ -1,0 +1,87 @@
+// Filling: circuits go one by one to the pair of devices that is served worst.
+//
+// While each raise succeeds, every pair has just the circuits that any better rate would need: its
+// last one came when it was the worst. So where a raise fails only if no circuits could make it
+// possible, the share of the first pair that cannot be raised is the best rate there is, and no
+// search over rates is needed. What comes after fills the room that is left, next-worst pair first.
+// A share is circuits for each byte; shares are compared in 128 bits, never as floating point.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "loom/fabric/circuits/circuits.h"
+
+namespace loom {
+
+inline bool smaller_share(int count, Bytes of, int other_count, Bytes other_of) {
+  return static_cast<Int128>(count) * other_of.count < static_cast<Int128>(other_count) * of.count;
+}
+
+inline double share(int count, Bytes of) {
+  return static_cast<double>(count) / static_cast<double>(of.count);
+}
+
+// Pairs with as many circuits for as many bytes, in order: no share lies between them.
+struct EvenlyServed {
+  int count = 0;
+  Bytes bytes;
+  std::vector<int> pairs;
+  // The worst served on top of a heap.
+  bool operator<(const EvenlyServed& other) const {
+    return smaller_share(other.count, other.bytes, count, bytes);
+  }
+};
+
+// The pairs that have a circuit, by how they are served.
+std::vector<EvenlyServed> evenly_served(const Demand& demand, const std::vector<int>& counts);
+
+// Takes all that are served as the worst are off the heap.
+std::vector<EvenlyServed> take_worst(std::vector<EvenlyServed>& heap);
+
+// Calls raise(pair) for the pair served worst, the first of equal ones; where it returns true the
+// pair has one circuit more, else the pair is left alone from then on. Ends when all are. Pairs
+// without a circuit are passed over. Returns the first that could not be raised; -1 if there is
+// none. Traffic of training knows few sizes, so pairs go through the heap by the hundred: a raise
+// takes O(log pairs), and O(1) where sizes are equal.
+template <class Raise>
+int raise_worst(const Demand& demand, std::vector<int>& counts, Raise&& raise) {
+  int first_stuck = -1;
+  std::vector<int> order;
+  std::vector<EvenlyServed> heap = evenly_served(demand, counts);
+  while (!heap.empty()) {
+    std::vector<EvenlyServed> worst = take_worst(heap);
+    order.clear();
+    for (const EvenlyServed& it : worst) {
+      order.insert(order.end(), it.pairs.begin(), it.pairs.end());
+    }
+    if (worst.size() > 1) std::sort(order.begin(), order.end());
+    for (const int pair : order) {
+      if (raise(pair)) {
+        ++counts[pair];
+      } else if (first_stuck < 0) {
+        first_stuck = pair;
+      }
+    }
+    for (EvenlyServed& it : worst) {
+      std::erase_if(it.pairs, [&](int pair) { return counts[pair] == it.count; });
+      ++it.count;
+      if (it.pairs.empty()) continue;
+      heap.push_back(std::move(it));
+      std::push_heap(heap.begin(), heap.end());
+    }
+  }
+  return first_stuck;
+}
+
+// The pairs, those with most bytes first; of equal ones those that lie fewest devices ahead, so
+// that where not all can be served every device gets as many.
+std::vector<int> largest_first(const Demand& demand, int devices);
+
+// The share of the pair served worst; 0 without demand.
+double worst_share(const Demand& demand, const std::vector<int>& counts);
+
+// The pairs without a circuit.
+Demand without_circuit(const Demand& demand, const std::vector<int>& counts);
+
+}  // namespace loom

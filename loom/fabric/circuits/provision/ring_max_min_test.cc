@@ -1,0 +1,164 @@
+#include "loom/fabric/circuits/provision/ring_max_min.h"
+
+#include "loom/fabric/circuits/provision/testing.h"
+
+namespace loom {
+namespace {
+
+RingLimits ring(int devices, int wavelengths, int directions = 2) {
+  return {.devices = devices, .directions = directions, .wavelengths = wavelengths};
+}
+
+RingLimits random_ring(Random& random) {
+  RingLimits limits = ring(2 + static_cast<int>(random(14)), 1 + static_cast<int>(random(8)),
+                           1 + static_cast<int>(random(2)));
+  limits.fibres = 1 + static_cast<int>(random(3));
+  limits.reach = static_cast<int>(random(3)) == 0 ? 1 + static_cast<int>(random(8)) : 0;
+  limits.reuse = random(4) != 0;
+  return limits;
+}
+
+TEST(RingMaxMin, EveryResultCanBeLitAndIsWhatItSays) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random = random_stream(seed);
+    const RingLimits limits = random_ring(random);
+    const Demand demand = random_demand(random, limits.devices, random(101), 50);
+    const Provisioned result = provision_max_min(limits, demand);
+    ASSERT_EQ(flaw_of(limits, demand, result), "");
+    ASSERT_LE(result.load, result.wavelengths);
+    ASSERT_LE(result.wavelengths, limits.colours());
+    ASSERT_EQ(result.circuits, provision_max_min(limits, demand).circuits);
+    const Provisioned connected = provision_max_min(limits, demand, true);
+    ASSERT_EQ(flaw_of(limits, demand, connected), "");
+    ASSERT_TRUE(!limits.reuse || connected.unserved.empty() ||
+                strongly_connected(limits.devices, connected.circuits));
+  }
+}
+
+TEST(RingMaxMin, MoreWavelengthsNeverLowerTheBound) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random = random_stream(seed);
+    const Demand demand = random_demand(random, 9, 30, 30);
+    for (const int directions : {1, 2}) {
+      double before = 0;
+      for (int wavelengths = 1; wavelengths <= 40; wavelengths += 3) {
+        const double bound = max_min_bound(ring(9, wavelengths, directions), demand);
+        ASSERT_GE(bound, before);
+        before = bound;
+      }
+      ASSERT_GT(before, 0);
+    }
+  }
+}
+
+TEST(RingMaxMin, NoPairCanHaveAnother) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random = random_stream(seed);
+    const RingLimits limits = random_ring(random);
+    const Demand demand = random_demand(random, limits.devices, 30, 50);
+    Circuits circuits = provision_max_min(limits, demand).circuits;
+    for (const PairDemand& it : demand) {
+      for (int plane = 0; plane < 2 * limits.fibres; ++plane) {
+        for (int wavelength = 0; wavelength < limits.wavelengths; ++wavelength) {
+          circuits.push_back({it.from, it.to, plane, wavelength});
+          ASSERT_NE(violation(limits, circuits), "") << it.from << " to " << it.to;
+          circuits.pop_back();
+        }
+      }
+    }
+  }
+}
+
+TEST(RingMaxMin, WavelengthsCostTheWorstLittle) {
+  double sum = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Random random = random_stream(seed);
+    const Provisioned result = provision_max_min(ring(32, 64), random_demand(random, 32, 20, 100));
+    EXPECT_GE(result.rate, 0.85 * result.bound) << seed;
+    sum += result.rate / result.bound;
+  }
+  EXPECT_GE(sum / 20, 0.97);
+}
+
+TEST(RingMaxMin, TwoDirectionsServeAtLeastAsWellAsOne) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random = random_stream(seed);
+    const Demand demand = random_demand(random, 9, 40, 30);
+    ASSERT_GE(max_min_bound(ring(9, 12, 2), demand), max_min_bound(ring(9, 12, 1), demand));
+  }
+}
+
+TEST(RingMaxMin, WithoutDemandLightsNothing) {
+  EXPECT_TRUE(provision_max_min(ring(4, 2), {}).circuits.empty());
+  EXPECT_TRUE(provision_max_min(ring(4, 2), {}, true).circuits.empty());
+}
+
+TEST(RingMaxMin, ASinglePairHasAllWavelengthsBothWays) {
+  const Provisioned result = provision_max_min(ring(2, 2), {{0, 1, 8_B}});
+  EXPECT_EQ(result.circuits, (Circuits{{0, 1, 0, 0}, {0, 1, 0, 1}, {0, 1, 1, 0}, {0, 1, 1, 1}}));
+  EXPECT_EQ(result.rate, 0.5);
+  EXPECT_EQ(result.bound, 0.5);
+  EXPECT_EQ(result.wavelengths, 2);
+  EXPECT_EQ(result.load, 2);
+}
+
+TEST(RingMaxMin, PrefersTheShorterArc) {
+  const Provisioned result = provision_max_min(ring(8, 1), {{0, 2, 1_B}, {2, 4, 1_B}, {6, 4, 1_B}});
+  EXPECT_EQ(result.rate, 1);
+  EXPECT_EQ(result.circuits, (Circuits{{0, 2, 0, 0}, {2, 4, 0, 0}, {6, 4, 1, 0}}));
+}
+
+TEST(RingMaxMin, SplitsWhereThatServesTheWorstBetter) {
+  // Both pairs are short clockwise and share segment 1; with one sent round each has more.
+  const Demand demand = {{0, 2, 1_B}, {1, 3, 1_B}};
+  EXPECT_EQ(provision_max_min(ring(8, 4, 1), demand).rate, 2);
+  EXPECT_EQ(provision_max_min(ring(8, 4, 2), demand).rate, 4);
+}
+
+TEST(RingMaxMin, KnowsThatHalfACircuitIsNone) {
+  // Any two of the three overlap either way: see ring_split.h.
+  const Demand demand = {{0, 3, 1_B}, {2, 5, 1_B}, {4, 1, 1_B}};
+  EXPECT_EQ(max_min_bound(ring(6, 1), demand), 0);
+  // One each way fits two wavelengths, but no colouring of the three does.
+  EXPECT_EQ(max_min_bound(ring(6, 2), demand), 2);
+  EXPECT_EQ(provision_max_min(ring(6, 2), demand).rate, 1);
+  EXPECT_EQ(provision_max_min(ring(6, 3), demand).rate, 2);
+}
+
+TEST(RingMaxMin, ArcsBeyondReachAreNotUsed) {
+  RingLimits limits = ring(8, 4);
+  limits.reach = 3;
+  const Provisioned result = provision_max_min(limits, {{0, 2, 1_B}, {0, 4, 1_B}});
+  EXPECT_EQ(by_pair(result.circuits), (std::vector<PairCircuits>{{0, 2, 4}}));
+  EXPECT_EQ(result.unserved, (Demand{{0, 4, 1_B}}));
+  EXPECT_EQ(result.bound, 0);
+}
+
+TEST(RingMaxMin, WithoutReuseAllCircuitsShareTheWavelengths) {
+  RingLimits limits = ring(8, 3);
+  limits.reuse = false;
+  const Demand demand = {{0, 1, 1_B}, {2, 3, 2_B}, {4, 5, 3_B}};
+  const Provisioned result = provision_max_min(limits, demand);
+  EXPECT_EQ(by_pair(result.circuits), (std::vector<PairCircuits>{{0, 1, 1}, {2, 3, 2}, {4, 5, 3}}));
+  EXPECT_EQ(result.rate, 1);
+  EXPECT_EQ(result.bound, 1);
+}
+
+TEST(RingMaxMin, WithMorePairsThanWavelengthsTheLargestAreServed) {
+  const Demand demand = {{0, 2, 1_B}, {1, 3, 3_B}, {1, 4, 2_B}};
+  const Provisioned result = provision_max_min(ring(6, 2, 1), demand);
+  EXPECT_EQ(by_pair(result.circuits), (std::vector<PairCircuits>{{1, 3, 1}, {1, 4, 1}}));
+  EXPECT_EQ(result.unserved, (Demand{{0, 2, 1_B}}));
+  const Provisioned connected = provision_max_min(ring(6, 2, 1), demand, true);
+  EXPECT_EQ(by_pair(connected.circuits),
+            (std::vector<PairCircuits>{
+                {0, 1, 1}, {1, 2, 1}, {1, 3, 1}, {2, 3, 1}, {3, 4, 1}, {4, 5, 1}, {5, 0, 1}}));
+  EXPECT_EQ(connected.unserved, (Demand{{0, 2, 1_B}, {1, 4, 2_B}}));
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,66 @@
+// For tests: demands drawn by chance, and what holds for every result of a provisioner.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "loom/base/random.h"
+#include "loom/fabric/circuits/circuits.h"
+
+namespace loom {
+
+// Each pair of devices with the chance of `percent`, of 1 to `most` bytes.
+inline Demand random_demand(Random& random, int devices, unsigned percent, unsigned max_bytes) {
+  Demand demand;
+  for (int from = 0; from < devices; ++from) {
+    for (int to = 0; to < devices; ++to) {
+      if (from == to || random(100) >= percent) continue;
+      demand.push_back({from, to, {1 + static_cast<std::int64_t>(random(max_bytes))}});
+    }
+  }
+  return demand;
+}
+
+inline std::map<std::pair<int, int>, int> counts_of(const Provisioned& result) {
+  std::map<std::pair<int, int>, int> counts;
+  for (const PairCircuits& it : by_pair(result.circuits)) counts[{it.from, it.to}] = it.count;
+  return counts;
+}
+
+// What a result says of itself and is not so; "" if all is.
+template <class Limits>
+std::string flaw_of(const Limits& limits, const Demand& demand, const Provisioned& result) {
+  std::string wrong = violation(limits, result.circuits);
+  if (!wrong.empty()) return wrong;
+  auto counts = counts_of(result);
+  double rate = demand.empty() ? 0 : 1e18;
+  Demand unserved;
+  for (const PairDemand& it : demand) {
+    const int count = counts[{it.from, it.to}];
+    rate = std::min(rate, count / static_cast<double>(it.bytes.count));
+    if (count == 0) unserved.push_back(it);
+  }
+  if (rate != result.rate) return fmt::format("the rate is {}, not {}", rate, result.rate);
+  if (result.rate > result.bound) return "the rate is above its bound";
+  return unserved == result.unserved ? "" : "other pairs are unserved";
+}
+
+// Whether circuits lead from every device to every other.
+inline bool strongly_connected(int devices, const Circuits& circuits) {
+  const auto reached = [&](bool back) {
+    std::vector<bool> seen(static_cast<std::size_t>(devices), false);
+    seen[0] = true;
+    for (int round = 0; round < devices; ++round) {
+      for (const Circuit& it : circuits) {
+        if (seen[back ? it.to : it.from]) seen[back ? it.from : it.to] = true;
+      }
+    }
+    return std::count(seen.begin(), seen.end(), true) == devices;
+  };
+  return reached(false) && reached(true);
+}
+
+}  // namespace loom

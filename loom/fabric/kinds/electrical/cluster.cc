@@ -1,0 +1,65 @@
+#include "loom/fabric/kinds/electrical/cluster.h"
+
+#include <fmt/format.h>
+
+#include "loom/fabric/kinds/electrical/fat_tree.h"
+#include "loom/fabric/network/computed_routes.h"
+#include "loom/fabric/parameters.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLatency,
+                                    kDeviceBandwidth, kDeviceLatency};
+
+// Device i has four links: 4i up to the core, 4i + 1 down from it, 4i + 2 into its server's switch,
+// 4i + 3 out of that. Latencies count from device to device and stand on the links up and in.
+struct ClusterRoutes {
+  int gpus_per_server;
+  Duration latency;
+  Duration inside_latency;
+
+  void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
+    const bool inside = source / gpus_per_server == destination / gpus_per_server;
+    const int first = inside ? 2 : 0;
+    route.hops = {{4 * source + first}, {4 * destination + first + 1}};
+    route.latency = inside ? inside_latency : latency;
+  }
+};
+
+Network build(const Settings& settings, const FabricContext& context) {
+  Network network = bare_network(context.devices);
+  const ClusterRoutes routes{static_cast<int>(settings.integer("gpus_per_server")),
+                             settings.duration("latency"), settings.duration("inside_latency")};
+  const Bandwidth bandwidth = settings.bandwidth("bandwidth");
+  const Bandwidth inside = settings.bandwidth("inside_bandwidth");
+  const int core = add_switch(network, "core");
+  for (int device = 0; device < context.devices; ++device) {
+    const int server = device / routes.gpus_per_server;
+    if (device % routes.gpus_per_server == 0) add_switch(network, fmt::format("server{}", server));
+    add_link(network, {device, core, bandwidth, routes.latency});
+    add_link(network, {core, device, bandwidth});
+    add_link(network, {device, core + 1 + server, inside, routes.inside_latency});
+    add_link(network, {core + 1 + server, device, inside});
+  }
+  // Two devices of a server can also meet over the core.
+  network.router =
+      computed_router(routes, graph_router(network, Routing::shortest, context.seed, false));
+  network.levels = levels_of(context.devices, {routes.gpus_per_server});
+  return network;
+}
+
+Bill components(const Settings& settings, const FabricContext& context) {
+  Bill components = full_bisection_components(context.devices, settings.bandwidth("bandwidth"));
+  add_component(components, kServerPort, settings.bandwidth("inside_bandwidth"), context.devices);
+  return components;
+}
+
+}  // namespace
+
+const FabricKind kClusterKind = {
+    "cluster",   "servers with a fast switch inside, joined by an ideal network",
+    kParameters, build,
+    nullptr,     components};
+
+}  // namespace loom

@@ -1,0 +1,181 @@
+#include "loom/fabric/kinds/electrical/fat_tree.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "loom/fabric/network/computed_routes.h"
+#include "loom/fabric/parameters.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array kParameters = {
+    Parameter{.name = "radix",
+              .type = ValueType::integer,
+              .summary = "ports of a switch, an even number; by default the least that is enough",
+              .min = 2,
+              .max = 1024},
+    kBandwidth, kLatency, kOversubscription, routing_parameter("split")};
+
+// Each edge switch has `half` devices and each pod `half` edge switches. A pod has `width`
+// aggregation switches and there are width² core switches; aggregation switch a of every pod is
+// linked to the cores a·width … a·width + width - 1.
+//
+// Taken as it is, the width is half the radix. Where traffic splits evenly over all ways, the
+// parallel links between two layers carry the same at every moment, and so they are built as one
+// trunk: the width is 1, and a link has half or half² members.
+//
+// Links stand in pairs, up and then down: of the devices, of the edge switches (width pairs each),
+// of the aggregation switches (width pairs each).
+struct FatTree {
+  int devices;
+  int half;
+  int width;
+  Routing routing;
+  std::uint64_t seed;
+  Duration latency;
+
+  int edges() const { return (devices + half - 1) / half; }
+  int pods() const { return (edges() + half - 1) / half; }
+  int edge_link(int edge, int up) const { return 2 * (devices + edge * width + up); }
+  int pod_link(int pod, int up, int core) const {
+    return edge_link(edges(), 0) + 2 * ((pod * width + up) * width + core);
+  }
+
+  // Which of the pod's aggregation switches and which of that one's cores a message takes, as one
+  // number below width². `shortest` spreads destinations over the cores (destination modulo k).
+  int choice(int source, int destination, std::uint64_t key) const {
+    const int paths = width * width;
+    if (routing != Routing::ecmp) return destination % paths;
+    return static_cast<int>(message_hash(seed, key, source, destination) %
+                            static_cast<std::uint64_t>(paths));
+  }
+
+  void operator()(int source, int destination, std::uint64_t key, Route& route) const {
+    const int from = source / half;
+    const int to = destination / half;
+    const int chosen = choice(source, destination, key);
+    const int up = chosen % width;
+    const int core = chosen / width;
+    if (from == to) {
+      route.hops = {{2 * source}, {2 * destination + 1}};
+    } else if (from / half == to / half) {
+      route.hops = {
+          {2 * source}, {edge_link(from, up)}, {edge_link(to, up) + 1}, {2 * destination + 1}};
+    } else {
+      route.hops = {{2 * source},
+                    {edge_link(from, up)},
+                    {pod_link(from / half, up, core)},
+                    {pod_link(to / half, up, core) + 1},
+                    {edge_link(to, up) + 1},
+                    {2 * destination + 1}};
+    }
+    route.latency = times(static_cast<std::int64_t>(route.hops.size()), latency);
+  }
+};
+
+std::int64_t capacity(std::int64_t radix) { return radix * radix * radix / 4; }
+
+std::int64_t min_radix(int devices) {
+  std::int64_t radix = 2;
+  while (capacity(radix) < devices) radix += 2;
+  return radix;
+}
+
+int fitting_radix(const Settings& settings, int devices) {
+  std::int64_t radix = min_radix(devices);
+  if (settings.has("radix")) {
+    radix = settings.integer("radix");
+    if (radix % 2 != 0) settings.refuse("radix", "an even number is needed");
+    if (capacity(radix) < devices) {
+      settings.refuse("radix", fmt::format("it holds {} devices; room for {} is needed",
+                                           capacity(radix), devices));
+    }
+  }
+  return static_cast<int>(radix);
+}
+
+void add_switches(Network& network, std::string_view layer, int count) {
+  for (int number = 0; number < count; ++number) {
+    add_switch(network, fmt::format("{}{}", layer, number));
+  }
+}
+
+// In the order that FatTree counts on. `member` is the bandwidth of one link above the edge layer.
+void add_links(Network& network, const FatTree& tree, const Settings& settings, Bandwidth member) {
+  const int edge = tree.devices;
+  const int aggregation = edge + tree.edges();
+  const int core = aggregation + tree.pods() * tree.width;
+  const int members = tree.half / tree.width;
+  for (int device = 0; device < tree.devices; ++device) {
+    add_duplex_link(network, device, edge + device / tree.half, settings.bandwidth("bandwidth"),
+                    tree.latency);
+  }
+  const Bandwidth edge_bandwidth = trunk(settings, member, members);
+  for (int it = 0; it < tree.edges() * tree.width; ++it) {
+    const int from = it / tree.width;
+    const int to = from / tree.half * tree.width + it % tree.width;
+    add_duplex_link(network, edge + from, aggregation + to, edge_bandwidth, tree.latency, members);
+  }
+  const Bandwidth pod_bandwidth = trunk(settings, edge_bandwidth, members);
+  for (int it = 0; it < tree.pods() * tree.width * tree.width; ++it) {
+    const int to = it % (tree.width * tree.width);
+    add_duplex_link(network, aggregation + it / tree.width, core + to, pod_bandwidth, tree.latency,
+                    members * members);
+  }
+}
+
+Network build(const Settings& settings, const FabricContext& context) {
+  const int half = fitting_radix(settings, context.devices) / 2;
+  const bool split = routing(settings) == Routing::split;
+  const FatTree tree{context.devices,   half,         split ? 1 : half,
+                     routing(settings), context.seed, settings.duration("latency")};
+  const std::int64_t above = tree.edges() + std::int64_t{tree.pods()} * tree.width;
+  check_links(settings, 2 * (tree.devices + above * tree.width));
+  Network network = bare_network(context.devices);
+  add_switches(network, "edge", tree.edges());
+  add_switches(network, "aggregation", tree.pods() * tree.width);
+  add_switches(network, "core", tree.width * tree.width);
+  add_links(network, tree, settings, oversubscribed(settings, 1, 1));
+  network.router = computed_router(
+      tree, split ? nullptr : graph_router(network, tree.routing, context.seed, false));
+  network.levels = levels_of(context.devices, {half, half});
+  return network;
+}
+
+// Links between switches: in the model each is `oversubscription` times thinner, but bought are so
+// many fewer of the full rate.
+Bill components_of(const FatTree& tree, Bandwidth bandwidth, double oversubscription) {
+  constexpr std::int64_t kMillion = 1'000'000;  // as oversubscribed() counts
+  const std::int64_t millionths = std::llround(oversubscription * kMillion);
+  const auto fewer = [&](std::int64_t links) {
+    return static_cast<std::int64_t>((Int128{links} * kMillion + millionths - 1) / millionths);
+  };
+  const std::int64_t half = tree.half;
+  Bill components;
+  add_device_links(components, bandwidth, tree.devices);
+  add_switch_links(components, bandwidth, fewer(tree.edges() * half));
+  add_switch_links(components, bandwidth, fewer(tree.pods() * half * half));
+  return components;
+}
+
+Bill components(const Settings& settings, const FabricContext& context) {
+  oversubscribed(settings, 1, 1);  // refuses what is no oversubscription
+  const FatTree tree{context.devices, fitting_radix(settings, context.devices) / 2, 1, {}, 0, {}};
+  return components_of(tree, settings.bandwidth("bandwidth"), settings.real("oversubscription"));
+}
+
+}  // namespace
+
+Bill full_bisection_components(int devices, Bandwidth bandwidth) {
+  return components_of({devices, static_cast<int>(min_radix(devices)) / 2, 1, {}, 0, {}}, bandwidth,
+                       1);
+}
+
+const FabricKind kFatTreeKind = {
+    "fat_tree",  "three tiers of k-port switches, with or without oversubscription",
+    kParameters, build,
+    nullptr,     components};
+
+}  // namespace loom

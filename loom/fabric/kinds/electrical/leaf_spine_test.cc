@@ -1,0 +1,75 @@
+#include "loom/fabric/kinds/electrical/leaf_spine.h"
+
+#include <set>
+
+#include "loom/fabric/testing.h"
+
+namespace loom {
+namespace {
+
+const std::string kText =
+    "kind: leaf_spine, gpus_per_leaf: 4, spines: 2, bandwidth: 100 Gbps, latency: 1 us";
+
+TEST(LeafSpine, EveryLeafIsLinkedToEverySpine) {
+  const Network network = fabric_of(kText + ", routing: ecmp", 10);
+  EXPECT_EQ(network.nodes, 10 + 3 + 2);
+  EXPECT_EQ(network.links.size(), 2U * (10 + 6));
+  EXPECT_EQ(network.links.back().bandwidth, 200_Gbps);
+  expect_symmetric(network);
+  expect_sound_routes(network);
+}
+
+TEST(LeafSpine, SplitBuildsTheSpinesAsOneTrunk) {
+  const Network network = fabric_of(kText + ", oversubscription: 4", 10);
+  EXPECT_EQ(network.nodes, 10 + 3 + 1);
+  EXPECT_EQ(network.links.size(), 2U * (10 + 3));
+  EXPECT_EQ(network.links.back().members, 2);
+  EXPECT_EQ(network.links.back().bandwidth, 100_Gbps);
+  expect_symmetric(network);
+  expect_sound_routes(network);
+}
+
+TEST(LeafSpine, TheWayIsTwoOrFourLinksLong) {
+  const Network network = fabric_of(kText, 10);
+  EXPECT_EQ(names_of(network, route_of(network, 0, 3)),
+            (std::vector<std::string>{"0->leaf0", "leaf0->3"}));
+  const Route across = route_of(network, 3, 8);
+  EXPECT_EQ(names_of(network, across),
+            (std::vector<std::string>{"3->leaf0", "leaf0->spine0", "spine0->leaf2", "leaf2->8"}));
+  EXPECT_EQ(across.latency, 4_us);
+}
+
+TEST(LeafSpine, EcmpHashesOverTheSpinesAndAvoidsADownOne) {
+  const Network network = fabric_of(kText + ", routing: ecmp", 8);
+  std::vector<bool> down(network.links.size());
+  down[route_of(network, 0, 7).hops[1].link] = true;
+  std::set<int> used;
+  for (std::uint64_t key = 0; key < 50; ++key) {
+    used.insert(route_of(network, 0, 7, key).hops[1].link);
+    const Route round = route_of(network, 0, 7, key, down);
+    EXPECT_EQ(flaw_of(network, round, 0, 7), "");
+    EXPECT_FALSE(down[round.hops[1].link]);
+  }
+  EXPECT_EQ(used.size(), 2U);
+}
+
+TEST(LeafSpine, ItsLevelsAreTheLeaves) {
+  EXPECT_EQ(fabric_of(kText, 12).levels, (std::vector<int>{4, 3}));
+}
+
+TEST(LeafSpine, WhatDoesNotFitIsRefused) {
+  EXPECT_EQ(refusal_of("kind: leaf_spine, spines: 2, bandwidth: 1 Gbps", 4),
+            "test.yaml:1: fabric lacks 'gpus_per_leaf' (devices on a leaf switch)");
+  EXPECT_EQ(refusal_of(kText + ", oversubscription: 0", 4),
+            "test.yaml:1: fabric.oversubscription is 0; at least 1 is needed");
+  EXPECT_EQ(refusal_of("kind: leaf_spine, gpus_per_leaf: 1, spines: 1000000, bandwidth: 1 Gbps, "
+                       "routing: ecmp",
+                       100),
+            "test.yaml:1: the fabric has 200000200 links; at most 20000000 are possible");
+  EXPECT_EQ(refusal_of("kind: leaf_spine, gpus_per_leaf: 1000000, spines: 1, bandwidth: 1 Pbps", 4),
+            "test.yaml:1: fabric.bandwidth is 1 Pbps; so many links together pass 1000 Pbps, the "
+            "most possible");
+}
+
+}  // namespace
+}  // namespace loom

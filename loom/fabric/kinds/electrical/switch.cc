@@ -1,0 +1,49 @@
+#include "loom/fabric/kinds/electrical/switch.h"
+
+#include "loom/fabric/kinds/electrical/fat_tree.h"
+#include "loom/fabric/network/computed_routes.h"
+#include "loom/fabric/parameters.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array kParameters = {kDeviceBandwidth, kDeviceLatency};
+
+// Device i has link 2i up to the switch and link 2i + 1 down from it. The latency counts once, from
+// device to device, and stands on the link up.
+struct SwitchRoutes {
+  Duration latency;
+
+  void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
+    route.hops = {{2 * source}, {2 * destination + 1}};
+    route.latency = latency;
+  }
+};
+
+Network build(const Settings& settings, const FabricContext& context) {
+  return ideal_switch(context.devices, settings.bandwidth("bandwidth"),
+                      settings.duration("latency"));
+}
+
+Bill components(const Settings& settings, const FabricContext& context) {
+  return full_bisection_components(context.devices, settings.bandwidth("bandwidth"));
+}
+
+}  // namespace
+
+Network ideal_switch(int devices, Bandwidth bandwidth, Duration latency) {
+  Network network = bare_network(devices);
+  const int center = add_switch(network, "switch");
+  for (int device = 0; device < devices; ++device) {
+    add_link(network, {device, center, bandwidth, latency});
+    add_link(network, {center, device, bandwidth});
+  }
+  network.router = computed_router(SwitchRoutes{latency}, nullptr);
+  return network;
+}
+
+const FabricKind kSwitchKind = {"switch",    "one ideal switch: only the devices' own links limit",
+                                kParameters, build,
+                                nullptr,     components};
+
+}  // namespace loom

@@ -1,0 +1,77 @@
+#include "loom/fabric/kinds/optical/mordia.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/fabric/circuits/circuit_parameters.h"
+
+namespace loom {
+namespace {
+
+// The prototype switches in 2.8 us and its receivers are ready 8.7 us later (Farrington et al., "A
+// demonstration of ultra-low-latency data center optical circuit switching"). 80 wavelengths are
+// what a fibre carries at a spacing of 50 GHz in the C band (ITU-T G.694.1).
+constexpr std::array kParameters = {
+    kEgressBandwidth,
+    kWavelength,
+    Parameter{.name = "wavelengths",
+              .type = ValueType::integer,
+              .summary = "of a fibre, all round; each serves one circuit at a time",
+              .fallback = "80",
+              .min = 1,
+              .max = 100'000},
+    Parameter{.name = "fibres",
+              .type = ValueType::integer,
+              .summary = "rings in parallel",
+              .fallback = "1",
+              .min = 1,
+              .max = 100'000},
+    kCircuitLatency,
+    switch_time_parameter("for which circuits that change are dark", "11.5 us"),
+    kForwarding,
+    kObjective,
+    kReconfigure,
+    kPeriod,
+    kMeanwhile};
+
+// Without reuse every device has wavelengths of its own to send on, and any other may drop them: a
+// circuit switch with as many planes as a device has wavelengths.
+CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
+  CircuitFabric fabric = common_circuits(settings);
+  const std::int64_t there = settings.integer("wavelengths") * settings.integer("fibres");
+  if (there < context.devices) {
+    settings.refuse("wavelengths", fmt::format("{} fibres have {}; {} devices need one each",
+                                               settings.integer("fibres"), there, context.devices));
+  }
+  OcsLimits limits;
+  limits.devices = limits.ports = context.devices;
+  limits.switches =
+      static_cast<int>(std::min<std::int64_t>(wavelength_count(settings), there / context.devices));
+  fabric.circuit = settings.bandwidth("wavelength");
+  fabric.limits = limits;
+  return fabric;
+}
+
+// Every device has a transceiver for each of its wavelengths, and a port of its station's
+// wavelength-selective switch to pick one of another's.
+Bill components(const Settings& settings, const FabricContext& context) {
+  const CircuitFabric fabric = circuits(settings, context);
+  const std::int64_t wavelengths =
+      std::int64_t{context.devices} * std::get<OcsLimits>(fabric.limits).switches;
+  Bill components;
+  for (const std::string_view component : {kNic, kDwdmTransceiver, kWssPort}) {
+    add_component(components, component, fabric.circuit, wavelengths);
+  }
+  add_component(components, kFibre, fabric.circuit, context.devices * settings.integer("fibres"));
+  return components;
+}
+
+}  // namespace
+
+const FabricKind kMordiaKind = {
+    "mordia",    "a fibre ring whose wavelengths each serve one pair (Mordia)",
+    kParameters, nullptr,
+    circuits,    components};
+
+}  // namespace loom

@@ -1,0 +1,166 @@
+#include "loom/fabric/kinds/optical/oddl.h"
+
+#include <fmt/format.h>
+
+#include "loom/fabric/circuits/circuit_parameters.h"
+#include "loom/fabric/network/computed_routes.h"
+#include "loom/fabric/parameters.h"
+
+namespace loom {
+namespace {
+
+// 10.5 ns is what the authors measured (section 3, figure 4). Their control messages pass one
+// Ethernet switch at 100 Gbps. 1 us is made of parts: 300 ns through a cut-through switch (NVIDIA
+// SN2700 datasheet), some 250 ns in the MAC, FEC and transceiver of each end, and the rest for the
+// control units and a few metres of fibre.
+constexpr std::array kParameters = {
+    Parameter{.name = "bandwidth",
+              .type = ValueType::bandwidth,
+              .summary = "of a device into the network, its ports together",
+              .required = true,
+              .min = 1},
+    Parameter{.name = "shape",
+              .type = ValueType::shape,
+              .summary = "rows and columns, as 4x8; auto: as square as can be with a power of two "
+                         "of columns",
+              .fallback = "auto",
+              .automatic = true},
+    Parameter{.name = "port",
+              .type = ValueType::bandwidth,
+              .summary = "of each port; auto: bandwidth over the ports, one where there is only a "
+                         "row or a column, else two",
+              .fallback = "auto",
+              .min = 1,
+              .automatic = true},
+    Parameter{.name = "latency",
+              .type = ValueType::duration,
+              .summary = "of light, from device to device",
+              .fallback = "0 ns"},
+    switch_time_parameter("of a laser to another wavelength, before every message", "10.5 ns"),
+    Parameter{.name = "control_latency",
+              .type = ValueType::duration,
+              .summary = "of a request or grant over the control network, one way",
+              .fallback = "1 us"},
+    Parameter{.name = "setup",
+              .type = ValueType::duration,
+              .summary = "that the arbiter takes to configure the switches, before the first "
+                         "message; 0 ns: before the work begins",
+              .fallback = "0 ns"}};
+
+// Device d has links 2 · ports · d and on: up to and down from its row switch, then its column
+// switch. The time of asking, tuning and light counts once for each leg and stands on the link up.
+struct OddlRoutes {
+  OddlGrid grid;
+  Duration leg_latency;
+
+  // Of a leg in a row (0) or a column (1).
+  void add_leg(int from, int to, int dimension, Route& route) const {
+    const int ports = grid.ports();
+    const int port = ports == 2 ? dimension : 0;
+    route.hops.push_back({2 * (ports * from + port)});
+    route.hops.push_back({2 * (ports * to + port) + 1});
+    route.latency = add(route.latency, leg_latency);
+  }
+
+  void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
+    const int between = grid.between(source, destination);
+    const auto dimension = [&](int a, int b) { return grid.row(a) == grid.row(b) ? 0 : 1; };
+    const int first = between < 0 ? destination : between;
+    add_leg(source, first, dimension(source, first), route);
+    if (between >= 0) add_leg(between, destination, dimension(between, destination), route);
+  }
+};
+
+OddlGrid read_grid(const Settings& settings, int devices) {
+  if (settings.automatic("shape")) return square_grid(devices);
+  const std::vector<int> sizes = settings.shape("shape");
+  if (sizes.size() != 2) settings.refuse("shape", "rows and columns are needed, as 4x8");
+  const std::int64_t places = std::int64_t{sizes[0]} * sizes[1];
+  if (places < devices || places - sizes[1] >= devices) {
+    settings.refuse(
+        "shape",
+        fmt::format("{} devices need as many places, or more in the last row only", devices));
+  }
+  // A short only row has no more columns than devices.
+  return {devices, sizes[0], std::min(sizes[1], devices)};
+}
+
+Bandwidth port_bandwidth(const Settings& settings, int ports) {
+  if (!settings.automatic("port")) return settings.bandwidth("port");
+  const Bandwidth each{settings.bandwidth("bandwidth").bits_per_second / ports};
+  if (each.bits_per_second == 0) settings.refuse("bandwidth", "at least 1 bps a port is needed");
+  return each;
+}
+
+void add_port(Network& network, int device, int center, Bandwidth bandwidth, Duration latency) {
+  add_link(network, {device, center, bandwidth, latency});
+  add_link(network, {center, device, bandwidth});
+}
+
+void add_links(Network& network, const OddlGrid& grid, Bandwidth port, Duration latency) {
+  const bool in_rows = grid.columns > 1 || grid.rows == 1;
+  const bool in_columns = grid.rows > 1;
+  const int first_row = network.nodes;
+  for (int r = 0; in_rows && r < grid.rows; ++r) add_switch(network, fmt::format("row{}", r));
+  const int first_column = network.nodes;
+  for (int c = 0; in_columns && c < grid.columns; ++c) {
+    add_switch(network, fmt::format("column{}", c));
+  }
+  for (int d = 0; d < grid.devices; ++d) {
+    if (in_rows) add_port(network, d, first_row + grid.row(d), port, latency);
+    if (in_columns) add_port(network, d, first_column + grid.column(d), port, latency);
+  }
+}
+
+Network build(const Settings& settings, const FabricContext& context) {
+  const OddlGrid grid = read_grid(settings, context.devices);
+  check_links(settings, std::int64_t{context.devices} * 2 * grid.ports());
+  const GrantRule rule{.control = settings.duration("control_latency"),
+                       .switching = settings.duration("reconfiguration"),
+                       .latency = settings.duration("latency"),
+                       .setup = settings.duration("setup")};
+  Network network = bare_network(context.devices);
+  add_links(network, grid, port_bandwidth(settings, grid.ports()), rule.leg());
+  network.router = computed_router(OddlRoutes{grid, rule.leg()},
+                                   graph_router(network, Routing::shortest, context.seed, true));
+  if (grid.rows * grid.columns == grid.devices) {
+    network.levels = levels_of(context.devices, {grid.columns, grid.rows});
+  }
+  network.ring_order = snake_order(grid);
+  network.grants = rule;
+  return network;
+}
+
+// A tunable laser for each port, and a port of a wavelength switch.
+Bill components(const Settings& settings, const FabricContext& context) {
+  const int ports = read_grid(settings, context.devices).ports();
+  Bill components;
+  add_plane_links(components, kDwdmTransceiver, kWssPort, port_bandwidth(settings, ports),
+                  std::int64_t{context.devices} * ports);
+  return components;
+}
+
+}  // namespace
+
+int OddlGrid::between(int source, int destination) const {
+  if (row(source) == row(destination) || column(source) == column(destination)) return -1;
+  const int corner = row(source) * columns + column(destination);
+  // In a short last row that place may be empty; then the other corner is not.
+  return corner < devices ? corner : row(destination) * columns + column(source);
+}
+
+OddlGrid square_grid(int devices) {
+  int columns = 1;
+  while (std::int64_t{columns} * columns < devices) columns *= 2;
+  return {devices, (devices + columns - 1) / columns, columns};
+}
+
+const FabricKind kOddlKind = {"oddl",
+                              "rows and columns of wavelength switches, light granted message by "
+                              "message (ODDL)",
+                              kParameters,
+                              build,
+                              nullptr,
+                              components};
+
+}  // namespace loom

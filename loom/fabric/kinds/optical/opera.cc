@@ -1,0 +1,146 @@
+#include "loom/fabric/kinds/optical/opera.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/base/random.h"
+#include "loom/fabric/circuits/rotation_parameters.h"
+#include "loom/fabric/network/graph_routes.h"
+#include "loom/fabric/parameters.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 3> kOperaRoutings = {"direct", "valiant", "expander"};
+
+// 10 us is what the authors take for a rotor switch (opera-sim, topology generator). A slice is as
+// long as a packet may take over the expander, 90 us, and a reconfiguration (section 4).
+constexpr std::array kParameters = {
+    kUplinkBandwidth,
+    Parameter{.name = "switches",
+              .type = ValueType::integer,
+              .summary = "rotor switches, an uplink of each device to each; a divisor of the "
+                         "devices; auto: the largest up to 8",
+              .fallback = "auto",
+              .min = 1,
+              .max = 100'000,
+              .automatic = true},
+    slot_parameter("slice", "between the changes of two switches", "100 us"),
+    rotation_switch_time("10 us"),
+    kUplinkLatency,
+    Parameter{.name = "routing",
+              .type = ValueType::choice,
+              .summary = "wait for the pair's own circuit, divide over all devices, or go at once "
+                         "over the circuits of the moment",
+              .fallback = "direct",
+              .choices = kOperaRoutings},
+    kLinksWritten};
+
+// In slice q · planes + p plane p changes from its matching of slot q - 1 to that of slot q: those
+// before it have done so, those after it not yet.
+int peer_in(const Rotation& rotation, int slice, int plane, int device) {
+  const int changing = slice % rotation.planes;
+  if (plane == changing) return device;
+  const int now = slice / rotation.planes % rotation.slots;
+  const int before = (now + rotation.slots - 1) % rotation.slots;
+  return rotation.peer(plane, plane < changing ? now : before, device);
+}
+
+// The matchings divide evenly (opera-sim asks for the same).
+int switches(const Settings& settings, int devices) {
+  constexpr int kUsual = 8;
+  if (settings.automatic("switches")) {
+    int max = std::min(kUsual, devices);
+    while (devices % max != 0) --max;
+    return max;
+  }
+  const std::int64_t given = settings.integer("switches");
+  if (devices % given != 0) {
+    settings.refuse("switches", fmt::format("{} matchings do not divide over them; a divisor of "
+                                            "{} is needed",
+                                            devices, devices));
+  }
+  return static_cast<int>(given);
+}
+
+// Every slice is connected, so that the moment does not matter.
+Rotation expanding_rotation(const Settings& settings, int devices, int planes, std::uint64_t seed) {
+  constexpr std::uint64_t kTries = 32;
+  for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
+    Rotation rotation = random_rotation(devices, planes, mix(seed, attempt));
+    if (opera_gap(rotation).empty()) return rotation;
+  }
+  settings.refuse("routing", fmt::format("while one of {} switches changes, the others do not join "
+                                         "all {} devices; more switches are needed",
+                                         planes, devices));
+}
+
+Network expander(const Settings& settings, const FabricContext& context, int planes) {
+  const Rotation rotation = expanding_rotation(settings, context.devices, planes, context.seed);
+  const Bandwidth uplink{settings.bandwidth("bandwidth").bits_per_second / planes};
+  if (uplink.bits_per_second == 0) {
+    settings.refuse("bandwidth", fmt::format("{} uplinks divide it to nothing", planes));
+  }
+  Network network = bare_network(context.devices);
+  for (const auto& circuit : opera_slice(rotation, 0)) {
+    add_link(network, {circuit.first, circuit.second, uplink, settings.duration("latency")});
+  }
+  network.router = graph_router(network, Routing::split, context.seed, true);
+  return network;
+}
+
+Network build(const Settings& settings, const FabricContext& context) {
+  const int planes = switches(settings, context.devices);
+  const RotationClock clock = rotation_clock(settings, "slice", planes);
+  const std::string routing = settings.text("routing");
+  if (routing == "expander" && context.devices > 1) return expander(settings, context, planes);
+  return rotation_network(settings, random_rotation(context.devices, planes, context.seed), clock,
+                          routing == "valiant");
+}
+
+Bill components(const Settings& settings, const FabricContext& context) {
+  return uplink_components(settings, context.devices, switches(settings, context.devices),
+                           kTransceiver, kOcsPort);
+}
+
+}  // namespace
+
+std::vector<std::pair<int, int>> opera_slice(const Rotation& rotation, int slice) {
+  std::vector<std::pair<int, int>> circuits;
+  for (int device = 0; device < rotation.devices; ++device) {
+    for (int plane = 0; plane < rotation.planes; ++plane) {
+      const int peer = peer_in(rotation, slice, plane, device);
+      if (peer != device) circuits.emplace_back(device, peer);
+    }
+  }
+  return circuits;
+}
+
+// Circuits of whole permutations lead round in circles, so who is reached reaches back.
+std::string opera_gap(const Rotation& rotation) {
+  const auto devices = static_cast<std::size_t>(rotation.devices);
+  for (int slice = 0; slice < rotation.planes * rotation.slots; ++slice) {
+    std::vector<bool> seen(devices, false);
+    std::vector<int> open = {0};
+    seen[0] = true;
+    for (std::size_t at = 0; at < open.size(); ++at) {
+      for (int plane = 0; plane < rotation.planes; ++plane) {
+        const int peer = peer_in(rotation, slice, plane, open[at]);
+        if (!seen[static_cast<std::size_t>(peer)]) open.push_back(peer);
+        seen[static_cast<std::size_t>(peer)] = true;
+      }
+    }
+    if (open.size() < devices) {
+      return fmt::format("slice {} joins {} of {} devices", slice, open.size(), devices);
+    }
+  }
+  return "";
+}
+
+const FabricKind kOperaKind = {
+    "opera",     "rotor switches that change in turn: an expander at any time (Opera)",
+    kParameters, build,
+    nullptr,     components};
+
+}  // namespace loom

@@ -1,0 +1,75 @@
+#include "loom/fabric/kinds/optical/quartz.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/fabric/circuits/circuit_parameters.h"
+#include "loom/fabric/kinds/electrical/full_mesh.h"
+
+namespace loom {
+namespace {
+
+// 160 wavelengths are what the paper takes a fibre to carry (Quartz, section 3).
+constexpr std::array kParameters = {kEgressBandwidth,
+                                    Parameter{.name = "wavelengths",
+                                              .type = ValueType::integer,
+                                              .summary = "that a fibre carries",
+                                              .fallback = "160",
+                                              .min = 1,
+                                              .max = 100'000},
+                                    Parameter{.name = "fibres",
+                                              .type = ValueType::integer,
+                                              .summary = "rings in parallel",
+                                              .fallback = "2",
+                                              .min = 1,
+                                              .max = 100'000},
+                                    kCircuitLatency};
+
+// Of each pair; refused where the rings have too few.
+Bandwidth channel_of(const Settings& settings, const FabricContext& context) {
+  const int needed = quartz_wavelengths(context.devices);
+  const std::int64_t there = settings.integer("wavelengths") * settings.integer("fibres");
+  if (needed > there) {
+    settings.refuse("wavelengths",
+                    fmt::format("a mesh of {} devices needs at least {} of them; {} fibres have {}",
+                                context.devices, needed, settings.integer("fibres"), there));
+  }
+  const std::int64_t links = std::max(1, context.devices - 1);
+  const Bandwidth channel{settings.bandwidth("bandwidth").bits_per_second / links};
+  if (channel.bits_per_second == 0) {
+    settings.refuse("bandwidth", fmt::format("{} channels divide it to nothing", links));
+  }
+  return channel;
+}
+
+Network build(const Settings& settings, const FabricContext& context) {
+  return fixed_mesh(context.devices, channel_of(settings, context), settings.duration("latency"));
+}
+
+// Every device has a transceiver and a port of its multiplexer for each other; the rings pass all.
+Bill components(const Settings& settings, const FabricContext& context) {
+  const Bandwidth channel = channel_of(settings, context);
+  const std::int64_t devices = context.devices;
+  Bill components;
+  for (const std::string_view component : {kNic, kDwdmTransceiver, kMuxPort}) {
+    add_component(components, component, channel, devices * (devices - 1));
+  }
+  add_component(components, kFibre, channel, devices * settings.integer("fibres"));
+  return components;
+}
+
+}  // namespace
+
+int quartz_wavelengths(int devices) {
+  const std::int64_t n = devices;
+  const std::int64_t lengths = n % 2 == 1 ? n * (n * n - 1) / 8 : n * n * n / 8;
+  return static_cast<int>((lengths + n - 1) / n);
+}
+
+const FabricKind kQuartzKind = {
+    "quartz",    "a full mesh of fixed channels over fibre rings (Quartz)",
+    kParameters, build,
+    nullptr,     components};
+
+}  // namespace loom

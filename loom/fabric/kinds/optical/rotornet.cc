@@ -1,0 +1,62 @@
+#include "loom/fabric/kinds/optical/rotornet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/fabric/circuits/rotation_parameters.h"
+
+namespace loom {
+namespace {
+
+// 200 us of which a tenth is dark: the authors' simulations (RotorLB_8racks, slot and duty).
+constexpr std::array kParameters = {
+    kUplinkBandwidth,
+    Parameter{.name = "switches",
+              .type = ValueType::integer,
+              .summary = "rotor switches, an uplink of each device to each; auto: one for 16 "
+                         "devices",
+              .fallback = "auto",
+              .min = 1,
+              .max = 100'000,
+              .automatic = true},
+    slot_parameter("slot", "for which all switches keep a matching, with the reconfiguration",
+                   "200 us"),
+    rotation_switch_time("20 us"),
+    kUplinkLatency,
+    rotation_routing("valiant"),
+    kLinksWritten};
+
+// A rotor switch goes round 16 matchings: of 2048 ports it needs mirrors with 16 directions (the
+// paper's comparison with a crossbar).
+constexpr int kMatchings = 16;
+
+int switches(const Settings& settings, int devices) {
+  if (settings.automatic("switches")) return (devices + kMatchings - 1) / kMatchings;
+  const std::int64_t given = settings.integer("switches");
+  if (given > std::max(1, devices - 1)) {
+    settings.refuse("switches", fmt::format("{} devices have {} matchings to divide over them",
+                                            devices, devices - 1));
+  }
+  return static_cast<int>(given);
+}
+
+Network build(const Settings& settings, const FabricContext& context) {
+  const Rotation rotation = cyclic_rotation(context.devices, switches(settings, context.devices));
+  return rotation_network(settings, rotation, rotation_clock(settings, "slot", 1),
+                          settings.text("routing") == "valiant");
+}
+
+Bill components(const Settings& settings, const FabricContext& context) {
+  return uplink_components(settings, context.devices, switches(settings, context.devices),
+                           kTransceiver, kOcsPort);
+}
+
+}  // namespace
+
+const FabricKind kRotornetKind = {
+    "rotornet",  "rotor switches that go round all matchings, whatever is sent (RotorNet)",
+    kParameters, build,
+    nullptr,     components};
+
+}  // namespace loom

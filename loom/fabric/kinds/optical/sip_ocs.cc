@@ -1,0 +1,125 @@
+#include "loom/fabric/kinds/optical/sip_ocs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loom/base/csv.h"
+#include "loom/base/files.h"
+#include "loom/fabric/circuits/circuit_parameters.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array kInterfaces = {std::string_view("sip"), std::string_view("nic")};
+constexpr std::array kPlanes = {std::string_view("ocs"), std::string_view("patch_panel")};
+
+// 20 switches are the authors' setting; commercial ones turn in about 10 ms (SiP-ML, section 1).
+constexpr std::array kParameters = {
+    kEgressBandwidth,
+    Parameter{.name = "switches",
+              .type = ValueType::integer,
+              .summary = "a device has a port on each, or on those of its wiring",
+              .fallback = "20",
+              .min = 1,
+              .max = 10'000},
+    Parameter{.name = "ports",
+              .type = ValueType::integer,
+              .summary = "of each switch; as many as devices if not given",
+              .min = 1,
+              .max = 1'000'000},
+    Parameter{
+        .name = "wiring",
+        .type = ValueType::text,
+        .summary = "CSV file of switch and device; every device on every switch if not given"},
+    Parameter{.name = "circuit",
+              .type = ValueType::bandwidth,
+              .summary = "of a circuit; auto: bandwidth divided by the ports of a device",
+              .fallback = "auto",
+              .min = 1,
+              .automatic = true},
+    kCircuitLatency,
+    switch_time_parameter("for which circuits that change are dark", "10 ms"),
+    kForwarding,
+    kObjective,
+    kReconfigure,
+    kPeriod,
+    kMeanwhile,
+    Parameter{
+        .name = "interface",
+        .type = ValueType::choice,
+        .summary = "of a device, for its cost: a silicon-photonic chip, or a NIC for each port",
+        .fallback = "sip",
+        .choices = kInterfaces},
+    Parameter{.name = "plane",
+              .type = ValueType::choice,
+              .summary = "what a switch is, for its cost",
+              .fallback = "ocs",
+              .choices = kPlanes}};
+
+std::vector<std::vector<int>> read_wiring(const Settings& settings, const OcsLimits& limits) {
+  constexpr std::array kColumns = {CsvColumn{"switch", ValueType::integer},
+                                   CsvColumn{"device", ValueType::integer}};
+  const SourceLocation location = settings.location("wiring");
+  const std::string file = settings.text("wiring");
+  const std::string path = location.line > 0 ? path_beside(*location.source, file) : file;
+  const CsvTable table = parse_csv(read_file(path, location), path, kColumns);
+  std::vector<std::vector<int>> wiring(static_cast<std::size_t>(limits.switches));
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const auto plane =
+        static_cast<std::size_t>(table.integer(row, "switch", 0, limits.switches - 1));
+    const int device = static_cast<int>(table.integer(row, "device", 0, limits.devices - 1));
+    std::vector<int>& here = wiring[plane];
+    const auto after = std::lower_bound(here.begin(), here.end(), device);
+    if (after != here.end() && *after == device) {
+      table.refuse(row, "device", "the switch has it already; once is needed");
+    }
+    here.insert(after, device);
+  }
+  return wiring;
+}
+
+// The device with most ports can send `bandwidth`, unless its circuits are narrower.
+void set_circuit(const Settings& settings, const OcsLimits& limits, CircuitFabric& fabric) {
+  const std::vector<int> all = limits.ports_of_devices();
+  const int ports = *std::max_element(all.begin(), all.end());
+  const Bandwidth max = {fabric.egress.bits_per_second / std::max(ports, 1)};
+  if (max.bits_per_second == 0) {
+    settings.refuse("bandwidth", fmt::format("{} ports divide it to nothing", ports));
+  }
+  fabric.circuit = settings.automatic("circuit") ? max : settings.bandwidth("circuit");
+  if (fabric.circuit > max) {
+    settings.refuse("circuit", fmt::format("{} of them are more than {}; at most {} is possible",
+                                           ports, exact(fabric.egress), exact(max)));
+  }
+  if (!settings.automatic("circuit")) {
+    fabric.egress = {fabric.circuit.bits_per_second * std::max(ports, 1)};
+  }
+}
+
+CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
+  CircuitFabric fabric = common_circuits(settings);
+  OcsLimits limits;
+  limits.devices = context.devices;
+  limits.switches = static_cast<int>(settings.integer("switches"));
+  limits.ports =
+      settings.given("ports") ? static_cast<int>(settings.integer("ports")) : context.devices;
+  if (settings.given("wiring")) limits.wiring = read_wiring(settings, limits);
+  const std::string wrong = violation(limits, {});
+  if (!wrong.empty()) {
+    settings.refuse("ports", wrong + "; as many ports, or a wiring, are needed");
+  }
+  set_circuit(settings, limits, fabric);
+  fabric.components.sip = settings.text("interface") == "sip";
+  fabric.components.port = settings.text("plane") == "ocs" ? kOcsPort : kPatchPanelPort;
+  fabric.limits = limits;
+  return fabric;
+}
+
+}  // namespace
+
+const FabricKind kSipOcsKind = {"sip_ocs",
+                                "optical circuit switches with every device on each (SiP-ML)",
+                                kParameters, nullptr, circuits};
+
+}  // namespace loom

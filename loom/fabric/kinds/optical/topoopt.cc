@@ -1,0 +1,124 @@
+#include "loom/fabric/kinds/optical/topoopt.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "loom/fabric/circuits/circuit_parameters.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 2> kPlaneNames = {"panel", "ocs"};
+constexpr std::array<std::string_view, 2> kWiringNames = {"directed", "duplex"};
+constexpr std::array<std::string_view, 2> kStepNames = {"geometric", "optimal"};
+
+// A robot of a patch panel takes minutes, a switch of micro-mirrors about 10 ms (TopoOpt, Table 1).
+constexpr Duration kPanelTime = std::chrono::minutes(2);
+constexpr Duration kOcsTime = std::chrono::milliseconds(10);
+
+// Degree 4 and 100 Gbps in all are the authors' testbed: 4 ports of 25 Gbps (section 6).
+constexpr std::array kParameters = {
+    kEgressBandwidth,
+    Parameter{.name = "degree",
+              .type = ValueType::integer,
+              .summary =
+                  "ports of a device; each is on a plane of its own, and has one circuit out "
+                  "and one in",
+              .fallback = "4",
+              .min = 1,
+              .max = 1024},
+    Parameter{.name = "planes",
+              .type = ValueType::choice,
+              .summary = "patch panels, which take minutes to set, or circuit switches, 10 ms",
+              .fallback = "panel",
+              .choices = kPlaneNames},
+    Parameter{.name = "wiring",
+              .type = ValueType::choice,
+              .summary = "circuits each way on their own, or always one there and one back",
+              .fallback = "directed",
+              .choices = kWiringNames},
+    Parameter{.name = "duplex_planes",
+              .type = ValueType::boolean,
+              .summary = "wiring: duplex: both fibres of a port are patched together",
+              .fallback = "false"},
+    Parameter{.name = "steps",
+              .type = ValueType::choice,
+              .summary = "of rings: near 1, x, x², … as published, or the best found by search",
+              .fallback = "optimal",
+              .choices = kStepNames},
+    Parameter{.name = "split",
+              .type = ValueType::text,
+              .summary = "ports for rings: by the published rule, sweep for the best of all, or a "
+                         "number",
+              .fallback = "rule"},
+    kCircuitLatency,
+    kForwarding,
+    Parameter{.name = "forwarding_rate",
+              .type = ValueType::bandwidth,
+              .summary = "of what a device passes on, all together; without a limit if not given",
+              .min = 1}};
+
+void read_split(const Settings& settings, TopologyRules& rules) {
+  const std::string text = settings.text("split");
+  if (text == "rule") return;
+  rules.sweep = text == "sweep";
+  if (rules.sweep) return;
+  int ports = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ports);
+  if (error != std::errc() || end != text.data() + text.size() || ports < 0 ||
+      ports > rules.options.degree) {
+    settings.refuse("split", fmt::format("rule, sweep, or a whole number from 0 to {} is needed",
+                                         rules.options.degree));
+  }
+  rules.options.all_reduce_degree = ports;
+}
+
+TopologyRules read_rules(const Settings& settings) {
+  TopologyRules rules;
+  rules.options.degree = static_cast<int>(settings.integer("degree"));
+  rules.options.directed = settings.text("wiring") == "directed";
+  rules.options.duplex_planes = settings.boolean("duplex_planes");
+  rules.options.steps =
+      settings.text("steps") == "geometric" ? StepChoice::geometric : StepChoice::optimal;
+  rules.options.known = std::make_shared<StepTable>();
+  if (rules.options.duplex_planes && rules.options.directed) {
+    settings.refuse("duplex_planes", "its circuits come in pairs; wiring: duplex is needed");
+  }
+  if (settings.given("forwarding_rate")) {
+    rules.forwarding_rate = settings.bandwidth("forwarding_rate");
+    if (!settings.boolean("forwarding")) {
+      settings.refuse("forwarding_rate", "devices do not forward; forwarding: true is needed");
+    }
+  }
+  read_split(settings, rules);
+  return rules;
+}
+
+CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
+  CircuitFabric fabric;
+  fabric.egress = settings.bandwidth("bandwidth");
+  fabric.latency = settings.duration("latency");
+  fabric.switch_time = settings.text("planes") == "panel" ? kPanelTime : kOcsTime;
+  fabric.components.port = settings.text("planes") == "panel" ? kPatchPanelPort : kOcsPort;
+  fabric.forwarding = settings.boolean("forwarding");
+  fabric.topology = read_rules(settings);
+  const int degree = fabric.topology->options.degree;
+  fabric.circuit = {fabric.egress.bits_per_second / degree};
+  if (fabric.circuit.bits_per_second == 0) {
+    settings.refuse("bandwidth", fmt::format("{} ports divide it to nothing", degree));
+  }
+  OcsLimits limits;
+  limits.devices = limits.ports = context.devices;
+  limits.switches = degree;
+  fabric.limits = limits;
+  return fabric;
+}
+
+}  // namespace
+
+const FabricKind kTopooptKind = {"topoopt",
+                                 "optical planes set once for a job, hosts forward (TopoOpt)",
+                                 kParameters, nullptr, circuits};
+
+}  // namespace loom

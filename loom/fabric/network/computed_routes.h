@@ -1,0 +1,45 @@
+// Routes by arithmetic, for fabrics regular enough; the graph is asked only where a link is down.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "loom/fabric/network/graph_routes.h"
+#include "loom/fabric/network/network.h"
+
+namespace loom {
+
+// A Way is a value; way(source, destination, key, route) fills the route over a whole network. If
+// it depends on the key, its `routing` is ecmp.
+template <class ComputeRoute>
+class ComputedRouter final : public Router {
+ public:
+  ComputedRouter(ComputeRoute compute, std::shared_ptr<const Router> detour)
+      : compute_(std::move(compute)), detour_(std::move(detour)) {}
+
+  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+            Route& route) const override {
+    compute_(source, destination, key, route);
+    if (usable(route, down)) return true;
+    route = {};
+    return detour_ && detour_->find(source, destination, key, down, route);
+  }
+
+  bool hashes() const override {
+    if constexpr (requires { compute_.routing; }) return compute_.routing == Routing::ecmp;
+    return false;
+  }
+
+ private:
+  ComputeRoute compute_;
+  std::shared_ptr<const Router> detour_;
+};
+
+// `detour` finds the way where a link of the computed one is down; none: there is no other.
+template <class ComputeRoute>
+std::shared_ptr<const Router> computed_router(ComputeRoute compute,
+                                              std::shared_ptr<const Router> detour) {
+  return std::make_shared<ComputedRouter<ComputeRoute>>(std::move(compute), std::move(detour));
+}
+
+}  // namespace loom

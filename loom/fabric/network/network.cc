@@ -1,0 +1,43 @@
+#include "loom/fabric/network/network.h"
+
+#include <fmt/format.h>
+
+#include "loom/base/error.h"
+
+namespace loom {
+
+std::string Network::node_name(int node) const {
+  return node < devices ? fmt::format("{}", node)
+                        : switch_names[static_cast<std::size_t>(node - devices)];
+}
+
+std::string Network::link_name(int link) const {
+  const Link& it = links[static_cast<std::size_t>(link)];
+  return fmt::format("{}->{}", node_name(it.from), node_name(it.to));
+}
+
+bool find_out_of_band(const Network& network, Route& route) {
+  if (!network.out_of_band) return false;
+  route = {{}, *network.out_of_band};
+  return true;
+}
+
+int add_link(Network& network, Link link) {
+  network.links.push_back(link);
+  return static_cast<int>(network.links.size()) - 1;
+}
+
+int add_duplex_link(Network& network, int a, int b, Bandwidth bandwidth, Duration latency,
+                    int members) {
+  const int there = add_link(network, {a, b, bandwidth, latency, members});
+  add_link(network, {b, a, bandwidth, latency, members});
+  return there;
+}
+
+int add_switch(Network& network, std::string name) {
+  LOOM_CHECK(network.nodes >= network.devices, "devices are numbered before switches");
+  network.switch_names.push_back(std::move(name));
+  return network.nodes++;
+}
+
+}  // namespace loom

@@ -1,0 +1,169 @@
+#include "loom/fabric/network/shortest_paths.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "loom/base/error.h"
+#include "loom/base/random.h"
+
+namespace loom {
+
+// Nodes that hold a part of the message; farthest from the destination first, so that a node comes
+// up when all of its part is there.
+class ShortestPaths::Spread {
+ public:
+  explicit Spread(const ShortestPaths& paths) : paths_(paths) {}
+
+  Arrived& at(int node) { return arrived_[{-paths_.distance(node).length, node}]; }
+  std::pair<int, Arrived> take_farthest() {
+    const auto first = arrived_.extract(arrived_.begin());
+    return {first.key().second, first.mapped()};
+  }
+
+ private:
+  const ShortestPaths& paths_;
+  std::map<std::pair<int, int>, Arrived> arrived_;
+};
+
+Anchor anchor_of(const Graph& graph, int destination, const std::vector<bool>& down) {
+  const auto links = graph.arriving(destination);
+  if (graph.devices_forward || links.empty()) return {destination, 0, Duration(0)};
+  Anchor anchor{graph.links[links[0]].from, kUnreached, kForever};
+  for (const int number : links) {
+    const Graph::Edge& link = graph.links[number];
+    const bool same = link.from == anchor.node && graph.forwards(link.from);
+    if (!same) return {destination, 0, Duration(0)};
+    if (!down.empty() && down[number]) continue;
+    if (link.length < anchor.length) anchor.latency = kForever;
+    if (link.length <= anchor.length) anchor.latency = std::min(anchor.latency, link.latency);
+    anchor.length = std::min(anchor.length, link.length);
+  }
+  return anchor;
+}
+
+ShortestPaths::ShortestPaths(const Graph& graph, const Distances& distances, const Anchor& anchor,
+                             int source, int destination, const std::vector<bool>& down)
+    : graph_(graph),
+      distances_(distances),
+      anchor_(anchor),
+      source_(source),
+      destination_(destination),
+      down_(down),
+      start_(start()) {}
+
+ShortestPaths::Distance ShortestPaths::distance(int node) const {
+  if (node == destination_) return {0, Duration(0)};
+  if (!graph_.forwards(node)) return start_;
+  const int length = distances_.length[node - distances_.first];
+  if (length == kUnreached || anchor_.length == kUnreached) return {};
+  const Duration latency =
+      distances_.latency.empty() ? kForever : distances_.latency[node - distances_.first];
+  return {length + anchor_.length, capped_sum(latency, anchor_.latency)};
+}
+
+ShortestPaths::Distance ShortestPaths::start() const {
+  if (graph_.forwards(source_)) return distance(source_);
+  Distance best;
+  for (const int number : graph_.leaving(source_)) {
+    if (!usable(number)) continue;
+    const Graph::Edge& link = graph_.links[number];
+    const Distance rest = distance(link.to);
+    if (rest.length == kUnreached || rest.length + link.length > best.length) continue;
+    const Duration latency = capped_sum(rest.latency, link.latency);
+    const bool shorter = rest.length + link.length < best.length;
+    best = {rest.length + link.length, shorter ? latency : std::min(latency, best.latency)};
+  }
+  return best;
+}
+
+bool ShortestPaths::usable(int link) const {
+  const int to = graph_.links[link].to;
+  return (down_.empty() || !down_[link]) && (to == destination_ || graph_.forwards(to));
+}
+
+bool ShortestPaths::onward(int link) const {
+  if (!usable(link)) return false;
+  const Graph::Edge& it = graph_.links[link];
+  const int rest = distance(it.to).length;
+  return rest != kUnreached && rest + it.length == distance(it.from).length;
+}
+
+std::int64_t ShortestPaths::members_onward(int node) const {
+  std::int64_t members = 0;
+  for (const int link : graph_.leaving(node)) {
+    if (onward(link)) members += graph_.links[link].members;
+  }
+  LOOM_CHECK(members > 0, "a node with a distance has a link onward");
+  return members;
+}
+
+int ShortestPaths::quickest_link(int node) const {
+  const Duration min_latency = distance(node).latency;
+  for (const int link : graph_.leaving(node)) {
+    if (!onward(link)) continue;
+    const Graph::Edge& it = graph_.links[link];
+    if (capped_sum(it.latency, distance(it.to).latency) == min_latency) return link;
+  }
+  LOOM_CHECK(false, "a node with a distance has a link onward");
+  return -1;
+}
+
+// A trunk is as likely as its members together.
+int ShortestPaths::hashed_link(int node, std::uint64_t message) const {
+  const auto members = static_cast<std::uint64_t>(members_onward(node));
+  auto chosen = static_cast<std::int64_t>(mix(message, static_cast<std::uint64_t>(node)) % members);
+  for (const int link : graph_.leaving(node)) {
+    if (!onward(link)) continue;
+    chosen -= graph_.links[link].members;
+    if (chosen < 0) return link;
+  }
+  return -1;
+}
+
+void ShortestPaths::follow(int link, int& node, Route& route) const {
+  route.hops.push_back({link, kWhole});
+  route.latency = add(route.latency, graph_.links[link].latency);
+  node = graph_.links[link].to;
+}
+
+void ShortestPaths::quickest(Route& route) const {
+  for (int node = source_; node != destination_;) follow(quickest_link(node), node, route);
+}
+
+void ShortestPaths::hashed(std::uint64_t message, Route& route) const {
+  for (int node = source_; node != destination_;) follow(hashed_link(node, message), node, route);
+}
+
+// Divides a node's part over its links onward by their members. What does not divide goes to the
+// first links, one unit each, so that nothing is lost.
+void ShortestPaths::divide(int node, Arrived arrived, Spread& spread, Route& route) const {
+  std::int64_t members = members_onward(node);
+  for (const int link : graph_.leaving(node)) {
+    if (!onward(link)) continue;
+    const Graph::Edge& it = graph_.links[link];
+    const std::int64_t product = std::int64_t{arrived.share} * it.members;
+    const auto share = static_cast<std::uint32_t>((product + members - 1) / members);
+    members -= it.members;
+    arrived.share -= share;
+    if (share == 0) continue;
+    route.hops.push_back({link, share});
+    Arrived& next = spread.at(it.to);
+    next.share += share;
+    next.latency = std::max(next.latency, add(arrived.latency, it.latency));
+  }
+}
+
+void ShortestPaths::split(Route& route) const {
+  Spread spread(*this);
+  spread.at(source_).share = kWhole;
+  auto [node, arrived] = spread.take_farthest();
+  while (node != destination_) {
+    divide(node, arrived, spread, route);
+    std::tie(node, arrived) = spread.take_farthest();
+  }
+  LOOM_CHECK(arrived.share == kWhole, "all of a message arrives");
+  route.latency = arrived.latency;
+}
+
+}  // namespace loom

@@ -1,0 +1,86 @@
+// The ring through a grid, of which the neighbours share a row or a column.
+//
+// A line (a row, say) is entered at one place and left at another, and the next is entered at the
+// place where this one is left. So all that is to be found is where to enter each line, such that
+// no line is left where it is entered (but one of a single place is), and that the last is left
+// where the first was entered: a colouring of a cycle, for which three places are enough.
+#include <array>
+#include <numeric>
+#include <optional>
+
+#include "loom/fabric/kinds/optical/oddl.h"
+
+namespace loom {
+namespace {
+
+constexpr int kPlaces = 3;
+
+// Where each line is entered; lines are from the longest to the shortest and begin alike.
+std::optional<std::vector<int>> entries(const std::vector<int>& lengths) {
+  const int lines = static_cast<int>(lengths.size());
+  const auto length = [&](int line) { return lengths[static_cast<std::size_t>(line % lines)]; };
+  const auto crosses = [&](int line, int in, int out) {
+    return in < length(line) && out < length(line) && (length(line) == 1 ? in == out : in != out);
+  };
+  for (int first = 0; first < std::min(kPlaces, length(0)); ++first) {
+    // from[l][p]: where line l - 1 was entered, if line l can be entered at p.
+    std::vector<std::array<int, kPlaces>> from(static_cast<std::size_t>(lines) + 1, {-1, -1, -1});
+    from[0][static_cast<std::size_t>(first)] = first;
+    for (int line = 0; line < lines; ++line) {
+      for (int in = 0; in < kPlaces; ++in) {
+        if (from[static_cast<std::size_t>(line)][static_cast<std::size_t>(in)] < 0) continue;
+        for (int out = 0; out < std::min(kPlaces, length(line + 1)); ++out) {
+          if (!crosses(line, in, out)) continue;
+          from[static_cast<std::size_t>(line) + 1][static_cast<std::size_t>(out)] = in;
+        }
+      }
+    }
+    if (from.back()[static_cast<std::size_t>(first)] < 0) continue;
+    std::vector<int> entered(static_cast<std::size_t>(lines) + 1, first);
+    for (auto line = static_cast<std::size_t>(lines); line > 0; --line) {
+      entered[line - 1] = from[line][static_cast<std::size_t>(entered[line])];
+    }
+    return entered;
+  }
+  return std::nullopt;
+}
+
+// The places of all lines in turn; `device` says who stands there.
+template <class Device>
+std::vector<int> walk(const std::vector<int>& lengths, const std::vector<int>& entered,
+                      const Device& device) {
+  std::vector<int> order;
+  for (std::size_t line = 0; line < lengths.size(); ++line) {
+    const int in = entered[line];
+    const int out = entered[line + 1];
+    order.push_back(device(static_cast<int>(line), in));
+    for (int place = 0; place < lengths[line]; ++place) {
+      if (place != in && place != out) order.push_back(device(static_cast<int>(line), place));
+    }
+    if (out != in) order.push_back(device(static_cast<int>(line), out));
+  }
+  return order;
+}
+
+}  // namespace
+
+std::vector<int> snake_order(const OddlGrid& grid) {
+  std::vector<int> numbers(static_cast<std::size_t>(grid.devices));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  if (grid.ports() == 1) return numbers;
+  const int last = grid.devices - (grid.rows - 1) * grid.columns;
+  std::vector<int> rows(static_cast<std::size_t>(grid.rows), grid.columns);
+  rows.back() = last;
+  if (const auto entered = entries(rows)) {
+    return walk(rows, *entered, [&](int line, int place) { return line * grid.columns + place; });
+  }
+  std::vector<int> columns(static_cast<std::size_t>(grid.columns), grid.rows - 1);
+  for (int c = 0; c < last; ++c) columns[static_cast<std::size_t>(c)] = grid.rows;
+  if (const auto entered = entries(columns)) {
+    return walk(columns, *entered,
+                [&](int line, int place) { return place * grid.columns + line; });
+  }
+  return numbers;
+}
+
+}  // namespace loom

@@ -1,0 +1,93 @@
+#include "loom/jobs/colocated/cluster.h"
+
+#include <algorithm>
+
+#include "loom/base/error.h"
+#include "loom/fabric/network/subnetwork.h"
+#include "loom/plan/topoopt/topology_provider.h"
+
+namespace loom {
+
+SharedNetwork::SharedNetwork(Network network)
+    : network_(std::make_shared<Network>(std::move(network))),
+      neighbourhood_(JobCollectives::neighbourhood(*network_)) {}
+
+std::unique_ptr<NetworkProvider> SharedNetwork::provider(std::span<const int> devices,
+                                                         std::optional<Algorithm> algorithm) const {
+  return std::make_unique<FixedNetworkProvider>(
+      std::make_shared<Network>(subnetwork_of(*network_, devices)), algorithm);
+}
+
+// Moved by whole neighbourhoods; where a device is one, wherever they are.
+bool SharedNetwork::equivalent(std::span<const int> a, std::span<const int> b) const {
+  if (a.size() != b.size()) return false;
+  if (neighbourhood_ == 1 && network_->levels.empty()) return true;
+  const int moved = b.front() - a.front();
+  if (moved % neighbourhood_ != 0) return false;
+  return std::equal(a.begin(), a.end(), b.begin(),
+                    [&](int here, int there) { return there - here == moved; });
+}
+
+std::shared_ptr<const Network> SharedNetwork::isolated_network(std::span<const int> devices,
+                                                               const MappedJob& /*plan*/) const {
+  return std::make_shared<Network>(subnetwork_of(*network_, devices));
+}
+
+std::shared_ptr<const Network> SharedNetwork::together(std::span<const Job> /*jobs*/) const {
+  return network_;
+}
+
+SharedCircuits::SharedCircuits(CircuitFabric fabric) : fabric_(std::move(fabric)) {
+  LOOM_CHECK(has_subnetworks(fabric_), "jobs with circuits of their own need a fabric with parts");
+}
+
+std::unique_ptr<NetworkProvider> SharedCircuits::provider(
+    std::span<const int> devices, std::optional<Algorithm> algorithm) const {
+  return circuit_provider(subnetwork_of(fabric_, devices), algorithm);
+}
+
+bool SharedCircuits::equivalent(std::span<const int> a, std::span<const int> b) const {
+  if (a.size() != b.size()) return false;
+  const CircuitFabric here = subnetwork_of(fabric_, a);
+  const CircuitFabric there = subnetwork_of(fabric_, b);
+  return std::get<OcsLimits>(here.limits).wiring == std::get<OcsLimits>(there.limits).wiring;
+}
+
+std::shared_ptr<const Network> SharedCircuits::isolated_network(std::span<const int> /*devices*/,
+                                                                const MappedJob& plan) const {
+  return plan.network;
+}
+
+std::shared_ptr<const Network> SharedCircuits::together(std::span<const Job> jobs) const {
+  std::vector<Subnetwork> subnetworks;
+  for (const Job& it : jobs) {
+    subnetworks.push_back({it.plan->network, {it.devices.begin(), it.devices.end()}});
+  }
+  return std::make_shared<Network>(side_by_side(subnetworks, devices()));
+}
+
+Provisioned merge_provisioned(std::span<const Cluster::Job> jobs) {
+  Provisioned all;
+  all.rate = 1;
+  all.bound = 1;
+  for (const Cluster::Job& job : jobs) {
+    const auto device = [&](int it) { return job.devices[static_cast<std::size_t>(it)]; };
+    const Provisioned& provisioned = *job.plan->provisioned;
+    for (Circuit it : provisioned.circuits) {
+      it.from = device(it.from);
+      it.to = device(it.to);
+      all.circuits.push_back(it);
+    }
+    for (PairDemand it : provisioned.unserved) {
+      it.from = device(it.from);
+      it.to = device(it.to);
+      all.unserved.push_back(it);
+    }
+    if (provisioned.bound > 0) all.rate = std::min(all.rate, provisioned.rate / provisioned.bound);
+  }
+  std::sort(all.circuits.begin(), all.circuits.end());
+  std::sort(all.unserved.begin(), all.unserved.end());
+  return all;
+}
+
+}  // namespace loom

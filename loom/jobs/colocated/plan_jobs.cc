@@ -1,0 +1,136 @@
+#include "loom/jobs/colocated/plan_jobs.h"
+
+#include <algorithm>
+
+#include "loom/base/parallel.h"
+#include "loom/jobs/contention/iteration_times.h"
+
+namespace loom {
+namespace {
+
+// A plan on its way, and the ground that it is made on.
+struct Draft {
+  const JobRequest* request = nullptr;  // the first that asks for it
+  Duration start{0};                    // of the earliest that does
+  std::unique_ptr<NetworkProvider> provider;
+  std::shared_ptr<JobPlan> plan = std::make_shared<JobPlan>();
+
+  Duration estimate() const {
+    const RankedStrategy& first = plan->search.ranking.front();
+    return first.simulated.count() > 0 ? first.simulated : first.predicted;
+  }
+};
+
+void search(Draft& draft, const Cluster& cluster, const JobPlanOptions& options) {
+  JobPlan& plan = *draft.plan;
+  plan.spec = draft.request->spec;
+  draft.provider = cluster.provider(draft.request->devices, plan.spec.algorithm);
+  const SearchOptions threads{options.threads};
+  plan.search = plan.spec.any_batch ? search_batches(plan.spec, *draft.provider, threads)
+                                    : search_strategies(plan.spec, *draft.provider, threads);
+  if (plan.search.ranking.empty()) return;
+  confirm_first(plan.spec, *draft.provider, options.simulated_messages, plan.search,
+                options.folding, options.threads);
+  plan.strategy = plan.search.ranking.front().strategy;
+}
+
+void shard(Draft& draft, Duration end, const JobPlanOptions& options) {
+  JobPlan& plan = *draft.plan;
+  plan.spec.iterations = iterations_until(end, draft.start, draft.estimate(), options.iterations);
+  ShardedJob shard = shard_job(plan.spec, plan.strategy, *draft.provider);
+  plan.memory = shard.peak_memory();
+  plan.mapped = std::move(shard.mapped);
+}
+
+// When the longest job has done its iterations, by what is known before they meet.
+Duration last_end(const std::vector<Draft>& drafts, const std::vector<JobRequest>& requests,
+                  const std::vector<std::size_t>& draft_of, int iterations) {
+  Duration last{0};
+  for (std::size_t r = 0; r < requests.size(); ++r) {
+    const Duration all = times(iterations, drafts[draft_of[r]].estimate());
+    last = std::max(last, requests[r].start + all);
+  }
+  return last;
+}
+
+}  // namespace
+
+int iterations_until(Duration end, Duration start, Duration each, int min_iterations) {
+  if (each.count() <= 0 || end <= start) return min_iterations;
+  const auto fit = ((end - start).count() + each.count() - 1) / each.count();
+  return static_cast<int>(
+      std::clamp<std::int64_t>(fit, min_iterations, std::max(min_iterations, kMaxJobIterations)));
+}
+
+std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const Cluster& cluster,
+                                  const JobPlanOptions& options) {
+  std::vector<Draft> drafts;
+  std::vector<std::size_t> draft_of;
+  for (const JobRequest& it : requests) {
+    const auto found = std::find_if(drafts.begin(), drafts.end(), [&](const Draft& draft) {
+      return draft.request->kind == it.kind &&
+             cluster.equivalent(draft.request->devices, it.devices);
+    });
+    draft_of.push_back(static_cast<std::size_t>(found - drafts.begin()));
+    if (found == drafts.end()) {
+      Draft& draft = drafts.emplace_back();
+      draft.request = &it;
+      draft.start = it.start;
+    } else {
+      found->start = std::min(found->start, it.start);
+    }
+  }
+  for_each_index(drafts.size(), options.threads,
+                 [&](std::size_t d) { search(drafts[d], cluster, options); });
+  const bool possible = std::all_of(drafts.begin(), drafts.end(), [](const Draft& it) {
+    return !it.plan->search.ranking.empty();
+  });
+  if (possible) {
+    const Duration end = options.keep_running
+                             ? last_end(drafts, requests, draft_of, options.iterations)
+                             : Duration(0);
+    for_each_index(drafts.size(), options.threads,
+                   [&](std::size_t d) { shard(drafts[d], end, options); });
+  }
+  std::vector<PlannedJob> jobs;
+  for (std::size_t r = 0; r < requests.size(); ++r) {
+    const JobRequest& it = requests[r];
+    const std::shared_ptr<const JobPlan> plan = drafts[draft_of[r]].plan;
+    PlannedJob job{it.name, it.devices, it.start, plan, nullptr, it.weight};
+    if (possible && plan->feasible())
+      job.network = cluster.isolated_network(it.devices, plan->mapped);
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+MergedJobs merged(const std::vector<PlannedJob>& jobs, int devices) {
+  std::vector<JobAt> at;
+  for (const PlannedJob& it : jobs) {
+    at.push_back({&it.plan->mapped.lowered, it.devices, it.start, it.weight});
+  }
+  return merge_jobs(at, devices);
+}
+
+std::vector<Cluster::Job> mapped_jobs(const std::vector<PlannedJob>& jobs) {
+  std::vector<Cluster::Job> all;
+  for (const PlannedJob& it : jobs) all.push_back({it.devices, &it.plan->mapped});
+  return all;
+}
+
+std::vector<std::vector<Duration>> isolated_times(const std::vector<PlannedJob>& jobs,
+                                                  const EngineOptions& engine, int threads) {
+  EngineOptions options = engine;
+  options.observer = nullptr;
+  options.control = nullptr;
+  options.progress = nullptr;
+  std::vector<std::vector<Duration>> times(jobs.size());
+  for_each_index(jobs.size(), threads, [&](std::size_t j) {
+    const LoweredJob& lowered = jobs[j].plan->mapped.lowered;
+    const Outcome outcome = simulate_fluid(lowered.workload, *jobs[j].network, {}, options);
+    times[j] = iteration_times(lowered, outcome.operation_end, Duration(0));
+  });
+  return times;
+}
+
+}  // namespace loom

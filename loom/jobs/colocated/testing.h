@@ -1,0 +1,71 @@
+// For tests of several jobs: small models on a cluster, planned and run together.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loom/fabric/testing.h"
+#include "loom/jobs/colocated/plan_jobs.h"
+#include "loom/jobs/contention/iteration_times.h"
+#include "loom/parallelize/testing.h"
+
+namespace loom {
+
+// Kinds of job: each another model and batch, all of them with gradients to reduce.
+inline JobSpec small_job(int kind) {
+  JobSpec spec;
+  switch (kind) {
+    case 0:
+      spec.model = small_transformer(4);
+      spec.job.batch = 64;
+      break;
+    case 1:
+      spec.model = model_of("model: mlp, inputs: 512, widths: 512x512x512x128x4096x4096");
+      spec.job.batch = 48;
+      break;
+    default:
+      spec.model = model_of("model: resnet-50, image: 64");
+      spec.job.batch = 96;
+  }
+  spec.accelerator = small_accelerator();
+  spec.choice.zero = 0;
+  spec.choice.context = 1;
+  spec.choice.recompute = Recompute::none;
+  return spec;
+}
+
+inline JobRequest request_of(int kind, std::vector<int> devices, Duration start = Duration(0)) {
+  return {fmt::format("kind {}", kind), small_job(kind), kind, std::move(devices), start};
+}
+
+struct RunJobs {
+  std::vector<PlannedJob> jobs;
+  MergedJobs merged;
+  Outcome outcome;
+  std::vector<std::vector<Duration>> times;  // of each job
+  std::vector<std::vector<Duration>> isolated;
+};
+
+inline RunJobs run_jobs(const std::vector<JobRequest>& requests, const Cluster& cluster,
+                        JobPlanOptions options = {}, const EngineOptions& engine = {}) {
+  options.simulated_messages = 100'000;
+  RunJobs run;
+  run.jobs = plan_jobs(requests, cluster, options);
+  for (const PlannedJob& it : run.jobs) {
+    EXPECT_TRUE(it.plan->feasible()) << it.plan->search.objection << it.plan->mapped.infeasible;
+    if (!it.plan->feasible()) return run;
+  }
+  run.merged = merged(run.jobs, cluster.devices());
+  run.outcome =
+      simulate_fluid(run.merged.workload, *cluster.together(mapped_jobs(run.jobs)), {}, engine);
+  EXPECT_FALSE(run.outcome.deadlock.has_value());
+  for (std::size_t j = 0; j < run.jobs.size(); ++j) {
+    const std::span<const Duration> ends = {run.outcome.operation_end.data() + run.merged.first[j],
+                                            run.merged.first[j + 1] - run.merged.first[j]};
+    run.times.push_back(iteration_times(run.jobs[j].plan->mapped.lowered, ends, run.jobs[j].start));
+  }
+  run.isolated = isolated_times(run.jobs, engine, options.threads);
+  return run;
+}
+
+}  // namespace loom

@@ -1,0 +1,99 @@
+#include "loom/jobs/contention/contention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "loom/base/random.h"
+
+namespace loom {
+namespace {
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+}  // namespace
+
+double bits_to_send(const Sender& sender, double left) {
+  return sender.bits_left + sender.rate * left / kPicosecondsPerSecond;
+}
+
+double mltcp_factor(const Sender& sender, double left, const JobTransport& transport) {
+  const double sent = 1 - bits_to_send(sender, left) / sender.bits;
+  return transport.slope * sent + transport.intercept;
+}
+
+double sharing_weight(const Sender& sender, double left, const JobTransport& transport) {
+  if (transport.kind == TransportKind::weighted) return sender.weight;
+  if (transport.kind != TransportKind::mltcp) return 1;
+  const double factor = mltcp_factor(sender, left, transport);
+  const bool root = transport.share == MltcpShare::square_root;
+  return sender.weight * (root ? std::sqrt(factor) : factor);
+}
+
+// At this level, by what it asks or by a link; and if so, by what first.
+bool Filling::held_up(const Contention& contention, int sender, double weight, double level) {
+  const Sender& it = contention.senders[at(sender)];
+  int by = it.rate / weight <= level ? 0 : -1;
+  for (const LinkFraction& hop : contention.path(it)) {
+    if (by < 0 && room_[at(hop.link)] / weight_[at(hop.link)] <= level) by = hop.link + 1;
+  }
+  if (by < 0) return false;
+  pattern_ += mix(static_cast<std::uint64_t>(sender) + 1, static_cast<std::uint64_t>(by));
+  return true;
+}
+
+// All bandwidths rise together, each as fast as its weight. The first thing to stop them is a link
+// that is full or a sender that gets all it asks; whoever is stopped is fixed, and the rest go on.
+void Filling::fill(const Contention& contention, std::span<const double> weights,
+                   std::span<double> speeds) {
+  room_ = contention.capacity;
+  weight_.assign(room_.size(), 0);
+  pattern_ = 0;
+  open_.resize(contention.senders.size());
+  for (std::size_t i = 0; i < open_.size(); ++i) open_[i] = static_cast<int>(i);
+  while (!open_.empty()) {
+    std::fill(weight_.begin(), weight_.end(), 0.0);
+    double level = std::numeric_limits<double>::infinity();
+    for (const int it : open_) {
+      const Sender& sender = contention.senders[at(it)];
+      level = std::min(level, sender.rate / weights[at(it)]);
+      for (const LinkFraction& hop : contention.path(sender)) {
+        weight_[at(hop.link)] += hop.of * weights[at(it)];
+      }
+    }
+    for (std::size_t link = 0; link < room_.size(); ++link) {
+      if (weight_[link] > 0) level = std::min(level, room_[link] / weight_[link]);
+    }
+    const auto first_stopped = std::stable_partition(open_.begin(), open_.end(), [&](int it) {
+      return !held_up(contention, it, weights[at(it)], level);
+    });
+    for (auto it = first_stopped; it != open_.end(); ++it) {
+      const Sender& sender = contention.senders[at(*it)];
+      const double bandwidth = std::min(sender.rate, level * weights[at(*it)]);
+      speeds[at(*it)] = bandwidth / sender.rate;
+      for (const LinkFraction& hop : contention.path(sender)) {
+        double& room = room_[at(hop.link)];
+        room = std::max(0.0, room - hop.of * bandwidth);
+      }
+    }
+    open_.erase(first_stopped, open_.end());
+  }
+}
+
+void fill_in_order(const Contention& contention, std::span<const int> order,
+                   std::span<double> speeds) {
+  std::vector<double> room = contention.capacity;
+  for (const int it : order) {
+    const Sender& sender = contention.senders[at(it)];
+    double bandwidth = sender.rate;
+    for (const LinkFraction& hop : contention.path(sender)) {
+      bandwidth = std::min(bandwidth, room[at(hop.link)] / hop.of);
+    }
+    speeds[at(it)] = bandwidth / sender.rate;
+    for (const LinkFraction& hop : contention.path(sender)) {
+      room[at(hop.link)] = std::max(0.0, room[at(hop.link)] - hop.of * bandwidth);
+    }
+  }
+}
+
+}  // namespace loom

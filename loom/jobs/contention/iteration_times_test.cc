@@ -1,0 +1,52 @@
+#include "loom/jobs/contention/iteration_times.h"
+
+#include <gtest/gtest.h>
+
+namespace loom {
+namespace {
+
+std::vector<Duration> durations(const std::vector<int>& counts) {
+  std::vector<Duration> all;
+  for (const int it : counts) all.emplace_back(it);
+  return all;
+}
+
+LoweredJob job_of(const std::vector<int>& iteration_of_operation, int iterations) {
+  LoweredJob job;
+  job.iterations = iterations;
+  for (const int it : iteration_of_operation) {
+    OperationTag tag;
+    tag.iteration = static_cast<std::int16_t>(it);
+    job.tags.push_back(tag);
+  }
+  return job;
+}
+
+TEST(IterationTimes, GoFromEndToEndWithoutTheFirst) {
+  const LoweredJob job = job_of({0, 0, 1, 1, 2}, 3);
+  EXPECT_EQ(iteration_times(job, durations({7, 10, 12, 15, 30}), Duration(2)), durations({5, 15}));
+}
+
+TEST(IterationTimes, AnOnlyOneCountsFromTheStart) {
+  EXPECT_EQ(iteration_times(job_of({0, 0}, 1), durations({7, 10}), Duration(2)), durations({8}));
+}
+
+TEST(IterationTimes, PercentilesAreTimesThatOccurred) {
+  EXPECT_EQ(spread_of(durations({4, 1, 3, 2})),
+            (TimeSpread{Duration(2), Duration(2), Duration(4), Duration(4)}));
+  std::vector<int> hundred;
+  for (int i = 100; i >= 1; --i) hundred.push_back(i);
+  EXPECT_EQ(spread_of(durations(hundred)),
+            (TimeSpread{Duration(50), Duration(50), Duration(99), Duration(100)}));
+}
+
+TEST(IterationTimes, EveryJobCountsTheSame) {
+  // Ninety-nine short ones are half of all, as is the one long.
+  const std::vector<std::vector<Duration>> jobs = {std::vector<Duration>(99, Duration(10)),
+                                                   durations({1000})};
+  EXPECT_EQ(spread_of(jobs),
+            (TimeSpread{Duration(505), Duration(10), Duration(1000), Duration(1000)}));
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,14 @@
+// Where Lightning wins, where it does not, and what the published ratios depend on: sentences made
+// from a study's own numbers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loom/lightning/serving_tables.h"
+
+namespace loom {
+
+std::vector<std::string> serving_verdict(const ServingResult& result);
+
+}  // namespace loom

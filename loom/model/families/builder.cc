@@ -1,0 +1,131 @@
+// Common operators, and the sums that a model must not exceed.
+#include "loom/model/families/builder.h"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <utility>
+
+#include "loom/base/error.h"
+
+namespace loom {
+namespace {
+
+// Sums of a model stay below this, so that three of them still fit into an int64.
+constexpr Int128 kMaxCounted = Int128{1} << 61;
+
+// The product of numbers that are not negative, or a little more than kMostCounted.
+Int128 bounded_product(std::initializer_list<std::int64_t> factors) {
+  Int128 product = 1;
+  for (const std::int64_t factor : factors) {
+    if (factor == 0) return 0;
+    product = product > kMaxCounted ? product : product * factor;
+  }
+  return product;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> bounded_shape(const Settings& settings, std::string_view name,
+                                        std::size_t max_sizes, std::int64_t max) {
+  const std::vector<int> sizes = settings.shape(name);
+  if (sizes.size() > max_sizes) {
+    settings.refuse(name, fmt::format("at most {} numbers are possible", max_sizes));
+  }
+  for (const int size : sizes) {
+    if (size > max) settings.refuse(name, fmt::format("at most {} each is possible", max));
+  }
+  return {sizes.begin(), sizes.end()};
+}
+
+int ModelBuilder::add(Operator op) {
+  for (const int input : op.inputs) {
+    LOOM_CHECK(input >= 0 && input < static_cast<int>(model.operators.size()),
+               "an operator reads from operators before it");
+  }
+  count(op);
+  op.block = block_;
+  op.kept = keep_;
+  model.operators.push_back(std::move(op));
+  return static_cast<int>(model.operators.size()) - 1;
+}
+
+// Three times the forward flops are those of training.
+void ModelBuilder::count(const Operator& op) {
+  const MatrixProduct& size = op.product;
+  flops_ += bounded_product({6, size.rows, size.inner, size.columns, size.count});
+  parameters_ += op.parameters;
+  for (const std::int64_t part :
+       {op.output, op.read, op.written, op.backward_moved, op.saved, op.masks}) {
+    LOOM_CHECK(part >= 0, "parameters are bounded so that no figure of one operator overflows");
+    elements_ += part;
+  }
+  const char* many = flops_ > kMaxCounted        ? "flops"
+                     : parameters_ > kMaxCounted ? "parameters"
+                     : elements_ > kMaxCounted   ? "elements"
+                                                 : nullptr;
+  if (many == nullptr) return;
+  settings_.refuse(blamed_, fmt::format("a smaller model is needed: with the other parameters one "
+                                        "sample comes to more than 2^61 {}",
+                                        many));
+}
+
+std::int64_t ModelBuilder::output(int op) const {
+  return model.operators[static_cast<std::size_t>(op)].output;
+}
+
+Model ModelBuilder::finish() {
+  model.blocks = block_ + 1;
+  return std::move(model);
+}
+
+Operator product_operator(std::string name, std::vector<int> inputs, const MatrixProduct& size,
+                          bool bias, TensorSharding tensor) {
+  return {.name = std::move(name),
+          .kind = OperatorKind::product,
+          .inputs = std::move(inputs),
+          .product = size,
+          .parameters = (size.inner + (bias ? 1 : 0)) * size.columns,
+          .output = size.rows * size.columns,
+          .saved = size.rows * size.inner,
+          .tensor = tensor};
+}
+
+Operator memory_operator(std::string name, std::vector<int> inputs, std::int64_t output,
+                         const Moved& moved, TensorSharding tensor) {
+  return {.name = std::move(name),
+          .kind = OperatorKind::memory,
+          .inputs = std::move(inputs),
+          .output = output,
+          .read = moved.read,
+          .written = moved.written,
+          .backward_moved = moved.backward,
+          .tensor = tensor};
+}
+
+Operator relu_operator(std::string name, int input, std::int64_t elements, bool kept,
+                       TensorSharding tensor) {
+  Operator op = memory_operator(std::move(name), {input}, elements,
+                                {elements, elements, 3 * elements}, tensor);
+  op.saved = kept ? elements : 0;
+  return op;
+}
+
+// The logits are widened to fp32, two elements each (read 1, write 2), read once for the largest
+// and the sum (2), and made into the probabilities that backward starts from (read 2, write 2).
+// Backward reads those (2) and writes the gradient (1).
+Operator cross_entropy_operator(std::string name, std::vector<int> inputs, std::int64_t rows,
+                                std::int64_t classes, TensorSharding tensor) {
+  const std::int64_t logits = rows * classes;
+  Operator op = memory_operator(std::move(name), std::move(inputs), rows,
+                                {5 * logits, 4 * logits, 3 * logits}, tensor);
+  op.masks = 4 * logits;
+  return op;
+}
+
+Operator concatenation_operator(std::string name, std::vector<int> inputs, std::int64_t elements) {
+  return memory_operator(std::move(name), std::move(inputs), elements,
+                         {elements, elements, 2 * elements});
+}
+
+}  // namespace loom

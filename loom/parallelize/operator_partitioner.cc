@@ -1,0 +1,265 @@
+#include "loom/parallelize/operator_partitioner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "loom/base/error.h"
+
+namespace loom {
+namespace {
+
+// The same part of another length, boundaries rounded alike wherever the part is the same.
+Interval scaled(const Interval& slice, std::int64_t of, std::int64_t length) {
+  const auto at = [&](std::int64_t grain) {
+    return static_cast<std::int64_t>(Int128{grain} * length / of);
+  };
+  return {at(slice.begin), at(slice.end)};
+}
+
+std::int64_t rounded_up(std::int64_t value, const Interval& slice, std::int64_t of) {
+  return static_cast<std::int64_t>((Int128{value} * slice.length() + of - 1) / of);
+}
+
+// A pass over memory, and what is kept, of that part of the operator.
+void shrink(Operator& op, const Interval& slice, std::int64_t of) {
+  for (std::int64_t* count :
+       {&op.output, &op.read, &op.written, &op.backward_moved, &op.saved, &op.masks}) {
+    *count = rounded_up(*count, slice, of);
+  }
+}
+
+// By columns the whole input is kept, by rows a part of it.
+void partition_parameters(Operator& op, TensorSharding sharding, const Interval& slice,
+                          std::int64_t of) {
+  MatrixProduct& product = op.product;
+  const std::int64_t weights = product.inner * product.columns;
+  const std::int64_t bias = weights > 0 ? op.parameters % weights : 0;
+  op.parameters = scaled(slice, of, op.parameters).length();
+  switch (sharding) {
+    case TensorSharding::column:
+      product.columns = scaled(slice, of, product.columns).length();
+      break;
+    case TensorSharding::row:
+      product.inner = scaled(slice, of, product.inner).length();
+      op.saved = rounded_up(op.saved, slice, of);
+      op.masks = rounded_up(op.masks, slice, of);
+      break;
+    case TensorSharding::sharded:
+      product.count = rounded_up(product.count, slice, of);
+      shrink(op, slice, of);
+      break;
+    case TensorSharding::replicated:
+      LOOM_CHECK(false, "an operator without parts is not cut by parameters");
+  }
+  // Whether there is a bias shows in what is left over the matrix (model/operator_time.cc).
+  const std::int64_t shard_weights = product.inner * product.columns;
+  if (shard_weights > 0 && (op.parameters % shard_weights != 0) != (bias != 0)) {
+    op.parameters += bias != 0 ? 1 : -(op.parameters % shard_weights);
+  }
+}
+
+bool by_parameters(const OperatorPartition& partition) {
+  return partition.degree > 1 && partition.dimension == PartitionDimension::parameter;
+}
+
+Duration corrected(Duration shard, Duration whole, Duration measured) {
+  if (whole == measured || whole.count() == 0) return shard;
+  const double factor = static_cast<double>(measured.count()) / static_cast<double>(whole.count());
+  return Duration(std::llround(static_cast<double>(shard.count()) * factor));
+}
+
+}  // namespace
+
+OperatorPartitioner::OperatorPartitioner(const Input& input)
+    : in_(input), shapes_(operator_shapes(in_.model)) {}
+
+std::int64_t OperatorPartitioner::extent(int op, PartitionDimension dimension) const {
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
+  switch (dimension) {
+    case PartitionDimension::sample:
+      return in_.samples;
+    case PartitionDimension::parameter:
+      return std::max<std::int64_t>(1, shape.grain);
+    case PartitionDimension::attribute:
+      return it.experts > 0 ? 1 : shape.positions;
+  }
+  return 1;
+}
+
+std::string OperatorPartitioner::objection(int op, const OperatorPartition& partition) const {
+  const std::int64_t max_degree = extent(op, partition.dimension);
+  if (partition.degree >= 1 && partition.degree <= max_degree) return "";
+  return fmt::format("{} {} ways by {}; at most {} {} possible",
+                     in_.model.operators[static_cast<std::size_t>(op)].name, partition.degree,
+                     kPartitionDimensionNames[static_cast<std::size_t>(partition.dimension)],
+                     max_degree, max_degree == 1 ? "is" : "are");
+}
+
+Box OperatorPartitioner::whole(int op) const {
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  return {{0, in_.samples}, {0, shape.positions}, {0, shape.features}};
+}
+
+std::int64_t OperatorPartitioner::shard_samples(const OperatorPartition& partition,
+                                                int shard) const {
+  return partition.dimension == PartitionDimension::sample
+             ? grains(in_.samples, partition.degree, shard).length()
+             : in_.samples;
+}
+
+// The piece as an operator of its own.
+Operator OperatorPartitioner::shard_operator(int op, const OperatorPartition& partition,
+                                             int shard) const {
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  Operator it = in_.model.operators[static_cast<std::size_t>(op)];
+  if (partition.degree == 1 || partition.dimension == PartitionDimension::sample) return it;
+  const std::int64_t count = extent(op, partition.dimension);
+  const Interval slice = grains(count, partition.degree, shard);
+  if (partition.dimension == PartitionDimension::parameter) {
+    partition_parameters(it, shape.sharding, slice, count);
+    return it;
+  }
+  it.product.rows = rounded_up(it.product.rows, slice, count);
+  shrink(it, slice, count);
+  return it;
+}
+
+// A measured time is that of the whole: pieces are as much slower or faster than predicted.
+OperatorTime OperatorPartitioner::shard_time(int op, const OperatorPartition& partition,
+                                             int shard) const {
+  const Operator& all = in_.model.operators[static_cast<std::size_t>(op)];
+  const Job& job = in_.job;
+  const double load = std::max(job.capacity, job.imbalance);
+  const auto time = [&](const Operator& it, std::int64_t samples, const MeasuredTimes& measured) {
+    return operator_time(it, {.samples = samples, .expert_load = load}, in_.accelerator,
+                         job.precision, measured);
+  };
+  if (partition.degree == 1) return time(all, in_.samples, in_.measured);
+  OperatorTime it = time(shard_operator(op, partition, shard), shard_samples(partition, shard), {});
+  if (in_.measured.exact.empty() && in_.measured.patterns.empty()) return it;
+  const OperatorTime whole = time(all, in_.samples, {});
+  const OperatorTime known = time(all, in_.samples, in_.measured);
+  it.forward = corrected(it.forward, whole.forward, known.forward);
+  it.backward = corrected(it.backward, whole.backward, known.backward);
+  return it;
+}
+
+// Of the output of `of`, what lies in the piece of an operator cut so.
+Box OperatorPartitioner::slice(int of, const OperatorPartition& partition, int shard,
+                               const OperatorShape& shape) const {
+  Box box = whole(of);
+  if (partition.degree == 1) return box;
+  switch (partition.dimension) {
+    case PartitionDimension::sample:
+      box.samples = grains(in_.samples, partition.degree, shard);
+      break;
+    case PartitionDimension::parameter:
+      box.features =
+          scaled(grains(shape.grain, partition.degree, shard), shape.grain, box.features.end);
+      break;
+    case PartitionDimension::attribute:
+      box.positions = scaled(grains(shape.positions, partition.degree, shard), shape.positions,
+                             box.positions.end);
+      break;
+  }
+  return box;
+}
+
+Boxes OperatorPartitioner::output(int op, const OperatorPartition& partition, int shard) const {
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  const bool sums =
+      partition.dimension == PartitionDimension::parameter && shape.sharding == TensorSharding::row;
+  return {sums ? whole(op) : slice(op, partition, shard, shape)};
+}
+
+// Attention reads its own queries and everybody's keys and values, which are the last features of
+// what it reads; a convolution reads some rows more than it writes.
+Boxes OperatorPartitioner::attribute_need(int op, std::size_t input,
+                                          const OperatorPartition& partition, int shard) const {
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
+  const int from = it.inputs[input];
+  const Box all = whole(from);
+  if (all.positions.end == 1) return {all};
+  Box own = slice(from, partition, shard, shape);
+  const Interval rows = grains(shape.positions, partition.degree, shard);
+  if (all.positions.end != shape.positions || shape.filter > 1) {
+    const std::int64_t stride = (all.positions.end + shape.positions - 1) / shape.positions;
+    const std::int64_t beside = shape.filter / 2;
+    own.positions = overlap(all.positions, {rows.begin * stride - beside,
+                                            (rows.end - 1) * stride + shape.filter - beside});
+    if (shape.filter == 1) own.positions.end = std::min(rows.end * stride, all.positions.end);
+  }
+  if (it.gathered == 0) return {own};
+  const std::int64_t others = std::min(it.gathered / all.positions.end, all.features.end);
+  Box before = all;
+  before.features.begin = all.features.end - others;
+  if (input > 0) return {before};  // of all positions
+  if (it.inputs.size() > 1) return {own};
+  Box after = before;
+  before.positions.end = own.positions.begin;
+  after.positions.begin = own.positions.end;
+  return {own, before, after};
+}
+
+Boxes OperatorPartitioner::need(int op, std::size_t input, const OperatorPartition& partition,
+                                int shard) const {
+  const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
+  const int from = in_.model.operators[static_cast<std::size_t>(op)].inputs[input];
+  if (partition.degree == 1) return {whole(from)};
+  if (partition.dimension == PartitionDimension::attribute)
+    return attribute_need(op, input, partition, shard);
+  const bool all = partition.dimension == PartitionDimension::parameter &&
+                   shape.sharding == TensorSharding::column;
+  return {all ? whole(from) : slice(from, partition, shard, shape)};
+}
+
+Shard OperatorPartitioner::shard(int op, const OperatorPartition& partition, int index) const {
+  const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
+  const std::int64_t grain = shapes_[static_cast<std::size_t>(op)].grain;
+  const Operator slice = shard_operator(op, partition, index);
+  const OperatorTime time = shard_time(op, partition, index);
+  const auto samples = shard_samples(partition, index);
+  const double load = it.experts > 0 ? std::max(in_.job.capacity, in_.job.imbalance) : 1;
+  const double kept =
+      static_cast<double>(slice.saved) * activation_bytes() + static_cast<double>(slice.masks);
+  Shard shard;
+  shard.forward = time.forward;
+  shard.backward = time.backward;
+  shard.parameters =
+      by_parameters(partition)
+          ? scaled(grains(grain, partition.degree, index), grain, it.parameters).length()
+          : it.parameters;
+  shard.updated = shard.parameters;
+  if (it.tables > 0) shard.updated = std::min(shard.updated, touched_parameters(slice, samples));
+  shard.kept = {static_cast<std::int64_t>(std::ceil(kept * load * static_cast<double>(samples)))};
+  shard.output = output(op, partition, index);
+  return shard;
+}
+
+PartitionedOperator OperatorPartitioner::partition(int op,
+                                                   const OperatorPartition& partition) const {
+  const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
+  const TensorSharding sharding = shapes_[static_cast<std::size_t>(op)].sharding;
+  PartitionedOperator made;
+  made.name = it.name;
+  made.partition = partition;
+  made.sums = by_parameters(partition) && sharding == TensorSharding::row;
+  made.shared = partition.degree > 1 && !by_parameters(partition) && it.parameters > 0;
+  made.inputs = it.inputs;
+  made.needs.resize(it.inputs.size());
+  made.whole = whole(op);
+  made.element_bytes = activation_bytes();
+  for (int p = 0; p < partition.degree; ++p) {
+    made.shards.push_back(shard(op, partition, p));
+    for (std::size_t i = 0; i < it.inputs.size(); ++i) {
+      made.needs[i].push_back(need(op, i, partition, p));
+    }
+  }
+  return made;
+}
+
+}  // namespace loom

@@ -1,0 +1,24 @@
+// From real weights to magnitudes of 8 bits.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "loom/photonic/network/network.h"
+
+namespace loom {
+
+// A layer whose weights and biases are real numbers, in the order of PhotonicLayer::weights.
+struct RealLayer {
+  PhotonicLayer shape;  // without weights
+  std::vector<double> weights;
+  std::vector<double> biases;  // empty: none
+};
+
+// rint(w·255 / max|w|), with one scale for all layers as in Lightning's released weights. A bias is
+// brought to the units of its layer's sums for inputs of 0 to 1 sent as 0 to 255. Needs finite
+// numbers, as many as the shapes say.
+PhotonicNetwork quantize(std::string name, std::span<const RealLayer> layers);
+
+}  // namespace loom

@@ -1,0 +1,116 @@
+#include "loom/plan/circuits/circuit_collectives.h"
+
+#include <algorithm>
+
+#include "loom/base/error.h"
+#include "loom/base/random.h"
+#include "loom/plan/circuits/provision_demand.h"
+#include "loom/simulate/engine.h"
+#include "loom/workload/demand.h"
+
+namespace loom {
+namespace {
+
+constexpr Bytes kNominal{1 << 30};
+
+Workload side_by_side(const Collective& collective, const Groups& groups, int devices) {
+  Workload workload;
+  workload.devices = devices;
+  workload.groups = {groups};
+  workload.collectives = {collective};
+  workload.operations = {{.kind = OperationKind::collective, .groups = 0, .collective = 0}};
+  return workload;
+}
+
+}  // namespace
+
+std::vector<Collective> circuit_candidates(CollectiveKind kind, int ranks) {
+  std::vector<Collective> candidates;
+  Collective candidate;
+  candidate.kind = kind;
+  candidate.size = kNominal;
+  const auto add = [&] {
+    const bool crowded = too_many_peers(candidate, ranks);
+    if (!crowded && objection(candidate, ranks).empty()) candidates.push_back(candidate);
+  };
+  for (const Algorithm algorithm : algorithms_for(kind)) {
+    candidate.algorithm = algorithm;
+    candidate.levels.clear();
+    if (algorithm != Algorithm::hierarchical) add();
+    for (int inner = 4; algorithm == Algorithm::hierarchical && inner <= 32; inner *= 2) {
+      if (ranks % inner != 0 || ranks / inner < 2) continue;
+      candidate.levels = {inner, ranks / inner};
+      add();
+    }
+  }
+  return candidates;
+}
+
+const AlgorithmEstimate& CircuitCollectives::choose(const Collective& wanted,
+                                                    const Groups& groups) {
+  std::uint64_t lie = groups.members.size();
+  for (const int member : groups.members) lie = mix(lie, static_cast<std::uint64_t>(member));
+  const Pattern pattern = {wanted.kind, groups.size, lie};
+  const Key key = {pattern, wanted.size.count};
+  return known_.answer(key, [&] { return best(wanted, groups, pattern); });
+}
+
+void CircuitCollectives::let_forward() {
+  forwards_ = true;
+  provisioned_.clear();
+  known_.clear();
+}
+
+// The algorithm that was asked for where it can do it, else all.
+std::vector<Collective> CircuitCollectives::candidates(CollectiveKind kind, int ranks) const {
+  std::vector<Collective> all = circuit_candidates(kind, ranks);
+  if (!algorithm_) return all;
+  const auto asked = [&](const Collective& it) { return it.algorithm == *algorithm_; };
+  if (std::any_of(all.begin(), all.end(), asked)) {
+    std::erase_if(all, [&](const Collective& it) { return !asked(it); });
+    return all;
+  }
+  Collective crowded = all.front();
+  crowded.algorithm = *algorithm_;
+  crowded.levels.clear();
+  const std::vector<Algorithm> can = algorithms_for(kind);
+  const bool known = std::find(can.begin(), can.end(), *algorithm_) != can.end();
+  return known && objection(crowded, ranks).empty() ? std::vector{crowded} : all;
+}
+
+std::vector<CircuitCollectives::ProvisionedPattern> CircuitCollectives::provisioned(
+    const Pattern& pattern, const Groups& groups) const {
+  std::vector<ProvisionedPattern> provisioned;
+  const std::vector<Collective> all = candidates(std::get<0>(pattern), groups.size);
+  for (const bool forwards : {false, true}) {
+    if (!provisioned.empty() || (forwards && !forwards_)) break;
+    for (const Collective& it : all) {
+      const Demand demand = demand_of(side_by_side(it, groups, fabric_.devices()));
+      if (!forwards && !forwarding_needed(fabric_, demand).empty()) continue;
+      CircuitSetup here = provision_demand(fabric_, demand);
+      const bool own = forwards || fabric_.packets || here.provisioned.unserved.empty();
+      if (own && here.infeasible.empty()) provisioned.push_back({it, std::move(here.network)});
+    }
+  }
+  return provisioned;
+}
+
+AlgorithmEstimate CircuitCollectives::best(const Collective& wanted, const Groups& groups,
+                                           const Pattern& pattern) {
+  AlgorithmEstimate cheapest{wanted, kForever};
+  for (const ProvisionedPattern& it :
+       provisioned_.answer(pattern, [&] { return provisioned(pattern, groups); })) {
+    Collective candidate = it.collective;
+    candidate.size = wanted.size;
+    const Workload workload = side_by_side(candidate, groups, fabric_.devices());
+    const Duration time = simulate_analytic(workload, it.network, {}).completion_time;
+    if (time < cheapest.predicted) cheapest = {candidate, time};
+  }
+  if (cheapest.predicted == kForever) {  // none can be carried: the job will say so
+    cheapest = {candidates(wanted.kind, groups.size).front(), Duration(0)};
+    cheapest.collective.size = wanted.size;
+  }
+  return cheapest;
+}
+
+}  // namespace loom

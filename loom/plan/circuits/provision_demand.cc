@@ -1,0 +1,59 @@
+#include "loom/plan/circuits/provision_demand.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "loom/fabric/circuits/transit_provisioning.h"
+#include "loom/simulate/engine.h"
+
+namespace loom {
+namespace {
+
+constexpr std::size_t kMaxSimulatedPairs =
+    1'000;  // pairs whose messages are followed: milliseconds
+constexpr std::size_t kMaxPairs = 100'000;
+
+double seconds_at_once(const Network& network, const Demand& demand) {
+  Workload workload;
+  workload.devices = network.devices;
+  for (const PairDemand& it : demand) {
+    workload.operations.push_back({.source = it.from, .destination = it.to, .size = it.bytes});
+  }
+  const Duration end = simulate_fluid(workload, network, {}, {}).completion_time;
+  return std::chrono::duration<double>(end).count();
+}
+
+double seconds_of_busiest(const Network& network, const Demand& demand) {
+  double longest = 0;
+  std::size_t l = 0;
+  for (const PairDemand& it : link_demand(network, demand)) {  // links are in the same order
+    while (std::pair(network.links[l].from, network.links[l].to) < std::pair(it.from, it.to)) ++l;
+    const auto bandwidth = static_cast<double>(network.links[l].bandwidth.bits_per_second);
+    longest = std::max(longest, static_cast<double>(it.bytes.count) * 8 / bandwidth);
+  }
+  return longest;
+}
+
+}  // namespace
+
+CircuitSetup provision_demand(const CircuitFabric& fabric, const Demand& demand) {
+  CircuitSetup setup = provision_network(fabric, demand);
+  const bool forwarded = setup.infeasible.empty() && !setup.provisioned.unserved.empty() &&
+                         fabric.forwarding && !fabric.packets && !fabric.topology;
+  if (!forwarded || fabric.objective != Objective::max_min || demand.size() > kMaxPairs)
+    return setup;
+  const auto seconds_on = [&](const Network& network) {
+    return demand.size() <= kMaxSimulatedPairs ? seconds_at_once(network, demand)
+                                               : seconds_of_busiest(network, demand);
+  };
+  double best = seconds_on(setup.network);
+  for (CircuitSetup& other : provision_for_transit(fabric, demand, setup)) {
+    const double seconds = seconds_on(other.network);
+    if (seconds >= best) continue;
+    best = seconds;
+    setup = std::move(other);
+  }
+  return setup;
+}
+
+}  // namespace loom

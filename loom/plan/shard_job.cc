@@ -1,0 +1,150 @@
+#include "loom/plan/shard_job.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "loom/place/place_profile.h"
+#include "loom/simulate/engine.h"
+
+namespace loom {
+namespace {
+
+OperatorPlan operator_plan(const JobSpec& spec, const Strategy& strategy,
+                           const NetworkProvider& provider) {
+  OperatorPlan plan;
+  plan.group = strategy.operators;
+  plan.replicas = strategy.data;
+  plan.quantum = spec.choice.quantum;
+  plan.fused_passes = true;
+  plan.manual = spec.choice.manual_partitions;
+  plan.limits = provider.limits();
+  if (!spec.profile) plan.limits.memory = spec.accelerator.memory;
+  plan.link = provider.link();
+  return plan;
+}
+
+// The algorithm where it can do the collective, else its usual one: a ring, but for messages and
+// exchanges among all. With many ranks nobody has a peer in each of them.
+Collective by(Algorithm algorithm, const Collective& wanted, int ranks) {
+  const std::vector<Algorithm> can = algorithms_for(wanted.kind);
+  const bool known = std::find(can.begin(), can.end(), algorithm) != can.end();
+  Collective chosen = wanted;
+  chosen.algorithm = known ? algorithm : can[0];
+  if (too_many_peers(chosen, ranks)) chosen.algorithm = can[0];
+  return chosen;
+}
+
+// The cheapest alone and, where peers are few, the same for all collectives: what is cheapest alone
+// may ask for more peers than there are, or divide the circuits among them.
+std::vector<ChooseAlgorithm> algorithm_choices(NetworkProvider& provider) {
+  std::vector<ChooseAlgorithm> choices = {
+      [&](const Collective& wanted, const Groups& it) { return provider.choose(wanted, it); }};
+  if (!provider.limits().peers() || provider.algorithm_given()) return choices;
+  for (const Algorithm it : {Algorithm::bidirectional_ring, Algorithm::ring, Algorithm::direct}) {
+    choices.emplace_back([=](const Collective& wanted, const Groups& groups) {
+      return by(it, wanted, groups.size);
+    });
+  }
+  return choices;
+}
+
+// The job in the fastest of those ways that can be carried; in none if none can take less than
+// `limit`. `lowered` makes operations of it.
+template <class Lowered>
+void lay_best(const std::vector<ChooseAlgorithm>& choices, const NetworkProvider& provider,
+              Duration limit, Lowered&& lowered, ShardedJob& job) {
+  std::vector<LoweredJob> jobs;
+  std::vector<Duration> lower_bound;
+  for (const ChooseAlgorithm& choose : choices) {
+    jobs.push_back(lowered(choose));
+    lower_bound.push_back(provider.lower_bound(jobs.back()));
+  }
+  job.lower_bound = *std::min_element(lower_bound.begin(), lower_bound.end());
+  if (job.lower_bound >= limit) {
+    job.mapped.lowered = std::move(jobs.front());
+    return;
+  }
+  Duration best = kForever;
+  for (std::size_t w = 0; w < jobs.size(); ++w) {
+    if (w > 0 && lower_bound[w] >= best) continue;
+    MappedJob other = provider.map(std::move(jobs[w]));
+    const bool compared = other.infeasible.empty() && jobs.size() > 1;
+    const Duration time = compared ? predicted_time(other) : kForever;
+    if (w > 0 && time >= best) continue;
+    best = time;
+    job.mapped = std::move(other);
+  }
+}
+
+std::variant<GroupPlacement, Infeasible> placed_group(const JobSpec& spec,
+                                                      const OperatorPlan& plan) {
+  if (spec.profile) return place_profiled_group(*spec.profile, spec.job.batch, plan);
+  return place_group(spec.model, spec.job, spec.accelerator, spec.measured, plan);
+}
+
+PlacedJob lowered_group(const JobSpec& spec, const OperatorPlan& plan, const GroupPlacement& group,
+                        const ChooseAlgorithm& choose) {
+  if (spec.profile) return lower_profile(*spec.profile, group, spec.job.batch, plan, choose);
+  return lower_group(group, spec.model, spec.job, spec.accelerator, plan, spec.iterations, choose);
+}
+
+ShardedJob partition_operators(const JobSpec& spec, const Strategy& strategy,
+                               NetworkProvider& provider, Duration limit) {
+  const OperatorPlan plan = operator_plan(spec, strategy, provider);
+  const auto group = placed_group(spec, plan);
+  ShardedJob job;
+  if (const auto* no = std::get_if<Infeasible>(&group)) {
+    job.mapped.infeasible = no->why;
+    return job;
+  }
+  const auto lowered = [&](const ChooseAlgorithm& choose) {
+    PlacedJob placed = lowered_group(spec, plan, std::get<GroupPlacement>(group), choose);
+    job.memory = std::move(placed.memory);
+    job.flops = placed.flops;
+    job.done_flops = placed.done_flops;
+    return std::move(placed.lowered);
+  };
+  lay_best(algorithm_choices(provider), provider, limit, lowered, job);
+  return job;
+}
+
+}  // namespace
+
+Bytes ShardedJob::peak_memory() const {
+  Bytes peak;
+  for (const StageMemory& it : memory) peak = std::max(peak, it.total());
+  return peak;
+}
+
+Duration predicted_time(const MappedJob& job) {
+  return iteration_time(job.lowered,
+                        simulate_analytic(job.lowered.workload, *job.network, {}).operation_end);
+}
+
+Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& operation_end) {
+  Duration last{0};
+  Duration before{0};
+  for (std::size_t o = 0; o < operation_end.size(); ++o) {
+    if (job.tags[o].iteration == job.iterations - 1) last = std::max(last, operation_end[o]);
+    if (job.tags[o].iteration == job.iterations - 2) before = std::max(before, operation_end[o]);
+  }
+  return last - before;
+}
+
+ShardedJob shard_job(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider,
+                     Duration limit) {
+  if (spec.profile || strategy.operators > 1)
+    return partition_operators(spec, strategy, provider, limit);
+  const ShardedModel sharded =
+      shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured);
+  ShardedJob job;
+  job.memory = sharded.memory;
+  job.flops = sharded.flops;
+  job.done_flops = sharded.done_flops;
+  lay_best(
+      algorithm_choices(provider), provider, limit,
+      [&](const ChooseAlgorithm& choose) { return lower(sharded, spec.iterations, choose); }, job);
+  return job;
+}
+
+}  // namespace loom

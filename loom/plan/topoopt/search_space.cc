@@ -1,0 +1,227 @@
+#include "loom/plan/topoopt/search_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "loom/model/families/split_tables.h"
+#include "loom/place/lower_shards.h"
+
+namespace loom {
+namespace {
+
+// Servers that keep copies of a table each read other rows: what they add up is the rows that any
+// of them read. An owner updates as many.
+void count_rows(const Operator& op, std::int64_t samples, PartitionedOperator& partition) {
+  if (op.tables == 0) return;
+  for (Shard& it : partition.shards)
+    it.updated = std::min(it.parameters, touched_parameters(op, samples));
+}
+
+bool same_samples(const PartitionedOperator& a, const PartitionedOperator& b) {
+  return a.partition == b.partition && a.partition.dimension == PartitionDimension::sample &&
+         a.partition.degree > 1;
+}
+
+}  // namespace
+
+SearchSpace::SearchSpace(const Input& input)
+    : model_(split_tables(input.model)),
+      job_(input.job),
+      accelerator_(input.accelerator),
+      servers_(input.servers),
+      partitions_(model_.operators.size()),
+      readers_(model_.operators.size()) {
+  const OperatorPartitioner partitions({.model = model_,
+                                        .job = job_,
+                                        .accelerator = accelerator_,
+                                        .measured = input.measured,
+                                        .samples = job_.batch});
+  for (int op = 0; op < operators(); ++op) {
+    add_partition(partitions, op, {PartitionDimension::sample, 1});
+    for (const PartitionDimension dimension :
+         {PartitionDimension::sample, PartitionDimension::parameter,
+          PartitionDimension::attribute}) {
+      for (int k = 2; k <= servers_; ++k) {
+        if (servers_ % k == 0) add_partition(partitions, op, {dimension, k});
+      }
+    }
+    for (const int input_op : model_.operators[index(op)].inputs) {
+      std::vector<int>& known = readers_[index(input_op)];
+      if (known.empty() || known.back() != op) known.push_back(op);
+    }
+  }
+}
+
+void SearchSpace::add_partition(const OperatorPartitioner& partitions, int op,
+                                const OperatorPartition& partition) {
+  if (!partitions.objection(op, partition).empty()) return;
+  PartitionedOperator made = partitions.partition(op, partition);
+  count_rows(model_.operators[index(op)], job_.batch, made);
+  partitions_[index(op)].push_back(std::move(made));
+}
+
+int SearchSpace::places(int op, int partition) const {
+  return servers_ / partitions_[index(op)][index(partition)].partition.degree;
+}
+
+int SearchSpace::server(int op, const OperatorConfiguration& config, int shard) const {
+  return config.first + shard * places(op, config.partition);
+}
+
+std::vector<int> SearchSpace::servers_of(int op, const OperatorConfiguration& config) const {
+  std::vector<int> servers;
+  for (int p = 0; p < partition(op, config).partition.degree; ++p)
+    servers.push_back(server(op, config, p));
+  return servers;
+}
+
+Bytes SearchSpace::shard_memory(int op, const OperatorConfiguration& config, int shard) const {
+  return loom::shard_memory(partition(op, config).shards[index(shard)], job_).total();
+}
+
+OperatorConfiguration SearchSpace::replicated(int op) const {
+  OperatorConfiguration config;
+  for (int c = 0; c < partitions(op); ++c) {
+    const OperatorPartition& it = partitions_[index(op)][index(c)].partition;
+    if (it.dimension == PartitionDimension::sample)
+      config.partition = c;  // in order, so the last is the widest
+  }
+  return config;
+}
+
+std::optional<int> SearchSpace::find_partition(int op, const OperatorPartition& wanted) const {
+  for (int c = 0; c < partitions(op); ++c) {
+    if (partitions_[index(op)][index(c)].partition == wanted) return c;
+  }
+  return std::nullopt;
+}
+
+Exchange SearchSpace::exchange(int to, std::size_t input,
+                               const OperatorConfigurations& configs) const {
+  const OperatorConfiguration& reader = configs[index(to)];
+  const PartitionedOperator& here = partition(to, reader);
+  const int from = here.inputs[input];
+  const OperatorConfiguration& maker = configs[index(from)];
+  const PartitionedOperator& there = partition(from, maker);
+  if (same_samples(there, here) && maker.first == reader.first) return {};
+  Layout made{servers_of(from, maker), {}, there.sums};
+  for (const Shard& it : there.shards) made.boxes.push_back(it.output);
+  return loom::exchange(made, {servers_of(to, reader), here.needs[input]}, there.whole,
+                        there.element_bytes);
+}
+
+std::optional<std::vector<SearchSpace::Message>> SearchSpace::sample_messages(
+    int to, std::size_t input, const OperatorConfigurations& configs) const {
+  const OperatorConfiguration& reader = configs[index(to)];
+  const PartitionedOperator& here = partition(to, reader);
+  const int from = here.inputs[input];
+  const OperatorConfiguration& maker = configs[index(from)];
+  const PartitionedOperator& there = partition(from, maker);
+  const auto by_samples = [](const OperatorPartition& it) {
+    return it.degree == 1 || it.dimension == PartitionDimension::sample;
+  };
+  if (!by_samples(there.partition) || !by_samples(here.partition)) return std::nullopt;
+  std::vector<Message> messages;
+  const std::int64_t samples = job_.batch;
+  const std::int64_t sample_bytes = there.whole.elements() / samples * there.element_bytes;
+  for (int a = 0, b = 0; a < there.partition.degree && b < here.partition.degree;) {
+    const Interval made = grains(samples, there.partition.degree, a);
+    const Interval needed = grains(samples, here.partition.degree, b);
+    const std::int64_t both = overlap(made, needed).length();
+    const int source = server(from, maker, a);
+    const int destination = server(to, reader, b);
+    if (both > 0 && source != destination) {
+      messages.push_back({source, destination, both * sample_bytes});
+    }
+    if (made.end <= needed.end) ++a;
+    if (needed.end <= made.end) ++b;
+  }
+  return messages;
+}
+
+std::string SearchSpace::memory_objection(const OperatorConfigurations& configs) const {
+  std::vector<Bytes> held(index(servers_));
+  for (int op = 0; op < operators(); ++op) {
+    const OperatorConfiguration& config = configs[index(op)];
+    for (int p = 0; p < partition(op, config).partition.degree; ++p) {
+      held[index(server(op, config, p))] += shard_memory(op, config, p);
+    }
+  }
+  const auto max = std::max_element(held.begin(), held.end());
+  if (*max <= accelerator_.memory) return "";
+  return fmt::format("server {} would hold {}; {} has {}", max - held.begin(), readable(*max),
+                     accelerator_.name, readable(accelerator_.memory));
+}
+
+std::variant<GroupPlacement, Infeasible> SearchSpace::placed(
+    const OperatorConfigurations& configs) const {
+  std::string wrong = memory_objection(configs);
+  if (!wrong.empty()) return Infeasible{std::move(wrong)};
+  std::vector<PartitionedOperator> partitioned;
+  std::vector<std::vector<int>> devices;
+  for (int op = 0; op < operators(); ++op) {
+    partitioned.push_back(partition(op, configs[index(op)]));
+    devices.push_back(servers_of(op, configs[index(op)]));
+  }
+  ListRule rule;
+  rule.devices = servers_;
+  std::optional<GroupPlacement> it = schedule_as(partitioned, devices, job_, rule);
+  if (!it) return Infeasible{"no schedule keeps the limits"};
+  return std::move(*it);
+}
+
+LoweredJob SearchSpace::lowered(const GroupPlacement& placement, int iterations,
+                                const ChooseAlgorithm& choose) const {
+  return lower_shards({.placement = placement,
+                       .model = model_,
+                       .job = job_,
+                       .accelerator = accelerator_,
+                       .devices = servers_,
+                       .replicas = 1,
+                       .iterations = iterations,
+                       .messages_together = true},
+                      choose);
+}
+
+std::string to_text(const SearchSpace& space, const OperatorConfigurations& configs) {
+  std::map<std::string, int> kinds;
+  std::map<int, int> tables_of;  // server
+  int tables = 0;
+  int owned = 0;
+  for (int op = 0; op < space.operators(); ++op) {
+    const OperatorConfiguration& config = configs[static_cast<std::size_t>(op)];
+    const OperatorPartition& partition = space.partition(op, config).partition;
+    const bool table = space.model().operators[static_cast<std::size_t>(op)].tables > 0;
+    if (table) ++tables;
+    if (table && partition.degree == 1) {
+      ++owned;
+      ++tables_of[config.first];
+      continue;
+    }
+    const std::string what = table ? "tables" : "operators";
+    if (partition.degree == 1) {
+      ++kinds[what + " whole on one server"];
+    } else if (partition.dimension == PartitionDimension::sample &&
+               partition.degree == space.servers()) {
+      ++kinds[what + " replicated"];
+    } else {
+      ++kinds[fmt::format("{} by {} over {}", what,
+                          kPartitionDimensionNames[static_cast<std::size_t>(partition.dimension)],
+                          partition.degree)];
+    }
+  }
+  std::vector<std::string> parts;
+  if (tables > 0) {
+    int max = 0;
+    for (const auto& it : tables_of) max = std::max(max, it.second);
+    parts.push_back(fmt::format("{} of {} tables owned by {} server{} (at most {} each)", owned,
+                                tables, tables_of.size(), tables_of.size() == 1 ? "" : "s", max));
+  }
+  for (const auto& it : kinds) parts.push_back(fmt::format("{} {}", it.second, it.first));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace loom

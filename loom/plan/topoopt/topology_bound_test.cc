@@ -1,0 +1,215 @@
+// The bound against every topology there is, for a handful of servers.
+#include "loom/plan/topoopt/topology_bound.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "loom/base/random.h"
+#include "loom/fabric/circuits/circuit_fabric.h"
+#include "loom/simulate/engine.h"
+
+namespace loom {
+namespace {
+
+using Permutation = std::vector<int>;
+
+// Without fixed points: nobody sends to itself.
+std::vector<Permutation> derangements(int n) {
+  Permutation it(static_cast<std::size_t>(n));
+  std::iota(it.begin(), it.end(), 0);
+  std::vector<Permutation> found;
+  do {
+    bool fixed = false;
+    for (int i = 0; i < n; ++i) fixed = fixed || it[static_cast<std::size_t>(i)] == i;
+    if (!fixed) found.push_back(it);
+  } while (std::next_permutation(it.begin(), it.end()));
+  return found;
+}
+
+CircuitFabric fabric_of(int n, int degree) {
+  CircuitFabric fabric;
+  fabric.limits = OcsLimits{.devices = n, .switches = degree, .ports = n};
+  fabric.circuit = 10_Gbps;
+  fabric.egress = {degree * fabric.circuit.bits_per_second};
+  return fabric;
+}
+
+Network network_of(int n, const std::vector<const Permutation*>& planes) {
+  Circuits circuits;
+  for (std::size_t p = 0; p < planes.size(); ++p) {
+    for (int i = 0; i < n; ++i) {
+      circuits.push_back({i, (*planes[p])[static_cast<std::size_t>(i)], static_cast<int>(p), 0});
+    }
+  }
+  std::sort(circuits.begin(), circuits.end());
+  return circuit_network(fabric_of(n, static_cast<int>(planes.size())), by_pair(circuits));
+}
+
+Bytes random_size(Random& random) { return {std::int64_t{1000} * random(1000)}; }
+
+void add_collective(Workload& it, CollectiveKind kind, Algorithm algorithm, Random& random) {
+  std::vector<int> ranks(static_cast<std::size_t>(it.devices));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  for (std::size_t i = ranks.size(); i > 1; --i) {
+    std::swap(ranks[i - 1], ranks[random(static_cast<std::uint32_t>(i))]);
+  }
+  ranks.resize(2 + random(static_cast<std::uint32_t>(it.devices - 1)));
+  Collective wanted;
+  wanted.kind = kind;
+  wanted.algorithm = algorithm;
+  wanted.size = random_size(random);
+  Operation op;
+  op.kind = OperationKind::collective;
+  op.groups = static_cast<int>(it.groups.size());
+  op.collective = static_cast<int>(it.collectives.size());
+  it.groups.push_back({static_cast<int>(ranks.size()), ranks});
+  it.collectives.push_back(wanted);
+  it.operations.push_back(op);
+}
+
+// Messages, collectives and computations, some of which wait for an earlier one.
+Workload random_workload(int n, Random& random) {
+  Workload it;
+  it.devices = n;
+  const auto count = 1 + random(8);
+  for (std::uint32_t o = 0; o < count; ++o) {
+    switch (random(5)) {
+      case 0:
+        add_collective(it, CollectiveKind::all_reduce, Algorithm::ring, random);
+        break;
+      case 1:
+        add_collective(it,
+                       random(2) == 0 ? CollectiveKind::all_gather : CollectiveKind::reduce_scatter,
+                       Algorithm::ring, random);
+        break;
+      case 2: {
+        Operation op;
+        op.kind = OperationKind::compute;
+        op.groups = static_cast<int>(it.groups.size());
+        op.time = 1_us * random(500);
+        it.groups.push_back({1, {static_cast<int>(random(static_cast<std::uint32_t>(n)))}});
+        it.operations.push_back(op);
+        break;
+      }
+      default: {
+        Operation op;
+        op.source = static_cast<int>(random(static_cast<std::uint32_t>(n)));
+        op.destination =
+            (op.source + 1 + static_cast<int>(random(static_cast<std::uint32_t>(n - 1)))) % n;
+        op.size = random_size(random);
+        it.operations.push_back(op);
+      }
+    }
+    Operation& last = it.operations.back();
+    last.first_after = static_cast<std::uint32_t>(it.after.size());
+    if (o > 0 && random(2) == 0) {
+      it.after.push_back(random(o));
+      last.after_count = 1;
+    }
+  }
+  return it;
+}
+
+// Over all topologies in which every server reaches every other.
+Duration best_time(const Workload& workload, int degree,
+                   const std::vector<Permutation>& permutations) {
+  Duration best = kForever;
+  const auto consider = [&](const std::vector<const Permutation*>& planes) {
+    const Network network = network_of(workload.devices, planes);
+    for (int from = 0; from < workload.devices; ++from) {
+      for (int to = 0; to < workload.devices; ++to) {
+        Route route;
+        if (from != to && !network.router->find(from, to, 0, {}, route)) return;
+      }
+    }
+    best = std::min(best, simulate_fluid(workload, network, {}, {}).completion_time);
+  };
+  for (std::size_t a = 0; a < permutations.size(); ++a) {
+    if (degree == 1) consider({&permutations[a]});
+    for (std::size_t b = a; degree == 2 && b < permutations.size(); ++b) {
+      consider({&permutations[a], &permutations[b]});
+    }
+  }
+  return best;
+}
+
+TEST(TopologyBound, NoTopologyIsFaster) {
+  constexpr std::uint64_t kSeed = 20230417;
+  double nearest = 0;  // how much of the best time the bound is
+  for (const auto& [n, degree, cases] :
+       {std::tuple{3, 1, 60}, std::tuple{3, 2, 60}, std::tuple{4, 1, 60}, std::tuple{4, 2, 40},
+        std::tuple{5, 1, 30}, std::tuple{5, 2, 4}, std::tuple{6, 1, 8}}) {
+    const std::vector<Permutation> permutations = derangements(n);
+    Random random = random_stream(kSeed, std::uint64_t{10} * static_cast<std::uint64_t>(n) +
+                                             static_cast<std::uint64_t>(degree));
+    for (int i = 0; i < cases; ++i) {
+      const Workload workload = random_workload(n, random);
+      const Duration bound = topology_bound(workload, n, degree, 10_Gbps).time();
+      const Duration best = best_time(workload, degree, permutations);
+      EXPECT_LE(bound, best) << "seed " << kSeed << ", " << n << " servers of degree " << degree
+                             << ", case " << i << "\n"
+                             << to_text(workload);
+      if (best.count() > 0) {
+        nearest = std::max(nearest,
+                           static_cast<double>(bound.count()) / static_cast<double>(best.count()));
+      }
+    }
+  }
+  EXPECT_GT(nearest, 0.999) << "somewhere it is reached";
+}
+
+TEST(TopologyBound, HopsFollowMoore) {
+  // Two at distance one, four at two, one more at three.
+  EXPECT_EQ(min_byte_hops({1, 1, 1, 1, 1, 1, 1}, 2), 2 * 1 + 4 * 2 + 1 * 3);
+  // The largest go the shortest way.
+  EXPECT_EQ(min_byte_hops({1, 100, 10}, 1), 100 * 1 + 10 * 2 + 1 * 3);
+  EXPECT_EQ(min_byte_hops({}, 4), 0);
+}
+
+TEST(TopologyBound, ARingOfAllServersReachesIt) {
+  Collective all;
+  all.size = 6'000_KB;
+  const Workload workload = collective_workload(all, {0, 1, 2, 3, 4, 5}, 6);
+  const TopologyBound bound = topology_bound(workload, 6, 1, 10_Gbps);
+  EXPECT_NEAR(static_cast<double>(bound.network.count()), 8e9, 1e3);  // 10 MB at 10 Gbps
+  const Permutation ring = {1, 2, 3, 4, 5, 0};
+  const Duration time = simulate_fluid(workload, network_of(6, {&ring}), {}, {}).completion_time;
+  EXPECT_LE(bound.time(), time);
+  EXPECT_LE((time - bound.time()).count(), 10'000'000);
+}
+
+TEST(TopologyBound, ComputationsThatWaitForEachOtherAreAdded) {
+  Workload it;
+  it.devices = 2;
+  it.groups = {{1, {0}}, {1, {1}}};
+  Operation first;
+  first.kind = OperationKind::compute;
+  first.groups = 0;
+  first.time = 5_us;
+  Operation message;
+  message.source = 0;
+  message.destination = 1;
+  message.size = 1_B;
+  message.after_count = 1;
+  Operation second = first;
+  second.groups = 1;
+  second.first_after = 1;
+  second.after_count = 1;
+  it.operations = {first, message, second};
+  it.after = {0, 1};
+  EXPECT_EQ(topology_bound(it, 2, 1, 10_Gbps).compute, 10_us);
+}
+
+TEST(TopologyBound, OnlyServersHaveLinks) {
+  Collective all;
+  all.size = 6'000_KB;
+  Workload workload = collective_workload(all, {0, 1, 2, 3, 4, 5}, 6);
+  const Duration network = topology_bound(workload, 6, 1, 10_Gbps).network;
+  workload.devices = 20;  // those beyond compute only
+  EXPECT_EQ(topology_bound(workload, 6, 1, 10_Gbps).network, network);
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,119 @@
+#include "loom/plan/topoopt/topology_finder.h"
+
+#include <map>
+
+#include "loom/fabric/circuits/topology_network.h"
+#include "loom/plan/circuits/provision_demand.h"
+#include "loom/workload/demand.h"
+
+namespace loom {
+namespace {
+
+// What is all-reduced counts whole; half of an all-reduce is to scatter or to gather.
+Bytes reduced(const Collective& collective) {
+  if (collective.kind == CollectiveKind::all_reduce) return collective.size;
+  return {(collective.size.count + 1) / 2};
+}
+
+bool is_mutable(const Workload& workload, std::size_t operation) {
+  const Operation& it = workload.operations[operation];
+  return it.kind == OperationKind::collective &&
+         is_mutable(workload.collectives[static_cast<std::size_t>(it.collective)],
+                    workload.groups[static_cast<std::size_t>(it.groups)].size);
+}
+
+Collective by_ring(Collective collective) {
+  collective.algorithm = Algorithm::ring;
+  collective.steps.clear();
+  return collective;
+}
+
+// The groups of one entry are alike.
+void add_groups(const Groups& groups, TopologyDemand& demand) {
+  const int equivalence_class = static_cast<int>(demand.groups.size());
+  for (int g = 0; g < groups.count(); ++g) {
+    AllReduceGroup group;
+    for (int rank = 0; rank < groups.size; ++rank) group.members.push_back(groups.device(g, rank));
+    group.equivalence_class = equivalence_class;
+    demand.groups.push_back(std::move(group));
+  }
+}
+
+}  // namespace
+
+bool is_mutable(const Collective& collective, int ranks) {
+  using enum CollectiveKind;
+  const bool reorders = collective.kind == all_reduce || collective.kind == reduce_scatter ||
+                        collective.kind == all_gather;
+  const bool by_ring =
+      collective.algorithm == Algorithm::ring || collective.algorithm == Algorithm::rings;
+  return reorders && by_ring && ranks > 1;
+}
+
+MutableTraffic mutable_traffic(const Workload& workload) {
+  MutableTraffic traffic;
+  traffic.demand.devices = workload.devices;
+  traffic.first_group.assign(workload.groups.size(), -1);
+  std::map<std::pair<int, std::vector<int>>, int> known;  // groups that are the same again
+  for (std::size_t o = 0; o < workload.operations.size(); ++o) {
+    if (!is_mutable(workload, o)) continue;
+    const Operation& it = workload.operations[o];
+    const Groups& groups = workload.groups[static_cast<std::size_t>(it.groups)];
+    int& first = traffic.first_group[static_cast<std::size_t>(it.groups)];
+    if (first < 0) {
+      const auto [at, is_new] = known.try_emplace({groups.size, groups.members},
+                                                  static_cast<int>(traffic.demand.groups.size()));
+      if (is_new) add_groups(groups, traffic.demand);
+      first = at->second;
+    }
+    const Bytes bytes = reduced(workload.collectives[static_cast<std::size_t>(it.collective)]);
+    for (int g = 0; g < groups.count(); ++g) {
+      traffic.demand.groups[static_cast<std::size_t>(first) + static_cast<std::size_t>(g)].bytes +=
+          bytes;
+    }
+  }
+  traffic.demand.pairs =
+      demand_of(workload, [&](std::size_t operation) { return !is_mutable(workload, operation); });
+  return traffic;
+}
+
+void put_on_rings(const MutableTraffic& traffic, const std::vector<GroupRings>& rings,
+                  Workload& workload) {
+  std::map<int, const GroupRings*> of_group;
+  for (const GroupRings& it : rings) of_group[it.group] = &it;
+  const std::vector<Collective> before = workload.collectives;
+  std::vector<bool> replaced(before.size(), false);
+  std::map<std::pair<int, int>, int> done;  // by collective and first group: its number now
+  for (std::size_t o = 0; o < workload.operations.size(); ++o) {
+    Operation& it = workload.operations[o];
+    if (it.kind != OperationKind::collective || it.collective >= static_cast<int>(before.size())) {
+      continue;
+    }
+    const auto c = static_cast<std::size_t>(it.collective);
+    const int first = traffic.first_group[static_cast<std::size_t>(it.groups)];
+    if (first < 0 || !is_mutable(before[c], 2)) continue;
+    // The first groups that do it keep its place.
+    const int place = replaced[c] ? static_cast<int>(workload.collectives.size()) : it.collective;
+    const auto [at, is_new] = done.try_emplace({it.collective, first}, place);
+    if (is_new) {
+      if (replaced[c]) workload.collectives.push_back(before[c]);
+      replaced[c] = true;
+      Collective& now = workload.collectives[static_cast<std::size_t>(place)];
+      now.steps = of_group.at(first)->steps;
+      now.algorithm = Algorithm::rings;
+      if (now.steps == std::vector<int>{1}) now = by_ring(before[c]);
+    }
+    it.collective = at->second;
+  }
+}
+
+CircuitSetup provision_workload(const CircuitFabric& fabric, Workload& workload) {
+  if (!fabric.topology) return provision_demand(fabric, demand_of(workload));
+  MutableTraffic traffic = mutable_traffic(workload);
+  traffic.demand.devices = fabric.devices();
+  TopologySetup found = provision_topology(fabric, traffic.demand);
+  put_on_rings(traffic, found.topology.rings, workload);
+  return std::move(found.setup);
+}
+
+}  // namespace loom

@@ -1,0 +1,75 @@
+#include "loom/plan/topoopt/topology_provider.h"
+
+#include <algorithm>
+
+#include "loom/plan/topoopt/topology_finder.h"
+#include "loom/workload/demand.h"
+
+namespace loom {
+namespace {
+
+// What the busiest rank sends at least, whatever the algorithm.
+Bytes min_bytes_sent(const Collective& wanted, int ranks) {
+  const std::int64_t size = wanted.size.count;
+  switch (wanted.kind) {
+    case CollectiveKind::all_reduce:
+      return {static_cast<std::int64_t>(Int128{2} * size * (ranks - 1) / ranks)};
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::all_gather:
+    case CollectiveKind::all_to_all:
+      return {static_cast<std::int64_t>(Int128{size} * (ranks - 1) / ranks)};
+    case CollectiveKind::broadcast:
+    case CollectiveKind::point_to_point:
+      break;
+  }
+  return ranks > 1 ? wanted.size : Bytes{0};
+}
+
+Algorithm algorithm_of(CollectiveKind kind, std::optional<Algorithm> asked) {
+  const std::vector<Algorithm> can = algorithms_for(kind);
+  const bool can_do = asked && *asked != Algorithm::rings && *asked != Algorithm::hierarchical &&
+                      std::find(can.begin(), can.end(), *asked) != can.end();
+  return can_do ? *asked : can.front();
+}
+
+}  // namespace
+
+AlgorithmEstimate EgressEstimates::estimate(const Collective& wanted, int ranks) const {
+  AlgorithmEstimate estimated{wanted, {}};
+  estimated.collective.algorithm = algorithm_of(wanted.kind, algorithm_);
+  const double seconds = static_cast<double>(min_bytes_sent(wanted, ranks).count) * 8 /
+                         static_cast<double>(egress_.bits_per_second);
+  estimated.predicted = Duration(static_cast<std::int64_t>(
+      std::min(seconds * 1e12, static_cast<double>(kForever.count()) / 2)));
+  return estimated;
+}
+
+const AlgorithmEstimate& EgressEstimates::choose(const Collective& wanted, const Groups& groups) {
+  return known_.answer({wanted.kind, groups.size, wanted.size.count},
+                       [&] { return estimate(wanted, groups.size); });
+}
+
+Duration TopologyProvider::lower_bound(const LoweredJob& lowered) const {
+  return lower_bound_on(fabric_, demand_of(lowered.workload, [&](std::size_t o) {
+                          return lowered.tags[o].iteration == lowered.iterations - 1;
+                        }));
+}
+
+MappedJob TopologyProvider::map(LoweredJob lowered) const {
+  CircuitSetup setup = provision_workload(fabric_, lowered.workload);
+  return {std::move(lowered), std::make_shared<Network>(std::move(setup.network)),
+          std::move(setup.provisioned), std::move(setup.infeasible)};
+}
+
+std::unique_ptr<NetworkProvider> circuit_provider(const CircuitFabric& fabric,
+                                                  std::optional<Algorithm> algorithm) {
+  if (fabric.topology) return std::make_unique<TopologyProvider>(fabric, algorithm);
+  CircuitFabric estimated = fabric;
+  if (fabric.reconfigure == Reconfigure::periodic && !fabric.packets) {
+    estimated.forwarding = true;
+    estimated.objective = Objective::max_min;  // the other lights no ways for it
+  }
+  return std::make_unique<CircuitProvider>(std::move(estimated), algorithm);
+}
+
+}  // namespace loom

@@ -1,0 +1,54 @@
+// A topology found for every strategy's traffic (TopoOpt).
+#pragma once
+
+#include "loom/plan/network_provider.h"
+
+namespace loom {
+
+// What no topology can better: everything that a device sends goes out over all its circuits.
+class EgressEstimates final : public CollectiveEstimates {
+ public:
+  EgressEstimates(Bandwidth egress, std::optional<Algorithm> algorithm)
+      : egress_(egress), algorithm_(algorithm) {}
+
+  const AlgorithmEstimate& choose(const Collective& wanted, const Groups& groups) override;
+
+ private:
+  AlgorithmEstimate estimate(const Collective& wanted, int ranks) const;
+
+  Bandwidth egress_;
+  std::optional<Algorithm> algorithm_;
+  Cache<std::tuple<CollectiveKind, int, std::int64_t>, AlgorithmEstimate> known_;
+};
+
+// Collectives are done by ring wherever that serves, so that topologies can be found for them;
+// with `algorithm` by that one, and then nothing is mutable unless it is a ring.
+class TopologyProvider final : public NetworkProvider {
+ public:
+  TopologyProvider(CircuitFabric fabric, std::optional<Algorithm> algorithm)
+      : fabric_(std::move(fabric)),
+        algorithm_given_(algorithm.has_value()),
+        estimates_(fabric_.egress, algorithm) {}
+
+  int devices() const override { return fabric_.devices(); }
+  CollectiveEstimates& cheapest() override { return estimates_; }
+  LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }
+  Collective choose(const Collective& wanted, const Groups& groups) override {
+    return estimates_.choose(wanted, groups).collective;
+  }
+  Duration lower_bound(const LoweredJob& lowered) const override;
+  MappedJob map(LoweredJob lowered) const override;
+  bool algorithm_given() const override { return algorithm_given_; }
+
+ private:
+  CircuitFabric fabric_;
+  bool algorithm_given_ = false;
+  EgressEstimates estimates_;
+};
+
+// The ground that a fabric of circuits is. Where circuits take turns a pair without one waits for
+// its own; strategies are priced as if others forwarded for it.
+std::unique_ptr<NetworkProvider> circuit_provider(const CircuitFabric& fabric,
+                                                  std::optional<Algorithm> algorithm);
+
+}  // namespace loom

@@ -1,0 +1,134 @@
+#include "loom/report/advise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "loom/report/table.h"
+
+namespace loom {
+namespace {
+
+std::string without_numbers(const std::string& name) {
+  std::string kind;
+  for (const char c : name) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit) {
+      kind += c;
+    } else if (kind.empty() || kind.back() != '*') {
+      kind += '*';
+    }
+  }
+  return kind;
+}
+
+// Links that differ in numbers or direction only are of one kind: "17->server2", "server0->3".
+std::string kind_of(const std::string& name) {
+  const std::size_t arrow = name.find("->");
+  const std::string from = without_numbers(name.substr(0, arrow));
+  const std::string to = without_numbers(name.substr(arrow + 2));
+  return from < to ? from + " - " + to : to + " - " + from;
+}
+
+Bandwidth doubled(Bandwidth rate) { return {rate.bits_per_second * 2}; }
+
+// The kinds of links by how busy their busiest is.
+std::vector<std::string> busiest_kinds(const Network& network, const Outcome& outcome) {
+  std::map<std::string, double> busy;
+  for (std::size_t l = 0; l < network.links.size(); ++l) {
+    const double load = static_cast<double>(outcome.link_bytes[l].count) /
+                        static_cast<double>(network.links[l].bandwidth.bits_per_second);
+    double& max_load = busy[kind_of(network.link_name(static_cast<int>(l)))];
+    max_load = std::max(max_load, load);
+  }
+  std::vector<std::string> kinds;
+  for (const auto& it : busy) {
+    if (it.second > 0) kinds.push_back(it.first);
+  }
+  std::stable_sort(kinds.begin(), kinds.end(),
+                   [&](const std::string& a, const std::string& b) { return busy[a] > busy[b]; });
+  return kinds;
+}
+
+class Adviser {
+ public:
+  explicit Adviser(const Prepared& prepared) : prepared_(prepared) {}
+
+  std::vector<Advice> run() {
+    const Outcome outcome = simulate_analytic(prepared_.workload, prepared_.network, {});
+    base_ = iteration_time(prepared_.job->lowered, outcome.operation_end);
+    constexpr std::size_t kKinds = 4;
+    const std::vector<std::string> kinds = busiest_kinds(prepared_.network, outcome);
+    for (std::size_t k = 0; k < std::min(kKinds, kinds.size()); ++k) faster_links(kinds[k]);
+    if (kinds.size() > 1) faster_links("");
+    faster_computing();
+    std::stable_sort(advice_.begin(), advice_.end(),
+                     [](const Advice& a, const Advice& b) { return a.gain > b.gain; });
+    return std::move(advice_);
+  }
+
+ private:
+  void faster_links(const std::string& kind) {
+    Network network = prepared_.network;
+    for (std::size_t l = 0; l < network.links.size(); ++l) {
+      const bool chosen = kind.empty() || kind_of(network.link_name(static_cast<int>(l))) == kind;
+      if (chosen) network.links[l].bandwidth = doubled(network.links[l].bandwidth);
+    }
+    add(kind.empty() ? "twice the bandwidth of every link"
+                     : fmt::format("twice the bandwidth of links {}", kind),
+        prepared_.workload, network);
+  }
+
+  void faster_computing() {
+    Workload workload = prepared_.workload;
+    for (Operation& it : workload.operations) it.time /= 2;
+    add("computing twice as fast", workload, prepared_.network);
+  }
+
+  void add(std::string what, const Workload& workload, const Network& network) {
+    const Duration time = iteration_time(prepared_.job->lowered,
+                                         simulate_analytic(workload, network, {}).operation_end);
+    const double gain = 1 - static_cast<double>(time.count()) / static_cast<double>(base_.count());
+    advice_.push_back({std::move(what), time, gain});
+  }
+
+  const Prepared& prepared_;
+  Duration base_{0};
+  std::vector<Advice> advice_;
+};
+
+}  // namespace
+
+std::vector<Advice> advise(const Scenario& scenario, const RunOptions& options) {
+  const Prepared prepared =
+      prepare(scenario, options.replacements, {options.threads, options.progress});
+  if (!prepared.job || !prepared.infeasible.empty() || prepared.moving()) return {};
+  return Adviser(prepared).run();
+}
+
+std::string advice_text(const std::vector<Advice>& advice) {
+  Table table{{"with", "iteration_time", "saves"}, {}};
+  std::string anomalies;
+  for (const Advice& it : advice) {
+    table.rows.push_back({it.what, it.iteration_time, fmt::format("{:.1f} %", 100 * it.gain)});
+    if (it.gain < 0) {
+      anomalies +=
+          fmt::format("a scheduling anomaly: with {} the iteration takes longer\n", it.what);
+    }
+  }
+  return "\nwhat would help most (the same strategy, by the analytic engine):\n" + to_text(table) +
+         anomalies;
+}
+
+nlohmann::ordered_json advice_json(const std::vector<Advice>& advice) {
+  auto list = nlohmann::ordered_json::array();
+  for (const Advice& it : advice) {
+    list.push_back(
+        {{"what", it.what}, {"iteration_time", it.iteration_time.count()}, {"gain", it.gain}});
+  }
+  return list;
+}
+
+}  // namespace loom

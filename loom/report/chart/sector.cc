@@ -1,0 +1,47 @@
+#include "loom/report/chart/sector.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace loom::svg {
+namespace {
+
+// Finer than elsewhere: the edges of thin rings are seen.
+std::string hundredths(double value) {
+  const double rounded = std::round(value * 100) / 100;
+  return fmt::format("{}", rounded == 0 ? 0 : rounded);
+}
+
+std::string point(Point at) { return hundredths(at.x) + " " + hundredths(at.y); }
+
+}  // namespace
+
+Point on_circle(Point centre, double radius, double rotation) {
+  const double angle = 2 * std::numbers::pi * rotation;
+  return {centre.x + radius * std::sin(angle), centre.y - radius * std::cos(angle)};
+}
+
+std::string sector(const Sector& it, std::string_view colour, double opacity) {
+  if (it.to - it.from > 0.5) {  // an arc of a whole turn would be none
+    const double middle = (it.from + it.to) / 2;
+    return sector({it.centre, it.inner, it.outer, it.from, middle}, colour, opacity) +
+           sector({it.centre, it.inner, it.outer, middle, it.to}, colour, opacity);
+  }
+  const std::string faint =
+      opacity < 1 ? fmt::format(" fill-opacity='{}'", hundredths(opacity)) : "";
+  return fmt::format("<path d='M{}A{} {} 0 0 1 {}L{}A{} {} 0 0 0 {}z' fill='{}'{}/>\n",
+                     point(on_circle(it.centre, it.outer, it.from)), hundredths(it.outer),
+                     hundredths(it.outer), point(on_circle(it.centre, it.outer, it.to)),
+                     point(on_circle(it.centre, it.inner, it.to)), hundredths(it.inner),
+                     hundredths(it.inner), point(on_circle(it.centre, it.inner, it.from)), colour,
+                     faint);
+}
+
+std::string circle(Point centre, double radius, std::string_view attributes) {
+  return fmt::format("<circle cx='{}' cy='{}' r='{}' {}/>\n", hundredths(centre.x),
+                     hundredths(centre.y), hundredths(radius), attributes);
+}
+
+}  // namespace loom::svg

@@ -1,0 +1,33 @@
+#include "loom/report/collective_cells.h"
+
+#include <fmt/format.h>
+
+namespace loom {
+
+Cell versus(Duration time, Duration best) {
+  if (best.count() == 0) return {};
+  return static_cast<double>(time.count()) / static_cast<double>(best.count());
+}
+
+std::string algorithm_text(const Collective& collective) {
+  std::string text(name_of(collective.algorithm));
+  for (std::size_t i = 0; i < collective.levels.size(); ++i) {
+    text += fmt::format("{}{}", i == 0 ? " " : "x", collective.levels[i]);
+  }
+  for (const int step : collective.steps) text += fmt::format(" +{}", step);
+  return text;
+}
+
+Cell algorithm_bandwidth_cell(const Result& result) {
+  const Duration time = result.outcome.completion_time;
+  if (!result.collective || !result.collective->sizes.empty() || time.count() == 0) return {};
+  return algorithm_bandwidth(*result.collective, time);
+}
+
+Cell bus_bandwidth_cell(const Result& result) {
+  const Duration time = result.outcome.completion_time;
+  if (!result.collective || !result.collective->sizes.empty() || time.count() == 0) return {};
+  return bus_bandwidth(*result.collective, result.ranks, time);
+}
+
+}  // namespace loom

@@ -1,0 +1,82 @@
+#include "loom/report/colocated_tables.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "loom/workload/ranks.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array kColumns = {"p99_iteration_time", "slowest_job", "mean_slowdown",
+                                 "worst_slowdown"};
+
+std::vector<Cell> cells_of(const JobsResult& jobs) {
+  return {jobs.spread.p99, jobs.jobs[jobs.slowest].spread.mean, jobs.mean_slowdown,
+          jobs.jobs[jobs.worst].slowdown()};
+}
+
+}  // namespace
+
+void add_jobs_facts(const Result& result, Facts& facts) {
+  const JobsResult& jobs = *result.jobs;
+  facts.emplace_back("mean_iteration_time", jobs.spread.mean);
+  facts.emplace_back("p50_iteration_time", jobs.spread.p50);
+  facts.emplace_back("p99_iteration_time", jobs.spread.p99);
+  facts.emplace_back("mean_slowdown", jobs.mean_slowdown);
+  const SharedJob& slowest = jobs.jobs[jobs.slowest];
+  facts.emplace_back("slowest_job", slowest.name);
+  facts.emplace_back("slowest_iteration_time", slowest.spread.mean);
+  const SharedJob& worst = jobs.jobs[jobs.worst];
+  facts.emplace_back("worst_slowdown", worst.slowdown());
+  facts.emplace_back("slowed_down_most", worst.name);
+  facts.emplace_back("jobs", static_cast<std::int64_t>(jobs.jobs.size()));
+  facts.emplace_back("placement", result.scenario.cluster.text("placement"));
+}
+
+void add_jobs_columns(Table& table) {
+  table.columns.insert(table.columns.end(), kColumns.begin(), kColumns.end());
+}
+
+void add_jobs_cells(const Result& result, std::vector<Cell>& row) {
+  if (!result.jobs) {
+    row.resize(row.size() + kColumns.size());
+    return;
+  }
+  for (Cell& it : cells_of(*result.jobs)) row.push_back(std::move(it));
+}
+
+Table jobs_table(const JobsResult& jobs) {
+  Table table{{"job", "gpus", "batch", "start", "end", "iterations", "mean", "p50", "p99", "max",
+               "alone", "slowdown", "strategy"},
+              {}};
+  for (const SharedJob& it : jobs.jobs) {
+    table.rows.push_back({it.name, static_cast<std::int64_t>(it.devices.size()), it.batch, it.start,
+                          it.end, static_cast<std::int64_t>(it.times.size()), it.spread.mean,
+                          it.spread.p50, it.spread.p99, it.spread.max, it.isolated, it.slowdown(),
+                          to_text(it.strategy)});
+  }
+  return table;
+}
+
+nlohmann::ordered_json jobs_json(const JobsResult& jobs) {
+  nlohmann::ordered_json list = to_json(jobs_table(jobs));
+  for (std::size_t j = 0; j < jobs.jobs.size(); ++j) {
+    const SharedJob& job = jobs.jobs[j];
+    list[j]["model"] = job.model;
+    list[j]["devices"] = ranks_text(job.devices);
+    list[j]["memory"] = job.memory.count;
+    auto times = nlohmann::ordered_json::array();
+    for (const Duration it : job.times) times.push_back(it.count());
+    list[j]["iteration_times"] = std::move(times);
+  }
+  return list;
+}
+
+std::string jobs_text(const JobsResult& jobs) {
+  return "\njobs, the first iteration of each left out:\n" + to_text(jobs_table(jobs));
+}
+
+}  // namespace loom

@@ -1,0 +1,148 @@
+// Jobs that share a cluster, from scenario to tables.
+#include "loom/report/colocated_tables.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "loom/report/compare_tables.h"
+#include "loom/report/tables.h"
+#include "loom/run/plan_colocated.h"
+
+namespace loom {
+namespace {
+
+const std::string kSmall =
+    "model: transformer, layers: 2, hidden: 256, heads: 8, vocabulary: 1024, sequence: 64";
+
+std::string jobs_on(const std::string& fabric, const std::string& more = "") {
+  return "jobs:\n  - {" + kSmall +
+         ", batch: 16, gpus: 4, count: 2, tensor: 1, pipeline: 1}\n  - {" + kSmall +
+         ", batch: 64, gpus: 8, tensor: 1, pipeline: 1, name: large, start: 1 ms}\n" +
+         "gpus: 16\naccelerator: a100\niterations: 3\nfabric: {" + fabric + "}\n" + more;
+}
+
+const std::string kIdeal = "kind: switch, bandwidth: 100 Gbps, latency: 1 us";
+const std::string kOversubscribed =
+    "kind: leaf_spine, gpus_per_leaf: 2, spines: 1, oversubscription: 4, bandwidth: 100 Gbps, "
+    "latency: 1 us";
+
+std::vector<Scenario> scenarios(const std::string& yaml) {
+  return read_scenarios(parse_yaml(yaml, "s.yaml"), {});
+}
+
+Result result_of(const std::string& yaml) { return run(scenarios(yaml).front()); }
+
+TEST(JobsStudy, EveryJobHasItsNameDevicesAndTimes) {
+  const Result result = result_of(jobs_on(kIdeal));
+  ASSERT_TRUE(result.jobs.has_value());
+  const std::vector<SharedJob>& jobs = result.jobs->jobs;
+  ASSERT_EQ(jobs.size(), 3U);
+  EXPECT_EQ(jobs[0].name, "transformer/1");
+  EXPECT_EQ(jobs[1].name, "transformer/2");
+  EXPECT_EQ(jobs[2].name, "large");
+  EXPECT_EQ(jobs[1].devices, (std::vector<int>{4, 5, 6, 7}));
+  EXPECT_EQ(jobs[2].start, Duration(1'000'000'000));
+  EXPECT_GE(jobs[0].times.size(), 2U);
+  EXPECT_EQ(result.engine, Engine::fluid);
+  EXPECT_EQ(result.time(), result.jobs->spread.mean);
+}
+
+TEST(JobsStudy, OnlyWhereLinksAreSharedAreJobsSlowedDown) {
+  const Result ideal = result_of(jobs_on(kIdeal, "placement: spread\n"));
+  for (const SharedJob& it : ideal.jobs->jobs) EXPECT_EQ(it.slowdown(), 1.0) << it.name;
+  EXPECT_EQ(ideal.jobs->mean_slowdown, 1.0);
+  const Result oversubscribed = result_of(jobs_on(kOversubscribed, "placement: spread\n"));
+  for (const SharedJob& it : oversubscribed.jobs->jobs) EXPECT_GT(it.slowdown(), 1.01) << it.name;
+}
+
+// A job of a list of one is the job of a workload.
+TEST(JobsStudy, ALoneJobTakesWhatItsWorkloadDoes) {
+  const std::string job = kSmall + ", batch: 64";
+  const std::string rest = "gpus: 8\naccelerator: a100\nfabric: {" + kOversubscribed + "}\n";
+  const Result one = result_of("jobs: [{" + job + ", gpus: 8}]\niterations: 2\n" + rest);
+  const Result plain = result_of("workload: {" + job + "}\n" + rest);
+  EXPECT_EQ(one.time(), plain.time());
+  EXPECT_EQ(one.outcome.completion_time, plain.outcome.completion_time);
+  EXPECT_EQ(one.outcome.bytes, plain.outcome.bytes);
+  EXPECT_EQ(to_text(one.jobs->jobs.front().strategy), to_text(plain.job->strategy));
+}
+
+TEST(JobsStudy, CircuitsAreSetForEachJob) {
+  const std::string circuits = "kind: sip_ocs, switches: 4, bandwidth: 100 Gbps, latency: 1 us";
+  const Result result = result_of(jobs_on(circuits, "placement: random\n"));
+  ASSERT_TRUE(result.jobs.has_value()) << result.infeasible;
+  for (const SharedJob& it : result.jobs->jobs) EXPECT_EQ(it.slowdown(), 1.0) << it.name;
+  ASSERT_TRUE(result.circuits.has_value());
+  EXPECT_GT(result.circuits->circuits, 0);
+}
+
+TEST(JobsStudy, ListsInsideAJobAreAxes) {
+  const auto points = scenarios(
+      "jobs: [{model: vgg-16, gpus: 4, batch: [64, 128]}, {model: resnet-50, gpus: [2, 4]}]\n"
+      "gpus: 8\naccelerator: a100\nplacement: [packed, random]\nfabric: {" +
+      kIdeal + "}\n");
+  ASSERT_EQ(points.size(), 8U);
+  using Axes = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(points[3].axes,
+            (Axes{{"jobs.0.batch", "64"}, {"jobs.1.gpus", "4"}, {"placement", "random"}}));
+  EXPECT_EQ(points[3].jobs[1].own.integer("gpus"), 4);
+}
+
+TEST(JobsStudy, AComparisonShowsMeanTailAndSlowest) {
+  const auto results =
+      run_all(scenarios(jobs_on(kOversubscribed, "placement: [packed, spread]\n")), {});
+  const Table table = compare_table(results);
+  EXPECT_EQ(table.columns,
+            (std::vector<std::string>{"fabric", "placement", "p99_iteration_time", "slowest_job",
+                                      "mean_slowdown", "worst_slowdown", "mean_iteration_time",
+                                      "versus_best"}));
+  ASSERT_EQ(table.rows.size(), 2U);
+  EXPECT_EQ(std::get<Duration>(table.rows[0][6]), results[0].time());
+  EXPECT_GT(std::get<double>(table.rows[1][7]), 1.0);
+}
+
+TEST(JobsStudy, TheBoundOfAComparisonIsOfTheWholeRunAndSaysSo) {
+  const auto results =
+      run_all(scenarios(jobs_on("kind: topoopt, degree: 4, bandwidth: 100 Gbps")), {});
+  const Table table = compare_table(results);
+  EXPECT_EQ(std::count(table.columns.begin(), table.columns.end(), "least_time"), 0);
+  const auto column = std::find(table.columns.begin(), table.columns.end(), "least_time_of_run");
+  ASSERT_NE(column, table.columns.end());
+  const Duration lower_bound = std::get<Duration>(table.rows[0][column - table.columns.begin()]);
+  EXPECT_LE(lower_bound, results[0].outcome.completion_time);
+  EXPECT_GT(lower_bound, 2 * results[0].time());  // three iterations
+}
+
+TEST(JobsStudy, MachinesGetEveryIteration) {
+  const Result result = result_of(jobs_on(kIdeal));
+  const nlohmann::ordered_json json = result_json(result);
+  ASSERT_EQ(json["each_job"].size(), 3U);
+  EXPECT_EQ(json["each_job"][2]["devices"], "8-15");
+  EXPECT_EQ(json["each_job"][2]["iteration_times"].size(), result.jobs->jobs[2].times.size());
+  EXPECT_EQ(json["mean_iteration_time"], result.time().count());
+  EXPECT_EQ(jobs_table(*result.jobs).rows.size(), 3U);
+}
+
+TEST(JobsStudy, OperationsAreNamedByTheirJob) {
+  const Prepared prepared = prepare(scenarios(jobs_on(kIdeal)).front());
+  const std::vector<std::string> names = operation_names(*prepared.jobs);
+  ASSERT_EQ(names.size(), prepared.workload.operations.size());
+  EXPECT_TRUE(names.front().starts_with("j0.i0."));
+  EXPECT_TRUE(names.back().starts_with("j2."));
+}
+
+TEST(JobsStudy, FoldingAndThreadsChangeNothing) {
+  for (const std::string placement : {"packed", "random", "spread"}) {
+    const std::string yaml = jobs_on(kOversubscribed, "placement: " + placement + "\nseed: 3\n");
+    const std::string plain = result_json(result_of(yaml)).dump();
+    EXPECT_EQ(result_json(result_of(yaml + "folding: false\n")).dump(), plain) << placement;
+    RunOptions options;
+    options.threads = 1;
+    EXPECT_EQ(result_json(run(scenarios(yaml).front(), options)).dump(), plain) << placement;
+  }
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,25 @@
+// The cost of fabrics as tables: bills of materials, totals, and the price list.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "loom/report/table.h"
+#include "loom/scenario/fabric_costs.h"
+
+namespace loom {
+
+// The parts of one; each fabric's sum; all parts of all.
+Table bill_table(const Cost& cost);
+Table costs_table(const std::vector<FabricCost>& costs);
+Table bills_table(const std::vector<FabricCost>& costs);
+
+std::string costs_text(const std::vector<FabricCost>& costs);
+nlohmann::ordered_json costs_json(const std::vector<FabricCost>& costs);
+
+// The table of prices; all, or of one part.
+std::string prices_text(const PriceTable& table, const std::string& component);
+nlohmann::ordered_json prices_json(const PriceTable& table, const std::string& component);
+
+}  // namespace loom

@@ -1,0 +1,145 @@
+#include "loom/report/describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "loom/fabric/kinds/electrical/custom.h"
+#include "loom/foreign/msccl.h"
+#include "loom/report/parameters_table.h"
+#include "loom/report/table.h"
+#include "loom/run/plan_colocated.h"
+#include "loom/workload/demand.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 10> kStages = {
+    "scenario",   "links", "circuits",       "workload",
+    "messages",   "trace", "cross_connects", "cross_connects_json",
+    "forwarding", "msccl"};
+
+std::vector<const FabricKind*> chosen_kinds(const std::string& name) {
+  std::vector<const FabricKind*> kinds;
+  std::vector<std::string_view> known;
+  for (const FabricKind& kind : fabric_kinds()) {
+    if (name.empty() || kind.name == name) kinds.push_back(&kind);
+    known.push_back(kind.name);
+  }
+  if (kinds.empty()) {
+    throw InputError({}, fmt::format("there is no fabric '{}'{}; 'lightloom fabrics' lists them",
+                                     name, suggestion(name, known)));
+  }
+  return kinds;
+}
+
+// The collective of most bytes that MSCCL can be told; a job may have several.
+std::string msccl_of(const Scenario& scenario, const Workload& workload) {
+  const Collective* largest = nullptr;
+  int ranks = 0;
+  std::string wrong = "it has no collective";
+  for (const Operation& it : workload.operations) {
+    if (it.kind != OperationKind::collective) continue;
+    const Collective& here = workload.collectives[static_cast<std::size_t>(it.collective)];
+    const int here_ranks = workload.groups[static_cast<std::size_t>(it.groups)].size;
+    const std::string objects = msccl_objection(here, here_ranks);
+    if (!objects.empty() && largest == nullptr) wrong = objects;
+    if (!objects.empty() || (largest != nullptr && here.size <= largest->size)) continue;
+    largest = &here;
+    ranks = here_ranks;
+  }
+  if (largest == nullptr) throw InputError(scenario.workload.location(), wrong);
+  return msccl_xml(*largest, ranks);
+}
+
+void refuse_addressing(const Addressing& addressing, const Circuits& circuits) {
+  const std::string pattern = pattern_objection(addressing);
+  if (!pattern.empty()) throw InputError(location_of("--addresses"), pattern);
+  const std::string interface = interface_objection(addressing);
+  if (!interface.empty()) throw InputError(location_of("--interface"), interface);
+  const auto beyond = [](const Circuit& it) { return it.plane >= kMaxAddressedPlanes; };
+  if (std::any_of(circuits.begin(), circuits.end(), beyond)) {
+    throw InputError(location_of("--addresses"),
+                     fmt::format("addresses tell at most {} planes apart", kMaxAddressedPlanes));
+  }
+}
+
+// What sets up a cluster with these circuits.
+std::string cluster_file(std::string_view name, const Prepared& prepared,
+                         const Addressing& addressing) {
+  const Circuits& circuits = prepared.circuits->provisioned.circuits;
+  if (name == "circuits") return circuits_csv(circuits);
+  if (name == "cross_connects") return cross_connects_csv(circuits);
+  if (name == "cross_connects_json") return cross_connects_json(circuits);
+  refuse_addressing(addressing, circuits);
+  return forwarding_commands(circuits, prepared.network, demand_of(prepared.workload), addressing);
+}
+
+}  // namespace
+
+std::string fabrics_text(const std::string& name) {
+  std::string text;
+  for (const FabricKind* kind : chosen_kinds(name)) {
+    text += fmt::format("{}{}: {}\n\n{}", text.empty() ? "" : "\n", kind->name, kind->summary,
+                        to_text(parameters_table(kind->parameters)));
+  }
+  return text;
+}
+
+nlohmann::ordered_json fabrics_json(const std::string& name) {
+  auto list = nlohmann::ordered_json::array();
+  for (const FabricKind* kind : chosen_kinds(name)) {
+    list.push_back({{"name", kind->name},
+                    {"summary", kind->summary},
+                    {"parameters", to_json(parameters_table(kind->parameters))}});
+  }
+  return list;
+}
+
+std::span<const std::string_view> stage_names() { return kStages; }
+
+Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptions& options,
+                 const Addressing& addressing) {
+  if (name == "scenario") return {to_yaml(scenario.tree), {}};
+  if (name == "trace") {
+    Stage stage;
+    stage.deadlock = run(scenario, options, &stage.text).outcome.deadlock;
+    return stage;
+  }
+  Prepared prepared = prepare(scenario, options.replacements, {options.threads, options.progress});
+  if (name == "links" && prepared.moving()) {
+    throw InputError(
+        scenario.fabric.settings.location(),
+        "circuits move and leave no links that stay; --stage circuits shows the first");
+  }
+  if (name == "links") return {to_text(prepared.network), {}};
+  if (!prepared.infeasible.empty()) {
+    throw InputError(scenario.location(), prepared.infeasible);
+  }
+  if (name == "msccl") return {msccl_of(scenario, prepared.workload), {}};
+  if (name == "circuits" || name.starts_with("cross_connects") || name == "forwarding") {
+    if (!prepared.circuits) {
+      throw InputError(scenario.fabric.settings.location(), "the fabric has no circuits");
+    }
+    if (name == "forwarding" && prepared.circuits->fabric.packets) {
+      throw InputError(scenario.fabric.settings.location(),
+                       "pairs without a circuit go over the packet switch, so no host forwards");
+    }
+    if (name == "forwarding" && prepared.moving()) {
+      throw InputError(scenario.fabric.settings.location(),
+                       "circuits move, and hosts would have to be told each time");
+    }
+    return {cluster_file(name, prepared, addressing), {}};
+  }
+  if (prepared.job && prepared.workload.names.empty()) {
+    for (std::size_t o = 0; o < prepared.workload.operations.size(); ++o) {
+      prepared.workload.names.push_back(operation_name(prepared.job->lowered, o));
+    }
+  }
+  if (prepared.jobs) prepared.workload.names = operation_names(*prepared.jobs);
+  return {to_text(name == "messages" ? expand(prepared.workload) : prepared.workload), {}};
+}
+
+}  // namespace loom

@@ -1,0 +1,212 @@
+#include "loom/report/html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "loom/report/job_tables.h"
+#include "loom/report/page.h"
+
+namespace loom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json shares(const std::vector<TimeShare>& all) {
+  Json list = Json::array();
+  for (const TimeShare& it : all) {
+    list.push_back({{"name", it.name}, {"time_ps", it.time.count()}});
+  }
+  return list;
+}
+
+std::string_view category(Purpose purpose) {
+  return purpose == Purpose::optimizer ? "other" : kPurposeNames[static_cast<std::size_t>(purpose)];
+}
+
+Json metric(std::string_view name, std::string text, double value) {
+  return {{"name", name}, {"text", std::move(text)}, {"value", value}};
+}
+
+Json metrics(const JobResult& job) {
+  Json list = Json::array();
+  list.push_back(metric(job.sample + "s per second", fmt::format("{:.2f}", job.samples_per_second),
+                        job.samples_per_second));
+  if (job.tokens_per_second > 0) {
+    list.push_back(metric("tokens per second", fmt::format("{:.0f}", job.tokens_per_second),
+                          job.tokens_per_second));
+  }
+  if (job.profiled) return list;
+  list.push_back(metric("achieved per device",
+                        readable(FlopRate{static_cast<std::int64_t>(job.flops_per_device)}),
+                        job.flops_per_device));
+  list.push_back(metric("model-flops utilization",
+                        fmt::format("{:.1f} %", 100 * job.model_flops_share),
+                        job.model_flops_share));
+  return list;
+}
+
+Json memory(const JobResult& job) {
+  Json components = Json::array();
+  const auto add_component = [&](std::string_view name, Bytes size) {
+    components.push_back({{"name", name}, {"bytes", size.count}});
+  };
+  add_component("weights", job.memory.weights);
+  add_component("gradients", job.memory.gradients);
+  add_component("optimizer", job.memory.optimizer);
+  add_component("activations", job.memory.activations);
+  return {{"limit", job.memory_limit.count}, {"parts", components}};
+}
+
+Json ranking(const JobResult& job) {
+  constexpr std::size_t kMax = 50;
+  const char* not_estimated =
+      job.links_change ? "at least" : "at least; cannot be faster than the best";
+  Json list = Json::array();
+  for (const RankedStrategy& it : job.search.ranking) {
+    if (list.size() == kMax) break;
+    const bool estimated = it.predicted.count() > 0;
+    const Duration time = it.simulated.count() > 0 ? it.simulated
+                          : estimated              ? it.predicted
+                                                   : it.bound;
+    list.push_back({{"strategy", to_text(it.strategy)},
+                    {"iteration_time_ps", time.count()},
+                    {"memory_bytes", it.memory.count},
+                    {"fits", true},
+                    {"note", estimated ? "" : not_estimated}});
+  }
+  return list;
+}
+
+Json path(const Explanation& explanation) {
+  constexpr std::size_t kMax = 2000;
+  Json list = Json::array();
+  for (const PathSegment& it : explanation.path) {
+    if (list.size() == kMax) break;
+    list.push_back({{"from_ps", it.from.count()},
+                    {"to_ps", it.to.count()},
+                    {"name", fmt::format("{} on device {}", it.name, it.device)},
+                    {"category", category(it.purpose)}});
+  }
+  return list;
+}
+
+Json timeline(const Explanation& explanation, const std::vector<Lane>& lanes) {
+  Json list = Json::array();
+  for (const Lane& lane : lanes) {
+    Json spans = Json::array();
+    for (const LaneSpan& it : lane.spans) {
+      spans.push_back(Json::array({it.from.count(), it.to.count(), it.name, category(it.purpose)}));
+    }
+    list.push_back({{"name", lane.name}, {"spans", std::move(spans)}});
+  }
+  return {{"from_ps", explanation.from.count()},
+          {"to_ps", explanation.to.count()},
+          {"lanes", std::move(list)}};
+}
+
+Json traffic(const TrafficMatrix& matrix) {
+  Json labels = Json::array();
+  const int each = matrix.devices_per_cell;
+  for (std::size_t c = 0; c < matrix.bytes.size(); ++c) {
+    const int first = static_cast<int>(c) * each;
+    const int last = std::min(first + each, matrix.devices) - 1;
+    labels.push_back(first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last));
+  }
+  return {{"unit", each == 1 ? "device" : fmt::format("group of {} devices", each)},
+          {"labels", labels},
+          {"bytes", matrix.bytes}};
+}
+
+Json links(const Result& result) {
+  Json list = Json::array();
+  for (const LinkUse& it : result.busiest) {
+    list.push_back({{"name", it.link},
+                    {"bytes", it.bytes.count},
+                    {"utilization", it.utilization},
+                    {"capacity_bps", it.bandwidth.bits_per_second}});
+  }
+  return list;
+}
+
+void add_job(const JobResult& job, Json& json) {
+  const Explanation& explanation = job.explanation;
+  json["iteration_time_ps"] = job.iteration_time.count();
+  json["strategy"] = strategy_text(job);
+  json["metrics"] = metrics(job);
+  if (!job.profiled) json["memory"] = memory(job);
+  if (!explanation.stages.empty()) {
+    json["breakdown"] = shares(explanation.stages[explanation.busiest].shares);
+  }
+  Json stages = Json::array();
+  for (const StageTime& it : explanation.stages) {
+    stages.push_back(
+        {{"name", fmt::format("stage {}", it.stage)}, {"breakdown", shares(it.shares)}});
+  }
+  json["stages"] = std::move(stages);
+  json["critical_path"] = path(explanation);
+  json["ranking"] = ranking(job);
+}
+
+Json result_object(const Result& result) {
+  Json json = {{"name", result.fabric()}};
+  Json axes = Json::object();
+  for (const auto& axis : result.scenario.axes) axes[axis.first] = axis.second;
+  json["axes"] = std::move(axes);
+  json["engine"] = result.engine == Engine::fluid ? "fluid" : "analytic";
+  json["completion_time_ps"] = result.outcome.completion_time.count();
+  if (result.job) add_job(*result.job, json);
+  if (result.details) {
+    json["traffic"] = traffic(result.details->traffic);
+    if (result.job && !result.details->lanes.empty()) {
+      json["timeline"] = timeline(result.job->explanation, result.details->lanes);
+    }
+  }
+  json["links"] = links(result);
+  return json;
+}
+
+// Timelines are what makes a report large: the fastest few have one.
+Duration slowest_with_timeline(const std::vector<Result>& results) {
+  constexpr std::size_t kMax = 6;
+  std::vector<Duration> times;
+  for (const Result& it : results) {
+    if (it.infeasible.empty() && !it.outcome.deadlock) times.push_back(it.time());
+  }
+  std::sort(times.begin(), times.end());
+  return times.empty() ? Duration(0) : times[std::min(kMax, times.size()) - 1];
+}
+
+}  // namespace
+
+nlohmann::ordered_json page_heading(const ReportText& text) {
+  return {{"title", text.title},
+          {"version", text.version},
+          {"command", text.command},
+          {"scenario", text.scenario}};
+}
+
+std::string report_title(const Result& result) {
+  std::string what = "workload";
+  if (result.job) what = result.job->model;
+  if (result.jobs) what = fmt::format("{} jobs", result.jobs->jobs.size());
+  if (result.collective) what = name_of(result.collective->kind);
+  if (!result.flows.empty()) what = fmt::format("{} flows", result.flows.size());
+  return fmt::format("{} on {} devices", what, result.devices);
+}
+
+std::string report_html(const std::vector<Result>& results, const ReportText& text) {
+  Json report = page_heading(text);
+  Json list = Json::array();
+  const Duration slowest_drawn = slowest_with_timeline(results);
+  for (const Result& it : results) {
+    if (!it.infeasible.empty() || it.outcome.deadlock) continue;
+    list.push_back(result_object(it));
+    if (it.time() > slowest_drawn) list.back().erase("timeline");
+  }
+  report["results"] = std::move(list);
+  return report_page(report);
+}
+
+}  // namespace loom

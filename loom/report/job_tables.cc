@@ -1,0 +1,292 @@
+#include "loom/report/job_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "loom/report/search_tables.h"
+
+namespace loom {
+namespace {
+
+double fraction(Duration time, Duration whole) {
+  return whole.count() == 0
+             ? 0
+             : static_cast<double>(time.count()) / static_cast<double>(whole.count());
+}
+
+Duration sum(const std::vector<TimeShare>& shares) {
+  Duration all{0};
+  for (const TimeShare& it : shares) all += it.time;
+  return all;
+}
+
+FlopRate rate(double per_second) { return {static_cast<std::int64_t>(per_second)}; }
+
+// Where every job that can be done has tokens.
+bool count_tokens(const std::vector<Result>& results) {
+  return std::all_of(results.begin(), results.end(), [](const Result& it) {
+    return !it.job || !it.infeasible.empty() || it.job->tokens_per_second > 0;
+  });
+}
+
+// Whether iterations do not tell which is best: batches differ, or the search chose them.
+bool batches_count(const std::vector<Result>& results) {
+  const JobResult* first = nullptr;
+  for (const Result& it : results) {
+    if (!it.job || !it.infeasible.empty()) continue;
+    if (first == nullptr) first = &*it.job;
+    if (it.job->chose_batch || it.job->batch != first->batch) return true;
+  }
+  return false;
+}
+
+// Whether of some job more than its times is known.
+bool any_work(const std::vector<Result>& results) {
+  return std::any_of(results.begin(), results.end(),
+                     [](const Result& it) { return it.job && !it.job->profiled; });
+}
+
+std::vector<std::string> column_names(const std::vector<Result>& results) {
+  std::vector<std::string> names = {
+      "strategy", count_tokens(results) ? "tokens_per_second" : "samples_per_second"};
+  if (any_work(results)) {
+    names.insert(names.end(), {"flops_per_device", "model_flops_utilization", "memory"});
+  }
+  names.emplace_back("exposed");
+  if (batches_count(results)) names.insert(names.end(), {"batch", "time_to_accuracy"});
+  return names;
+}
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+// Largest first.
+std::vector<TimeShare> sorted(std::vector<TimeShare> shares) {
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const TimeShare& a, const TimeShare& b) { return a.time > b.time; });
+  return shares;
+}
+
+nlohmann::ordered_json shares_json(const std::vector<TimeShare>& shares) {
+  auto list = nlohmann::ordered_json::array();
+  for (const TimeShare& it : shares) list.push_back({{"name", it.name}, {"time", it.time.count()}});
+  return list;
+}
+
+Table path_table(const Explanation& explanation, std::size_t max_rows) {
+  Table table{{"from", "to", "time", "device", "what"}, {}};
+  for (const PathSegment& it : explanation.path) {
+    if (table.rows.size() == max_rows) break;
+    table.rows.push_back({it.from - explanation.from, it.to - explanation.from, it.to - it.from,
+                          std::int64_t{it.device}, it.name});
+  }
+  return table;
+}
+
+Table stages_table(const Explanation& explanation) {
+  std::vector<std::string> names;
+  for (const StageTime& stage : explanation.stages) {
+    for (const TimeShare& it : stage.shares) {
+      if (std::find(names.begin(), names.end(), it.name) == names.end()) names.push_back(it.name);
+    }
+  }
+  Table table{{"stage", "device"}, {}};
+  table.columns.insert(table.columns.end(), names.begin(), names.end());
+  for (const StageTime& stage : explanation.stages) {
+    std::vector<Cell> row = {std::int64_t{stage.stage}, std::int64_t{stage.device}};
+    for (const std::string& name : names) {
+      Duration time{0};
+      for (const TimeShare& it : stage.shares) {
+        if (it.name == name) time = it.time;
+      }
+      row.emplace_back(time);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+void add_job_facts(const Result& result, Facts& facts) {
+  const JobResult& job = *result.job;
+  facts.emplace_back("iteration_time", job.iteration_time);
+  facts.emplace_back("model", job.model);
+  facts.emplace_back("strategy", strategy_text(job));
+  if (job.search_report) add_search_facts(*job.search_report, facts);
+  if (job.training) {
+    facts.emplace_back("time_to_accuracy", readable(job.training->span));
+    facts.emplace_back("iterations_to_accuracy", job.training->iterations);
+    if (!job.training->measured) {
+      facts.emplace_back("iterations_extrapolated", "yes: no training with such a batch was run");
+    }
+    if (!job.target.empty()) facts.emplace_back("accuracy", job.target);
+  }
+  facts.emplace_back("batch", job.batch);
+  facts.emplace_back("samples_per_second", job.samples_per_second);
+  if (job.tokens_per_second > 0) facts.emplace_back("tokens_per_second", job.tokens_per_second);
+  if (job.profiled) return;
+  facts.emplace_back("flops_per_device", rate(job.flops_per_device));
+  facts.emplace_back("model_flops_utilization", job.model_flops_share);
+  facts.emplace_back("memory", job.memory.total());
+  facts.emplace_back("memory_limit", job.memory_limit);
+}
+
+void add_job_columns(const std::vector<Result>& results, Table& table) {
+  const std::vector<std::string> names = column_names(results);
+  table.columns.insert(table.columns.end(), names.begin(), names.end());
+}
+
+void add_job_cells(const std::vector<Result>& results, const Result& result,
+                   std::vector<Cell>& row) {
+  if (!result.job || !result.infeasible.empty()) {
+    row.resize(row.size() + column_names(results).size());
+    return;
+  }
+  const JobResult& job = *result.job;
+  row.emplace_back(strategy_text(job));
+  row.emplace_back(count_tokens(results) ? job.tokens_per_second : job.samples_per_second);
+  if (job.profiled) {
+    row.resize(row.size() + (any_work(results) ? 3 : 0));
+  } else {
+    row.emplace_back(rate(job.flops_per_device));
+    row.emplace_back(job.model_flops_share);
+    row.emplace_back(job.memory.total());
+  }
+  row.emplace_back(fraction(sum(exposed(job.explanation)), job.iteration_time));
+  if (!batches_count(results)) return;
+  row.emplace_back(job.batch);
+  row.push_back(job.training ? Cell(readable(job.training->span)) : Cell());
+}
+
+Table breakdown_table(const std::vector<TimeShare>& shares, Duration whole) {
+  Table table{{"what", "time", "share"}, {}};
+  for (const TimeShare& it : sorted(shares)) {
+    table.rows.push_back({it.name, it.time, percent(fraction(it.time, whole))});
+  }
+  return table;
+}
+
+Table memory_table(const JobResult& job) {
+  return {{"what", "bytes"},
+          {{"weights", job.memory.weights},
+           {"gradients", job.memory.gradients},
+           {"optimizer", job.memory.optimizer},
+           {"activations", job.memory.activations},
+           {"limit", job.memory_limit}}};
+}
+
+Table ranking_table(const StrategySearch& search, std::size_t max_rows) {
+  Table table{{"strategy", "memory", "at_least", "predicted", "simulated", "versus_best"}, {}};
+  const auto time = [](const RankedStrategy& it) {
+    return it.simulated.count() > 0 ? it.simulated : it.predicted;
+  };
+  for (const RankedStrategy& it : search.ranking) {
+    if (table.rows.size() == max_rows) break;
+    auto& row = table.rows.emplace_back(std::vector<Cell>(table.columns.size()));
+    row[0] = to_text(it.strategy);
+    if (it.memory.count > 0) row[1] = it.memory;
+    if (it.bound.count() > 0) row[2] = it.bound;
+    if (it.predicted.count() > 0) {
+      row[3] = it.predicted;
+      row[5] = fraction(time(it), time(search.ranking.front()));
+    }
+    if (it.simulated.count() > 0) row[4] = it.simulated;
+  }
+  return table;
+}
+
+std::string job_text(const JobResult& job) {
+  if (job.explanation.stages.empty()) return "";
+  const StageTime& stage = job.explanation.stages[job.explanation.busiest];
+  std::string text = fmt::format("\nwhere the iteration goes, on device {} of stage {}:\n",
+                                 stage.device, stage.stage);
+  text += to_text(breakdown_table(stage.shares, job.iteration_time));
+  if (!job.profiled) text += "\nmemory of one device:\n" + to_text(memory_table(job));
+  if (job.search_report)
+    text += "\nthe search, round by round:\n" + to_text(rounds_table(*job.search_report));
+  if (job.search.possible > 1) text += search_text(job, 5);
+  return text;
+}
+
+void add_job_json(const JobResult& job, nlohmann::ordered_json& json) {
+  if (job.explanation.stages.empty()) return;
+  if (job.training) {
+    json["time_to_accuracy_us"] = job.training->span.microseconds;
+    json["iterations_extrapolated"] = !job.training->measured;
+  }
+  json["breakdown"] = shares_json(job.explanation.stages[job.explanation.busiest].shares);
+  json["exposed"] = shares_json(exposed(job.explanation));
+  if (!job.profiled) {
+    Table components = memory_table(job);
+    components.rows.pop_back();  // the limit is no part
+    json["memory_parts"] = to_json(components);
+  }
+  if (job.search_report) {
+    json["rounds"] = to_json(rounds_table(*job.search_report));
+    json["ways"] = to_json(configurations_table(*job.search_report));
+  }
+  json["search"] = search_json(job);
+}
+
+std::string explanation_text(const JobResult& job) {
+  const Explanation& it = job.explanation;
+  std::string text = job_text(job);
+  if (it.stages.size() > 1) text += "\nthe stages side by side:\n" + to_text(stages_table(it));
+  text += "\nthe critical path by what is on it:\n" +
+          to_text(breakdown_table(it.on_path, job.iteration_time));
+  constexpr std::size_t kShown = 30;
+  text += "\nthe critical path from the iteration's begin:\n" + to_text(path_table(it, kShown));
+  if (it.path.size() > kShown) {
+    text += fmt::format("… and {} more pieces; --json has them all\n", it.path.size() - kShown);
+  }
+  return text;
+}
+
+nlohmann::ordered_json explanation_json(const JobResult& job) {
+  nlohmann::ordered_json json;
+  json["iteration_time"] = job.iteration_time.count();
+  if (!job.explanation.stages.empty()) {
+    json["breakdown"] = shares_json(job.explanation.stages[job.explanation.busiest].shares);
+  }
+  auto stages = nlohmann::ordered_json::array();
+  for (const StageTime& stage : job.explanation.stages) {
+    stages.push_back({{"stage", stage.stage},
+                      {"device", stage.device},
+                      {"breakdown", shares_json(stage.shares)}});
+  }
+  json["stages"] = std::move(stages);
+  json["critical_path_shares"] = shares_json(job.explanation.on_path);
+  json["critical_path"] = to_json(path_table(job.explanation, job.explanation.path.size()));
+  return json;
+}
+
+std::string search_text(const JobResult& job, std::size_t max_rows) {
+  const StrategySearch& search = job.search;
+  std::string text =
+      job.profiled
+          ? fmt::format("\n{} sizes of group, {} can be, priced by the analytic engine:\n",
+                        search.possible, search.ranking.size())
+          : fmt::format(
+                "\n{} ways to cut it, {} fit in memory, {} priced by the analytic engine, {}:\n",
+                search.possible, search.ranking.size(), search.estimated,
+                job.links_change ? "as if no link changed" : "the others cannot be faster");
+  text += to_text(ranking_table(search, max_rows));
+  if (search.ranking.size() > max_rows) {
+    text += fmt::format("… and {} more\n", search.ranking.size() - max_rows);
+  }
+  return text;
+}
+
+nlohmann::ordered_json search_json(const JobResult& job) {
+  constexpr std::size_t kMaxRows = 100;
+  nlohmann::ordered_json json;
+  json["possible"] = job.search.possible;
+  json["fitting"] = job.search.ranking.size();
+  json["priced"] = job.search.estimated;
+  json["ranking"] = to_json(ranking_table(job.search, kMaxRows));
+  return json;
+}
+
+}  // namespace loom

@@ -1,0 +1,38 @@
+// A training job's result as tables: what it achieved, where its time went, what else was tried.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loom/report/table.h"
+#include "loom/run/run.h"
+
+namespace loom {
+
+using Facts = std::vector<std::pair<std::string, Cell>>;
+
+void add_job_facts(const Result& result, Facts& facts);
+
+// Of a row of a comparison, before its time.
+void add_job_columns(const std::vector<Result>& results, Table& table);
+void add_job_cells(const std::vector<Result>& results, const Result& result,
+                   std::vector<Cell>& row);
+
+Table breakdown_table(const std::vector<TimeShare>& shares, Duration whole);
+Table memory_table(const JobResult& job);
+Table ranking_table(const StrategySearch& search, std::size_t max_rows);
+
+std::string job_text(const JobResult& job);
+void add_job_json(const JobResult& job, nlohmann::ordered_json& json);
+
+// explain: the breakdown of every stage and the critical path.
+std::string explanation_text(const JobResult& job);
+nlohmann::ordered_json explanation_json(const JobResult& job);
+
+// plan: what was searched.
+std::string search_text(const JobResult& job, std::size_t max_rows);
+nlohmann::ordered_json search_json(const JobResult& job);
+
+}  // namespace loom

@@ -1,0 +1,84 @@
+// The table of prices, for people and for machines.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "loom/report/cost_tables.h"
+
+namespace loom {
+namespace {
+
+std::vector<PriceEntry> chosen(const PriceTable& table, const std::string& component) {
+  std::vector<PriceEntry> entries;
+  std::vector<std::string_view> known;
+  for (const PriceEntry& it : table.entries) {
+    if (component.empty() || it.component == component) entries.push_back(it);
+    if (known.empty() || known.back() != it.component) known.emplace_back(it.component);
+  }
+  if (entries.empty()) {
+    throw InputError({}, fmt::format("there is no part '{}'{}; 'lightloom prices' lists them",
+                                     component, suggestion(component, known)));
+  }
+  return entries;
+}
+
+Cell rate_cell(const PriceEntry& entry) {
+  return entry.rate.bits_per_second == 0 ? Cell() : Cell(entry.rate);
+}
+
+// Texts that many entries share, numbered from 1.
+class Notes {
+ public:
+  std::int64_t number(const Source& source) {
+    const std::string text = (source.estimate ? "estimate: " : "") + source.text;
+    const auto found = std::find(texts_.begin(), texts_.end(), text);
+    if (found != texts_.end()) return found - texts_.begin() + 1;
+    texts_.push_back(text);
+    return static_cast<std::int64_t>(texts_.size());
+  }
+
+  std::string text() const {
+    std::string lines;
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      lines += fmt::format("{:4}  {}\n", i + 1, texts_[i]);
+    }
+    return lines;
+  }
+
+ private:
+  std::vector<std::string> texts_;
+};
+
+}  // namespace
+
+std::string prices_text(const PriceTable& table, const std::string& component) {
+  Notes notes;
+  Table rows{{"part", "rate", "price", "price_from", "power", "power_from"}, {}};
+  for (const PriceEntry& it : chosen(table, component)) {
+    rows.rows.push_back({it.component, rate_cell(it), it.price, notes.number(it.price_source),
+                         it.power, notes.number(it.power_source)});
+  }
+  return fmt::format("between rates: {}\n\n{}\nfrom:\n{}",
+                     kBetweenNames[static_cast<std::size_t>(table.between)], to_text(rows),
+                     notes.text());
+}
+
+nlohmann::ordered_json prices_json(const PriceTable& table, const std::string& component) {
+  nlohmann::ordered_json json;
+  json["between"] = kBetweenNames[static_cast<std::size_t>(table.between)];
+  json["parts"] = nlohmann::ordered_json::array();
+  for (const PriceEntry& it : chosen(table, component)) {
+    nlohmann::ordered_json entry;
+    entry["part"] = it.component;
+    entry["rate"] = to_json(rate_cell(it));
+    entry["price"] = to_json(Cell(it.price));
+    entry[it.price_source.estimate ? "price_estimate" : "price_source"] = it.price_source.text;
+    entry["power"] = to_json(Cell(it.power));
+    entry[it.power_source.estimate ? "power_estimate" : "power_source"] = it.power_source.text;
+    json["parts"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace loom

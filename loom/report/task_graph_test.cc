@@ -1,0 +1,151 @@
+#include "loom/scenario/task_graph.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "loom/base/files.h"
+#include "loom/base/testing.h"
+#include "loom/foreign/testing.h"
+#include "loom/report/compare_tables.h"
+#include "loom/report/tables.h"
+#include "loom/run/export_task_graph.h"
+
+namespace loom {
+namespace {
+
+using testing::flexflow_file;
+using testing::FlexGraph;
+
+// 1 ms on server 0, 12.5 MB from there to server 1, 2 ms there, and a sum of 25 MB over both.
+FlexGraph small_graph() {
+  return {.tasks = {{.id = 1, .device = 10, .runtime = 1, .next = {2}},
+                    {.type = 5, .id = 2, .device = 20, .size = 12'500'000, .next = {3}},
+                    {.type = 1, .id = 3, .device = 11, .runtime = 2, .next = {4}},
+                    {.type = 6, .id = 4, .runtime = 0.5, .size = 25'000'000, .next = {0, 1}}},
+          .devices = {{.type = 0, .id = 10, .node = 0},
+                      {.type = 0, .id = 11, .node = 1},
+                      {.type = 14, .id = 20, .property = 1}}};
+}
+
+std::string file_of(const std::string& name, const FlexGraph& graph) {
+  std::string path = ::testing::TempDir() + name + ".fbuf";
+  write_file(path, flexflow_file(graph));
+  return path;
+}
+
+Scenario scenario(const std::string& path, const std::string& fabric,
+                  const std::string& more = "") {
+  const std::string text =
+      fmt::format("workload: {{flexflow: {}}}\nfabric: {}\n{}", path, fabric, more);
+  return read_scenarios(parse_yaml(text, "s.yaml"), {}).front();
+}
+
+const std::string kSwitch = "{kind: switch, bandwidth: 100 Gbps, latency: 1 us}";
+
+// At 100 Gbps 12.5 MB take 1 ms; from one server to the other and back are four hops.
+TEST(TaskGraphStudy, IsReplayedWithTheLatencyOfEachHopAndWay) {
+  const Result result = run(scenario(file_of("hops", small_graph()), kSwitch));
+  const Duration transfer = 1_ms + 4_us;
+  const Duration sum = 500_us + 2 * (1_ms + 4_us);
+  EXPECT_EQ(result.time(), 1_ms + transfer + 2_ms + sum);
+  EXPECT_EQ(result.devices, 2);
+  EXPECT_EQ(result_json(result)["iteration_time"], result.time().count());
+  EXPECT_EQ(compare_table({result}).columns.back(), "versus_best");
+  EXPECT_EQ(compare_table({result}).columns[1], "iteration_time");
+}
+
+// Four servers with two ports: two rings of half the bandwidth carry half of the sum each, as fast
+// as one of all of it, and nobody is more than two circuits away.
+TEST(TaskGraphStudy, ATopologyGetsRingsForItsSums) {
+  const FlexGraph graph = {
+      .nodes = 4, .tasks = {{.type = 6, .id = 1, .size = 100'000'000, .next = {0, 1, 2, 3}}}};
+  const Result result =
+      run(scenario(file_of("rings", graph), "{kind: topoopt, degree: 2, bandwidth: 100 Gbps}"));
+  EXPECT_EQ(result.time(), 12_ms);  // 2 · 3/4 of 100 MB at 100 Gbps
+  ASSERT_TRUE(result.circuits);
+  EXPECT_EQ(result.circuits->ring_ports, 2);
+  EXPECT_LE(result.circuits->diameter, 2);
+}
+
+// Eight sums of 10 MB, 60 MB carried for each: at 4 · 100 Gbps they take 9.6 ms. What happens
+// inside the servers is on devices of its own, which have no links.
+TEST(TaskGraphStudy, ATopologyIsBoundByTheLinksOfServers) {
+  FlexGraph graph = {.nodes = 4, .tasks = {}};
+  for (std::uint64_t id = 1; id <= 8; ++id) {
+    graph.tasks.push_back(
+        {.type = 6, .id = id, .runtime = 0.5, .size = 10'000'000, .next = {0, 1, 2, 3}});
+  }
+  const Result result =
+      run(scenario(file_of("bound", graph), "{kind: topoopt, bandwidth: 100 Gbps}"));
+  ASSERT_TRUE(result.use && result.use->bound);
+  EXPECT_NEAR(static_cast<double>(result.use->bound->time().count()), 9.6e9, 1e3);
+  EXPECT_NEAR(result.use->over_bound, 1.052, 1e-3);
+}
+
+TEST(TaskGraphStudy, TakesTheLatencyOfLinksAsItIs) {
+  const std::string path = file_of("links", small_graph());
+  const Result tree =
+      run(scenario(path, "{kind: fat_tree, radix: 4, bandwidth: 100 Gbps, latency: 1 us}"));
+  EXPECT_EQ(tree.time(), run(scenario(path, kSwitch)).time()) << "two links under one switch";
+  const Result mesh = run(scenario(path, "{kind: full_mesh, bandwidth: 100 Gbps, latency: 2 us}"));
+  EXPECT_EQ(mesh.time(), tree.time());
+}
+
+TEST(TaskGraphStudy, MayHaveMoreServersThanTheGraph) {
+  const std::string path = file_of("more", small_graph());
+  const Result result = run(scenario(path, kSwitch, "gpus: 5\n"));
+  EXPECT_EQ(result.devices, 5);
+  EXPECT_EQ(result.time(), run(scenario(path, kSwitch)).time());
+  EXPECT_EQ(message([&] { run(scenario(path, kSwitch, "gpus: 1\n")); }),
+            "s.yaml:3: scenario.gpus is 1; the task graph has 2 servers, each a device here");
+}
+
+TEST(TaskGraphStudy, IsReplayedOnCircuits) {
+  const std::string path = file_of("circuits", small_graph());
+  for (const std::string fabric :
+       {"{kind: sip_ring, bandwidth: 100 Gbps}", "{kind: torus, shape: 2x1, bandwidth: 50 Gbps}"}) {
+    const Result result = run(scenario(path, fabric));
+    EXPECT_EQ(result.infeasible, "") << fabric;
+    EXPECT_FALSE(result.outcome.deadlock.has_value()) << fabric;
+    EXPECT_GT(result.time(), 4_ms) << fabric;
+  }
+}
+
+TEST(TaskGraphStudy, IsExportedAsItCame) {
+  const Scenario from = scenario(file_of("from", small_graph()), kSwitch);
+  const ExportedGraph exported = export_task_graph(from, {});
+  EXPECT_EQ(exported.servers, 2);
+  const std::string path = ::testing::TempDir() + "exported.fbuf";
+  write_file(path, exported.content);
+  EXPECT_EQ(run(scenario(path, kSwitch)).time(), run(from).time());
+}
+
+TEST(TaskGraphStudy, OfAJobIsOneIteration) {
+  const auto exported = [](const std::string& iterations) {
+    const std::string text =
+        "workload: {model: transformer, layers: 2, hidden: 64, heads: 4, vocabulary: 256, "
+        "sequence: 16, batch: 8, tensor: 2, pipeline: 2, data: 1, micro_batch: 4, iterations: " +
+        iterations + "}\ngpus: 4\naccelerator: a100\nfabric: " + kSwitch + "\n";
+    return export_task_graph(read_scenarios(parse_yaml(text, "s.yaml"), {}).front(), {}).content;
+  };
+  EXPECT_EQ(exported("2"), exported("1"));
+  EXPECT_EQ(exported("3"), exported("1"));
+}
+
+TEST(TaskGraphStudy, TakesADumpedWorkloadInItsPlace) {
+  const Scenario from = scenario(file_of("dumped", small_graph()), kSwitch);
+  const std::string path = ::testing::TempDir() + "dumped.yaml";
+  write_file(path, to_text(prepare(from).workload));
+  RunOptions options;
+  options.replacements.workload = path;
+  EXPECT_EQ(run(from, options).time(), run(from).time());
+  write_file(path, "devices: 3\noperations:\n  - {message: 0 -> 2, size: 1 B}\n");
+  EXPECT_EQ(
+      message([&] { run(from, options); }),
+      "--from workload=" + path + ": device 2 sends or receives; the task graph has 2 servers");
+}
+
+}  // namespace
+}  // namespace loom

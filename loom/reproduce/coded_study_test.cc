@@ -1,0 +1,20 @@
+#include "loom/reproduce/coded_study.h"
+
+#include <gtest/gtest.h>
+
+#include "loom/base/testing.h"
+
+namespace loom {
+namespace {
+
+std::string refusal(const std::string& text) {
+  return message([&] { reproduce(parse_yaml(text, "paper.yaml"), true, {.threads = 1}); });
+}
+
+TEST(Measured, AnUnknownStudyIsRefused) {
+  EXPECT_EQ(refusal("title: t\nsource: s\nmeasured: lightning\nclaims: []\n"),
+            "paper.yaml:3: there is no measured study 'lightning'; known are lightning_serving");
+}
+
+}  // namespace
+}  // namespace loom

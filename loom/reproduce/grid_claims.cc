@@ -1,0 +1,219 @@
+#include "loom/reproduce/grid_claims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "loom/base/error.h"
+#include "loom/base/settings.h"
+#include "loom/reproduce/metric.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 2> kExtremes = {"largest", "least"};
+constexpr std::array<std::string_view, 3> kSelectors = {"of", "over", "where"};
+
+constexpr std::array<Parameter, 8> kClaim = {{
+    kClaimInWords,
+    kClaimMeasure,
+    {.name = "before", .type = ValueType::text, .summary = "axis on which `over` is one before"},
+    {.name = "each", .type = ValueType::text, .summary = "axis"},
+    {.name = "take",
+     .type = ValueType::choice,
+     .summary = "of the ratios",
+     .fallback = "largest",
+     .choices = kExtremes},
+    {.name = "then",
+     .type = ValueType::choice,
+     .summary = "of those taken for each",
+     .fallback = "least",
+     .choices = kExtremes},
+    kClaimPublished,
+    kClaimRule,
+}};
+
+// By axis: the values that count; `last` is the last one of this run.
+using Selector = std::map<int, std::set<std::string>>;
+
+int axis_of(const PaperGrid& grid, const std::string& name, const SourceLocation& location) {
+  const int axis = grid.axis(name);
+  if (axis < 0) throw InputError(location, fmt::format("there is no axis '{}'", name));
+  return axis;
+}
+
+Selector read_selector(const Tree& claim, std::string_view key, const PaperGrid& grid) {
+  Selector selector;
+  const Tree* map = claim.find(key);
+  for (const TreeEntry& entry : map == nullptr ? std::vector<TreeEntry>{} : map->entries) {
+    const int axis = axis_of(grid, entry.key, entry.value.location);
+    auto& values = selector[axis];
+    const std::string& text = entry.value.text;
+    const std::string& last = grid.axes[static_cast<std::size_t>(axis)].values.back().name;
+    if (entry.value.kind == Tree::Kind::scalar) values.insert(text == "last" ? last : text);
+    for (const Tree& item : entry.value.items) values.insert(item.text);
+  }
+  return selector;
+}
+
+bool matches(const PaperGrid& grid, const GridPoint& point, const Selector& selector) {
+  return std::all_of(selector.begin(), selector.end(), [&](const auto& it) {
+    return it.second.count(grid.value(point, it.first)) > 0;
+  });
+}
+
+class GridClaim {
+ public:
+  GridClaim(const Tree& claim, const PaperGrid& grid, const std::vector<Result>& results)
+      : settings_(claim, kClaim, "claim", kSelectors),
+        grid_(grid),
+        results_(results),
+        where_(read_selector(claim, "where", grid)),
+        of_(read_selector(claim, "of", grid)),
+        over_(read_selector(claim, "over", grid)),
+        divides_(claim.find("over") != nullptr) {
+    if (settings_.given("before")) before_ = axis("before");
+    if (settings_.given("each")) each_ = axis("each");
+  }
+
+  Claim judge() {
+    Claim claim;
+    claim.claim = settings_.text("claim");
+    claim.rule = settings_.text("rule");
+    claim.published = settings_.real("published");
+    const Extreme ours = taken();
+    claim.ours = ours.value;
+    claim.at = ours.at;
+    claim.holds = !std::isnan(ours.value) &&
+                  loom::holds(claim.rule, claim.published, claim.ours, settings_.location("rule"));
+    if (!claim.holds) claim.reason = reason(ours);
+    return claim;
+  }
+
+ private:
+  using Key = std::vector<int>;
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  struct Lowest {
+    double value = 0;
+    std::size_t point = kNone;
+  };
+  struct Extreme {
+    double value = std::numeric_limits<double>::quiet_NaN();
+    std::string at;
+    std::size_t of = kNone;  // the points that decided
+    std::size_t over = kNone;
+  };
+
+  int axis(std::string_view key) const {
+    return axis_of(grid_, settings_.text(key), settings_.location(key));
+  }
+
+  // What of and over have to agree in; -1 on axes that they choose.
+  Key key_of(const GridPoint& point, bool over) const {
+    Key key = point.at;
+    for (int a = 0; a < static_cast<int>(key.size()); ++a) {
+      if (of_.count(a) + over_.count(a) > 0) key[static_cast<std::size_t>(a)] = -1;
+    }
+    if (over && before_ >= 0) ++key[static_cast<std::size_t>(before_)];
+    return key;
+  }
+
+  std::map<Key, Lowest> lowest(const Selector& selector, bool over) const {
+    std::map<Key, Lowest> found;
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      const GridPoint& point = grid_.points[i];
+      if (!matches(grid_, point, where_) || !matches(grid_, point, selector)) continue;
+      const double value = measure(results_[i], settings_.text("measure"));
+      if (std::isnan(value)) continue;
+      const auto [at, first] = found.emplace(key_of(point, over), Lowest{value, i});
+      if (!first && value < at->second.value) at->second = {value, i};
+    }
+    return found;
+  }
+
+  std::string place_of(const Key& key) const {
+    std::string text;
+    for (std::size_t a = 0; a < key.size(); ++a) {
+      if (key[a] < 0 || grid_.axes[a].values.size() < 2) continue;
+      text += fmt::format("{}{}", text.empty() ? "" : ", ",
+                          grid_.axes[a].values[static_cast<std::size_t>(key[a])].name);
+    }
+    return text;
+  }
+
+  static void keep(Extreme& kept, const std::string& which, const Extreme& other) {
+    const bool better = which == "largest" ? other.value > kept.value : other.value < kept.value;
+    if (std::isnan(kept.value) || better) kept = other;
+  }
+
+  // Where the time of the points that decided goes.
+  std::string reason(const Extreme& decided) const {
+    if (decided.of == kNone) return "no point has a result";
+    std::string text = shares(decided.of);
+    if (decided.over != kNone) text += " over " + shares(decided.over);
+    return text;
+  }
+
+  std::string shares(std::size_t point) const {
+    const Result& result = results_[point];
+    std::string text;
+    for (const auto& chosen : of_) {
+      text += (text.empty() ? "" : ", ") + grid_.value(grid_.points[point], chosen.first);
+    }
+    if (!result.job || result.job->explanation.stages.empty()) return text;
+    const Explanation& it = result.job->explanation;
+    std::vector<TimeShare> time_shares = it.stages[it.busiest].shares;
+    std::stable_sort(time_shares.begin(), time_shares.end(),
+                     [](const TimeShare& a, const TimeShare& b) { return a.time > b.time; });
+    constexpr std::size_t kShown = 3;
+    text += fmt::format(" ({}:", strategy_text(*result.job));
+    for (std::size_t i = 0; i < std::min(kShown, time_shares.size()); ++i) {
+      text += fmt::format("{} {} {:.0f} %", i == 0 ? "" : ",", time_shares[i].name,
+                          100 * static_cast<double>(time_shares[i].time.count()) /
+                              static_cast<double>(result.job->iteration_time.count()));
+    }
+    return text + ")";
+  }
+
+  Extreme taken() const {
+    const std::map<Key, Lowest> of = lowest(of_, false);
+    const std::map<Key, Lowest> over = divides_ ? lowest(over_, true) : std::map<Key, Lowest>{};
+    std::map<int, Extreme> each;
+    for (const auto& it : of) {
+      Extreme here{it.second.value, place_of(it.first), it.second.point, kNone};
+      if (divides_) {
+        const auto found = over.find(it.first);
+        if (found == over.end()) continue;
+        here.value /= found->second.value;
+        here.over = found->second.point;
+      }
+      const int group = each_ < 0 ? 0 : it.first[static_cast<std::size_t>(each_)];
+      keep(each[group], settings_.text("take"), here);
+    }
+    Extreme last;
+    for (const auto& it : each) keep(last, settings_.text("then"), it.second);
+    return last;
+  }
+
+  Settings settings_;
+  const PaperGrid& grid_;
+  const std::vector<Result>& results_;
+  Selector where_;
+  Selector of_;
+  Selector over_;
+  bool divides_;
+  int before_ = -1;
+  int each_ = -1;
+};
+
+}  // namespace
+
+Claim judge_grid(const Tree& claim, const PaperGrid& grid, const std::vector<Result>& results) {
+  return GridClaim(claim, grid, results).judge();
+}
+
+}  // namespace loom

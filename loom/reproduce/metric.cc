@@ -1,0 +1,33 @@
+#include "loom/reproduce/metric.h"
+
+#include <limits>
+
+namespace loom {
+
+double measure(const Result& result, std::string_view name) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  if (!result.infeasible.empty() || result.outcome.deadlock) return kNone;
+  if (name == "completion_seconds") return seconds(result.outcome.completion_time);
+  if (name == "iteration_seconds") return seconds(result.time());
+  if (name.starts_with("control_messages")) {
+    if (!result.outcome.grants) return kNone;
+    const auto messages = static_cast<double>(result.outcome.grants->messages());
+    return name == "control_messages" ? messages : messages / result.devices;
+  }
+  if (name == "p99_iteration_seconds") {
+    return result.jobs ? seconds(result.jobs->spread.p99) : kNone;
+  }
+  if (!result.job) return kNone;
+  if (name == "training_seconds") {
+    if (!result.job->training) return kNone;
+    return static_cast<double>(result.job->training->iterations) * seconds(result.time());
+  }
+  if (name == "tflops_per_device") return result.job->flops_per_device / 1e12;
+  if (name == "samples_per_second") return result.job->samples_per_second;
+  if (name == "memory_gigabytes") {
+    return static_cast<double>(result.job->memory.total().count) / 1e9;
+  }
+  return result.job->model_flops_share;
+}
+
+}  // namespace loom

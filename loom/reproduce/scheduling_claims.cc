@@ -1,0 +1,112 @@
+#include "loom/reproduce/scheduling_claims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include "loom/base/settings.h"
+#include "loom/scheduling/scheduling_study.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 5> kMeasures = {"mean_completion", "p99_completion",
+                                                       "mean_iteration", "p99_iteration", "marks"};
+
+constexpr std::array<Parameter, 5> kClaim = {{
+    {.name = "claim", .type = ValueType::text, .summary = "in words", .required = true},
+    {.name = "measure",
+     .type = ValueType::choice,
+     .summary = "without CASSINI over with it",
+     .required = true,
+     .choices = kMeasures},
+    {.name = "policy",
+     .type = ValueType::choice,
+     .summary = "under which",
+     .required = true,
+     .choices = kSharePolicyNames},
+    {.name = "published", .type = ValueType::real, .summary = "", .required = true},
+    {.name = "rule", .type = ValueType::text, .summary = "", .required = true},
+}};
+
+double measured(const SchedulingResult& run, const std::string& name) {
+  if (name == "mean_completion") return seconds(mean_completion(run));
+  if (name == "p99_completion") return seconds(completion_percentile(run, 0.99));
+  if (name == "mean_iteration") return seconds(run.times.mean());
+  if (name == "p99_iteration") return seconds(run.times.percentile(0.99));
+  return run.excess_per_iteration();
+}
+
+// Without the CASSINI module over with it, by seed.
+std::vector<double> gains(const std::vector<SchedulingPoint>& runs, const Settings& claim) {
+  std::map<std::uint64_t, std::array<std::optional<double>, 2>> by_seed;
+  for (const SchedulingPoint& it : runs) {
+    const SchedulingOptions& options = it.scenario.options;
+    if (kSharePolicyNames[static_cast<std::size_t>(options.policy)] != claim.text("policy")) {
+      continue;
+    }
+    by_seed[options.seed].at(options.cassini ? 1 : 0) = measured(it.result, claim.text("measure"));
+  }
+  std::vector<double> all;
+  for (const auto& it : by_seed) {
+    const auto& [without, with] = it.second;
+    if (!without || !with) continue;
+    const double none = *without > 0 ? std::numeric_limits<double>::infinity() : 1;
+    all.push_back(*with > 0 ? *without / *with : none);
+  }
+  if (all.empty()) claim.refuse("policy", "the day has no such policy with and without cassini");
+  return all;
+}
+
+Claim judge(const Tree& map, const std::vector<SchedulingPoint>& runs) {
+  const Settings wanted(map, kClaim, "claim");
+  const std::vector<double> all = gains(runs, wanted);
+  Claim claim;
+  claim.claim = wanted.text("claim");
+  claim.rule = wanted.text("rule");
+  claim.published = wanted.real("published");
+  claim.ours = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+  if (all.size() > 1) {
+    const auto [lowest, highest] = std::minmax_element(all.begin(), all.end());
+    claim.at = fmt::format("{} days: {:.2f} to {:.2f}", all.size(), *lowest, *highest);
+  }
+  claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.location("rule"));
+  return claim;
+}
+
+}  // namespace
+
+void run_scheduling_section(const Tree& section, bool quick, const RunOptions& options,
+                            Study& study) {
+  const Tree* reduced = section.find("quick");
+  const bool less = quick && reduced != nullptr;
+  std::vector<std::string> overrides;
+  for (std::size_t i = 0; less && i < reduced->entries.size(); ++i) {
+    overrides.push_back(reduced->entries[i].key + "=" + reduced->entries[i].value.text);
+  }
+  const SchedulingFile file = read_scheduling_file(*section.find("day"), overrides);
+  const std::vector<SchedulingPoint> runs =
+      run_scheduling_points(file, {.threads = options.threads, .progress = options.progress});
+  for (const SchedulingPoint& it : runs) {
+    if (!it.result.infeasible.empty()) throw InputError(section.location, it.result.infeasible);
+  }
+  const Tree* claims = section.find("claims");
+  if (claims == nullptr) throw InputError(section.location, "the paper lacks 'claims' (a list)");
+  for (const Tree& it : claims->items) {
+    Claim claim = judge(it, runs);
+    claim.source = study.source;
+    claim.reduced = less;
+    study.claims.push_back(std::move(claim));
+  }
+  study.files.emplace_back("days.csv", to_csv(scheduling_table(runs)));
+  study.files.emplace_back("jobs.csv", to_csv(scheduled_jobs_table(runs)));
+  study.files.emplace_back("completion.svg", scheduling_svg(runs, SchedulingPlot::completion));
+  study.files.emplace_back("iterations.svg", scheduling_svg(runs, SchedulingPlot::iterations));
+}
+
+}  // namespace loom

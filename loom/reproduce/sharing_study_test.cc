@@ -1,0 +1,104 @@
+#include "loom/reproduce/sharing_study.h"
+
+#include <gtest/gtest.h>
+
+#include "loom/base/testing.h"
+
+namespace loom {
+namespace {
+
+Study study_of(const std::string& claims, const std::string& more = "") {
+  return reproduce(parse_yaml("title: a study\n"
+                              "source: none\n"
+                              "sharing:\n"
+                              "  jobs:\n"
+                              "    pair: {send: 100 ms, compute: 150 ms}\n"
+                              "    long: {send: 100 ms, compute: 50 ms}\n"
+                              "  groups: {pairs: [pair, pair], longs: [long, long]}\n"
+                              "  runs:\n"
+                              "    fair: {transport: fair}\n"
+                              "    unfair: {transport: weighted, weights: 60x40}\n"
+                              "    mltcp: {transport: mltcp}\n"
+                              "  link: 50 Gbps\n" +
+                                  more + "claims:\n" + claims,
+                              "paper.yaml"),
+                   false, {.threads = 1});
+}
+
+// Together they take 350 ms, in turns 250.
+TEST(SharingStudy, UnfairnessPaysWhereJobsCanTakeTurns) {
+  const Study study = study_of(
+      "  - {claim: a, measure: speedup, group: pairs, of: fair, over: unfair, published: 1.4,"
+      " rule: within 1 %}\n"
+      "  - {claim: b, measure: compatible, group: pairs, published: 1, rule: at least 1}\n"
+      "  - {claim: c, measure: compatible, group: longs, published: 0, rule: at most 0}\n"
+      "  - {claim: d, measure: least_speedup, groups: compatible, of: fair, over: unfair,"
+      " published: 1.4, rule: within 1 %}\n");
+  ASSERT_EQ(study.claims.size(), 4);
+  for (const Claim& it : study.claims) EXPECT_TRUE(it.holds) << it.claim << " " << it.ours;
+  EXPECT_EQ(study.claims[3].at, "pairs");
+}
+
+TEST(SharingStudy, ShiftsAreThoseOfTheFormula) {
+  const Study study = study_of(
+      "  - {claim: a, measure: shift_error, group: pairs, of: mltcp, published: 0,"
+      " rule: at most 0.001}\n"
+      "  - {claim: b, measure: iterations_apart, group: pairs, of: mltcp, published: 4,"
+      " rule: within 0 %}\n");
+  for (const Claim& it : study.claims) EXPECT_TRUE(it.holds) << it.claim << " " << it.ours;
+}
+
+TEST(SharingStudy, LeavesTablesAndAPictureBehind) {
+  const Study study =
+      study_of("  - {claim: a, measure: slowdown, of: fair, published: 1, rule: at least 1}\n");
+  ASSERT_EQ(study.files.size(), 3);
+  EXPECT_EQ(study.files[0].first, "jobs.csv");
+  EXPECT_EQ(study.files[1].first, "sharing.csv");
+  EXPECT_EQ(study.files[2].first, "iterations.svg");
+  EXPECT_TRUE(study.files[2].second.starts_with("<svg"));
+}
+
+TEST(SharingStudy, RefusesWhatIsWrittenWrongly) {
+  const std::string claim =
+      "  - {claim: a, measure: slowdown, of: fair, published: 1, rule: at least 1}\n";
+  EXPECT_EQ(message([&] {
+              study_of(
+                  "  - {claim: a, measure: slowdown, of: none, published: 1, "
+                  "rule: at least 1}\n");
+            }),
+            "paper.yaml:14: claim.of is none; a name that the study has is needed");
+  EXPECT_EQ(message([&] { study_of(claim, "  settle: many\n"); }),
+            "paper.yaml:13: sharing.settle is many; a whole number is needed");
+  EXPECT_EQ(message([&] {
+              study_of(
+                  "  - {claim: a, measure: shift_error, published: 1, of: fair, group: x, "
+                  "rule: at least 1}\n");
+            }),
+            "paper.yaml:14: claim.group is x; a name that the study has is needed");
+}
+
+TEST(IsolatedProfile, HasThePeriodAndTheBytesOfTheJobAlone) {
+  const std::vector<Scenario> points = read_scenarios(
+      parse_yaml("workload: {model: resnet-50, batch_per_device: 8, data: 2, tensor: 1, "
+                 "pipeline: 1, zero: 0, iterations: 3}\n"
+                 "gpus: 2\n"
+                 "accelerator: a100\n"
+                 "engine: fluid\n"
+                 "fabric: {kind: switch, bandwidth: 10 Gbps, latency: 1 us}\n",
+                 "job.yaml"),
+      {});
+  const IsolatedProfile isolated = isolated_profile(points.front(), "resnet");
+  EXPECT_EQ(isolated.profile.period(), run(points.front(), {.threads = 1}).job->iteration_time);
+  // Of two ranks each sends its gradients once: 25.6 million of four bytes.
+  EXPECT_NEAR(static_cast<double>(isolated.bytes.count), 25'557'032 * 4.0, 1e5);
+  double bits = 0;
+  for (const ProfileStage& it : isolated.profile.stages) {
+    for (const LinkRate& rate : it.rates) {
+      bits += static_cast<double>(rate.rate.bits_per_second) * seconds(it.length);
+    }
+  }
+  EXPECT_NEAR(bits / 8, static_cast<double>(isolated.bytes.count), 1e3);
+}
+
+}  // namespace
+}  // namespace loom

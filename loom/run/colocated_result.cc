@@ -1,0 +1,47 @@
+#include "loom/run/colocated_result.h"
+
+#include <algorithm>
+
+namespace loom {
+
+double SharedJob::slowdown() const {
+  return isolated.count() == 0
+             ? 1.0
+             : static_cast<double>(spread.mean.count()) / static_cast<double>(isolated.count());
+}
+
+JobsResult jobs_result(const PreparedJobs& prepared, const Outcome& outcome,
+                       const EngineOptions& engine, int threads) {
+  const std::vector<std::vector<Duration>> isolated =
+      isolated_times(prepared.jobs, engine, threads);
+  JobsResult result;
+  std::vector<std::vector<Duration>> all;
+  double slowdowns = 0;
+  for (std::size_t j = 0; j < prepared.jobs.size(); ++j) {
+    const PlannedJob& from = prepared.jobs[j];
+    const std::span<const Duration> ends = {outcome.operation_end.data() + prepared.first[j],
+                                            prepared.first[j + 1] - prepared.first[j]};
+    SharedJob job;
+    job.name = from.name;
+    job.model = from.plan->spec.model.name;
+    job.strategy = from.plan->strategy;
+    job.batch = from.plan->spec.job.batch;
+    job.devices = from.devices;
+    job.start = from.start;
+    job.end = *std::max_element(ends.begin(), ends.end());
+    job.times = iteration_times(from.plan->mapped.lowered, ends, from.start);
+    job.spread = spread_of(job.times);
+    job.isolated = spread_of(isolated[j]).mean;
+    job.memory = from.plan->memory;
+    slowdowns += job.slowdown();
+    all.push_back(job.times);
+    result.jobs.push_back(std::move(job));
+    if (result.jobs[result.slowest].spread.mean < result.jobs[j].spread.mean) result.slowest = j;
+    if (result.jobs[result.worst].slowdown() < result.jobs[j].slowdown()) result.worst = j;
+  }
+  result.spread = spread_of(all);
+  result.mean_slowdown = slowdowns / static_cast<double>(result.jobs.size());
+  return result;
+}
+
+}  // namespace loom

@@ -1,0 +1,335 @@
+#include "loom/run/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "loom/base/error.h"
+
+namespace loom {
+namespace {
+
+constexpr std::string_view kBubble = "pipeline bubble";
+constexpr std::string_view kStraggler = "waiting for slower ranks";
+constexpr std::string_view kIdle = "idle";
+
+// The parts of a run, found by operation and device. They are in no order that counts.
+class TaskIndex {
+ public:
+  TaskIndex(const Workload& workload, const RankTaskLog& log)
+      : workload_(workload), log_(log), first_(workload.operations.size() + 1, 0) {
+    const std::vector<RankTaskRecord>& records = log.tasks();
+    for (const RankTaskRecord& it : records) ++first_[it.operation + 1];
+    for (std::size_t o = 0; o < workload.operations.size(); ++o) first_[o + 1] += first_[o];
+    order_.resize(records.size());
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    for (std::size_t r = 0; r < records.size(); ++r) order_[next[records[r].operation]++] = r;
+    for (std::size_t o = 0; o < workload.operations.size(); ++o) {
+      std::sort(
+          order_.begin() + static_cast<std::ptrdiff_t>(first_[o]),
+          order_.begin() + static_cast<std::ptrdiff_t>(first_[o + 1]),
+          [&](std::size_t a, std::size_t b) { return records[a].device < records[b].device; });
+    }
+  }
+
+  std::optional<RankTaskRecord> find(std::size_t operation, int device) const {
+    const std::vector<RankTaskRecord>& records = log_.tasks();
+    const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first_[operation]);
+    const auto end = order_.begin() + static_cast<std::ptrdiff_t>(first_[operation + 1]);
+    const int told = log_.representative(device);
+    const auto found = std::lower_bound(
+        begin, end, told, [&](std::size_t r, int wanted) { return records[r].device < wanted; });
+    if (found == end || records[*found].device != told) return std::nullopt;
+    RankTaskRecord task = records[*found];
+    task.device = device;
+    return task;
+  }
+
+  // The last part of the operation to end, whoever's.
+  std::optional<RankTaskRecord> last(std::size_t operation) const {
+    std::optional<RankTaskRecord> latest;
+    for (std::size_t i = first_[operation]; i < first_[operation + 1]; ++i) {
+      const RankTaskRecord& it = log_.tasks()[order_[i]];
+      if (!latest || it.end > latest->end) latest = it;
+    }
+    return latest;
+  }
+
+  // What the part waited for last: of the operations before it the one that ended latest, on this
+  // device if it has a part there. Its end is the part's ready.
+  std::optional<RankTaskRecord> before(const RankTaskRecord& task) const {
+    std::optional<RankTaskRecord> latest;
+    for (const std::uint32_t o : workload_.waits_for(task.operation)) {
+      std::optional<RankTaskRecord> here = find(o, task.device);
+      if (!here) here = last(o);
+      if (here && (!latest || here->end > latest->end)) latest = here;
+    }
+    return latest;
+  }
+
+  // The rank of the part's group that came last, or of a message the sender.
+  RankTaskRecord slowest(const RankTaskRecord& task) const {
+    const Operation& it = workload_.operations[task.operation];
+    const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
+    const auto at = std::find(groups.members.begin(), groups.members.end(), task.device);
+    const auto index = static_cast<int>(at - groups.members.begin());
+    const int group = index / groups.size;
+    if (directed(task.operation)) {
+      return find(task.operation, groups.device(group, 0)).value_or(task);
+    }
+    RankTaskRecord latest = task;
+    for (int rank = 0; rank < groups.size; ++rank) {
+      const auto here = find(task.operation, groups.device(group, rank));
+      if (here && here->ready > latest.ready) latest = *here;
+    }
+    return latest;
+  }
+
+  bool directed(std::size_t operation) const {
+    const Operation& it = workload_.operations[operation];
+    return it.kind == OperationKind::collective &&
+           workload_.collectives[static_cast<std::size_t>(it.collective)].kind ==
+               CollectiveKind::point_to_point;
+  }
+  bool computes(std::size_t operation) const {
+    return workload_.operations[operation].kind == OperationKind::compute;
+  }
+
+ private:
+  const Workload& workload_;
+  const RankTaskLog& log_;
+  std::vector<std::size_t> first_;  // of an operation, in order_
+  std::vector<std::size_t> order_;
+};
+
+std::string label(const LoweredJob& job, const Workload& workload, std::size_t operation) {
+  const OperationTag& tag = job.tags[operation];
+  const std::string_view purpose = kPurposeNames[static_cast<std::size_t>(tag.purpose)];
+  const Operation& it = workload.operations[operation];
+  if (it.kind != OperationKind::collective) return std::string(purpose);
+  return fmt::format("{} {}", purpose,
+                     name_of(workload.collectives[static_cast<std::size_t>(it.collective)].kind));
+}
+
+class Explainer {
+ public:
+  Explainer(const LoweredJob& job, const Workload& workload, const RankTaskLog& log)
+      : job_(job), workload_(workload), log_(log), tasks_(workload, log) {
+    for (const RankTaskRecord& it : log.tasks()) {
+      const auto device = static_cast<std::size_t>(it.device);
+      if (of_device_.size() <= device) of_device_.resize(device + 1);
+      of_device_[device].push_back(&it);
+      const int iteration = job.tags[it.operation].iteration;
+      staged_ = staged_ || job.tags[it.operation].stage > 0;
+      if (iteration == job.iterations - 1) out_.to = std::max(out_.to, it.end);
+      if (iteration == job.iterations - 2) out_.from = std::max(out_.from, it.end);
+    }
+  }
+
+  Explanation run() {
+    explain_stages();
+    walk_path();
+    return std::move(out_);
+  }
+
+ private:
+  std::string name(std::size_t operation) const { return label(job_, workload_, operation); }
+
+  void share(std::vector<TimeShare>& shares, std::string_view what, Duration from,
+             Duration to) const {
+    from = std::max(from, out_.from);
+    to = std::min(to, out_.to);
+    if (from >= to) return;
+    for (TimeShare& it : shares) {
+      if (it.name == what) {
+        it.time += to - from;
+        return;
+      }
+    }
+    shares.push_back({std::string(what), to - from});
+  }
+
+  // What device stands for a stage: the first that the engine told of.
+  void explain_stages() {
+    std::vector<bool> seen;
+    for (std::size_t d = 0; d < of_device_.size(); ++d) {
+      const int stage = stage_of(of_device_[d]);
+      if (stage < 0) continue;
+      if (seen.size() <= static_cast<std::size_t>(stage)) {
+        seen.resize(static_cast<std::size_t>(stage) + 1, false);
+      }
+      if (seen[static_cast<std::size_t>(stage)]) continue;
+      seen[static_cast<std::size_t>(stage)] = true;
+      out_.stages.push_back({stage, static_cast<int>(d), device_shares(of_device_[d])});
+    }
+    std::sort(out_.stages.begin(), out_.stages.end(),
+              [](const StageTime& a, const StageTime& b) { return a.stage < b.stage; });
+    for (std::size_t s = 0; s < out_.stages.size(); ++s) {
+      if (computing(out_.stages[s]) > computing(out_.stages[out_.busiest])) out_.busiest = s;
+    }
+  }
+
+  // What it is to wait for other devices: without stages they are ranks that do the same.
+  std::string_view elsewhere() const { return staged_ ? kBubble : kStraggler; }
+
+  static Duration computing(const StageTime& stage) {
+    for (const TimeShare& it : stage.shares) {
+      if (it.name == "compute") return it.time;
+    }
+    return Duration(0);
+  }
+
+  int stage_of(const std::vector<const RankTaskRecord*>& tasks) const {
+    for (const RankTaskRecord* it : tasks) {
+      if (tasks_.computes(it->operation)) return job_.tags[it->operation].stage;
+    }
+    return -1;
+  }
+
+  std::vector<TimeShare> device_shares(std::vector<const RankTaskRecord*> tasks) {
+    std::sort(tasks.begin(), tasks.end(), [](const RankTaskRecord* a, const RankTaskRecord* b) {
+      return std::tie(a->start, a->end, a->operation) < std::tie(b->start, b->end, b->operation);
+    });
+    std::vector<TimeShare> shares;
+    Duration cursor = out_.from;
+    const RankTaskRecord* last_ended = nullptr;
+    for (const RankTaskRecord* it : tasks) {
+      if (last_ended == nullptr || it->end > last_ended->end) last_ended = it;
+      if (!tasks_.computes(it->operation) || it->end <= cursor) continue;
+      if (it->start > cursor) explain_gap(shares, cursor, it->start, *it);
+      share(shares, name(it->operation), std::max(cursor, it->start), it->end);
+      cursor = std::max(cursor, it->end);
+    }
+    if (last_ended != nullptr && last_ended->end > cursor) {
+      const Duration end = std::min(last_ended->end, out_.to);
+      explain_end(shares, cursor, end, *last_ended);
+      cursor = end;
+    }
+    share(shares, elsewhere(), cursor, out_.to);
+    return shares;
+  }
+
+  // Before `next` the device waited from `from` to `to`.
+  void explain_gap(std::vector<TimeShare>& shares, Duration from, Duration to,
+                   const RankTaskRecord& next) {
+    const std::optional<RankTaskRecord> before = tasks_.before(next);
+    if (!before || before->end < to || tasks_.computes(before->operation)) {
+      // Another stage's computation, or nothing that the workload names.
+      const bool other = before && before->device != next.device;
+      share(shares, other ? elsewhere() : kIdle, from, to);
+      return;
+    }
+    explain_end(shares, from, to, *before);
+  }
+
+  // The device waited from `from` until this communication ended at `to`.
+  void explain_end(std::vector<TimeShare>& shares, Duration from, Duration to,
+                   const RankTaskRecord& task) {
+    if (tasks_.computes(task.operation)) return share(shares, kIdle, from, to);
+    const Duration begun = std::clamp(tasks_.slowest(task).ready, from, to);
+    share(shares, name(task.operation), begun, to);
+    if (begun == from) return;
+    const bool receives =
+        tasks_.directed(task.operation) && tasks_.slowest(task).device != task.device;
+    if (receives) return share(shares, elsewhere(), from, begun);
+    const Duration joined = std::clamp(task.ready, from, begun);
+    share(shares, kStraggler, joined, begun);
+    if (joined > from) explain_gap(shares, from, joined, task);
+  }
+
+  void add_segment(Duration from, Duration to, const RankTaskRecord& task, std::string what) {
+    from = std::max(from, out_.from);
+    if (from >= to) return;
+    const OperationTag& tag = job_.tags[task.operation];
+    share(out_.on_path, what, from, to);
+    if (!out_.path.empty() && out_.path.back().name == what &&
+        out_.path.back().device == task.device) {
+      out_.path.back().from = from;
+      return;
+    }
+    out_.path.push_back({from, to, task.device, tag.purpose, std::move(what)});
+  }
+
+  // Backwards from what ended last.
+  void walk_path() {
+    std::optional<RankTaskRecord> at = ended_last();
+    Duration time = out_.to;
+    while (at && time > out_.from) {
+      if (tasks_.computes(at->operation)) {
+        add_segment(at->start, time, *at, name(at->operation));
+        time = at->start;
+        if (at->start > at->ready) {
+          at = computed_until(*at);
+          continue;
+        }
+      } else {
+        const RankTaskRecord slowest = tasks_.slowest(*at);
+        add_segment(slowest.ready, time, *at, name(at->operation));
+        time = std::min(time, slowest.ready);
+        at = slowest;
+      }
+      at = tasks_.before(*at);
+      if (at && at->end < time) {  // nothing that the workload names
+        add_segment(at->end, time, *at, std::string(kIdle));
+        time = at->end;
+      }
+    }
+    std::reverse(out_.path.begin(), out_.path.end());
+    std::stable_sort(out_.on_path.begin(), out_.on_path.end(),
+                     [](const TimeShare& a, const TimeShare& b) { return a.time > b.time; });
+  }
+
+  // Of several the first operation, on the first device.
+  std::optional<RankTaskRecord> ended_last() const {
+    std::optional<RankTaskRecord> last;
+    for (const RankTaskRecord& it : log_.tasks()) {
+      if (it.end != out_.to) continue;
+      if (!last || std::tie(it.operation, it.device) < std::tie(last->operation, last->device)) {
+        last = it;
+      }
+    }
+    return last;
+  }
+
+  // The computation that kept this one waiting for its turn. Parts are told in the order of their
+  // ends.
+  std::optional<RankTaskRecord> computed_until(const RankTaskRecord& task) const {
+    const auto& tasks = of_device_[static_cast<std::size_t>(log_.representative(task.device))];
+    auto it = std::lower_bound(tasks.begin(), tasks.end(), task.start,
+                               [](const RankTaskRecord* a, Duration end) { return a->end < end; });
+    for (; it != tasks.end() && (*it)->end == task.start; ++it) {
+      if ((*it)->start == (*it)->end || !tasks_.computes((*it)->operation)) continue;
+      RankTaskRecord found = **it;
+      found.device = task.device;
+      return found;
+    }
+    return std::nullopt;
+  }
+
+  const LoweredJob& job_;
+  const Workload& workload_;
+  const RankTaskLog& log_;
+  const TaskIndex tasks_;
+  std::vector<std::vector<const RankTaskRecord*>> of_device_;
+  bool staged_ = false;  // there is more than one stage
+  Explanation out_;
+};
+
+}  // namespace
+
+Explanation explain(const LoweredJob& job, const Workload& workload, const RankTaskLog& log) {
+  return Explainer(job, workload, log).run();
+}
+
+std::string task_name(const LoweredJob& job, const Workload& workload, std::size_t operation) {
+  const OperationTag& tag = job.tags[operation];
+  if (tag.purpose == Purpose::compute) {
+    return fmt::format("{} of micro-batch {}", tag.forward ? "forward" : "backward",
+                       tag.micro_batch);
+  }
+  return label(job, workload, operation);
+}
+
+}  // namespace loom

@@ -1,0 +1,221 @@
+// Where an iteration's time goes: it adds up, and a pipeline's bubble is the published one.
+#include "loom/run/explain.h"
+
+#include "loom/run/testing.h"
+
+namespace loom {
+namespace {
+
+Duration sum(const std::vector<TimeShare>& shares) {
+  Duration all{0};
+  for (const TimeShare& it : shares) all += it.time;
+  return all;
+}
+
+Duration share(const std::vector<TimeShare>& shares, const std::string& name) {
+  for (const TimeShare& it : shares) {
+    if (it.name == name) return it.time;
+  }
+  return Duration(0);
+}
+
+void expect_adds_up(const JobRun& run, int stages) {
+  const Explanation& it = run.explanation;
+  EXPECT_EQ(it.to - it.from, run.iteration());
+  ASSERT_EQ(it.stages.size(), static_cast<std::size_t>(stages));
+  for (std::size_t s = 0; s < it.stages.size(); ++s) {
+    EXPECT_EQ(it.stages[s].stage, static_cast<int>(s));
+    EXPECT_EQ(sum(it.stages[s].shares), run.iteration()) << "stage " << s;
+    for (const TimeShare& share : it.stages[s].shares) EXPECT_GT(share.time.count(), 0);
+  }
+  ASSERT_FALSE(it.path.empty());
+  Duration at = it.from;
+  for (const PathSegment& segment : it.path) {
+    EXPECT_EQ(segment.from, at) << segment.name;
+    EXPECT_GT(segment.to, segment.from) << segment.name;
+    at = segment.to;
+  }
+  EXPECT_EQ(at, it.to);
+  EXPECT_EQ(sum(it.on_path), run.iteration());
+}
+
+TEST(Explain, SharesAndPathAddUpToTheIterationExactly) {
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    const RandomJob job = random_job(seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
+    for (const By engine : {By::analytic, By::fluid}) {
+      SCOPED_TRACE(engine == By::fluid ? "fluid" : "analytic");
+      expect_adds_up(run_job(job.sharded(), job.network, engine), job.strategy.pipeline);
+    }
+  }
+}
+
+TEST(Explain, SharesAndPathAddUpWithJitter) {
+  for (std::uint64_t seed = 1000; seed < 1100; ++seed) {
+    const RandomJob job = random_job(seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
+    EngineOptions options;
+    options.jitter = 0.2;
+    options.seed = seed;
+    for (const By engine : {By::analytic, By::fluid}) {
+      SCOPED_TRACE(engine == By::fluid ? "fluid" : "analytic");
+      expect_adds_up(run_job(job.sharded(), job.network, engine, options), job.strategy.pipeline);
+    }
+  }
+}
+
+TEST(Explain, OneIterationCountsFromTheBegin) {
+  for (std::uint64_t seed = 2000; seed < 2030; ++seed) {
+    const RandomJob job = random_job(seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
+    const JobRun run = run_job(job.sharded(), job.network, By::fluid, {}, 1);
+    EXPECT_EQ(run.explanation.from, Duration(0));
+    expect_adds_up(run, job.strategy.pipeline);
+  }
+}
+
+// What a stage computes is what it was given to do.
+TEST(Explain, ComputationIsAllThatAStageDoes) {
+  for (std::uint64_t seed = 3000; seed < 3040; ++seed) {
+    const RandomJob job = random_job(seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
+    const ShardedModel sharded = job.sharded();
+    const JobRun run = run_job(sharded, job.network, By::analytic);
+    std::vector<Duration> busy(static_cast<std::size_t>(job.strategy.pipeline), Duration(0));
+    for (const Chunk& chunk : sharded.chunks) {
+      for (const Task* task : {&chunk.forward, &chunk.backward}) {
+        for (const Step& step : task->steps) {
+          if (step.communicates) continue;
+          busy[static_cast<std::size_t>(chunk.stage)] += sharded.micro_batches * step.time;
+        }
+      }
+    }
+    for (const StageTime& stage : run.explanation.stages) {
+      // What a stage did before the iteration before had ended on all is not in it.
+      EXPECT_LE(share(stage.shares, "compute"), busy[static_cast<std::size_t>(stage.stage)]);
+    }
+    if (job.strategy.pipeline == 1) {
+      EXPECT_EQ(share(run.explanation.stages.front().shares, "compute"), busy.front());
+      EXPECT_EQ(share(run.explanation.stages.front().shares, "pipeline bubble"), Duration(0));
+    }
+  }
+}
+
+// Stages of one step each way that pass nothing on: what is left is the schedule.
+ShardedModel bare_pipeline(int stages, int chunks, int micro_batches, PipelineSchedule schedule) {
+  constexpr Duration kForward{3'000'000};
+  constexpr Duration kBackward{6'000'000};
+  ShardedModel it;
+  it.strategy = {.pipeline = stages, .interleave = chunks, .schedule = schedule};
+  it.job.batch = micro_batches;
+  it.micro_batches = micro_batches;
+  for (int c = 0; c < stages * chunks; ++c) {
+    Chunk chunk;
+    chunk.stage = c % stages;
+    const auto task = [](Duration time) {
+      Task one;
+      one.steps.push_back({.time = time});
+      one.last = 0;
+      return one;
+    };
+    chunk.forward = task(kForward / chunks);
+    chunk.backward = task(kBackward / chunks);
+    it.chunks.push_back(chunk);
+  }
+  it.optimizer_time.assign(static_cast<std::size_t>(stages), Duration(0));
+  return it;
+}
+
+// arXiv 2104.04473, sections 2.2.1 and 2.2.2: the bubble is (p - 1) / (v · m) of the computation.
+TEST(Bubble, IsExactlyThePublishedPart) {
+  const auto expect_bubble = [](int p, int v, int m, PipelineSchedule schedule) {
+    SCOPED_TRACE(::testing::Message() << "p " << p << " v " << v << " m " << m << " "
+                                      << kScheduleNames[static_cast<std::size_t>(schedule)]);
+    const Network network = fabric_of("kind: switch, bandwidth: 1 Tbps, latency: 0 ns", p);
+    for (const By engine : {By::analytic, By::fluid}) {
+      const JobRun run = run_job(bare_pipeline(p, v, m, schedule), network, engine);
+      const Duration computing = m * Duration(9'000'000);
+      for (const StageTime& stage : run.explanation.stages) {
+        EXPECT_EQ(share(stage.shares, "compute"), computing);
+        EXPECT_EQ(v * m * share(stage.shares, "pipeline bubble"), (p - 1) * computing)
+            << "stage " << stage.stage;
+        EXPECT_EQ(sum(stage.shares), run.iteration());
+      }
+    }
+  };
+  for (const int p : {2, 3, 4}) {
+    for (const int m : {1, 2, 3, 4, 6, 8, 12, 24}) {
+      expect_bubble(p, 1, m, PipelineSchedule::gpipe);
+      expect_bubble(p, 1, m, PipelineSchedule::one_forward_one_backward);
+      for (const int v : {1, 2, 3, 4}) {
+        if (v == 1 || m % p == 0) expect_bubble(p, v, m, PipelineSchedule::interleaved);
+      }
+    }
+  }
+}
+
+// With jitter ranks wait for each other where they meet.
+TEST(Explain, AStragglerIsNamed) {
+  JobSpec spec;
+  spec.model = small_transformer(4);
+  spec.job.batch = 4;
+  const Network network = fabric_of("kind: switch, bandwidth: 1 Tbps, latency: 0 ns", 4);
+  const ShardedModel it = sharded(spec.model, spec.job, {.tensor = 4});
+  const JobRun even = run_job(it, network, By::fluid);
+  EXPECT_EQ(share(even.explanation.stages.front().shares, "waiting for slower ranks"), Duration(0));
+  EngineOptions options;
+  options.jitter = 0.3;
+  const JobRun uneven = run_job(it, network, By::fluid, options);
+  EXPECT_GT(share(uneven.explanation.stages.front().shares, "waiting for slower ranks"),
+            Duration(0));
+  EXPECT_GT(uneven.iteration(), even.iteration());
+}
+
+TEST(Explain, PartsAreNamedForPeople) {
+  const JobRun run = run_job(sharded(small_transformer(2), {.batch = 4}, {.data = 2}),
+                             fabric_of("kind: switch, bandwidth: 1 Tbps", 2), By::analytic);
+  EXPECT_EQ(task_name(run.job, run.job.workload, 0), "forward of micro-batch 0");
+  std::string last;
+  for (std::size_t o = 0; o < run.job.tags.size(); ++o) {
+    if (run.job.tags[o].purpose == Purpose::data) last = task_name(run.job, run.job.workload, o);
+  }
+  EXPECT_EQ(last, "data all_reduce");
+}
+
+std::string text_of(const Explanation& it) {
+  std::string text = fmt::format("{} {} {}\n", it.from.count(), it.to.count(), it.busiest);
+  for (const StageTime& stage : it.stages) {
+    text += fmt::format("stage {} device {}\n", stage.stage, stage.device);
+    for (const TimeShare& share : stage.shares) {
+      text += fmt::format("  {} {}\n", share.name, share.time.count());
+    }
+  }
+  for (const PathSegment& segment : it.path) {
+    text += fmt::format("{} {} {} {}\n", segment.from.count(), segment.to.count(), segment.device,
+                        segment.name);
+  }
+  for (const TimeShare& share : it.on_path) {
+    text += fmt::format("{} {}\n", share.name, share.time.count());
+  }
+  return text;
+}
+
+TEST(Explain, SaysTheSameWhetherEachDeviceIsFollowedOrOneOfThoseAlike) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const RandomJob job = random_job(seed);
+    SCOPED_TRACE(fmt::format("seed {}, {}, {}", seed, to_text(job.strategy), job.fabric));
+    EngineOptions options;
+    const JobRun once = run_job(job.sharded(), job.network, By::fluid, options);
+    options.folding = false;
+    const JobRun each = run_job(job.sharded(), job.network, By::fluid, options);
+    EXPECT_EQ(once.outcome.operation_end, each.outcome.operation_end);
+    EXPECT_EQ(once.outcome.link_bytes, each.outcome.link_bytes);
+    EXPECT_EQ(once.outcome.messages, each.outcome.messages);
+    EXPECT_EQ(once.outcome.bytes, each.outcome.bytes);
+    EXPECT_EQ(text_of(once.explanation), text_of(each.explanation));
+    if (HasFailure()) break;
+  }
+}
+
+}  // namespace
+}  // namespace loom

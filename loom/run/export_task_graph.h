@@ -1,0 +1,20 @@
+// Export of a scenario's workload as a FlexFlow task graph.
+#pragma once
+
+#include <string>
+
+#include "loom/foreign/flexflow.h"
+#include "loom/run/run.h"
+
+namespace loom {
+
+// The file of the task graph that a scenario's workload is; InputError where it is none.
+struct ExportedGraph {
+  std::string content;
+  int servers = 0;
+  std::size_t tasks = 0;
+};
+
+ExportedGraph export_task_graph(const Scenario& scenario, const RunOptions& options);
+
+}  // namespace loom

@@ -1,0 +1,100 @@
+#include "loom/run/network_use.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "loom/workload/demand.h"
+
+namespace loom {
+namespace {
+
+// What a host passes on crosses a link of its own, from itself to itself, where that is limited.
+bool is_circuit(const Link& link) { return link.from != link.to; }
+
+double hops_of(const Network& network, const PairDemand& pair) {
+  Route route;
+  if (!network.router->find(pair.from, pair.to, 0, {}, route)) return 0;
+  double sum = 0;
+  for (const Hop& hop : route.hops) {
+    if (is_circuit(network.links[static_cast<std::size_t>(hop.link)])) {
+      sum += static_cast<double>(hop.share) / double{kWhole};
+    }
+  }
+  return sum;
+}
+
+void add_hops(const Prepared& prepared, NetworkUse& use) {
+  double all = 0;
+  for (const PairDemand& it : demand_of(prepared.workload)) {
+    const double hops = hops_of(prepared.network, it);
+    if (hops < 1) continue;
+    const auto bytes = static_cast<double>(it.bytes.count);
+    const auto bin = static_cast<std::size_t>(std::llround(hops)) - 1;
+    if (use.hop_shares.size() <= bin) use.hop_shares.resize(bin + 1, 0);
+    use.hop_shares[bin] += bytes;
+    use.mean_hops += hops * bytes;
+    all += bytes;
+  }
+  if (all == 0) return;
+  use.mean_hops /= all;
+  for (double& it : use.hop_shares) it /= all;
+}
+
+// Nearest rank: at least p of all links carry no more.
+void add_loads(std::vector<Bytes> loads, NetworkUse& use) {
+  if (loads.empty()) return;
+  std::sort(loads.begin(), loads.end());
+  constexpr std::array<int, 7> kPercents = {0, 10, 25, 50, 75, 90, 99};
+  for (const int percent : kPercents) {
+    const auto rank = (loads.size() * static_cast<std::size_t>(percent) + 99) / 100;
+    use.link_loads.emplace_back(percent == 0 ? "min" : fmt::format("p{}", percent),
+                                loads[std::max<std::size_t>(rank, 1) - 1]);
+  }
+  use.link_loads.emplace_back("max", loads.back());
+}
+
+// On circuit switches a device has a circuit on each.
+void add_bound(const Prepared& prepared, const Outcome& outcome, NetworkUse& use) {
+  const CircuitFabric& fabric = prepared.circuits->fabric;
+  const auto* switches = std::get_if<OcsLimits>(&fabric.limits);
+  if (switches == nullptr || !switches->wiring.empty()) return;
+  TopologyBound bound =
+      topology_bound(prepared.workload, switches->devices, switches->switches, fabric.circuit);
+  if (bound.time().count() > 0) {
+    use.over_bound = static_cast<double>(outcome.completion_time.count()) /
+                     static_cast<double>(bound.time().count());
+  }
+  const int iterations = prepared.job ? prepared.job->spec.iterations : 1;
+  for (Duration* it : {&bound.compute, &bound.servers, &bound.network}) *it /= iterations;
+  use.bound = bound;
+}
+
+std::string bound_by(const TopologyBound& bound) {
+  if (bound.time() == bound.compute) return "computation";
+  return bound.time() == bound.servers ? "the links of a server" : "all links together";
+}
+
+}  // namespace
+
+NetworkUse network_use(const Prepared& prepared, const Outcome& outcome) {
+  NetworkUse use;
+  std::int64_t carried = 0;
+  std::vector<Bytes> loads;
+  for (std::size_t l = 0; l < outcome.link_bytes.size(); ++l) {
+    if (!is_circuit(prepared.network.links[l])) continue;
+    loads.push_back(outcome.link_bytes[l]);
+    carried += outcome.link_bytes[l].count;
+  }
+  if (outcome.bytes.count > 0) {
+    use.bandwidth_tax = static_cast<double>(carried) / static_cast<double>(outcome.bytes.count);
+  }
+  add_hops(prepared, use);
+  add_loads(std::move(loads), use);
+  add_bound(prepared, outcome, use);
+  return use;
+}
+
+}  // namespace loom

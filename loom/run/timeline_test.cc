@@ -1,0 +1,92 @@
+#include "loom/run/timeline.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "loom/base/error.h"
+#include "loom/base/files.h"
+
+namespace loom {
+namespace {
+
+class TimelineFile : public ::testing::Test {
+ protected:
+  TimelineFile() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "loom_XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+    network_.devices = network_.nodes = 2;
+    add_duplex_link(network_, 0, 1, 1_Gbps, Duration(0));
+    workload_.devices = 2;
+    workload_.operations.resize(2);
+    workload_.names = {"say \"hi\"", ""};
+  }
+  ~TimelineFile() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  bool empty() const { return std::filesystem::is_empty(folder_); }
+
+  std::filesystem::path folder_;
+  Network network_;
+  Workload workload_;
+};
+
+TEST_F(TimelineFile, HoldsSlicesAndCountersInMicroseconds) {
+  Timeline timeline(path("t.json"), workload_, network_);
+  timeline.link_load(0, 0_ps, 1_Gbps);
+  timeline.link_load(0, 1_us, 1_Gbps);  // as before: nothing to say
+  timeline.message(
+      {.operation = 0, .source = 0, .destination = 1, .size = 125_B, .start = 1_ps, .end = 1_us});
+  timeline.compute({.operation = 1, .device = 1, .start = 1_us, .end = 3_us});
+  timeline.finish();
+  const auto trace = nlohmann::json::parse(read_file(path("t.json")));
+  std::vector<std::string> lines;
+  for (const auto& event : trace.at("traceEvents")) {
+    if (event.at("ph") != "M") lines.push_back(event.dump());
+  }
+  EXPECT_EQ(lines,
+            (std::vector<std::string>{
+                R"({"args":{"Gbps":1},"name":"0->1","ph":"C","pid":2,"ts":0.0})",
+                R"({"args":{"bytes":125},"dur":0.999999,"name":"say \"hi\" 0->1","ph":"X","pid":1,)"
+                R"("tid":1,"ts":1e-06})",
+                R"({"args":{},"dur":2.0,"name":"#1","ph":"X","pid":1,"tid":2,"ts":1.0})"}));
+}
+
+TEST_F(TimelineFile, MessagesThatOverlapGetLanesOfTheirOwn) {
+  Timeline timeline(path("t.json"), workload_, network_);
+  const auto send = [&](Duration start, Duration end) {
+    timeline.message({.source = 0, .destination = 1, .start = start, .end = end});
+  };
+  send(0_us, 2_us);
+  send(1_us, 3_us);
+  send(2_us, 4_us);
+  timeline.finish();
+  const auto trace = nlohmann::json::parse(read_file(path("t.json")));
+  std::vector<int> tracks;
+  for (const auto& event : trace.at("traceEvents")) {
+    if (event.at("ph") == "X") tracks.push_back(event.at("tid"));
+  }
+  EXPECT_EQ(tracks, (std::vector<int>{1, 2, 1}));
+}
+
+TEST_F(TimelineFile, IsThereOnlyOnceItIsFinished) {
+  {
+    Timeline timeline(path("t.json"), workload_, network_);
+    EXPECT_FALSE(std::filesystem::exists(path("t.json")));
+  }
+  EXPECT_TRUE(empty()) << "nothing is left of one that was not finished";
+}
+
+TEST_F(TimelineFile, ThatCannotBeWrittenIsRefusedAtOnce) {
+  try {
+    const Timeline timeline(path("no/t.json"), workload_, network_);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), "cannot write '" + path("no/t.json") + "': No such file or directory");
+  }
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,60 @@
+#include "loom/run/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <limits>
+
+#include "loom/base/csv.h"
+
+namespace loom {
+
+TraceWriter::TraceWriter() : text_("operation,source,destination,size [B],start [ps],end [ps]\n") {}
+
+void TraceWriter::message(const MessageRecord& record) {
+  fmt::format_to(std::back_inserter(text_), "{},{},{},{},{},{}\n", record.operation, record.source,
+                 record.destination, record.size.count, record.start.count(), record.end.count());
+}
+
+void TraceWriter::compute(const ComputeRecord& record) {
+  message({.operation = record.operation,
+           .source = record.device,
+           .destination = record.device,
+           .size = Bytes{0},
+           .start = record.start,
+           .end = record.end});
+}
+
+Outcome read_trace(const std::string& text, const std::string& source, const Workload& workload) {
+  constexpr std::array kColumns = {
+      CsvColumn{"operation", ValueType::integer},   CsvColumn{"source", ValueType::integer},
+      CsvColumn{"destination", ValueType::integer}, CsvColumn{"size", ValueType::size},
+      CsvColumn{"start", ValueType::duration},      CsvColumn{"end", ValueType::duration}};
+  const CsvTable table = parse_csv(text, source, kColumns);
+  const auto operations = static_cast<std::int64_t>(workload.operations.size());
+  constexpr Bytes kMaxBytes{std::numeric_limits<std::int64_t>::max() - kLargestSize.count};
+  Outcome outcome;
+  outcome.operation_end.assign(workload.operations.size(), Duration(0));
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const auto operation =
+        static_cast<std::size_t>(table.integer(row, "operation", 0, operations - 1));
+    const Duration end = table.duration(row, "end");
+    if (end < table.duration(row, "start")) {
+      table.refuse(
+          row, "end",
+          fmt::format("it starts at {} and ends after that", exact(table.duration(row, "start"))));
+    }
+    const auto from = table.integer(row, "source", 0, workload.devices - 1);
+    const auto to = table.integer(row, "destination", 0, workload.devices - 1);
+    outcome.operation_end[operation] = std::max(outcome.operation_end[operation], end);
+    outcome.completion_time = std::max(outcome.completion_time, end);
+    if (outcome.bytes > kMaxBytes) table.refuse(row, "size", "all together are at most 9223 PB");
+    outcome.bytes += table.size(row, "size");
+    outcome.messages += from == to ? 0 : 1;
+  }
+  return outcome;
+}
+
+}  // namespace loom

@@ -1,0 +1,253 @@
+#include "loom/scenario/equal_cost_bandwidth.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+
+#include "loom/cost/bill.h"
+#include "loom/cost/same_cost.h"
+#include "loom/scenario/fabric_costs.h"
+
+namespace loom {
+namespace {
+
+constexpr std::string_view kSameCost = "same_cost_as";
+
+std::string label_of(const Tree& fabric) {
+  for (const std::string_view key : {"name", "kind"}) {
+    const Tree* found = fabric.find(key);
+    if (found != nullptr && found->kind == Tree::Kind::scalar) return found->text;
+  }
+  return "";
+}
+
+// Which key of a fabric is to be found, and whose cost it is to have.
+struct Asked {
+  std::string key;
+  std::string other;  // its name
+  SourceLocation location;
+  const Tree* described = nullptr;  // where it stands in place of its name
+};
+
+std::optional<Asked> asked_in(const Tree& fabric) {
+  std::optional<Asked> asked;
+  for (const auto& [key, value] : fabric.entries) {
+    const Tree* other = value.kind == Tree::Kind::map ? value.find(kSameCost) : nullptr;
+    if (other == nullptr) continue;
+    const bool described = other->kind == Tree::Kind::map;
+    const bool named = other->kind == Tree::Kind::scalar && !other->text.empty();
+    if (value.entries.size() != 1 || !(described || named)) {
+      throw InputError(value.location,
+                       fmt::format("fabric.{} is a map; {{{}: NAME or a fabric}} is "
+                                   "needed",
+                                   key, kSameCost));
+    }
+    if (asked) {
+      throw InputError(value.location,
+                       fmt::format("fabric.{} and fabric.{} are both to be found; one "
+                                   "of them is needed",
+                                   asked->key, key));
+    }
+    asked = {key, described ? label_of(*other) : other->text, other->location,
+             described ? other : nullptr};
+  }
+  return asked;
+}
+
+const Tree* fabric_in(const PointTree& point) {
+  const Tree* fabric = point.scenario.find("fabric");
+  return fabric != nullptr && fabric->kind == Tree::Kind::map ? fabric : nullptr;
+}
+
+// What two fabrics must have in common to be compared.
+std::string surroundings(const PointTree& point) {
+  std::string text;
+  for (const auto& [path, value] : point.axes) {
+    if (!path.starts_with("fabric.")) text += fmt::format("{}={}\n", path, value);
+  }
+  return text;
+}
+
+// What a point's fabric costs, with some of its values replaced.
+class FabricPricing {
+ public:
+  explicit FabricPricing(const PointTree& point)
+      : settings_(scenario_settings(point.scenario)), prices_(prices_of(settings_)) {
+    if (!settings_.given("gpus")) {
+      throw InputError(settings_.location(), fmt::format("scenario lacks 'gpus' (devices in the "
+                                                         "cluster), which {} needs",
+                                                         kSameCost));
+    }
+  }
+
+  // InputError where it cannot be built.
+  Money cost(const Tree& fabric) const {
+    return cost_of(bill(fabric), prices_, fabric.location).price;
+  }
+
+  std::optional<Money> cost_if_built(const Tree& fabric) const {
+    const std::optional<Bill> components = bill_if_built(fabric);
+    if (!components) return std::nullopt;
+    return cost_of(*components, prices_, fabric.location).price;
+  }
+
+  std::optional<Bill> bill_if_built(const Tree& fabric) const {
+    try {
+      return bill(fabric);
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
+  }
+
+  bool refuses() const { return prices_.between == BetweenRates::refuse; }
+
+ private:
+  Bill bill(const Tree& fabric) const {
+    return bill_of(read_fabric(fabric), {static_cast<int>(settings_.integer("gpus")),
+                                         static_cast<std::uint64_t>(settings_.integer("seed"))});
+  }
+
+  Settings settings_;
+  PriceTable prices_;
+};
+
+Tree with_bandwidth(Tree fabric, const Asked& asked, Bandwidth bandwidth) {
+  *fabric.find(asked.key) = scalar_tree(exact(bandwidth), asked.location);
+  return fabric;
+}
+
+// That nothing dearer in bandwidth costs less. It could where a fabric chooses something by itself,
+// as a ring does its number of fibres.
+void check_rising(const Tree& fabric, const Asked& asked, const FabricPricing& pricing,
+                  Bandwidth found, Money budget) {
+  constexpr int kProbes = 16;
+  for (int i = 1; i <= kProbes; ++i) {
+    const std::int64_t more = found.bits_per_second / kProbes * i;
+    const Tree faster = with_bandwidth(fabric, asked, {found.bits_per_second + more});
+    const std::optional<Money> cost = pricing.cost_if_built(faster);
+    if (!cost || *cost > budget) continue;
+    throw InputError(
+        asked.location,
+        fmt::format("{} costs less at {} than at less bandwidth, as it chooses some of "
+                    "its parts by itself; give those, such as fibres",
+                    label_of(fabric), faster.find(asked.key)->text));
+  }
+}
+
+// Where less bandwidth needs the very same parts, as a ring has whole wavelengths, they carry no
+// more than the least of it.
+Bandwidth min_with_same_components(const Tree& fabric, const Asked& asked,
+                                   const FabricPricing& pricing, Bandwidth found) {
+  constexpr std::int64_t kStep = 1'000'000;  // as largest_bandwidth() counts
+  const auto components = pricing.bill_if_built(with_bandwidth(fabric, asked, found));
+  const auto same_at = [&](std::int64_t steps) {
+    return pricing.bill_if_built(with_bandwidth(fabric, asked, {steps * kStep})) == components;
+  };
+  std::int64_t high = found.bits_per_second / kStep;
+  if (high < 2 || !same_at(high - 1)) return found;
+  std::int64_t low = 0;
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (same_at(middle) ? high : low) = middle;
+  }
+  return {high * kStep};
+}
+
+Bandwidth bought(const Tree& fabric, const Asked& asked, const FabricPricing& pricing,
+                 Money budget) {
+  const auto at = [&](Bandwidth b) { return with_bandwidth(fabric, asked, b); };
+  const SameCost found =
+      largest_bandwidth(budget, [&](Bandwidth b) { return pricing.cost_if_built(at(b)); });
+  const std::string what = fmt::format("{} costs {}", asked.other, readable(budget));
+  switch (found.outcome) {
+    case Affordable::found:
+      break;
+    case Affordable::impossible:
+      pricing.cost(at({100'000'000'000}));  // says why
+      break;
+    case Affordable::too_dear:
+      throw InputError(asked.location, fmt::format("{}, less than {} with any bandwidth; a dearer "
+                                                   "fabric is needed",
+                                                   what, label_of(fabric)));
+    case Affordable::unlimited:
+      throw InputError(asked.location, fmt::format("{}, more than {} can cost; a cheaper fabric is "
+                                                   "needed",
+                                                   what, label_of(fabric)));
+  }
+  check_rising(fabric, asked, pricing, found.bandwidth, budget);
+  return min_with_same_components(fabric, asked, pricing, found.bandwidth);
+}
+
+// The point once for each fabric that it could mean.
+std::vector<PointTree> resolved(const PointTree& point, const Asked& asked,
+                                const std::vector<const PointTree*>& others) {
+  const Tree& fabric = *fabric_in(point);
+  const FabricPricing pricing(point);
+  if (pricing.refuses()) {
+    throw InputError(asked.location,
+                     fmt::format("{} needs prices between the rates; between: lanes or "
+                                 "linear is needed",
+                                 kSameCost));
+  }
+  std::vector<PointTree> points;
+  for (const PointTree* other : others) {
+    const Tree& reference = *fabric_in(*other);
+    if (asked_in(reference)) {
+      throw InputError(asked.location,
+                       fmt::format("{} is itself to be found; a fabric with a given "
+                                   "bandwidth is needed",
+                                   asked.other));
+    }
+    const Bandwidth bandwidth =
+        bought(fabric, asked, pricing, FabricPricing(*other).cost(reference));
+    PointTree found = point;
+    *found.scenario.find("fabric") = with_bandwidth(fabric, asked, bandwidth);
+    found.axes.emplace_back("fabric." + asked.key, exact(bandwidth));
+    points.push_back(std::move(found));
+  }
+  return points;
+}
+
+}  // namespace
+
+std::vector<PointTree> with_bought_bandwidths(std::vector<PointTree> points) {
+  std::map<std::string, std::vector<const PointTree*>> by_name;
+  bool any = false;
+  for (const PointTree& point : points) {
+    const Tree* fabric = fabric_in(point);
+    if (fabric == nullptr) continue;
+    by_name[surroundings(point) + label_of(*fabric)].push_back(&point);
+    any = any || asked_in(*fabric);
+  }
+  if (!any) return points;
+  std::vector<PointTree> all;
+  for (const PointTree& point : points) {
+    const Tree* fabric = fabric_in(point);
+    const auto asked = fabric == nullptr ? std::nullopt : asked_in(*fabric);
+    if (!asked) {
+      all.push_back(point);
+      continue;
+    }
+    PointTree other = point;
+    if (asked->described != nullptr) *other.scenario.find("fabric") = *asked->described;
+    const auto others = asked->described != nullptr ? std::vector<const PointTree*>{&other}
+                                                    : by_name[surroundings(point) + asked->other];
+    if (others.empty()) {
+      throw InputError(asked->location,
+                       fmt::format("fabric.{} has the same cost as {}, and no fabric "
+                                   "has that name",
+                                   asked->key, asked->other));
+    }
+    for (PointTree& it : resolved(point, *asked, others)) all.push_back(std::move(it));
+    if (all.size() > kMaxPoints) {
+      throw InputError(asked->location,
+                       fmt::format("the lists make more than {} points; fewer values "
+                                   "are needed",
+                                   kMaxPoints));
+    }
+  }
+  return all;
+}
+
+}  // namespace loom

@@ -1,0 +1,97 @@
+#include "loom/scenario/equal_cost_bandwidth.h"
+
+#include <gtest/gtest.h>
+
+#include "loom/base/testing.h"
+#include "loom/scenario/fabric_costs.h"
+
+namespace loom {
+namespace {
+
+std::vector<FabricCost> costs_of(const std::string& text) {
+  return fabric_costs(parse_yaml(text, "s.yaml"), {});
+}
+
+std::string refusal(const std::string& text) {
+  return message([&] { costs_of(text); });
+}
+
+const std::string kPanel =
+    "gpus: 16\nfabrics:\n"
+    "  - {name: panel, kind: sip_ocs, switches: 4, interface: nic, plane: patch_panel, bandwidth: "
+    "400 Gbps}\n";
+
+TEST(BoughtBandwidth, IsTheMostThatTheOtherFabricsMoneyBuys) {
+  const auto costs = costs_of(kPanel + "  - {kind: fat_tree, bandwidth: {same_cost_as: panel}}\n");
+  ASSERT_EQ(costs.size(), 2U);
+  const Bandwidth found = costs[1].fabric.settings.bandwidth("bandwidth");
+  EXPECT_LE(costs[1].cost.price, costs[0].cost.price);
+  EXPECT_EQ(costs[1].axes.back().first, "fabric.bandwidth");
+  EXPECT_EQ(costs[1].axes.back().second, exact(found));
+  const auto more = costs_of(kPanel + "  - {kind: fat_tree, bandwidth: " +
+                             exact(Bandwidth{found.bits_per_second + 1'000'000}) + "}\n");
+  EXPECT_GT(more[1].cost.price, costs[0].cost.price);
+}
+
+TEST(BoughtBandwidth, MayBeOfAFabricThatIsOnlyDescribed) {
+  const auto named = costs_of(kPanel + "  - {kind: fat_tree, bandwidth: {same_cost_as: panel}}\n");
+  const auto described = costs_of(
+      "gpus: 16\nfabric: {kind: fat_tree, bandwidth: {same_cost_as: {kind: sip_ocs, switches: 4, "
+      "interface: nic, plane: patch_panel, bandwidth: 400 Gbps}}}\n");
+  ASSERT_EQ(described.size(), 1U);
+  EXPECT_EQ(described[0].fabric.settings.bandwidth("bandwidth"),
+            named[1].fabric.settings.bandwidth("bandwidth"));
+}
+
+TEST(BoughtBandwidth, FollowsAFabricThatVaries) {
+  const auto costs = costs_of(
+      "gpus: [16, 54]\nfabrics:\n"
+      "  - {kind: fat_tree, bandwidth: {same_cost_as: mesh}}\n"
+      "  - {name: mesh, kind: full_mesh, bandwidth: [25 Gbps, 100 Gbps]}\n");
+  ASSERT_EQ(costs.size(), 8U);
+  for (const std::size_t first : {0, 4}) {
+    EXPECT_EQ(costs[first].name(), "fat_tree");
+    EXPECT_LE(costs[first].cost.price, costs[first + 2].cost.price);
+    EXPECT_LE(costs[first + 1].cost.price, costs[first + 3].cost.price);
+    EXPECT_LT(costs[first].fabric.settings.bandwidth("bandwidth"),
+              costs[first + 1].fabric.settings.bandwidth("bandwidth"));
+  }
+}
+
+TEST(BoughtBandwidth, MayBeOfAllLinksOfADevice) {
+  const auto costs =
+      costs_of(kPanel + "  - {kind: torus, shape: 4x4, egress: {same_cost_as: panel}}\n");
+  // Four ports each as the panel has, without the panel.
+  EXPECT_GT(costs[1].fabric.settings.bandwidth("egress"), 400_Gbps);
+}
+
+TEST(BoughtBandwidth, IsWhatWholeWavelengthsCarry) {
+  const auto costs =
+      costs_of(kPanel + "  - {kind: sip_ring, fibres: 4, bandwidth: {same_cost_as: panel}}\n");
+  EXPECT_EQ(exact(costs[1].fabric.settings.bandwidth("bandwidth")), "3400 Gbps");
+}
+
+TEST(BoughtBandwidth, IsRefusedWithPlaceAndReason) {
+  EXPECT_EQ(refusal(kPanel + "  - {kind: switch, bandwidth: {same_cost_as: panels}}\n"),
+            "s.yaml:4: fabric.bandwidth has the same cost as panels, and no fabric has that name");
+  EXPECT_EQ(refusal(kPanel + "  - {name: x, kind: switch, bandwidth: {same_cost_as: x}}\n"),
+            "s.yaml:4: x is itself to be found; a fabric with a given bandwidth is needed");
+  EXPECT_EQ(refusal(kPanel + "  - {kind: switch, bandwidth: {same_cost_as: panel, twice: 1}}\n"),
+            "s.yaml:4: fabric.bandwidth is a map; {same_cost_as: NAME or a fabric} is needed");
+  EXPECT_EQ(refusal("fabrics:\n  - {kind: switch, bandwidth: {same_cost_as: mesh}}\n"
+                    "  - {name: mesh, kind: full_mesh, bandwidth: 1 Gbps}\n"),
+            "s.yaml:1: scenario lacks 'gpus' (devices in the cluster), which same_cost_as needs");
+  EXPECT_EQ(refusal("gpus: 2\nfabrics:\n  - {kind: switch, bandwidth: {same_cost_as: mesh}}\n"
+                    "  - {name: mesh, kind: full_mesh, bandwidth: 1 Gbps}\n"),
+            "s.yaml:3: mesh costs 560.0 USD, less than switch with any bandwidth; a dearer fabric "
+            "is needed");
+  EXPECT_EQ(refusal("gpus: 80\nfabrics:\n  - {kind: mordia, bandwidth: {same_cost_as: mesh}}\n"
+                    "  - {name: mesh, kind: full_mesh, bandwidth: 400 Gbps}\n"),
+            "s.yaml:3: mesh costs 14.11 MUSD, more than mordia can cost; a cheaper fabric is "
+            "needed");
+  EXPECT_EQ(refusal(kPanel + "  - {kind: fat_tree, radix: 7, bandwidth: {same_cost_as: panel}}\n"),
+            "s.yaml:4: fabric.radix is 7; an even number is needed");
+}
+
+}  // namespace
+}  // namespace loom

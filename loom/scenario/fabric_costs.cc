@@ -1,0 +1,62 @@
+#include "loom/scenario/fabric_costs.h"
+
+#include <algorithm>
+
+#include "loom/cost/bill.h"
+#include "loom/scenario/equal_cost_bandwidth.h"
+#include "loom/scenario/paths.h"
+#include "loom/scenario/points.h"
+
+namespace loom {
+namespace {
+
+// What is to be carried has no part in the cost, nor are its values axes of it.
+Tree without_work(const Tree& scenario) {
+  Tree bare = scenario;
+  std::erase_if(bare.entries, [](const TreeEntry& it) {
+    return it.key == "workload" || it.key == "accelerator" || it.key == "changes";
+  });
+  return bare;
+}
+
+FabricCost cost_at(const PointTree& point) {
+  const Settings settings = scenario_settings(point.scenario);
+  const Tree* fabric = point.scenario.find("fabric");
+  if (fabric == nullptr) {
+    throw InputError(point.scenario.location,
+                     "scenario lacks 'fabric' (a map with a kind and its "
+                     "parameters)");
+  }
+  if (!settings.given("gpus")) {
+    throw InputError(settings.location(), "scenario lacks 'gpus' (devices in the cluster)");
+  }
+  FabricCost cost;
+  cost.fabric = read_fabric(*fabric);
+  cost.devices = static_cast<int>(settings.integer("gpus"));
+  cost.axes = point.axes;
+  const FabricContext context{cost.devices, static_cast<std::uint64_t>(settings.integer("seed"))};
+  cost.cost = cost_of(bill_of(cost.fabric, context), prices_of(settings), fabric->location);
+  return cost;
+}
+
+}  // namespace
+
+std::string FabricCost::name() const {
+  return fabric.name.empty() ? std::string(fabric.kind->name) : fabric.name;
+}
+
+PriceTable prices_of(const Settings& scenario) {
+  if (!scenario.given("prices")) return built_in_prices();
+  return prices_from(path_of(scenario, "prices"), scenario.location("prices"));
+}
+
+std::vector<FabricCost> fabric_costs(Tree tree, std::span<const std::string> overrides) {
+  for (const std::string& assignment : overrides) override_value(tree, assignment);
+  std::vector<FabricCost> costs;
+  for (const PointTree& point : with_bought_bandwidths(expand_axes(without_work(tree)))) {
+    costs.push_back(cost_at(point));
+  }
+  return costs;
+}
+
+}  // namespace loom

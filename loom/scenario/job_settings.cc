@@ -1,0 +1,403 @@
+#include "loom/scenario/job_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "loom/base/files.h"
+#include "loom/model/catalog.h"
+#include "loom/model/time_to_accuracy.h"
+#include "loom/scenario/paths.h"
+
+namespace loom {
+namespace {
+
+constexpr Parameter degree(std::string_view name, std::string_view summary,
+                           std::string_view fallback = "auto") {
+  return {.name = name,
+          .type = ValueType::integer,
+          .summary = summary,
+          .fallback = fallback,
+          .min = 1,
+          .max = 1 << 20,
+          .automatic = true};
+}
+
+constexpr Parameter boolean(std::string_view name, std::string_view summary) {
+  return {.name = name, .type = ValueType::boolean, .summary = summary, .fallback = "true"};
+}
+
+constexpr std::array<std::string_view, 3> kGradientNames = {"fp32", "fp16", "bf16"};
+
+constexpr std::array kJob = {
+    Parameter{.name = "model", .type = ValueType::text, .summary = "'lightloom models' lists them"},
+    Parameter{
+        .name = "batch",
+        .type = ValueType::integer,
+        .summary =
+            "samples of one iteration over all devices; batch_per_device for each if not given; "
+            "auto: training ends first",
+        .min = 1,
+        .max = 1'000'000'000,
+        .automatic = true},
+    Parameter{.name = "batch_per_device",
+              .type = ValueType::integer,
+              .summary = "in place of batch, samples for each device: weak scaling",
+              .fallback = "1",
+              .min = 1,
+              .max = 1'000'000},
+    Parameter{.name = "partition",
+              .type = ValueType::choice,
+              .summary =
+                  "all layers cut alike, each operator on its own within groups (SiP-ML), or each "
+                  "on its own together with the topology (TopoOpt); auto tries the first two",
+              .fallback = "uniform",
+              .choices = kPartitionNames,
+              .automatic = true},
+    degree("group", "devices over which operators are cut one by one"),
+    Parameter{.name = "quantum",
+              .type = ValueType::duration,
+              .summary = "no operator is cut into kernels shorter than this (partition: operators)",
+              .fallback = "10 us"},
+    Parameter{.name = "cuts",
+              .type = ValueType::text,
+              .summary =
+                  "how operators are cut, not by the search: NAME=DIMENSION/WAYS with commas "
+                  "between, * for anything, sample, parameter or attribute"},
+    Parameter{.name = "proposals",
+              .type = ValueType::integer,
+              .summary = "changes of a strategy that are tried in a round (co_optimized)",
+              .fallback = "5000",
+              .min = 0,
+              .max = 100'000'000},
+    Parameter{.name = "rounds",
+              .type = ValueType::integer,
+              .summary = "of strategy and topology in turn, at most (co_optimized)",
+              .fallback = "4",
+              .min = 1,
+              .max = 100},
+    Parameter{.name = "chains",
+              .type = ValueType::integer,
+              .summary = "searches side by side that share the proposals (co_optimized)",
+              .fallback = "4",
+              .min = 1,
+              .max = 1024},
+    Parameter{.name = "alpha",
+              .type = ValueType::real,
+              .summary = "a change that takes longer by a share x of the time is accepted with "
+                         "exp(-alpha x) (co_optimized)",
+              .fallback = "100"},
+    degree("tensor", "ranks that divide each layer (Megatron-LM)"),
+    degree("pipeline", "stages of layers"),
+    degree("data", "replicas; what the others leave if not given"),
+    degree("context", "ranks that divide each sequence", "1"),
+    degree("expert", "ranks that divide the experts, inside data"),
+    degree("micro_batch", "samples that go through the pipeline at once"),
+    degree("interleave", "chunks of layers on each stage"),
+    Parameter{.name = "schedule",
+              .type = ValueType::choice,
+              .summary = "of the pipeline; interleaved with one chunk is 1f1b",
+              .fallback = "interleaved",
+              .choices = kScheduleNames},
+    Parameter{.name = "zero",
+              .type = ValueType::integer,
+              .summary = "ZeRO stage: 1 spreads optimizer state, 2 gradients, 3 weights",
+              .fallback = "1",
+              .max = 3,
+              .automatic = true},
+    Parameter{.name = "sequence_parallel",
+              .type = ValueType::boolean,
+              .summary = "tensor ranks divide also what lies between the divided layers",
+              .fallback = "true",
+              .automatic = true},
+    Parameter{.name = "recompute",
+              .type = ValueType::choice,
+              .summary = "activations that backward computes again",
+              .fallback = "auto",
+              .choices = kRecomputeNames,
+              .automatic = true},
+    Parameter{.name = "order",
+              .type = ValueType::text,
+              .summary = "dimensions of the device numbers, innermost first; auto tries all",
+              .fallback = "tensor,context,expert,data,pipeline"},
+    Parameter{
+        .name = "precision",
+        .type = ValueType::choice,
+        .summary = "of products and activations; auto: bf16, fp16 or fp32, whichever there is",
+        .fallback = "auto",
+        .choices = kPrecisionNames,
+        .automatic = true},
+    Parameter{.name = "gradients",
+              .type = ValueType::choice,
+              .summary = "precision in which gradients are kept and reduced",
+              .fallback = "fp32",
+              .choices = kGradientNames},
+    Parameter{.name = "optimizer",
+              .type = ValueType::choice,
+              .summary = "adam keeps 12 bytes a parameter, sgd with momentum 8",
+              .fallback = "adam",
+              .choices = kOptimizerNames},
+    Parameter{.name = "bucket",
+              .type = ValueType::size,
+              .summary = "gradients are reduced in pieces of at least so much (PyTorch's default)",
+              .fallback = "25 MiB",
+              .min = 1},
+    boolean("overlap_gradients", "gradients are reduced while backward goes on"),
+    boolean("overlap_pipeline", "a stage goes on while it sends to the next"),
+    boolean("fused_gradients",
+            "a product adds to the gradient where it lies, without a pass of its own"),
+    Parameter{.name = "capacity",
+              .type = ValueType::real,
+              .summary = "room of an expert over its fair share of tokens",
+              .fallback = "1"},
+    Parameter{.name = "imbalance",
+              .type = ValueType::real,
+              .summary = "tokens of the busiest experts' device over its fair share",
+              .fallback = "1"},
+    Parameter{.name = "algorithm",
+              .type = ValueType::choice,
+              .summary = "of its collectives, where it can do them",
+              .fallback = "auto",
+              .choices = kAlgorithmNames,
+              .automatic = true},
+    Parameter{.name = "kernel_times",
+              .type = ValueType::text,
+              .summary = "CSV file of measured times: operator, pass, time"},
+    kAccuracyParameters[0],
+    kAccuracyParameters[1],
+    kAccuracyParameters[2],
+    Parameter{.name = "iterations",
+              .type = ValueType::integer,
+              .summary = "that are simulated; the last one counts",
+              .fallback = "2",
+              .min = 1,
+              .max = 100},
+};
+
+std::optional<int> fixed(const Settings& settings, std::string_view name) {
+  if (settings.automatic(name)) return std::nullopt;
+  return static_cast<int>(settings.integer(name));
+}
+
+template <std::size_t n>
+std::size_t chosen(const Settings& settings, std::string_view name,
+                   const std::array<std::string_view, n>& names) {
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), settings.text(name)) -
+                                  names.begin());
+}
+
+std::array<Dimension, 5> parse_order(const Settings& settings) {
+  std::array<Dimension, 5> order{};
+  std::size_t count = 0;
+  std::string text = settings.text("order");
+  std::array<bool, 5> seen{};
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    std::string name = text.substr(0, comma);
+    std::erase(name, ' ');
+    text = comma == std::string::npos ? "" : text.substr(comma + 1);
+    const auto* found = std::find(kDimensionNames.begin(), kDimensionNames.end(), name);
+    const auto d = static_cast<std::size_t>(found - kDimensionNames.begin());
+    if (found == kDimensionNames.end() || seen[d]) {
+      settings.refuse("order",
+                      "tensor, context, expert, data and pipeline in any order, or auto, "
+                      "is needed");
+    }
+    seen[d] = true;
+    order[count++] = static_cast<Dimension>(d);
+  }
+  for (std::size_t d = 0; d < seen.size(); ++d) {  // those not named are outermost
+    if (!seen[d]) order[count++] = static_cast<Dimension>(d);
+  }
+  return order;
+}
+
+// "layer*.mlp*=parameter/8, *=sample/4".
+std::vector<ManualPartition> parse_manual_partitions(const Settings& settings) {
+  std::vector<ManualPartition> manual_partitions;
+  std::string text = settings.text("cuts");
+  std::erase(text, ' ');
+  while (!text.empty()) {
+    const std::string one = text.substr(0, text.find(','));
+    text = one.size() == text.size() ? "" : text.substr(one.size() + 1);
+    const std::size_t equals = one.find('=');
+    const std::size_t slash = one.find('/', equals == std::string::npos ? 0 : equals);
+    ManualPartition partition;
+    bool good = equals != std::string::npos && equals > 0 && slash != std::string::npos;
+    if (good) {
+      partition.pattern = one.substr(0, equals);
+      const std::string name = one.substr(equals + 1, slash - equals - 1);
+      const auto* found =
+          std::find(kPartitionDimensionNames.begin(), kPartitionDimensionNames.end(), name);
+      partition.partition.dimension =
+          static_cast<PartitionDimension>(found - kPartitionDimensionNames.begin());
+      const char* end = one.data() + one.size();
+      const auto [stopped, error] =
+          std::from_chars(one.data() + slash + 1, end, partition.partition.degree);
+      good = found != kPartitionDimensionNames.end() && error == std::errc() && stopped == end &&
+             partition.partition.degree >= 1;
+    }
+    if (!good) {
+      settings.refuse("cuts", fmt::format("'{}' is none; NAME=sample/4, parameter or attribute in "
+                                          "its place, is needed",
+                                          one));
+    }
+    manual_partitions.push_back(std::move(partition));
+  }
+  return manual_partitions;
+}
+
+StrategyChoice read_choice(const Settings& settings) {
+  StrategyChoice choice;
+  choice.partition = settings.automatic("partition")
+                         ? Partition::any
+                         : static_cast<Partition>(chosen(settings, "partition", kPartitionNames));
+  choice.group = fixed(settings, "group");
+  choice.quantum = settings.duration("quantum");
+  if (settings.given("cuts")) choice.manual_partitions = parse_manual_partitions(settings);
+  choice.search.proposals = static_cast<int>(settings.integer("proposals"));
+  choice.search.rounds = static_cast<int>(settings.integer("rounds"));
+  choice.search.chains = static_cast<int>(settings.integer("chains"));
+  choice.search.alpha = settings.real("alpha");
+  choice.tensor = fixed(settings, "tensor");
+  choice.pipeline = fixed(settings, "pipeline");
+  choice.data = fixed(settings, "data");
+  choice.context = fixed(settings, "context");
+  choice.expert = fixed(settings, "expert");
+  choice.micro_batch = fixed(settings, "micro_batch");
+  choice.interleave = fixed(settings, "interleave");
+  choice.zero = fixed(settings, "zero");
+  choice.schedule = static_cast<PipelineSchedule>(chosen(settings, "schedule", kScheduleNames));
+  if (!settings.automatic("sequence_parallel")) {
+    choice.sequence_parallel = settings.boolean("sequence_parallel");
+  }
+  if (!settings.automatic("recompute")) {
+    choice.recompute = static_cast<Recompute>(chosen(settings, "recompute", kRecomputeNames));
+  }
+  if (!settings.automatic("order")) choice.order = parse_order(settings);
+  return choice;
+}
+
+Precision read_precision(const Settings& settings, const Accelerator& accelerator) {
+  const auto has = [&](Precision it) {
+    return accelerator.peak[static_cast<std::size_t>(it)].per_second > 0;
+  };
+  if (settings.automatic("precision")) {
+    for (const Precision it : {Precision::bf16, Precision::fp16, Precision::fp32}) {
+      if (has(it)) return it;
+    }
+    settings.refuse("precision",
+                    fmt::format("{} has no speed in bf16, fp16 or fp32", accelerator.name));
+  }
+  const auto it = static_cast<Precision>(chosen(settings, "precision", kPrecisionNames));
+  if (!has(it)) {
+    std::vector<std::string_view> known;
+    for (std::size_t p = 0; p < kPrecisionNames.size(); ++p) {
+      if (has(static_cast<Precision>(p))) known.push_back(kPrecisionNames[p]);
+    }
+    settings.refuse("precision",
+                    fmt::format("{} computes in {}", accelerator.name, fmt::join(known, ", ")));
+  }
+  return it;
+}
+
+double at_least_one(const Settings& settings, std::string_view name) {
+  const double value = settings.real(name);
+  if (value < 1 || value > 1000) settings.refuse(name, "a number from 1 to 1000 is needed");
+  return value;
+}
+
+// What only the other way to cut asks for is not passed over.
+void refuse_other_partition(const Settings& settings, const StrategyChoice& choice) {
+  constexpr std::array<std::string_view, 3> kOperators = {"group", "quantum", "cuts"};
+  constexpr std::array<std::string_view, 12> kUniform = {
+      "tensor",   "pipeline",   "data", "context",           "expert",    "micro_batch",
+      "schedule", "interleave", "zero", "sequence_parallel", "recompute", "order"};
+  const auto refuse = [&](const auto& keys, const std::string& partition) {
+    for (const std::string_view key : keys) {
+      if (settings.given(key)) settings.refuse(key, "it belongs to partition " + partition);
+    }
+  };
+  constexpr std::array<std::string_view, 4> kSearch = {"proposals", "rounds", "chains", "alpha"};
+  const bool searched = choice.partition == Partition::co_optimized;
+  if (choice.partition == Partition::uniform || searched) refuse(kOperators, "operators or auto");
+  if (choice.partition == Partition::operators || searched) refuse(kUniform, "uniform or auto");
+  if (!searched) refuse(kSearch, "co_optimized");
+  if (choice.group == 1) {
+    settings.refuse("group", "at least 2 is needed; one device for each replica is uniform's data");
+  }
+}
+
+std::int64_t read_batch(const Settings& settings, int devices) {
+  if (settings.given("batch") && settings.given("batch_per_device")) {
+    settings.refuse("batch_per_device", "there is a batch; one of the two is needed");
+  }
+  if (settings.given("batch") && !settings.automatic("batch")) return settings.integer("batch");
+  return settings.integer("batch_per_device") * devices;
+}
+
+Job read_work(const Settings& settings, const Accelerator& accelerator, int devices) {
+  Job job;
+  job.batch = read_batch(settings, devices);
+  job.precision = read_precision(settings, accelerator);
+  job.gradient_bytes = settings.text("gradients") == "fp32" ? 4 : 2;
+  job.optimizer = static_cast<Optimizer>(chosen(settings, "optimizer", kOptimizerNames));
+  job.bucket = settings.size("bucket");
+  job.overlap_gradients = settings.boolean("overlap_gradients");
+  job.overlap_pipeline = settings.boolean("overlap_pipeline");
+  job.fused_gradients = settings.boolean("fused_gradients");
+  job.capacity = at_least_one(settings, "capacity");
+  job.imbalance = at_least_one(settings, "imbalance");
+  return job;
+}
+
+}  // namespace
+
+std::span<const Parameter> job_parameters() { return kJob; }
+
+JobSpec read_job(const Settings& settings, const ModelSpec& model, const Accelerator& accelerator,
+                 int devices) {
+  JobSpec spec;
+  spec.model = build_model(model);
+  spec.accelerator = accelerator;
+  spec.job = read_work(settings, spec.accelerator, devices);
+  spec.choice = read_choice(settings);
+  refuse_other_partition(settings, spec.choice);
+  for (const ManualPartition& it : spec.choice.manual_partitions) {
+    const bool fits =
+        std::any_of(spec.model.operators.begin(), spec.model.operators.end(),
+                    [&](const Operator& op) { return name_fits(it.pattern, op.name); });
+    if (!fits) {
+      settings.refuse("cuts",
+                      fmt::format("no operator of {} is called '{}'; one is '{}'", spec.model.name,
+                                  it.pattern, spec.model.operators.back().name));
+    }
+  }
+  if (!settings.automatic("algorithm"))
+    spec.algorithm = parse_algorithm(settings.text("algorithm"));
+  spec.iterations = static_cast<int>(settings.integer("iterations"));
+  spec.law = read_accuracy_law(settings);
+  if (!spec.law) spec.law = published_accuracy_law(model.name);
+  if (spec.law && spec.law->tokens > 0 && spec.law->tokens != spec.model.tokens) spec.law.reset();
+  spec.any_batch = settings.given("batch") && settings.automatic("batch");
+  if (spec.any_batch && !spec.law) {
+    settings.refuse("batch",
+                    "no iterations to accuracy are known of the model; iterations_minimum and "
+                    "critical_batch, or iterations_file, are needed");
+  }
+  if (settings.given("kernel_times")) {
+    const std::string path = path_of(settings, "kernel_times");
+    spec.measured = parse_measured_times(read_file(path, settings.location("kernel_times")), path);
+    const std::string unknown = unknown_operator(spec.measured, spec.model);
+    if (!unknown.empty()) {
+      settings.refuse("kernel_times",
+                      fmt::format("it names the operator '{}', of which {} has none, such as '{}'",
+                                  unknown, spec.model.name, spec.model.operators.back().name));
+    }
+  }
+  return spec;
+}
+
+}  // namespace loom

@@ -1,0 +1,55 @@
+#include "loom/scenario/profiled_job.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "loom/foreign/rostam.h"
+#include "loom/scenario/paths.h"
+
+namespace loom {
+namespace {
+
+void check_group(const Settings& settings, int group, int devices) {
+  if (group <= devices && devices % group == 0) return;
+  settings.refuse("group", fmt::format("a divisor of the {} gpus, or auto, is needed", devices));
+}
+
+// Of a group of several every replica has as many whole samples.
+void check_batch(const Settings& settings, const JobSpec& spec, int devices) {
+  const int replicas = devices / spec.choice.group.value_or(1);
+  if (replicas < devices && spec.job.batch % replicas != 0) {
+    settings.refuse("batch", fmt::format("a multiple of the {} replicas is needed", replicas));
+  }
+  const std::string wrong = spec.profile->objection(static_cast<double>(spec.job.batch) / replicas);
+  if (!wrong.empty()) throw InputError(location_of(spec.profile->source), wrong);
+}
+
+}  // namespace
+
+JobSpec read_profiled_job(const Scenario& scenario, int devices) {
+  const Settings& settings = scenario.workload;
+  JobSpec spec;
+  if (!settings.automatic("group")) {
+    spec.choice.group = static_cast<int>(settings.integer("group"));
+    check_group(settings, *spec.choice.group, devices);
+  }
+  spec.choice.quantum = settings.duration("quantum");
+  spec.algorithm = Algorithm::ring;
+  const std::string prefix = path_of(settings, "rostam");
+  spec.profile = to_graph(read_rostam(prefix, settings.location("rostam")));
+  spec.model.name = std::filesystem::path(prefix).filename().string();
+  spec.model.sample = "sample";
+  spec.law = spec.profile->accuracy;
+  spec.iterations = 1;
+  spec.any_batch = settings.given("batch") && settings.automatic("batch");
+  if (spec.any_batch && !spec.law) {
+    settings.refuse("batch", fmt::format("iterations to accuracy are needed, and there is no {}",
+                                         prefix + "_iter.prof"));
+  }
+  spec.job.batch = settings.given("batch") && !spec.any_batch ? settings.integer("batch") : devices;
+  if (!spec.any_batch) check_batch(settings, spec, devices);
+  return spec;
+}
+
+}  // namespace loom

@@ -1,0 +1,316 @@
+#include "loom/scenario/scenario.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+
+#include "loom/base/files.h"
+#include "loom/scenario/equal_cost_bandwidth.h"
+#include "loom/scenario/job_entries.h"
+#include "loom/scenario/points.h"
+
+namespace loom {
+namespace {
+
+constexpr std::array<std::string_view, 3> kEngines = {"auto", "fluid", "analytic"};
+
+// What `algorithm` may say: every name, what parse_algorithm takes beside them, and auto.
+constexpr auto kAlgorithms = [] {
+  std::array<std::string_view, kAlgorithmNames.size() + 2> names = {"auto", "tree"};
+  std::copy(kAlgorithmNames.begin(), kAlgorithmNames.end(), names.begin() + 2);
+  return names;
+}();
+
+constexpr std::array<Parameter, 7> kScenario = {{
+    {.name = "gpus",
+     .type = ValueType::integer,
+     .summary = "devices in the cluster",
+     .min = 1,
+     .max = 1 << 20},
+    {.name = "engine",
+     .type = ValueType::choice,
+     .summary = "fluid follows every message, analytic adds up closed forms; auto takes fluid "
+                "unless a training job has too many messages",
+     .fallback = "auto",
+     .choices = kEngines},
+    {.name = "seed",
+     .type = ValueType::integer,
+     .summary = "of everything random: hashing, random graphs",
+     .fallback = "1"},
+    {.name = "sharing",
+     .type = ValueType::choice,
+     .summary = "how messages share a link: alike, or by their weights",
+     .fallback = "fair",
+     .choices = kSharingNames},
+    {.name = "jitter",
+     .type = ValueType::real,
+     .summary = "spread of computation times: each takes exp(jitter · z) times as long, z normal",
+     .fallback = "0"},
+    {.name = "folding",
+     .type = ValueType::boolean,
+     .summary = "whether the fluid engine follows what is alike once; what comes out is the same",
+     .fallback = "true"},
+    {.name = "prices",
+     .type = ValueType::text,
+     .summary = "file of prices that stand before those of 'lightloom prices'"},
+}};
+
+constexpr std::array<Parameter, 15> kWorkload = {{
+    {.name = "collective",
+     .type = ValueType::choice,
+     .summary = "one collective of this kind",
+     .choices = kCollectiveNames},
+    {.name = "size",
+     .type = ValueType::size,
+     .summary = "of one rank's whole buffer, as nccl-tests counts it"},
+    {.name = "algorithm",
+     .type = ValueType::choice,
+     .summary = "how it is done; auto takes the cheapest by the analytic engine",
+     .fallback = "auto",
+     .choices = kAlgorithms},
+    {.name = "chunks",
+     .type = ValueType::integer,
+     .summary = "pieces that each step's message is cut into and pipelined",
+     .fallback = "1",
+     .min = 1,
+     .max = 1 << 20},
+    {.name = "levels",
+     .type = ValueType::shape,
+     .summary = "hierarchical: ranks per group from the inside out, such as 8x16"},
+    {.name = "ring_steps",
+     .type = ValueType::text,
+     .summary = "rings: the step of each, such as 1 15: rank r writes to r + 1 and to r + 15"},
+    {.name = "ranks",
+     .type = ValueType::text,
+     .summary = "devices that take part in rank order, such as 0-7,16-23; all if not given"},
+    {.name = "sizes",
+     .type = ValueType::text,
+     .summary = "all_to_all with unequal sizes: CSV file with source, destination, size"},
+    {.name = "flows",
+     .type = ValueType::text,
+     .summary = "CSV file of flows with start, source, destination, size"},
+    {.name = "file",
+     .type = ValueType::text,
+     .summary = "a workload in text form, as 'dump --stage workload' prints it"},
+    {.name = "rostam",
+     .type = ValueType::text,
+     .summary = "profiles of Rostam: the files that begin with this, _bs1.pb and so on"},
+    {.name = "flexflow",
+     .type = ValueType::text,
+     .summary = "a task graph of FlexFlow, as the simulator of TopoOpt takes it (FlatBuffers)"},
+    {.name = "batch",
+     .type = ValueType::integer,
+     .summary = "rostam: samples of one iteration; one for each device if not given; auto: "
+                "training ends first",
+     .min = 1,
+     .max = 1'000'000'000,
+     .automatic = true},
+    {.name = "group",
+     .type = ValueType::integer,
+     .summary = "rostam: devices that share one replica of the graph; auto: the fastest",
+     .fallback = "1",
+     .min = 1,
+     .max = 1 << 20,
+     .automatic = true},
+    {.name = "quantum",
+     .type = ValueType::duration,
+     .summary = "rostam: no operator is cut into kernels shorter than this",
+     .fallback = "10 us"},
+}};
+
+constexpr std::array<Parameter, 3> kChange = {{
+    {.name = "at",
+     .type = ValueType::duration,
+     .summary = "moment of the change",
+     .required = true},
+    {.name = "link",
+     .type = ValueType::text,
+     .summary = "by its two ends, such as 0->leaf0",
+     .required = true},
+    {.name = "bandwidth",
+     .type = ValueType::bandwidth,
+     .summary = "from then on; 0 Gbps takes the link down",
+     .required = true},
+}};
+
+// Keys at the top that scenario_parameters() does not describe.
+constexpr std::array<std::string_view, 9> kElsewhere = {"workload",  "fabric",      "fabrics",
+                                                        "changes",   "accelerator", "jobs",
+                                                        "placement", "iterations",  "keep_running"};
+
+const Tree& child(const Tree& scenario, std::string_view key, std::string_view what) {
+  const Tree* found = scenario.find(key);
+  if (found == nullptr) {
+    throw InputError(scenario.location,
+                     fmt::format("scenario lacks '{}' (a map with {})", key, what));
+  }
+  if (found->kind != Tree::Kind::map) {
+    throw InputError(found->location,
+                     fmt::format("{} is not a map; a map with {} is needed", key, what));
+  }
+  return *found;
+}
+
+Accelerator accelerator_of(const Tree& scenario) {
+  const Tree* accelerator = scenario.find("accelerator");
+  if (accelerator == nullptr) {
+    throw InputError(scenario.location,
+                     "scenario lacks 'accelerator' (what computes; 'lightloom accelerators' lists "
+                     "them)");
+  }
+  return read_accelerator(*accelerator);
+}
+
+void refuse_without_jobs(const Settings& cluster) {
+  for (const Parameter& it : cluster_parameters()) {
+    if (cluster.given(it.name)) cluster.refuse(it.name, "it belongs to jobs, and there are none");
+  }
+}
+
+void check_workload(const Settings& workload) {
+  const int kinds = (workload.given("collective") ? 1 : 0) + (workload.given("flows") ? 1 : 0) +
+                    (workload.given("file") ? 1 : 0) + (workload.given("rostam") ? 1 : 0) +
+                    (workload.given("flexflow") ? 1 : 0);
+  if (kinds != 1) {
+    throw InputError(workload.location(),
+                     fmt::format("workload names {} of model, collective, flows, file, rostam and "
+                                 "flexflow; one is needed",
+                                 kinds == 0 ? "none" : "several"));
+  }
+  for (const std::string_view key : {"batch", "group", "quantum"}) {
+    if (workload.given(key) && !workload.given("rostam")) {
+      workload.refuse(key, "it belongs to a model or to profiles, and there are none");
+    }
+  }
+  for (const std::string_view key :
+       {"size", "algorithm", "chunks", "levels", "ring_steps", "ranks", "sizes"}) {
+    if (!workload.given("collective") && workload.given(key)) {
+      workload.refuse(key, "it belongs to a collective, and there is none");
+    }
+  }
+  if (!workload.given("collective")) return;
+  if (workload.given("size") == workload.given("sizes")) {
+    throw InputError(workload.location(),
+                     fmt::format("workload has {} size {} sizes; one of them is needed",
+                                 workload.given("size") ? "both" : "neither",
+                                 workload.given("size") ? "and" : "nor"));
+  }
+}
+
+std::vector<Settings> read_changes(const Tree& scenario) {
+  std::vector<Settings> changes;
+  const Tree* list = scenario.find("changes");
+  if (list == nullptr) return changes;
+  if (list->kind != Tree::Kind::list) {
+    throw InputError(list->location,
+                     "changes is not a list; a list of {at: …, link: …, bandwidth: …} is needed");
+  }
+  for (const Tree& item : list->items) {
+    if (item.kind != Tree::Kind::map) {
+      throw InputError(item.location,
+                       "a change is not a map; a map with at, link and bandwidth is needed");
+    }
+    changes.emplace_back(item, kChange, "change");
+  }
+  return changes;
+}
+
+// What is at the top beside scenario_parameters(), and who reads it.
+Settings read_cluster(const Tree& scenario) {
+  std::vector<std::string_view> others(kElsewhere.begin(), kElsewhere.end());
+  for (const Parameter& it : cluster_parameters()) std::erase(others, it.name);
+  for (const Parameter& it : kScenario) others.push_back(it.name);
+  return {scenario, cluster_parameters(), "scenario", others};
+}
+
+void read_work(const Tree& tree, Scenario& scenario) {
+  scenario.cluster = read_cluster(tree);
+  if (tree.find("jobs") != nullptr) {
+    scenario.jobs = read_jobs(tree);
+    scenario.accelerator = accelerator_of(tree);
+    return;
+  }
+  refuse_without_jobs(scenario.cluster);
+  const Tree& workload =
+      child(tree, "workload", "a model, a collective, flows, a file, profiles or a task graph");
+  if (workload.find("model") != nullptr) {
+    read_training(workload, "workload", {}, scenario.model.emplace(), scenario.workload);
+    scenario.accelerator = accelerator_of(tree);
+  } else {
+    scenario.workload = Settings(workload, kWorkload, "workload");
+    check_workload(scenario.workload);
+  }
+}
+
+Scenario read_point(const PointTree& point) {
+  Scenario scenario;
+  scenario.tree = point.scenario;
+  scenario.axes = point.axes;
+  refuse_transport(point.scenario);
+  scenario.settings = scenario_settings(point.scenario);
+  read_work(point.scenario, scenario);
+  scenario.fabric = read_fabric(child(point.scenario, "fabric", "a kind and its parameters"));
+  scenario.changes = read_changes(point.scenario);
+  return scenario;
+}
+
+}  // namespace
+
+bool Scenario::trains() const {
+  return jobs.empty() && (model.has_value() || workload.given("rostam"));
+}
+
+const SourceLocation& Scenario::location() const {
+  return jobs.empty() ? workload.location() : jobs.front().own.location();
+}
+
+bool Scenario::replays() const { return jobs.empty() && !model && workload.given("flexflow"); }
+
+Engine Scenario::engine() const {
+  const std::string name = settings.text("engine");
+  return name == "auto" ? Engine::automatic : name == "fluid" ? Engine::fluid : Engine::analytic;
+}
+
+Sharing Scenario::sharing() const {
+  return settings.text("sharing") == "fair" ? Sharing::fair : Sharing::weighted;
+}
+
+std::uint64_t Scenario::seed() const {
+  return static_cast<std::uint64_t>(settings.integer("seed"));
+}
+
+std::span<const Parameter> scenario_parameters() { return kScenario; }
+std::span<const Parameter> workload_parameters() { return kWorkload; }
+std::span<const Parameter> change_parameters() { return kChange; }
+
+Settings scenario_settings(const Tree& scenario) {
+  return {scenario, kScenario, "scenario", kElsewhere};
+}
+
+std::vector<Scenario> read_scenarios(Tree tree, std::span<const std::string> overrides) {
+  for (const std::string& assignment : overrides) override_value(tree, assignment);
+  std::vector<Scenario> scenarios;
+  for (const PointTree& point : with_bought_bandwidths(expand_axes(tree))) {
+    scenarios.push_back(read_point(point));
+  }
+  return scenarios;
+}
+
+Tree read_scenario_tree(const std::string& path) {
+  constexpr std::size_t kLargestScenario = 4 << 20;
+  if (path != "-") return parse_yaml(read_file(path, {}, kLargestScenario), path);
+  std::string text(kLargestScenario + 1, '\0');
+  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::cin.gcount()));
+  if (text.size() > kLargestScenario) {
+    throw InputError(location_of("<stdin>"),
+                     fmt::format("it is larger than {} bytes; a scenario is "
+                                 "needed",
+                                 kLargestScenario));
+  }
+  return parse_yaml(text, "<stdin>");
+}
+
+}  // namespace loom

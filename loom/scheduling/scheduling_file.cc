@@ -1,0 +1,227 @@
+#include "loom/scheduling/scheduling_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "loom/base/files.h"
+#include "loom/scenario/points.h"
+#include "loom/scenario/scenario.h"
+#include "loom/scheduling/scheduling_jobs.h"
+
+namespace loom {
+namespace {
+
+// Jobs of a day have no weights.
+constexpr std::array<std::string_view, 3> kSchedulingTransports = {"fair", "mltcp", "srpt"};
+
+// Twenty-four servers in racks of four, two uplinks for each rack (CASSINI, NSDI 2024: 24 servers
+// of one GPU and 50 Gbps, 2:1). Ways go by destination, as there.
+constexpr std::string_view kFabric =
+    "{kind: leaf_spine, gpus_per_leaf: 4, spines: 2, bandwidth: 50 Gbps, latency: 1 us, "
+    "oversubscription: 2, routing: shortest}";
+
+constexpr std::array kSchedulingParameters = {
+    Parameter{.name = "gpus",
+              .type = ValueType::integer,
+              .summary = "devices in the cluster",
+              .fallback = "24",
+              .min = 1,
+              .max = 1 << 16},
+    Parameter{.name = "policy",
+              .type = ValueType::choice,
+              .summary = "in the order of arrival anywhere (random) or in few racks (locality), by "
+                         "finish-time fairness as Themis, by goodput as Pollux",
+              .fallback = "locality",
+              .choices = kSharePolicyNames},
+    Parameter{.name = "cassini",
+              .type = ValueType::boolean,
+              .summary = "whether placements are chosen and jobs shifted so that they go together",
+              .fallback = "false"},
+    Parameter{.name = "candidates",
+              .type = ValueType::integer,
+              .summary = "placements that CASSINI chooses among",
+              .fallback = "10",
+              .min = 1,
+              .max = 1000},
+    Parameter{.name = "lease",
+              .type = ValueType::duration,
+              .summary = "after which all devices are given anew (fair)",
+              .fallback = "10 min",
+              .min = 1},
+    Parameter{.name = "interval",
+              .type = ValueType::duration,
+              .summary = "after which all devices are given anew (goodput)",
+              .fallback = "60 s",
+              .min = 1},
+    Parameter{.name = "restart",
+              .type = ValueType::duration,
+              .summary = "until a job that had other devices runs",
+              .fallback = "30 s"},
+    Parameter{.name = "jitter",
+              .type = ValueType::real,
+              .summary = "each computation takes exp(jitter · z) times as long, z normal",
+              .fallback = "0"},
+    Parameter{.name = "tolerance",
+              .type = ValueType::real,
+              .summary = "of an iteration: a job that is off by more waits for its turn (CASSINI)",
+              .fallback = "0.05"},
+    Parameter{.name = "padding",
+              .type = ValueType::real,
+              .summary = "of an iteration at most, for periods that fit together (CASSINI)",
+              .fallback = "0.05"},
+    Parameter{.name = "search_nodes",
+              .type = ValueType::integer,
+              .summary = "of the search for the shifts of jobs that meet",
+              .fallback = "400",
+              .min = 1,
+              .max = 100'000'000},
+    Parameter{.name = "transport",
+              .type = ValueType::choice,
+              .summary = "how jobs share a link",
+              .fallback = "fair",
+              .choices = kSchedulingTransports},
+    Parameter{.name = "share",
+              .type = ValueType::choice,
+              .summary = "of mltcp: shares go with F or with its root",
+              .fallback = "linear",
+              .choices = kMltcpShareNames},
+    Parameter{.name = "slope", .type = ValueType::real, .summary = "of mltcp", .fallback = "1.75"},
+    Parameter{
+        .name = "intercept", .type = ValueType::real, .summary = "of mltcp", .fallback = "0.25"},
+    Parameter{.name = "contention_loss",
+              .type = ValueType::real,
+              .summary = "part of a link that is lost while it is asked for more than it has",
+              .fallback = "0"},
+    Parameter{.name = "seed",
+              .type = ValueType::integer,
+              .summary = "of everything random",
+              .fallback = "1"},
+};
+
+constexpr std::array<std::string_view, 7> kElsewhere = {"fabric", "fabrics",  "accelerator", "jobs",
+                                                        "models", "arrivals", "trace"};
+
+// No point of several has these of its own.
+constexpr std::array<std::string_view, 4> kJobs = {"jobs", "arrivals", "trace", "models"};
+
+double below(const Settings& settings, std::string_view key, double max) {
+  const double value = settings.real(key);
+  if (value > max) settings.refuse(key, fmt::format("a number from 0 to {} is needed", max));
+  return value;
+}
+
+SchedulingOptions options_of(const Settings& settings) {
+  SchedulingOptions options;
+  const auto number = [&](const auto& names, std::string_view key) {
+    return std::find(names.begin(), names.end(), settings.text(key)) - names.begin();
+  };
+  options.policy = static_cast<SharePolicy>(number(kSharePolicyNames, "policy"));
+  options.cassini = settings.boolean("cassini");
+  options.candidates = static_cast<int>(settings.integer("candidates"));
+  options.lease = settings.duration("lease");
+  options.interval = settings.duration("interval");
+  options.restart = settings.duration("restart");
+  options.jitter = below(settings, "jitter", 1);
+  options.tolerance = below(settings, "tolerance", 0.5);
+  options.padding = below(settings, "padding", 1);
+  options.nodes = settings.integer("search_nodes");
+  options.transport.kind = static_cast<TransportKind>(number(kTransportNames, "transport"));
+  options.transport.share = static_cast<MltcpShare>(number(kMltcpShareNames, "share"));
+  options.transport.slope = below(settings, "slope", 1e6);
+  options.transport.intercept = below(settings, "intercept", 1e6);
+  if (options.transport.intercept <= 0) settings.refuse("intercept", "more than 0 is needed");
+  options.transport.contention_loss = below(settings, "contention_loss", 0.99);
+  options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
+  return options;
+}
+
+SchedulingScenario point_of(const PointTree& point, bool many_fabrics) {
+  const Settings settings(point.scenario, kSchedulingParameters, "day", kElsewhere);
+  SchedulingScenario scenario;
+  scenario.axes = point.axes;
+  scenario.options = options_of(settings);
+  scenario.cluster.devices = static_cast<int>(settings.integer("gpus"));
+  scenario.cluster.seed = scenario.options.seed;
+  const Tree* given = point.scenario.find("fabric");
+  const Tree fabric = given != nullptr
+                          ? *given
+                          : parse_yaml_value(kFabric, location_of("the fabric if none is given"));
+  scenario.cluster.fabric = read_fabric(fabric);
+  if (many_fabrics) {
+    const FabricSpec& spec = scenario.cluster.fabric;
+    scenario.axes.emplace_back("fabric",
+                               spec.name.empty() ? std::string(spec.kind->name) : spec.name);
+  }
+  scenario.cluster.text =
+      fmt::format("{} {} {}", scenario.cluster.devices, scenario.options.seed, to_yaml(fabric));
+  return scenario;
+}
+
+// Whole bursts in turn lose nothing by contention; a loss that no point would feel is a mistake.
+void check_loss(const Tree& tree, const std::vector<SchedulingScenario>& points) {
+  bool given = false;
+  for (const SchedulingScenario& it : points) {
+    if (it.options.transport.contention_loss == 0) continue;
+    if (it.options.transport.kind != TransportKind::srpt) return;
+    given = true;
+  }
+  if (!given) return;
+  throw InputError(tree.find("contention_loss")->location,
+                   "day.contention_loss changes nothing under srpt; transport fair or mltcp is "
+                   "needed");
+}
+
+// Without what is there for all points; that is returned.
+Tree taken_out(Tree& tree, std::span<const std::string_view> keys) {
+  Tree rest;
+  rest.kind = Tree::Kind::map;
+  rest.location = tree.location;
+  std::erase_if(tree.entries, [&](TreeEntry& entry) {
+    const bool taken = std::find(keys.begin(), keys.end(), entry.key) != keys.end();
+    if (taken) rest.entries.push_back(entry);
+    return taken;
+  });
+  return rest;
+}
+
+}  // namespace
+
+std::span<const Parameter> scheduling_parameters() { return kSchedulingParameters; }
+
+SchedulingFile read_scheduling_file(Tree tree, std::span<const std::string> overrides) {
+  for (const std::string& assignment : overrides) override_value(tree, assignment);
+  if (tree.kind != Tree::Kind::map) {
+    throw InputError(tree.location,
+                     "the file is no map; a map with jobs, arrivals or trace is needed");
+  }
+  constexpr std::array<std::string_view, 1> kAccelerator = {"accelerator"};
+  const Tree source = taken_out(tree, kJobs);
+  const Tree accelerator = taken_out(tree, kAccelerator);
+  const Tree* fabrics = tree.find("fabrics");
+  SchedulingFile file;
+  for (const PointTree& point : expand_axes(tree)) {
+    file.points.push_back(point_of(point, fabrics != nullptr));
+  }
+  check_loss(tree, file.points);
+  int min = file.points.front().cluster.devices;
+  for (const SchedulingScenario& it : file.points) min = std::min(min, it.cluster.devices);
+  const Accelerator device =
+      accelerator.entries.empty()
+          ? read_accelerator(scalar_tree("a100", location_of("the accelerator if none is given")))
+          : read_accelerator(accelerator.entries.front().value);
+  read_trace_jobs(source, device, min, file);
+  return file;
+}
+
+Tree read_scheduling_tree(const std::string& path) {
+  if (!path.ends_with(".csv")) return read_scenario_tree(path);
+  Tree tree;
+  tree.kind = Tree::Kind::map;
+  tree.location = location_of("command line");
+  tree.entries.push_back({"trace", scalar_tree(path, tree.location)});
+  return tree;
+}
+
+}  // namespace loom

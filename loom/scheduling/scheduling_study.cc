@@ -1,0 +1,104 @@
+#include "loom/scheduling/scheduling_study.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "loom/base/parallel.h"
+#include "loom/fabric/network/subnetwork.h"
+#include "loom/jobs/scheduler/free_devices.h"
+
+namespace loom {
+namespace {
+
+// A cluster and what is known of jobs on it; the kinds are the file's.
+struct ProfiledCluster {
+  std::unique_ptr<Cluster> cluster;
+  std::unique_ptr<PlacedProfiles> profiles;
+  int rack = 1;
+};
+
+ProfiledCluster profiled_cluster(const SimulatedCluster& wanted,
+                                 const std::vector<JobKind>& kinds) {
+  const FabricContext context{wanted.devices, wanted.seed};
+  ProfiledCluster profiled;
+  if (wanted.fabric.kind->build != nullptr) {
+    Network network = build_network(wanted.fabric, context);
+    profiled.rack = rack_size(network);
+    profiled.cluster = std::make_unique<SharedNetwork>(std::move(network));
+  } else {
+    CircuitFabric circuits = build_circuits(wanted.fabric, context);
+    if (!has_subnetworks(circuits) || circuits.reconfigure != Reconfigure::one_shot) {
+      throw InputError(wanted.fabric.settings.location(),
+                       "jobs come and go; a network, or circuit switches that are set once for "
+                       "each job (one_shot), are needed");
+    }
+    profiled.rack = wanted.devices;
+    profiled.cluster = std::make_unique<SharedCircuits>(std::move(circuits));
+  }
+  profiled.profiles = std::make_unique<PlacedProfiles>(*profiled.cluster, kinds);
+  return profiled;
+}
+
+// A load is that of `reference`, so that all points of a comparison have the same jobs. The
+// infeasible jobs of a drawn trace are told of by the run.
+ClusterTrace trace_of(const SchedulingFile& file, const ProfiledCluster& reference,
+                      std::uint64_t seed) {
+  ClusterTrace trace{file.kinds, file.jobs};
+  if (!file.arrivals) return trace;
+  const auto period = [&](int kind, int devices) {
+    return reference.profiles->packed(kind, devices).period;
+  };
+  Arrivals arrivals = *file.arrivals;
+  if (!file.seeded) arrivals.seed = seed;
+  trace.jobs = poisson_jobs(arrivals, file.kinds, reference.cluster->devices(), period);
+  return trace;
+}
+
+// Adds up what several points have done.
+class Progress {
+ public:
+  Progress(std::size_t points, std::function<void(double)> tell)
+      : fractions_(points, 0), tell_(std::move(tell)) {}
+
+  void show(std::size_t point, double fraction) {
+    if (!tell_) return;
+    const std::scoped_lock lock(mutex_);
+    sum_ += fraction - fractions_[point];
+    fractions_[point] = fraction;
+    tell_(sum_ / static_cast<double>(fractions_.size()));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<double> fractions_;
+  double sum_ = 0;
+  std::function<void(double)> tell_;
+};
+
+}  // namespace
+
+std::vector<SchedulingPoint> run_scheduling_points(const SchedulingFile& file,
+                                                   const SchedulingRunOptions& options) {
+  std::map<std::string, ProfiledCluster> clusters;
+  for (const SchedulingScenario& it : file.points) {
+    if (!clusters.contains(it.cluster.text)) {
+      clusters.emplace(it.cluster.text, profiled_cluster(it.cluster, file.kinds));
+    }
+  }
+  const ProfiledCluster& first = clusters.at(file.points.front().cluster.text);
+  std::vector<SchedulingPoint> runs(file.points.size());
+  Progress progress(runs.size(), options.progress);
+  for_each_index(runs.size(), options.threads, [&](std::size_t p) {
+    runs[p].scenario = file.points[p];
+    ProfiledCluster& profiled = clusters.at(file.points[p].cluster.text);
+    SchedulingOptions scheduling = file.points[p].options;
+    scheduling.rack = profiled.rack;
+    scheduling.progress = [&, p](double fraction) { progress.show(p, fraction); };
+    runs[p].result =
+        simulate_scheduling(trace_of(file, first, scheduling.seed), *profiled.profiles, scheduling);
+  });
+  return runs;
+}
+
+}  // namespace loom

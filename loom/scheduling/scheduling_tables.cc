@@ -1,0 +1,210 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "loom/report/chart/plot.h"
+#include "loom/scheduling/scheduling_study.h"
+
+namespace loom {
+namespace {
+
+// Of an Ethernet packet: excess in these is about how many would be marked.
+constexpr double kPacket = 1500;
+
+std::string label_of(const SchedulingPoint& run) {
+  std::string label;
+  for (const auto& it : run.scenario.axes) {
+    label += fmt::format("{}{} {}", label.empty() ? "" : ", ", it.first, it.second);
+  }
+  return label.empty() ? "all jobs" : label;
+}
+
+// Policy and cassini first, then what else varies.
+std::vector<std::string> axis_names(const std::vector<SchedulingPoint>& runs) {
+  std::vector<std::string> names;
+  for (const auto& it : runs.front().scenario.axes) {
+    if (it.first != "policy" && it.first != "cassini") names.push_back(it.first);
+  }
+  return names;
+}
+
+std::string_view policy_of(const SchedulingPoint& run) {
+  return kSharePolicyNames[static_cast<std::size_t>(run.scenario.options.policy)];
+}
+
+void add_axes(const SchedulingPoint& run, std::vector<Cell>& row) {
+  row.emplace_back(std::string(policy_of(run)));
+  row.emplace_back(std::string(run.scenario.options.cassini ? "yes" : "no"));
+  for (const auto& it : run.scenario.axes) {
+    if (it.first != "policy" && it.first != "cassini") row.emplace_back(it.second);
+  }
+}
+
+std::vector<Duration> sorted_completions(const SchedulingResult& run) {
+  std::vector<Duration> all;
+  for (const ScheduledJobResult& it : run.jobs) all.push_back(it.completion());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+Duration mean_queued(const SchedulingResult& run) {
+  Int128 sum = 0;
+  for (const ScheduledJobResult& it : run.jobs) sum += it.queued.count();
+  return Duration(static_cast<std::int64_t>(sum / static_cast<Int128>(run.jobs.size())));
+}
+
+// What an iteration took over what it takes alone: of all jobs, with how many there were.
+std::vector<std::pair<double, std::int64_t>> stretched(const SchedulingResult& run) {
+  std::map<std::int64_t, std::int64_t> bins;  // in thousandths
+  for (const ScheduledJobResult& it : run.jobs) {
+    const double isolated =
+        seconds(it.ideal) / static_cast<double>(std::max<std::int64_t>(1, it.asked_iterations));
+    for (const auto& bin : it.times.bins()) {
+      bins[std::llround(seconds(TimeHistogram::upper(bin.first)) / isolated * 1000)] += bin.second;
+    }
+  }
+  std::vector<std::pair<double, std::int64_t>> all;
+  for (const auto& it : bins) all.emplace_back(static_cast<double>(it.first) / 1000, it.second);
+  return all;
+}
+
+PlotSeries completion_line(const SchedulingPoint& run) {
+  PlotSeries line;
+  line.name = label_of(run);
+  const std::vector<Duration> all = sorted_completions(run.result);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    line.points.emplace_back(seconds(all[i]),
+                             static_cast<double>(i + 1) / static_cast<double>(all.size()));
+  }
+  return line;
+}
+
+PlotSeries iteration_line(const SchedulingPoint& run) {
+  PlotSeries line;
+  line.name = label_of(run);
+  std::int64_t sum = 0;
+  for (const auto& it : stretched(run.result)) {
+    sum += it.second;
+    line.points.emplace_back(
+        it.first, static_cast<double>(sum) / static_cast<double>(run.result.times.count()));
+  }
+  return line;
+}
+
+// A picture needs no more points than it has pixels: of many, every so many and the last.
+void thin(PlotSeries& line) {
+  constexpr std::size_t kMaxPlotted = 400;
+  if (line.points.size() <= kMaxPlotted) return;
+  std::vector<std::pair<double, double>> kept;
+  for (std::size_t i = 1; i <= kMaxPlotted; ++i)
+    kept.push_back(line.points[i * line.points.size() / kMaxPlotted - 1]);
+  line.points = std::move(kept);
+}
+
+}  // namespace
+
+Duration completion_percentile(const SchedulingResult& run, double fraction) {
+  const std::vector<Duration> all = sorted_completions(run);
+  if (all.empty()) return Duration(0);
+  const auto rank =
+      static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(all.size()) - 1e-9));
+  return all[std::clamp<std::size_t>(rank, 1, all.size()) - 1];
+}
+
+Duration mean_completion(const SchedulingResult& run) {
+  Int128 sum = 0;
+  for (const ScheduledJobResult& it : run.jobs) sum += it.completion().count();
+  return Duration(static_cast<std::int64_t>(sum / static_cast<Int128>(run.jobs.size())));
+}
+
+double mean_slowdown(const SchedulingResult& run) {
+  double sum = 0;
+  for (const ScheduledJobResult& it : run.jobs) sum += it.slowdown();
+  return sum / static_cast<double>(run.jobs.size());
+}
+
+Table scheduling_table(const std::vector<SchedulingPoint>& runs) {
+  Table table{{"policy", "cassini"}, {}};
+  for (std::string& name : axis_names(runs)) table.columns.push_back(std::move(name));
+  for (const char* name :
+       {"mean_completion", "p50_completion", "p95_completion", "p99_completion", "mean_slowdown",
+        "mean_queued", "mean_iteration", "p99_iteration", "marks_per_iteration", "congested",
+        "gpus_held", "gpus_computing", "score", "length"}) {
+    table.columns.emplace_back(name);
+  }
+  for (const SchedulingPoint& it : runs) {
+    const SchedulingResult& run = it.result;
+    std::vector<Cell> row;
+    add_axes(it, row);
+    for (Cell cell : std::vector<Cell>{
+             mean_completion(run), completion_percentile(run, 0.5),
+             completion_percentile(run, 0.95), completion_percentile(run, 0.99), mean_slowdown(run),
+             mean_queued(run), run.times.mean(), run.times.percentile(0.99),
+             run.excess_per_iteration() / kPacket, run.congested, run.held, run.computing,
+             it.scenario.options.cassini ? Cell(run.score) : Cell(), run.length}) {
+      row.push_back(std::move(cell));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table scheduled_jobs_table(const std::vector<SchedulingPoint>& runs) {
+  Table table{{"policy", "cassini"}, {}};
+  for (std::string& name : axis_names(runs)) table.columns.push_back(std::move(name));
+  for (const char* name : {"job", "model", "gpus", "arrival", "start", "end", "queued",
+                           "completion", "alone", "slowdown", "iterations", "mean_iteration",
+                           "p99_iteration", "placements", "racks", "realignments"}) {
+    table.columns.emplace_back(name);
+  }
+  for (const SchedulingPoint& run : runs) {
+    for (const ScheduledJobResult& it : run.result.jobs) {
+      std::vector<Cell> row;
+      add_axes(run, row);
+      for (Cell cell : std::vector<Cell>{
+               it.name, it.kind, std::int64_t{it.devices}, it.arrival, it.start, it.end, it.queued,
+               it.completion(), it.ideal, it.slowdown(), it.iterations, it.times.mean(),
+               it.times.percentile(0.99), std::int64_t{it.placements}, it.racks, it.realignments}) {
+        row.push_back(std::move(cell));
+      }
+      table.rows.push_back(std::move(row));
+    }
+  }
+  return table;
+}
+
+std::string scheduling_text(const std::vector<SchedulingPoint>& runs) {
+  const SchedulingResult& first = runs.front().result;
+  return fmt::format("{} jobs, {} iterations\n\n{}", first.jobs.size(), first.times.count(),
+                     to_text(scheduling_table(runs)));
+}
+
+nlohmann::ordered_json scheduling_json(const std::vector<SchedulingPoint>& runs) {
+  nlohmann::ordered_json list = to_json(scheduling_table(runs));
+  for (std::size_t d = 0; d < runs.size(); ++d) {
+    const SchedulingResult& run = runs[d].result;
+    list[d]["excess_bytes"] = static_cast<std::int64_t>(run.excess_bytes);
+    list[d]["carried_bytes"] = static_cast<std::int64_t>(run.carried_bytes);
+    list[d]["decisions"] = run.decisions;
+    list[d]["jobs"] = to_json(scheduled_jobs_table({runs[d]}));
+  }
+  return list;
+}
+
+std::string scheduling_svg(const std::vector<SchedulingPoint>& runs, SchedulingPlot what) {
+  const bool completion = what == SchedulingPlot::completion;
+  Plot plot;
+  plot.title = completion ? "completion times of jobs" : "iteration times over those alone";
+  plot.x_label = completion ? "completion time (s)" : "iteration time over that alone";
+  plot.y_label = completion ? "part of the jobs" : "part of the iterations";
+  plot.x_logarithmic = true;
+  for (const SchedulingPoint& it : runs) {
+    plot.series.push_back(completion ? completion_line(it) : iteration_line(it));
+    thin(plot.series.back());
+  }
+  return to_svg(plot);
+}
+
+}  // namespace loom

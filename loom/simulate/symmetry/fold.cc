@@ -1,0 +1,102 @@
+#include "loom/simulate/symmetry/fold.h"
+
+#include <algorithm>
+#include <map>
+
+namespace loom {
+namespace {
+
+// Groups in which a message goes from rank 0 to rank 1: the two do not do the same.
+std::vector<bool> directed_groups(const Workload& workload) {
+  std::vector<bool> directed(workload.groups.size(), false);
+  for (const Operation& it : workload.operations) {
+    if (it.kind != OperationKind::collective) continue;
+    const Collective& collective = workload.collectives[static_cast<std::size_t>(it.collective)];
+    if (collective.kind == CollectiveKind::point_to_point) {
+      directed[static_cast<std::size_t>(it.groups)] = true;
+    }
+  }
+  return directed;
+}
+
+// The class of each device: those with the same groups and roles.
+std::vector<int> classes_of(const Workload& workload) {
+  const std::vector<bool> directed = directed_groups(workload);
+  std::vector<std::vector<int>> roles(static_cast<std::size_t>(workload.devices));
+  for (std::size_t g = 0; g < workload.groups.size(); ++g) {
+    const Groups& groups = workload.groups[g];
+    for (std::size_t m = 0; m < groups.members.size(); ++m) {
+      const int rank = directed[g] ? static_cast<int>(m) % groups.size : 0;
+      auto& mine = roles[static_cast<std::size_t>(groups.members[m])];
+      mine.push_back(static_cast<int>(g));
+      mine.push_back(rank);
+    }
+  }
+  std::map<std::vector<int>, int> known;
+  std::vector<int> classes;
+  for (const auto& mine : roles) {
+    classes.push_back(known.try_emplace(mine, static_cast<int>(known.size())).first->second);
+  }
+  return classes;
+}
+
+// The classes of a group in the order of its ranks, each once.
+std::vector<int> group_classes(const Groups& groups, int group, const std::vector<int>& classes) {
+  std::vector<int> found;
+  for (int rank = 0; rank < groups.size; ++rank) {
+    const int it = classes[static_cast<std::size_t>(groups.device(group, rank))];
+    if (std::find(found.begin(), found.end(), it) == found.end()) found.push_back(it);
+  }
+  return found;
+}
+
+// One group that stands for all; nothing where they differ.
+std::optional<Groups> fold_groups(const Groups& groups, const std::vector<int>& classes,
+                                  bool computed) {
+  Groups folded;
+  folded.members = group_classes(groups, 0, classes);
+  std::vector<int> seen = folded.members;
+  for (int group = 1; group < groups.count(); ++group) {
+    const std::vector<int> here = group_classes(groups, group, classes);
+    if (here == folded.members) continue;
+    if (!computed) return std::nullopt;
+    seen.insert(seen.end(), here.begin(), here.end());  // each device computes for itself
+  }
+  if (!computed) {
+    folded.size = static_cast<int>(folded.members.size());
+    return folded;
+  }
+  std::sort(seen.begin(), seen.end());
+  seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+  return Groups{1, seen};
+}
+
+}  // namespace
+
+std::optional<Folded> fold(const Workload& workload) {
+  for (const Operation& it : workload.operations) {
+    const bool grouped = it.kind == OperationKind::compute || it.kind == OperationKind::collective;
+    if (!grouped) return std::nullopt;
+  }
+  const std::vector<int> classes = classes_of(workload);
+  const int count = classes.empty() ? 0 : *std::max_element(classes.begin(), classes.end()) + 1;
+  if (count == workload.devices) return std::nullopt;
+  const std::vector<bool> directed = directed_groups(workload);
+  Folded folded;
+  folded.workload.devices = count;
+  for (std::size_t g = 0; g < workload.groups.size(); ++g) {
+    auto groups = fold_groups(workload.groups[g], classes, workload.groups[g].size == 1);
+    if (!groups || (directed[g] && groups->size != 2)) return std::nullopt;
+    folded.workload.groups.push_back(std::move(*groups));
+  }
+  folded.workload.collectives = workload.collectives;
+  folded.workload.operations = workload.operations;
+  folded.workload.after = workload.after;
+  for (int c = 0; c < count; ++c) {
+    folded.representatives.push_back(
+        static_cast<int>(std::find(classes.begin(), classes.end(), c) - classes.begin()));
+  }
+  return folded;
+}
+
+}  // namespace loom

@@ -1,0 +1,302 @@
+#include "loom/simulate/symmetry/quotient.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "loom/base/error.h"
+#include "loom/simulate/fluid.h"
+
+namespace loom {
+namespace {
+
+// The lowest of each class.
+std::vector<int> first_of_each(std::span<const int> classes, int count) {
+  std::vector<int> first(static_cast<std::size_t>(count), -1);
+  for (std::size_t i = classes.size(); i-- > 0;) {
+    first[static_cast<std::size_t>(classes[i])] = static_cast<int>(i);
+  }
+  return first;
+}
+
+// One group of the classes of all members, in the order in which they come: of pairs, pairs.
+Groups merged(const Groups& groups, const Symmetry& symmetry) {
+  std::vector<bool> seen(static_cast<std::size_t>(symmetry.device_classes), false);
+  Groups made;
+  for (const int device : groups.members) {
+    const int it = symmetry.device_class[static_cast<std::size_t>(device)];
+    if (seen[static_cast<std::size_t>(it)]) continue;
+    seen[static_cast<std::size_t>(it)] = true;
+    made.members.push_back(it);
+  }
+  made.size = static_cast<int>(made.members.size());
+  return made;
+}
+
+Workload folded_workload(const Workload& workload, const Symmetry& symmetry) {
+  Workload made;
+  made.devices = symmetry.device_classes;
+  for (const Groups& it : workload.groups) made.groups.push_back(merged(it, symmetry));
+  for (const Pattern& it : symmetry.patterns.patterns) {
+    Collective kind;  // what it does is in its plan
+    kind.kind = workload.collectives[static_cast<std::size_t>(it.collective)].kind;
+    made.collectives.push_back(kind);
+  }
+  made.operations = workload.operations;
+  for (std::size_t o = 0; o < made.operations.size(); ++o) {
+    made.operations[o].collective = symmetry.patterns.pattern_of[o];
+  }
+  made.after = workload.after;
+  return made;
+}
+
+Network folded_network(const Network& network, const Symmetry& symmetry) {
+  Network made;
+  made.devices = symmetry.device_classes;
+  made.nodes = made.devices;
+  for (const int link : first_of_each(symmetry.link_class, symmetry.link_classes)) {
+    made.links.push_back({0, 0, network.links[static_cast<std::size_t>(link)].bandwidth});
+  }
+  return made;
+}
+
+// Those of the lowest link of each class.
+std::vector<LinkChange> folded_changes(std::span<const LinkChange> changes,
+                                       const Symmetry& symmetry) {
+  const std::vector<int> first = first_of_each(symmetry.link_class, symmetry.link_classes);
+  std::vector<LinkChange> made;
+  for (const LinkChange& it : changes) {
+    const int link = symmetry.link_class[static_cast<std::size_t>(it.link)];
+    if (first[static_cast<std::size_t>(link)] != it.link) continue;
+    made.push_back({it.at, link, it.bandwidth});
+  }
+  return made;
+}
+
+// The plans of all patterns, from the classes of channels, each at its place in its phase.
+class Plans {
+ public:
+  Plans(const Symmetry& symmetry, const Workload& folded) : symmetry_(symmetry), folded_(folded) {
+    for (const Pattern& it : symmetry.patterns.patterns) {
+      const Schedule& whole = symmetry.patterns.schedules[static_cast<std::size_t>(it.collective)];
+      Schedule& made = schedules_.emplace_back();
+      made.ranks = folded.groups[static_cast<std::size_t>(it.groups)].size;
+      for (const Phase& phase : whole.phases) {
+        made.phases.emplace_back();
+        made.phases.back().blocks = phase.blocks;
+        made.phases.back().chunks = phase.chunks;
+        made.phases.back().first_wait = {0};
+      }
+      routes_.emplace_back(whole.phases.size());
+    }
+    for (const ChannelClass& it : symmetry.channels) {
+      place_.push_back(static_cast<int>(phase_of(it).channels.size()));
+      phase_of(it).channels.emplace_back();
+    }
+    for (std::size_t c = 0; c < symmetry.channels.size(); ++c) fill(c);
+  }
+
+  std::vector<std::shared_ptr<const CollectivePlan>> take() {
+    std::vector<std::shared_ptr<const CollectivePlan>> plans;
+    for (std::size_t p = 0; p < schedules_.size(); ++p) {
+      const auto plan = plan_schedule(std::move(schedules_[p]));
+      for (std::size_t f = 0; f < plan->phases.size(); ++f) {
+        plan->phases[f].routes = std::move(routes_[p][f]);
+      }
+      plans.push_back(plan);
+    }
+    return plans;
+  }
+
+ private:
+  Phase& phase_of(const ChannelClass& it) {
+    return schedules_[static_cast<std::size_t>(it.pattern)]
+        .phases[static_cast<std::size_t>(it.phase)];
+  }
+
+  int rank_of(const ChannelClass& it, int device) const {
+    const Pattern& pattern = symmetry_.patterns.patterns[static_cast<std::size_t>(it.pattern)];
+    const auto& members = folded_.groups[static_cast<std::size_t>(pattern.groups)].members;
+    return static_cast<int>(std::find(members.begin(), members.end(), device) - members.begin());
+  }
+
+  // In order, so that the waits of a phase come in the order of its channels.
+  void fill(std::size_t c) {
+    const ChannelClass& it = symmetry_.channels[c];
+    Phase& phase = phase_of(it);
+    Channel& made = phase.channels[static_cast<std::size_t>(place_[c])];
+    made = it.channel;
+    made.source = rank_of(it, it.source);
+    made.destination = rank_of(it, it.destination);
+    for (const Wait& wait : it.waits) {
+      phase.waits.push_back({place_[static_cast<std::size_t>(wait.channel)], wait.lag});
+    }
+    phase.first_wait.push_back(static_cast<int>(phase.waits.size()));
+    routes_[static_cast<std::size_t>(it.pattern)][static_cast<std::size_t>(it.phase)].push_back(
+        it.route);
+  }
+
+  const Symmetry& symmetry_;
+  const Workload& folded_;
+  std::vector<Schedule> schedules_;                      // by pattern
+  std::vector<std::vector<std::vector<Route>>> routes_;  // by pattern, phase and channel
+  std::vector<int> place_;                               // of a class of channels in its phase
+};
+
+// What all operations send, all groups of each.
+void count_messages(const Symmetry& symmetry, Quotient& made) {
+  std::vector<std::int64_t> uses(symmetry.patterns.patterns.size(), 0);
+  for (const int pattern : symmetry.patterns.pattern_of) {
+    if (pattern >= 0) ++uses[static_cast<std::size_t>(pattern)];
+  }
+  std::vector<std::vector<int>> next;
+  for (const auto& plan : made.plans) next.emplace_back(plan->phases.size(), 0);
+  for (const ChannelClass& it : symmetry.channels) {
+    const auto p = static_cast<std::size_t>(it.pattern);
+    const auto f = static_cast<std::size_t>(it.phase);
+    const Phase& phase = made.plans[p]->schedule.phases[f];
+    const int channel = next[p][f]++;
+    made.messages += uses[p] * it.count * phase.messages(channel);
+    made.bytes += channel_bytes(phase, channel) * it.count * uses[p];
+  }
+}
+
+bool may_fold(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
+              const EngineOptions& options) {
+  if (!options.folding || options.jitter > 0) return false;
+  if (options.control != nullptr && !changes.empty()) return false;
+  if (options.observer != nullptr && options.observer->wants_each()) return false;
+  if (network.router->hashes() || network.grants) return false;  // receivers choose by number
+  const auto down = [](const auto& it) { return it.bandwidth.bits_per_second == 0; };
+  const bool any_down = std::any_of(network.links.begin(), network.links.end(), down);
+  if (any_down && options.control == nullptr) return false;
+  if (std::any_of(changes.begin(), changes.end(), down)) return false;
+  return std::all_of(
+      workload.operations.begin(), workload.operations.end(), [](const Operation& it) {
+        return it.kind == OperationKind::compute || it.kind == OperationKind::collective;
+      });
+}
+
+// Tells of classes of links what the control says of links. While sets change nothing moves and it
+// does not count which of a class is dark; in the end all of it are alike.
+class FoldedControl final : public Control {
+ public:
+  FoldedControl(Control& whole, const std::vector<int>& link_class)
+      : whole_(whole), link_class_(link_class) {}
+
+  void restart() override { whole_.restart(); }
+  Duration switch_time() const override { return whole_.switch_time(); }
+  bool admits(std::size_t operation) const override { return whole_.admits(operation); }
+  Duration next_time() const override { return whole_.next_time(); }
+  std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) override {
+    std::optional<CircuitChange> change = whole_.decide(now, idle, waiting);
+    if (!change) return change;
+    fold(change->switching);
+    fold(change->switched);
+    return change;
+  }
+  void switched(Duration now) override { whole_.switched(now); }
+
+ private:
+  // One of each class.
+  void fold(std::vector<LinkState>& states) const {
+    for (LinkState& it : states) it.link = link_class_[static_cast<std::size_t>(it.link)];
+    const auto less = [](const LinkState& a, const LinkState& b) { return a.link < b.link; };
+    const auto same = [](const LinkState& a, const LinkState& b) { return a.link == b.link; };
+    std::stable_sort(states.begin(), states.end(), less);
+    states.erase(std::unique(states.begin(), states.end(), same), states.end());
+  }
+
+  Control& whole_;
+  const std::vector<int>& link_class_;
+};
+
+// Keeps the parts of classes until the run is known to have ended well.
+class ClassTasks final : public Observer {
+ public:
+  bool wants_each() const override { return false; }
+  bool wants_tasks() const override { return true; }
+  void task(const RankTaskRecord& record) override { tasks_.push_back(record); }
+
+  void tell(Observer& observer, const Symmetry& symmetry, const Quotient& folded) {
+    std::vector<int> standing_for;
+    standing_for.reserve(symmetry.device_class.size());
+    for (const int it : symmetry.device_class) {
+      standing_for.push_back(folded.representatives[static_cast<std::size_t>(it)]);
+    }
+    observer.equivalent(standing_for);
+    for (RankTaskRecord& it : tasks_) {
+      it.device = folded.representatives[static_cast<std::size_t>(it.device)];
+      observer.task(it);
+    }
+  }
+
+ private:
+  std::vector<RankTaskRecord> tasks_;
+};
+
+}  // namespace
+
+Quotient quotient(const Workload& workload, const Network& network,
+                  std::span<const LinkChange> changes, const Symmetry& symmetry) {
+  Quotient made;
+  made.workload = folded_workload(workload, symmetry);
+  made.network = folded_network(network, symmetry);
+  made.changes = folded_changes(changes, symmetry);
+  made.plans = Plans(symmetry, made.workload).take();
+  made.representatives = first_of_each(symmetry.device_class, symmetry.device_classes);
+  count_messages(symmetry, made);
+  return made;
+}
+
+std::int64_t followed_messages(const Workload& workload, const Network& network) {
+  std::optional<Symmetry> symmetry;
+  if (may_fold(workload, network, {}, {})) symmetry = find_symmetry(workload, network, {});
+  if (!symmetry) return message_count(workload);
+  const Quotient folded = quotient(workload, network, {}, *symmetry);
+  std::int64_t messages = 0;
+  for (const Operation& it : folded.workload.operations) {
+    if (it.kind != OperationKind::collective) continue;
+    messages += message_count(folded.plans[static_cast<std::size_t>(it.collective)]->schedule);
+  }
+  return messages;
+}
+
+std::optional<Outcome> simulate_folded(const Workload& workload, const Network& network,
+                                       std::span<const LinkChange> changes,
+                                       const EngineOptions& options) {
+  if (!may_fold(workload, network, changes, options)) return std::nullopt;
+  std::optional<CircuitPlan> plan;
+  if (options.control != nullptr) {
+    plan = options.control->plan();
+    if (!plan) return std::nullopt;
+  }
+  const std::optional<Symmetry> symmetry =
+      find_symmetry(workload, network, changes, plan ? &*plan : nullptr);
+  if (!symmetry) return std::nullopt;
+  const Quotient folded = quotient(workload, network, changes, *symmetry);
+  if (folded.bytes > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  ClassTasks tasks;
+  std::optional<FoldedControl> control;
+  EngineOptions once = options;
+  if (plan) once.control = &control.emplace(*options.control, symmetry->link_class);
+  const bool reports_tasks = options.observer != nullptr && options.observer->wants_tasks();
+  once.observer = reports_tasks ? &tasks : nullptr;
+  Outcome outcome =
+      Fluid(folded.workload, folded.network, folded.changes, once, folded.plans).run();
+  if (outcome.deadlock) {
+    if (plan) options.control->restart();
+    return std::nullopt;
+  }
+  if (reports_tasks) tasks.tell(*options.observer, *symmetry, folded);
+  outcome.messages = folded.messages;
+  outcome.bytes = {static_cast<std::int64_t>(folded.bytes)};
+  const std::vector<Bytes> class_bytes = std::move(outcome.link_bytes);
+  outcome.link_bytes.clear();
+  outcome.link_bytes.reserve(symmetry->link_class.size());
+  for (const int it : symmetry->link_class) {
+    outcome.link_bytes.push_back(class_bytes[static_cast<std::size_t>(it)]);
+  }
+  return outcome;
+}
+
+}  // namespace loom
