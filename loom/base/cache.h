@@ -1,7 +1,7 @@
-// Answers that are kept, for many threads: each is worked out once, and who asks meanwhile waits.
+// Thread-safe memoization: each answer is computed once; concurrent requests for it wait.
 //
-// An answer has to follow from its key alone: then it does not matter who asked first. Working one
-// out must not wait for other threads, which might be waiting for it.
+// An answer must depend on its key only, so that it does not matter who asks first. Computing one
+// must not wait for other threads, which might be waiting for it.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace loom {
 template <class Key, class Answer>
 class Cache {
  public:
-  // work() gives the answer where it is not known. The reference stays valid until clear().
+  // Calls work() if the answer is not known yet. The reference stays valid until clear().
   template <class Work>
   const Answer& answer(const Key& key, Work&& work) {
     Entry& entry = entry_of(key);
@@ -22,7 +22,7 @@ class Cache {
     return *entry.answer;
   }
 
-  // While nobody asks.
+  // Must not run concurrently with answer().
   void clear() { entries_.clear(); }
 
  private:

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 
+#include "loom/base/renamed.h"
 #include "loom/base/text.h"
 
 namespace loom {
@@ -34,12 +35,15 @@ const CsvColumn& find_column(std::span<const CsvColumn> known, std::string_view 
     if (column.name == name) return column;
     names.push_back(column.name);
   }
+  if (const std::string_view now = renamed(name, names); !now.empty()) {
+    throw InputError(location, fmt::format("column '{}' was renamed; write {}", name, now));
+  }
   throw InputError(location,
                    fmt::format("column '{}' is not known{}; known are {}", shortened(name),
                                suggestion(name, names), names_of(known)));
 }
 
-// What is wrong with a unit in the header of such a column; "" if nothing.
+// Why a unit is wrong in the header of a column of this type; "" if it is not.
 std::string unit_objection(ValueType type, std::string_view unit) {
   const std::string one = fmt::format("1 {}", unit);
   std::string why;
@@ -51,7 +55,7 @@ std::string unit_objection(ValueType type, std::string_view unit) {
     case ValueType::bandwidth:
       return parse_bandwidth(one, why) ? "" : why;
     default:
-      return "it takes none";
+      return "no unit is allowed";
   }
 }
 
@@ -62,8 +66,7 @@ std::string_view without_byte_order_mark(std::string_view text) {
   return text.substr(text.starts_with(kMark) ? kMark.size() : 0);
 }
 
-// Walks over the text cell by cell. Quoted cells are unquoted in place, which never makes them
-// longer.
+// Reads the text cell by cell. Quoted cells are unquoted in place, which never makes them longer.
 class CsvTable::Reader {
  public:
   Reader(std::string& text, const std::shared_ptr<const std::string>& source)
@@ -79,7 +82,7 @@ class CsvTable::Reader {
     refuse_strange_byte();
   }
 
-  // Appends the cells of the next row that is not empty; false where the text ends.
+  // Appends the cells of the next non-empty row; false at the end of the text.
   bool row(std::vector<Cell>& cells) {
     skip_blanks();
     while (end_line()) skip_blanks();
@@ -145,16 +148,17 @@ class CsvTable::Reader {
 
   [[noreturn]] void refuse_strange_byte() const {
     throw InputError({source_, line_},
-                     fmt::format("byte 0x{:02x} stands here; CSV is plain text in UTF-8",
+                     fmt::format("byte 0x{:02x} is not allowed; CSV must be plain UTF-8 text",
                                  static_cast<unsigned char>(text_[at_])));
   }
 
   [[noreturn]] void refuse_byte() const {
     if (!plain_byte(text_[at_])) refuse_strange_byte();
-    throw InputError({source_, line_},
-                     at('"') ? "a quote stands inside a cell; quote the whole cell, write \"\" for "
-                               "a quote in it"
-                             : "text follows a closing quote; a comma is needed between cells");
+    throw InputError(
+        {source_, line_},
+        at('"') ? "a quote is inside an unquoted cell; quote the whole cell, write \"\" for "
+                  "a quote in it"
+                : "text follows a closing quote; a comma is needed between cells");
   }
 
   std::string& text_;
@@ -177,7 +181,7 @@ void CsvTable::take_header(std::span<const Cell> header, std::span<const CsvColu
     }
     const CsvColumn& column = find_column(known, name, here);
     if (has(name)) {
-      throw InputError(here, fmt::format("column '{}' stands twice; once is enough", name));
+      throw InputError(here, fmt::format("column '{}' appears twice; once is enough", name));
     }
     const std::string wrong = unit.empty() ? "" : unit_objection(column.type, unit);
     if (!wrong.empty()) {
@@ -224,7 +228,7 @@ bool CsvTable::has(std::string_view column) const {
 std::size_t CsvTable::position(std::string_view column) const {
   std::size_t found = 0;
   while (found < columns_.size() && columns_[found].name != column) ++found;
-  LOOM_CHECK(found < columns_.size(), "only columns that are there are asked for");
+  LOOM_CHECK(found < columns_.size(), "only existing columns are accessed");
   return found;
 }
 
@@ -245,7 +249,7 @@ std::int64_t CsvTable::integer(std::size_t row, std::string_view column, std::in
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size()) {
-    refuse(row, column, "a whole number is needed");
+    refuse(row, column, "an integer is needed");
   }
   if (value < min) refuse(row, column, fmt::format("at least {} is needed", min));
   if (value > max) refuse(row, column, fmt::format("at most {} is possible", max));

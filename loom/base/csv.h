@@ -1,8 +1,8 @@
-// Tables in text as spreadsheets write them (RFC 4180): a header line, commas, quotes.
+// CSV tables (RFC 4180): a header line, commas, quotes.
 //
 // A quantity carries its unit in the cell (`25 Gbps`) or once in the header (`bandwidth [Gbps]`).
-// Spaces around a cell do not count, empty lines are passed over. A table of a million rows is
-// read in well under a second: cells stay in the text and are parsed when they are asked for.
+// Spaces around a cell are ignored, empty lines skipped. A table of a million rows is read in well
+// under a second: cells stay in the text and are parsed on access.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,19 @@ struct CsvColumn {
   bool required = true;
 };
 
-// Cells are asked for by row and by the name of one of the columns it was read with. A cell that is
-// not what it is asked for as is an InputError at its line.
+// Cells are accessed by row and by the name of one of the columns the table was read with. A cell
+// that does not parse as the requested type is an InputError at its line.
 class CsvTable {
  public:
   std::size_t rows() const { return lines_.size(); }
-  bool has(std::string_view column) const;  // the header names it
+  bool has(std::string_view column) const;  // whether the header names the column
 
   std::string_view text(std::size_t row, std::string_view column) const;
   std::int64_t integer(std::size_t row, std::string_view column, std::int64_t min,
                        std::int64_t max) const;
   bool boolean(std::size_t row, std::string_view column) const;
   Duration duration(std::size_t row, std::string_view column) const;
-  // For what was measured: what is less than a picosecond is left out.
+  // For measured values: fractions of a picosecond are dropped.
   Duration rough_duration(std::size_t row, std::string_view column) const;
   Bytes size(std::size_t row, std::string_view column) const;
   Bandwidth bandwidth(std::size_t row, std::string_view column) const;
@@ -52,7 +52,7 @@ class CsvTable {
                             std::span<const CsvColumn> columns);
 
   struct Cell {
-    std::uint32_t begin = 0;  // in text_
+    std::uint32_t begin = 0;  // offset in text_
     std::uint32_t end = 0;
   };
   struct Column {
@@ -72,14 +72,14 @@ class CsvTable {
   std::string text_;
   std::vector<Column> columns_;
   std::vector<Cell> cells_;  // row by row
-  std::vector<int> lines_;   // of each row
+  std::vector<int> lines_;   // line number per row
 };
 
-// Without the mark that some editors and spreadsheets begin UTF-8 with.
+// The text without the byte order mark that some editors and spreadsheets put before UTF-8.
 std::string_view without_byte_order_mark(std::string_view text);
 
-// `source` names the text in messages. Columns may stand in any order; a column that is not among
-// `columns`, stands twice or lacks although required is refused, and so is a row of another length.
+// `source` names the text in messages. Columns may come in any order; unknown, duplicate or missing
+// required columns are refused, and so are rows whose length differs from the header's.
 CsvTable parse_csv(std::string text, const std::string& source, std::span<const CsvColumn> columns);
 
 }  // namespace loom

@@ -33,7 +33,7 @@ TEST(Csv, CellsAreReadByRowAndColumn) {
   EXPECT_EQ(flows.size(1, "size"), 1_MB);
 }
 
-TEST(Csv, ColumnsMayStandInAnyOrderAndOptionalOnesMayLack) {
+TEST(Csv, ColumnsMayComeInAnyOrderAndOptionalOnesMayBeMissing) {
   const CsvTable flows = table("start,size,source\n1 us,1 B,7\n");
   EXPECT_TRUE(flows.has("start"));
   EXPECT_FALSE(flows.has("note"));
@@ -41,7 +41,7 @@ TEST(Csv, ColumnsMayStandInAnyOrderAndOptionalOnesMayLack) {
   EXPECT_EQ(flows.integer(0, "source", 0, 9), 7);
 }
 
-TEST(Csv, AUnitInTheHeaderHoldsForItsWholeColumn) {
+TEST(Csv, AUnitInTheHeaderAppliesToTheEntireColumn) {
   const CsvTable flows = table("source,size [KiB],start[ns]\n1,2,3\n1,2.5,0.5\n");
   EXPECT_EQ(flows.size(0, "size"), 2_KiB);
   EXPECT_EQ(flows.duration(0, "start"), 3_ns);
@@ -57,7 +57,7 @@ TEST(Csv, QuotedCellsHoldCommasQuotesAndLines) {
   EXPECT_EQ(flows.location(1).line, 4);
 }
 
-TEST(Csv, WindowsLinesSpacesEmptyLinesAndAMissingLastNewlineAreFine) {
+TEST(Csv, WindowsLineEndsSpacesEmptyLinesAndAMissingLastNewlineAreAccepted) {
   const CsvTable flows = table("\xEF\xBB\xBF source , size\r\n\r\n 1 ,\t\"2 B\" \r\n\n  \n3,4 B");
   ASSERT_EQ(flows.rows(), 2U);
   EXPECT_EQ(flows.text(0, "source"), "1");
@@ -66,25 +66,26 @@ TEST(Csv, WindowsLinesSpacesEmptyLinesAndAMissingLastNewlineAreFine) {
   EXPECT_EQ(flows.size(1, "size"), 4_B);
 }
 
-TEST(Csv, AHeaderAloneIsATableWithoutRows) { EXPECT_EQ(table("source,size").rows(), 0U); }
+TEST(Csv, AHeaderOnlyFileIsATableWithoutRows) { EXPECT_EQ(table("source,size").rows(), 0U); }
 
-TEST(Csv, BrokenTablesAreRefusedByLine) {
+TEST(Csv, BrokenTablesAreRefusedWithTheirLine) {
   EXPECT_EQ(refusal(""), "flows.csv:1: the file is empty; a line with column names is needed");
   EXPECT_EQ(refusal("source,size\n1,2 B\n\n1\n"),
             "flows.csv:4: the row has 1 cells; the header names 2 columns");
   EXPECT_EQ(refusal("source,size\n1,\"2 B\n"),
             "flows.csv:2: a quote opens here and is never closed");
-  EXPECT_EQ(refusal("source,size\n1,2\" B\n"),
-            "flows.csv:2: a quote stands inside a cell; quote the whole cell, write \"\" for a "
-            "quote in it");
+  EXPECT_EQ(
+      refusal("source,size\n1,2\" B\n"),
+      "flows.csv:2: a quote is inside an unquoted cell; quote the whole cell, write \"\" for a "
+      "quote in it");
   EXPECT_EQ(refusal("source,size\n1,\"2\" B\n"),
             "flows.csv:2: text follows a closing quote; a comma is needed between cells");
   EXPECT_EQ(refusal("source,size\n1,\x01\n"),
-            "flows.csv:2: byte 0x01 stands here; CSV is plain text in UTF-8");
+            "flows.csv:2: byte 0x01 is not allowed; CSV must be plain UTF-8 text");
   EXPECT_EQ(refusal("source,size\n1,\"2\n\x02 B\"\n"),
-            "flows.csv:3: byte 0x02 stands here; CSV is plain text in UTF-8");
+            "flows.csv:3: byte 0x02 is not allowed; CSV must be plain UTF-8 text");
   EXPECT_EQ(refusal("source,size\n1,2 B\r3,4 B\n"),
-            "flows.csv:2: byte 0x0d stands here; CSV is plain text in UTF-8");
+            "flows.csv:2: byte 0x0d is not allowed; CSV must be plain UTF-8 text");
 }
 
 TEST(Csv, BrokenHeadersAreRefused) {
@@ -92,22 +93,22 @@ TEST(Csv, BrokenHeadersAreRefused) {
             "flows.csv:1: column 'sise' is not known (did you mean 'size'?); known are source, "
             "size, start, note");
   EXPECT_EQ(refusal("source,size,source\n"),
-            "flows.csv:1: column 'source' stands twice; once is enough");
+            "flows.csv:1: column 'source' appears twice; once is enough");
   EXPECT_EQ(refusal("source,start\n"),
             "flows.csv:1: column 'size' is missing; known are source, size, start, note");
   EXPECT_EQ(refusal("source [B],size\n"),
-            "flows.csv:1: column 'source' has the unit 'B'; it takes none");
+            "flows.csv:1: column 'source' has the unit 'B'; no unit is allowed");
   EXPECT_EQ(refusal("source,size,start [sec]\n"),
             "flows.csv:1: column 'start' has the unit 'sec'; a time needs one of the units ps, ns, "
             "us, ms, s, µs, min, h");
 }
 
-TEST(Csv, ACellThatIsNotWhatItShouldBeIsRefusedByLine) {
+TEST(Csv, ACellOfTheWrongTypeIsRefusedWithItsLine) {
   const CsvTable flows = table("source,size [KB],start,note\n-1,1 B,soon,yes\nx,,,\n");
   EXPECT_EQ(message([&] { flows.integer(0, "source", 0, 9); }),
             "flows.csv:2: source is -1; at least 0 is needed");
   EXPECT_EQ(message([&] { flows.integer(1, "source", 0, 9); }),
-            "flows.csv:3: source is x; a whole number is needed");
+            "flows.csv:3: source is x; an integer is needed");
   EXPECT_EQ(message([&] { flows.integer(0, "source", -9, -2); }),
             "flows.csv:2: source is -1; at most -2 is possible");
   EXPECT_EQ(message([&] { flows.size(0, "size"); }),
@@ -121,7 +122,7 @@ TEST(Csv, ACellThatIsNotWhatItShouldBeIsRefusedByLine) {
             "flows.csv:2: note is yes; true or false is needed");
 }
 
-TEST(Csv, AnyBytesGiveATableOrOneMessage) {
+TEST(Csv, AnyBytesGiveATableOrAnError) {
   const std::string good = "source,size,note\n1,2 B,\"a\"\"b\"\r\n3,4 KiB,c d\n";
   for (std::uint64_t seed = 0; seed < 20'000; ++seed) {
     Random random = random_stream(seed);

@@ -1,9 +1,9 @@
-// How things go wrong, and who has to know.
+// The kinds of errors.
 //
-// InputError: the user can mend it. It says where, what was given and what is needed, is thrown
-// only while reading and building, and is caught only by the ways in (cli, web, python).
-// LimitError: a limit of ours was reached (the clock's range, memory); exit code 4.
-// LOOM_CHECK: a belief about our own code, in words, checked in every build.
+// InputError: the user can fix it. It says where, what was found and what is needed, is thrown only
+// while reading and building, and is caught only by the front ends (cli, web, python).
+// LimitError: a limit of the program was reached (clock range, memory); exit code 4.
+// LOOM_CHECK: an invariant of our own code, in words, checked in every build.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,12 @@
 
 namespace loom {
 
-// Where a piece of input stands: a file and line, or a command-line option (line 0).
+// The source location of an input: a file and line, or a command-line option (line 0).
 struct SourceLocation {
   std::shared_ptr<const std::string> source;
   int line = 0;
 
-  std::string text() const;  // "ring.yaml:12", "--set gpus=x", or "" where nothing is known
+  std::string text() const;  // "ring.yaml:12", "--set gpus=x", or "" if unknown
 };
 
 SourceLocation location_of(std::string source, int line = 0);
@@ -30,6 +30,17 @@ class InputError : public std::runtime_error {
 class LimitError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+// The answer is no, and why: a value, not an exception.
+struct Infeasible {
+  std::string why;
+};
+
+// The reason why some settings cannot be used, and the key to which it belongs.
+struct Objection {
+  std::string key;
+  std::string text;
 };
 
 [[noreturn]] void belief_failed(const char* condition, const char* belief, const char* file,

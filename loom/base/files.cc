@@ -15,10 +15,10 @@
 namespace loom {
 namespace {
 
-// By which a file without a name can be given one.
+// A path through which an unnamed file can be linked to a name.
 std::string link_to(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
-// A file without a name in that folder; -1 where there are none.
+// Opens an unnamed file in that folder; -1 if the file system has none.
 int open_nameless(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (descriptor < 0 || ::access(link_to(descriptor).c_str(), F_OK) == 0) return descriptor;
@@ -49,7 +49,7 @@ std::string read_file(const std::string& path, const SourceLocation& from, std::
 }
 
 void check_output(const std::string& path) {
-  // To open a pipe and close it again would end it for who reads.
+  // Opening and closing a pipe would end it for its reader.
   if (std::filesystem::is_fifo(path)) return;
   const NewFile tried(path);
 }
@@ -77,7 +77,7 @@ NewFile::~NewFile() {
 
 void NewFile::finish() {
   if (!named_ && !in_place_) {
-    ::unlink(temporary_.c_str());  // of a process that had our number
+    ::unlink(temporary_.c_str());  // left by an earlier process with our pid
     const std::string link = link_to(descriptor_);
     if (::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
       fail();
@@ -109,14 +109,14 @@ void make_folder(const std::string& path, const SourceLocation& from) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (!std::filesystem::is_directory(path)) {
-    throw InputError(from, fmt::format("cannot make the folder '{}'{}", path,
+    throw InputError(from, fmt::format("cannot create the folder '{}'{}", path,
                                        error ? ": " + error.message() : ""));
   }
 }
 
 void check_folder(const std::string& path, const SourceLocation& from) {
   std::error_code error;
-  std::vector<std::filesystem::path> missing;  // the innermost first
+  std::vector<std::filesystem::path> missing;  // innermost first
   auto folder = std::filesystem::absolute(path, error).lexically_normal();
   if (!folder.has_filename()) folder = folder.parent_path();
   for (; !std::filesystem::exists(folder, error) && folder.has_relative_path();

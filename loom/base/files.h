@@ -1,4 +1,4 @@
-// Whole files in, whole files out: a reader sees the old content or the new, never half.
+// Atomic file input and output: a reader sees the old content or the new, never a mixture.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace loom {
 
-// The content of a file; InputError naming `from` (where the path was given) when it cannot be read
-// or is larger than `largest` bytes.
+// The content of a file; InputError at `from` (where the path was given) if it cannot be read or is
+// larger than `largest` bytes.
 std::string read_file(const std::string& path, const SourceLocation& from = {},
                       std::size_t largest = std::size_t{1} << 30);
 
-// A file on its way. Until it is whole it has no name, so that nothing is left of it whatever ends
-// the process; on a file system without such files, and for the moment of renaming, a temporary one
-// beside its place. What is no file, such as /dev/stdout, is written as it is. What cannot be
-// written is an InputError.
+// A file being written. It has no name until it is complete, so nothing is left behind whatever
+// ends the process; on a file system without unnamed files, and during the final rename, it is a
+// temporary file in the same folder. A path that is not a regular file, such as /dev/stdout, is
+// written directly. Throws InputError if writing fails.
 class NewFile {
  public:
   explicit NewFile(std::string path);
@@ -26,10 +26,10 @@ class NewFile {
 
   int descriptor() const { return descriptor_; }
 
-  // Gives it its name, in place of what had it. Without it nothing is left behind.
+  // Gives the file its name, replacing an existing file. Without this call nothing is left behind.
   void finish();
 
-  // For who writes to the descriptor: of the last error.
+  // For callers that write to the descriptor: throws the InputError for the current errno.
   [[noreturn]] void fail() const;
 
  private:
@@ -37,21 +37,21 @@ class NewFile {
   std::string temporary_;
   int descriptor_ = -1;
   bool in_place_ = false;
-  bool named_ = false;  // the temporary one is there
+  bool named_ = false;  // the temporary file exists
 };
 
-// Whether a file could be written there: asked before long work. InputError where not.
+// Checks before long work that a file can be written there; InputError if not.
 void check_output(const std::string& path);
 
 void write_file(const std::string& path, std::string_view content);
 
-// The folder, with those above it, where it is not there yet.
+// Creates the folder and its parents if they do not exist.
 void make_folder(const std::string& path, const SourceLocation& from = {});
 
-// Whether the folder could be made and written to: asked before long work. Nothing is left behind.
+// Checks before long work that the folder can be created and written to. Leaves nothing behind.
 void check_folder(const std::string& path, const SourceLocation& from = {});
 
-// `path` as seen from the folder of the file `beside`; absolute paths stay.
+// `path` relative to the folder of the file `beside`; absolute paths are unchanged.
 std::string path_beside(const std::string& beside, const std::string& path);
 
 }  // namespace loom

@@ -28,7 +28,7 @@ class Files : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(Files, WhatIsWrittenIsReadAndNothingElseIsLeft) {
+TEST_F(Files, AWrittenFileReadsBackAndLeavesNothingElse) {
   const std::string content = std::string("line\r\n\0\xff", 8) + std::string(200'000, 'x');
   write_file(path("a"), content);
   EXPECT_EQ(read_file(path("a")), content);
@@ -38,9 +38,9 @@ TEST_F(Files, WhatIsWrittenIsReadAndNothingElseIsLeft) {
 }
 
 // So an interrupt leaves nothing behind.
-TEST_F(Files, AFileOnItsWayHasNoName) {
+TEST_F(Files, AFileBeingWrittenHasNoName) {
   const int probe = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY, 0600);
-  if (probe < 0) GTEST_SKIP() << "this file system has no files without a name";
+  if (probe < 0) GTEST_SKIP() << "this file system does not support unnamed files";
   ::close(probe);
   {
     const NewFile dropped(path("a"));
@@ -56,7 +56,7 @@ TEST_F(Files, AFileOnItsWayHasNoName) {
   EXPECT_EQ(read_file(path("a")), "new");
 }
 
-TEST_F(Files, WhatIsNoFileStaysWhatItIs) {
+TEST_F(Files, APipeStaysAPipe) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   const int reader = ::open(path("pipe").c_str(), O_RDONLY | O_NONBLOCK);
   write_file(path("pipe"), "x");
@@ -68,7 +68,7 @@ TEST_F(Files, WhatIsNoFileStaysWhatItIs) {
   EXPECT_EQ(count(), 1);
 }
 
-TEST_F(Files, WhetherAFileCanBeWrittenIsSaidInTheWordsOfWritingIt) {
+TEST_F(Files, CheckingAFileGivesTheErrorsOfWritingIt) {
   std::filesystem::create_directory(path("d"));
   for (const std::string name : {"no/a", "d"}) {
     EXPECT_EQ(message([&] { check_output(path(name)); }),
@@ -78,7 +78,7 @@ TEST_F(Files, WhetherAFileCanBeWrittenIsSaidInTheWordsOfWritingIt) {
   EXPECT_EQ(count(), 1);
 }
 
-TEST_F(Files, WhetherAFolderCanBeMadeIsSaidInTheWordsOfMakingIt) {
+TEST_F(Files, CheckingAFolderGivesTheErrorsOfCreatingIt) {
   write_file(path("a"), "x");
   for (const std::string name : {"a", "a/b", "a/b/c/"}) {
     EXPECT_EQ(message([&] { check_folder(path(name), location_of("here")); }),
@@ -88,7 +88,7 @@ TEST_F(Files, WhetherAFolderCanBeMadeIsSaidInTheWordsOfMakingIt) {
   EXPECT_EQ(count(), 1);
 }
 
-TEST_F(Files, AFolderThatIsTriedIsNotLeftBehindAndOneThatIsThereStays) {
+TEST_F(Files, CheckingAFolderLeavesNothingBehindAndKeepsExistingOnes) {
   for (const std::string name : {"d", "d/e/f", "d/e/f/", "./d"}) check_folder(path(name));
   EXPECT_EQ(count(), 0);
   make_folder(path("d"));
@@ -100,7 +100,7 @@ TEST_F(Files, AFolderThatIsTriedIsNotLeftBehindAndOneThatIsThereStays) {
   EXPECT_EQ(count(), 1);
 }
 
-TEST_F(Files, AFileThatCannotBeReadIsNamedWhereItWasGiven) {
+TEST_F(Files, AnUnreadableFileIsReportedWhereItWasGiven) {
   EXPECT_EQ(message([&] { read_file(path("b"), location_of("s.yaml", 3)); }),
             "s.yaml:3: cannot read '" + path("b") + "': No such file or directory");
   EXPECT_EQ(message([&] { read_file(path("")); }),
@@ -119,7 +119,7 @@ TEST_F(Files, AFileThatNeverEndsIsRefused) {
             "'/dev/zero' is larger than 1048576 bytes");
 }
 
-TEST_F(Files, WhatCannotBeWrittenLeavesNothingBehind) {
+TEST_F(Files, AFailedWriteLeavesNothingBehind) {
   EXPECT_EQ(message([&] { write_file(path("no/a"), "x"); }),
             "cannot write '" + path("no/a") + "': No such file or directory");
   std::filesystem::create_directory(path("d"));
@@ -128,7 +128,7 @@ TEST_F(Files, WhatCannotBeWrittenLeavesNothingBehind) {
   EXPECT_EQ(count(), 1);
 }
 
-TEST_F(Files, APathInAFileIsSeenFromThatFile) {
+TEST_F(Files, APathInAFileIsRelativeToThatFile) {
   EXPECT_EQ(path_beside("examples/a.yaml", "data/b.csv"), "examples/data/b.csv");
   EXPECT_EQ(path_beside("examples/a.yaml", "../b.csv"), "b.csv");
   EXPECT_EQ(path_beside("a.yaml", "b.csv"), "b.csv");

@@ -15,7 +15,7 @@
 namespace loom {
 namespace {
 
-// Calls `work` so often, side by side on at most `most` threads.
+// Calls `work` `often` times in parallel on at most `max_threads` threads.
 void side_by_side(std::size_t often, std::size_t max_threads, const std::function<void()>& work) {
 #ifdef __SANITIZE_THREAD__
   // The thread sanitizer cannot see into a TBB that was built without it and reports false races.
@@ -24,7 +24,7 @@ void side_by_side(std::size_t often, std::size_t max_threads, const std::functio
   work();
   for (std::thread& it : team) it.join();
 #else
-  // The limit is that of the whole process while it stands: it must not depend on `often`.
+  // The limit applies to the whole process while it is in scope: it must not depend on `often`.
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, max_threads);
   tbb::this_task_arena::isolate([&] {
     tbb::parallel_for(

@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-TEST(Parallel, EveryIndexHasItsTurnOnce) {
+TEST(Parallel, EveryIndexIsVisitedOnce) {
   for (const int threads : {0, 1, 2, 4, 100}) {
     for (const std::size_t count : {0, 1, 2, 3, 1000}) {
       std::vector<std::atomic<int>> turns(count);
@@ -32,20 +32,20 @@ TEST(Parallel, CallsNest) {
   for (const int threads : {0, 1, 2, 4}) {
     std::vector<std::size_t> sums(20);
     for_each_index(sums.size(), threads, [&](std::size_t outer) {
-      std::vector<std::size_t> parts(50);
-      for_each_index(parts.size(), threads, [&](std::size_t inner) {
+      std::vector<std::size_t> products(50);
+      for_each_index(products.size(), threads, [&](std::size_t inner) {
         for_each_index(2, threads, [](std::size_t) {});
-        parts[inner] = outer * inner;
+        products[inner] = outer * inner;
       });
-      for (const std::size_t it : parts) sums[outer] += it;
+      for (const std::size_t it : products) sums[outer] += it;
     });
     for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_EQ(sums[i], i * 1225);
   }
 }
 
-// Work of one's own is not interrupted by that of others while one waits for a nested call: what a
-// thread has begun it ends before it begins another of the outer ones.
-TEST(Parallel, WhoWaitsTakesUpNothingElse) {
+// A thread that waits in a nested call does not take other outer indices: it finishes an outer
+// index before it begins the next.
+TEST(Parallel, AWaitingThreadTakesNoOtherIndices) {
   std::atomic<int> mixed{0};
   for_each_index(64, 4, [&](std::size_t) {
     thread_local int begun = 0;
@@ -56,7 +56,7 @@ TEST(Parallel, WhoWaitsTakesUpNothingElse) {
   EXPECT_EQ(mixed, 0);
 }
 
-TEST(Parallel, OfSeveralErrorsTheFirstInOrderIsThrownWhenAllAreDone) {
+TEST(Parallel, TheErrorOfTheLowestIndexIsThrownWhenAllAreDone) {
   for (const int threads : {1, 4}) {
     std::atomic<int> done{0};
     std::string thrown;
@@ -73,7 +73,7 @@ TEST(Parallel, OfSeveralErrorsTheFirstInOrderIsThrownWhenAllAreDone) {
   }
 }
 
-TEST(Cache, WorksEachAnswerOutOnce) {
+TEST(Cache, ComputesEachAnswerOnce) {
   Cache<std::size_t, std::string> cache;
   std::atomic<int> worked{0};
   for_each_index(400, 4, [&](std::size_t i) {
@@ -86,7 +86,7 @@ TEST(Cache, WorksEachAnswerOutOnce) {
   EXPECT_EQ(worked, 20);
 }
 
-TEST(Cache, WhatWasNotAnsweredIsWorkedOutAgain) {
+TEST(Cache, AFailedAnswerIsComputedAgain) {
   Cache<int, int> cache;
   EXPECT_THROW(cache.answer(1, []() -> int { throw std::runtime_error("no"); }),
                std::runtime_error);

@@ -1,4 +1,4 @@
-// Seeded chance: a stream per purpose, the same numbers on every machine.
+// Seeded random numbers: one stream per purpose, the same numbers on every machine.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace loom {
 
-// A whole number from 0 to bound - 1: random(bound). Standard distributions differ between
+// random(bound) gives an integer from 0 to bound - 1. Standard distributions differ between
 // libraries, so they are not used.
 using Random = pcg32;
 

@@ -1,4 +1,4 @@
-// Numbers as other programs leave them in a file: bytes, little end first.
+// Reads raw little-endian numbers, as other programs write them to files.
 #pragma once
 
 #include <cstring>
@@ -7,7 +7,7 @@
 
 namespace loom {
 
-// What is left over at the end is passed over.
+// An incomplete number at the end is ignored.
 template <typename Number>
 std::vector<double> raw_numbers(std::string_view bytes) {
   std::vector<double> values(bytes.size() / sizeof(Number));

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <numeric>
 
+#include "loom/base/renamed.h"
 #include "loom/base/text.h"
 
 namespace loom {
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kLargestInShape = 1'000'000'000;
 
-// Levenshtein, one row at a time.
+// Levenshtein distance, one row at a time.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -50,7 +51,7 @@ std::optional<double> parse_real(std::string_view text) {
   return value >= 0 && value <= 1e9 ? std::optional(value) : std::nullopt;
 }
 
-// Empty where the text is no shape.
+// Empty if the text is not a shape.
 std::vector<int> parse_shape(std::string_view text) {
   std::vector<int> sizes;
   while (true) {
@@ -65,7 +66,7 @@ std::vector<int> parse_shape(std::string_view text) {
 
 std::string check_integer(const Parameter& parameter, std::string_view text) {
   const auto number = parse_integer(text);
-  if (!number) return "a whole number is needed";
+  if (!number) return "an integer is needed";
   if (*number < parameter.min) return fmt::format("at least {} is needed", parameter.min);
   if (*number > parameter.max) return fmt::format("at most {} is possible", parameter.max);
   return "";
@@ -87,7 +88,7 @@ std::string check_decibel(const Parameter& parameter, std::string_view text) {
              : "";
 }
 
-// What is wrong with a text as this parameter's value; "" if nothing.
+// Why a text is not a valid value of this parameter; "" if it is.
 std::string objection(const Parameter& parameter, std::string_view text) {
   if (parameter.automatic) {
     Parameter plain = parameter;
@@ -127,19 +128,19 @@ std::string objection(const Parameter& parameter, std::string_view text) {
       return check_decibel(parameter, text);
     case ValueType::decibel_milliwatt:
       return parse_decibel_milliwatt(text, why) ? "" : why;
+    case ValueType::percentage:
+      return parse_percentage(text, why) ? "" : why;
     case ValueType::shape:
-      return parse_shape(text).empty()
-                 ? "whole numbers from 1 with x between are needed, such as 8x16"
-                 : "";
+      return parse_shape(text).empty() ? "positive integers separated by x are needed, such as 8x16"
+                                       : "";
     case ValueType::choice:
       if (std::find(parameter.choices.begin(), parameter.choices.end(), text) !=
           parameter.choices.end()) {
         return "";
       }
-      return fmt::format("one of {} is needed{}", list_of(parameter.choices),
-                         suggestion(text, parameter.choices));
+      return choice_objection(text, parameter.choices);
     case ValueType::text:
-      return text.empty() ? "a text is needed" : "";
+      return text.empty() ? "text is needed" : "";
     case ValueType::boolean:
       return text == "true" || text == "false" ? "" : "true or false is needed";
   }
@@ -149,9 +150,9 @@ std::string objection(const Parameter& parameter, std::string_view text) {
 }  // namespace
 
 std::string suggestion(std::string_view given, std::span<const std::string_view> known) {
-  if (given.size() > 100) return "";  // the comparison costs its length times that of all names
+  if (given.size() > 100) return "";  // comparison costs its length times that of all names
   std::string_view best;
-  // What shares nothing with the name is not near to it.
+  // A name that shares no character with the given one is not close to it.
   std::size_t nearest = std::min(given.size() / 3 + 2, given.size());
   for (const std::string_view name : known) {
     const std::size_t apart = distance(given, name);
@@ -177,6 +178,10 @@ Settings::Settings(const Tree& map, std::span<const Parameter> parameters, std::
         std::find_if(values_.begin(), values_.end(),
                      [&key = key](const Value& value) { return value.parameter->name == key; });
     if (found == values_.end()) {
+      if (const std::string_view now = renamed(key, known); !now.empty()) {
+        throw InputError(tree.location,
+                         fmt::format("{}.{} was renamed; write {}", title_, key, now));
+      }
       throw InputError(tree.location, fmt::format("{} has no key '{}'{}; known are {}", title_, key,
                                                   suggestion(key, known), list_of(known)));
     }
@@ -206,7 +211,7 @@ const Settings::Value& Settings::value(std::string_view name) const {
   for (const Value& value : values_) {
     if (value.parameter->name == name) return value;
   }
-  LOOM_CHECK(false, "only described parameters are asked for");
+  LOOM_CHECK(false, "only described parameters are accessed");
   return values_.front();
 }
 
@@ -261,8 +266,13 @@ double Settings::decibel_milliwatt(std::string_view name) const {
   return parse_decibel_milliwatt(text(name), why).value();
 }
 
+double Settings::percentage(std::string_view name) const {
+  std::string why;
+  return parse_percentage(text(name), why).value();
+}
+
 std::string Settings::text(std::string_view name) const {
-  LOOM_CHECK(has(name), "a value is there when it is asked for");
+  LOOM_CHECK(has(name), "a parameter that is read has a value");
   return value(name).text;
 }
 

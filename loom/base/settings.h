@@ -1,5 +1,5 @@
-// Named values described once: the description reads them, defaults them, refuses them, completes
-// them in an editor (JSON Schema) and lists them for people.
+// Typed parameters described once: the same description parses and validates values, supplies
+// defaults, completes keys in an editor (JSON Schema) and generates reference tables.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace loom {
 
-// A shape is whole numbers of at least 1 with x between, such as 8x8x16.
+// A shape is a list of positive integers separated by x, such as 8x8x16.
 enum class ValueType {
   integer,
   real,
@@ -27,6 +27,7 @@ enum class ValueType {
   power,
   decibel,
   decibel_milliwatt,
+  percentage,
   shape,
   choice,
   text,
@@ -40,23 +41,23 @@ struct Parameter {
   std::string_view summary;
   std::string_view fallback = "";  // the default as the user would write it; "" if none
   bool required = false;
-  std::int64_t min = 0;              // whole, quantities, decibel: not below, in base units
-  std::int64_t max = 1'000'000'000;  // whole: not above
+  std::int64_t min = 0;              // integer, quantities, decibel: minimum in base units
+  std::int64_t max = 1'000'000'000;  // integer: maximum
   std::span<const std::string_view> choices = {};  // choice
   bool automatic = false;                          // may also be "auto": found by a search
 };
 
-// The values of one map, checked against its parameters. Getters return the default where the user
-// wrote nothing; asking for a parameter without a value is our own mistake: test has() first.
+// The values of one map, validated against its parameters. Getters return the default if the user
+// wrote nothing; reading a parameter without a value is a programming error: test has() first.
 class Settings {
  public:
   Settings() = default;
 
-  // `title` names the map in messages ("fabric"); `ignored` are keys read by somebody else.
+  // `title` names the map in messages ("fabric"); `ignored` are keys read elsewhere.
   Settings(const Tree& map, std::span<const Parameter> parameters, std::string title,
            std::span<const std::string_view> ignored = {});
 
-  bool has(std::string_view name) const;    // written, or with a default
+  bool has(std::string_view name) const;    // written or has a default
   bool given(std::string_view name) const;  // written
   std::int64_t integer(std::string_view name) const;
   double real(std::string_view name) const;  // at least 0
@@ -68,24 +69,25 @@ class Settings {
   Power power(std::string_view name) const;
   double decibel(std::string_view name) const;
   double decibel_milliwatt(std::string_view name) const;
-  std::string text(std::string_view name) const;  // text and choice
+  double percentage(std::string_view name) const;  // as a fraction: 0.05 for 5%
+  std::string text(std::string_view name) const;   // text and choice
   std::vector<int> shape(std::string_view name) const;
   bool boolean(std::string_view name) const;
-  bool automatic(std::string_view name) const;  // its value is "auto"
+  bool automatic(std::string_view name) const;  // the value is "auto"
 
-  SourceLocation location(std::string_view name) const;  // of the value, or of the map
+  SourceLocation location(std::string_view name) const;  // location of the value, or of the map
   const SourceLocation& location() const { return location_; }
 
   // An InputError at the value: "fabric.radix is 7; an even number is needed".
   [[noreturn]] void refuse(std::string_view name, const std::string& needed) const;
 
-  // What was written, normalized, in the order of the parameters.
+  // The values that were written, normalized, in parameter order.
   std::vector<std::pair<std::string, std::string>> written() const;
 
  private:
   struct Value {
     const Parameter* parameter;
-    std::string text;  // as written, or the default; empty if neither
+    std::string text;  // as written or the default; empty if neither
     SourceLocation location;
     bool given = false;
   };
@@ -98,7 +100,7 @@ class Settings {
   SourceLocation location_;
 };
 
-// " (did you mean 'radix'?)", or "" where nothing is near.
+// " (did you mean 'radix'?)", or "" if no name is close.
 std::string suggestion(std::string_view given, std::span<const std::string_view> known);
 
 }  // namespace loom

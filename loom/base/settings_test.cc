@@ -9,30 +9,30 @@
 namespace loom {
 namespace {
 
-constexpr std::array<std::string_view, 2> kColours = {"red", "green"};
+constexpr std::array<std::string_view, 2> kColors = {"red", "green"};
 constexpr std::array<std::string_view, 1> kElsewhere = {"other"};
 
 constexpr std::array<Parameter, 11> kParameters = {{
     {.name = "count",
      .type = ValueType::integer,
-     .summary = "how many",
+     .summary = "number of things",
      .required = true,
      .min = 1,
      .max = 9},
-    {.name = "ratio", .type = ValueType::real, .summary = "of a to b", .fallback = "1.5"},
-    {.name = "time", .type = ValueType::duration, .summary = "how long", .fallback = "2 us"},
-    {.name = "size", .type = ValueType::size, .summary = "how much", .min = 2},
-    {.name = "rate", .type = ValueType::bandwidth, .summary = "how fast", .min = 1},
-    {.name = "loss", .type = ValueType::decibel, .summary = "how much darker"},
-    {.name = "light", .type = ValueType::decibel_milliwatt, .summary = "how bright"},
-    {.name = "shape", .type = ValueType::shape, .summary = "how formed"},
-    {.name = "colour",
+    {.name = "ratio", .type = ValueType::real, .summary = "ratio of a to b", .fallback = "1.5"},
+    {.name = "time", .type = ValueType::duration, .summary = "duration", .fallback = "2 us"},
+    {.name = "size", .type = ValueType::size, .summary = "amount of data", .min = 2},
+    {.name = "rate", .type = ValueType::bandwidth, .summary = "data rate", .min = 1},
+    {.name = "loss", .type = ValueType::decibel, .summary = "optical loss"},
+    {.name = "light", .type = ValueType::decibel_milliwatt, .summary = "optical power"},
+    {.name = "shape", .type = ValueType::shape, .summary = "extent per dimension"},
+    {.name = "color",
      .type = ValueType::choice,
-     .summary = "which one",
+     .summary = "color",
      .fallback = "red",
-     .choices = kColours},
-    {.name = "note", .type = ValueType::text, .summary = "what else"},
-    {.name = "flag", .type = ValueType::boolean, .summary = "or not", .fallback = "false"},
+     .choices = kColors},
+    {.name = "note", .type = ValueType::text, .summary = "free text"},
+    {.name = "flag", .type = ValueType::boolean, .summary = "boolean flag", .fallback = "false"},
 }};
 
 Settings settings(const std::string& inside) {
@@ -47,7 +47,7 @@ TEST(Settings, ValuesAreReadByType) {
   const Settings given = settings(
       "count: 3, ratio: 0.25, time: 1 ms, size: 4 KiB, rate: 1 Gbps, loss: 0.05 dB, light: -17 "
       "dBm, "
-      "shape: 2x3, colour: green, note: a b, flag: true, other: [1]");
+      "shape: 2x3, color: green, note: a b, flag: true, other: [1]");
   EXPECT_EQ(given.integer("count"), 3);
   EXPECT_EQ(given.real("ratio"), 0.25);
   EXPECT_EQ(given.duration("time"), 1_ms);
@@ -56,12 +56,12 @@ TEST(Settings, ValuesAreReadByType) {
   EXPECT_EQ(given.decibel("loss"), 0.05);
   EXPECT_EQ(given.decibel_milliwatt("light"), -17);
   EXPECT_EQ(given.shape("shape"), (std::vector<int>{2, 3}));
-  EXPECT_EQ(given.text("colour"), "green");
+  EXPECT_EQ(given.text("color"), "green");
   EXPECT_EQ(given.text("note"), "a b");
   EXPECT_TRUE(given.boolean("flag"));
 }
 
-TEST(Settings, DefaultsStandWhereNothingIsWritten) {
+TEST(Settings, DefaultsApplyWhereNothingIsWritten) {
   const Settings given = settings("count: 3");
   EXPECT_TRUE(given.has("time"));
   EXPECT_FALSE(given.given("time"));
@@ -72,31 +72,31 @@ TEST(Settings, DefaultsStandWhereNothingIsWritten) {
   EXPECT_EQ(given.written(), (std::vector<std::pair<std::string, std::string>>{{"count", "3"}}));
 }
 
-TEST(Settings, AskingForWhatIsNotThereIsOurOwnMistake) {
+TEST(Settings, ReadingAMissingValueIsAProgrammingError) {
   const Settings given = settings("count: 3");
   EXPECT_THROW(given.size("size"), std::logic_error);
   EXPECT_THROW(given.has("unknown"), std::logic_error);
 }
 
-TEST(Settings, WhatIsNotDescribedIsRefusedWithTheNearestName) {
-  EXPECT_EQ(refusal("count: 3, color: red"),
-            "s.yaml:1: thing has no key 'color' (did you mean 'colour'?); known are other, count, "
-            "ratio, time, size, rate, loss, light, shape, colour, note, flag");
+TEST(Settings, AnUnknownKeyIsRefusedWithTheClosestName) {
+  EXPECT_EQ(refusal("count: 3, colour: red"),
+            "s.yaml:1: thing has no key 'colour' (did you mean 'color'?); known are other, count, "
+            "ratio, time, size, rate, loss, light, shape, color, note, flag");
   EXPECT_EQ(refusal("count: 3, x: 1"),
             "s.yaml:1: thing has no key 'x'; known are other, count, ratio, time, size, rate, "
             "loss, light, "
-            "shape, colour, note, flag");
+            "shape, color, note, flag");
 }
 
-TEST(Settings, WhatIsNeededIsAskedForByMeaning) {
-  EXPECT_EQ(refusal("note: x"), "s.yaml:1: thing lacks 'count' (how many)");
+TEST(Settings, AMissingRequiredKeyIsExplainedByItsSummary) {
+  EXPECT_EQ(refusal("note: x"), "s.yaml:1: thing lacks 'count' (number of things)");
 }
 
 TEST(Settings, WrongValuesAreRefusedWithTheRule) {
-  EXPECT_EQ(refusal("count: x"), "s.yaml:1: thing.count is x; a whole number is needed");
+  EXPECT_EQ(refusal("count: x"), "s.yaml:1: thing.count is x; an integer is needed");
   EXPECT_EQ(refusal("count: 0"), "s.yaml:1: thing.count is 0; at least 1 is needed");
   EXPECT_EQ(refusal("count: 10"), "s.yaml:1: thing.count is 10; at most 9 is possible");
-  EXPECT_EQ(refusal("count:"), "s.yaml:1: thing.count is empty; a whole number is needed");
+  EXPECT_EQ(refusal("count:"), "s.yaml:1: thing.count is empty; an integer is needed");
   EXPECT_EQ(refusal("count: [1]"), "s.yaml:1: thing.count is a list; a single value is needed");
   EXPECT_EQ(refusal("count: {a: 1}"), "s.yaml:1: thing.count is a map; a single value is needed");
   for (const std::string real : {"-1", "x", "1e", "1e10", "nan", "inf", "1000000001"}) {
@@ -110,21 +110,21 @@ TEST(Settings, WrongValuesAreRefusedWithTheRule) {
   EXPECT_EQ(refusal("count: 1, loss: -1 dB"),
             "s.yaml:1: thing.loss is -1 dB; at least 0 dB is needed");
   EXPECT_EQ(refusal("count: 1, light: 3 dB"),
-            "s.yaml:1: thing.light is 3 dB; a power of light is a number with dBm");
-  EXPECT_EQ(refusal("count: 1, colour: blue"),
-            "s.yaml:1: thing.colour is blue; one of red, green is needed");
-  EXPECT_EQ(refusal("count: 1, colour: gren"),
-            "s.yaml:1: thing.colour is gren; one of red, green is needed (did you mean 'green'?)");
-  EXPECT_EQ(refusal("count: 1, note:"), "s.yaml:1: thing.note is empty; a text is needed");
+            "s.yaml:1: thing.light is 3 dB; an optical power is a number with dBm");
+  EXPECT_EQ(refusal("count: 1, color: blue"),
+            "s.yaml:1: thing.color is blue; one of red, green is needed");
+  EXPECT_EQ(refusal("count: 1, color: gren"),
+            "s.yaml:1: thing.color is gren; one of red, green is needed (did you mean 'green'?)");
+  EXPECT_EQ(refusal("count: 1, note:"), "s.yaml:1: thing.note is empty; text is needed");
   EXPECT_EQ(refusal("count: 1, flag: yes"), "s.yaml:1: thing.flag is yes; true or false is needed");
   for (const std::string shape : {"0x1", "2x", "x", "2 x 2", "-1", "2X2", "99999999999"}) {
     EXPECT_EQ(refusal("count: 1, shape: " + shape),
               "s.yaml:1: thing.shape is " + shape +
-                  "; whole numbers from 1 with x between are needed, such as 8x16");
+                  "; positive integers separated by x are needed, such as 8x16");
   }
 }
 
-TEST(Settings, AReaderRefusesAValueAtItsPlace) {
+TEST(Settings, AReaderRefusesAValueAtItsLocation) {
   const Settings given(parse_yaml("count: 3\nnote: x\n", "s.yaml"), kParameters, "thing");
   EXPECT_EQ(message([&] { given.refuse("note", "y is needed"); }),
             "s.yaml:2: thing.note is x; y is needed");
@@ -132,7 +132,7 @@ TEST(Settings, AReaderRefusesAValueAtItsPlace) {
             "s.yaml:1: thing.time is 2 us; more is needed");
 }
 
-TEST(Settings, ANameIsSuggestedOnlyWhereItIsNear) {
+TEST(Settings, ANameIsSuggestedOnlyIfItIsClose) {
   constexpr std::array<std::string_view, 3> kNames = {"bandwidth", "latency", "a"};
   EXPECT_EQ(suggestion("bandwith", kNames), " (did you mean 'bandwidth'?)");
   EXPECT_EQ(suggestion("latenzy", kNames), " (did you mean 'latency'?)");

@@ -1,16 +1,16 @@
-// Keeps a training job to its time-shift, as CASSINI's agents do (Rajasekaran et al., NSDI 2024,
+// Keeps a training job at its time shift, as CASSINI's agents do (Rajasekaran et al., NSDI 2024,
 // section 4): a training loop calls wait() before it communicates, and nothing else changes.
 //
 //   ShiftAgent<> agent({.epoch = agreed, .shift = 40ms, .period = 120ms});
 //   for (;;) { compute(); agent.wait(); communicate(); }
 //
-// The job's communication is to begin at epoch + shift + k * period, k = 0, 1, …: a shift of the
-// whole iteration, as `lightloom compatible` gives it, plus the time that it computes before. The
-// first one is delayed to such a moment. Later ones run freely: a job of the right period stays
-// where it is. One that has drifted from its moment by more than a tolerance is held until the
-// next. The jobs of a link agree on the epoch, and on periods a little longer than an iteration
-// takes, so that a late one can catch up (2 % do in the test bed of mltcp); their hosts' clocks
-// must be as exact as the tolerance (NTP is enough).
+// Communication is scheduled at epoch + shift + k * period, k = 0, 1, …; for a shift of the whole
+// iteration, as `lightloom compatible` prints it, add the preceding computation time. The first
+// communication is delayed to such a time point. Later ones run freely: a job with the right period
+// stays aligned, and one that drifts by more than a tolerance is held until the next time point.
+// The jobs on a link agree on the epoch and on periods slightly longer than an iteration, so that a
+// late job can catch up (2 % in the mltcp testbed); host clocks must be as accurate as the
+// tolerance (NTP suffices).
 #pragma once
 
 #include <chrono>
@@ -29,18 +29,18 @@ class ShiftAgent {
   struct Plan {
     Time epoch{};
     Span shift{};
-    Span period{};            // more than 0
-    double tolerance = 0.05;  // of the period; CASSINI, section 5.1
+    Span period{};            // must be positive
+    double tolerance = 0.05;  // fraction of the period; CASSINI, section 5.1
   };
 
   explicit ShiftAgent(const Plan& plan) : plan_(plan) {
-    if (plan.period <= Span(0)) throw std::invalid_argument("a period is more than 0");
+    if (plan.period <= Span(0)) throw std::invalid_argument("the period must be positive");
   }
 
-  // When a communication may begin that could begin at `ready`: never before that.
+  // Time at which a communication that is ready at `ready` may begin; never earlier than `ready`.
   Time admit(Time ready) {
     const Time due = first_due_at(ready);
-    const Span early = due - ready;  // 0 up to a period
+    const Span early = due - ready;  // from 0 to a period
     const Span allowed(
         static_cast<std::int64_t>(static_cast<double>(plan_.period.count()) * plan_.tolerance));
     const bool near = early <= allowed || plan_.period - early <= allowed;
@@ -53,11 +53,11 @@ class ShiftAgent {
   // Sleeps until the communication that is ready now may begin.
   void wait() { std::this_thread::sleep_until(admit(Clock::now())); }
 
-  // How often it was held because it had drifted.
+  // Number of times the job was held because it had drifted.
   std::int64_t realigned() const { return realigned_; }
 
  private:
-  // The first of the job's moments that is not before `ready`.
+  // The job's first scheduled time point at or after `ready`.
   Time first_due_at(Time ready) const {
     const Time first = plan_.epoch + plan_.shift;
     if (ready <= first) return first;

@@ -27,7 +27,7 @@ TEST(ShiftAgent, DelaysTheFirstCommunicationToItsShift) {
   EXPECT_EQ(agent(0ms).admit(kEpoch), kEpoch);
 }
 
-TEST(ShiftAgent, LeavesAJobThatKeepsItsPeriodAlone) {
+TEST(ShiftAgent, DoesNotDelayAJobThatKeepsItsPeriod) {
   Agent it = agent(40ms);
   Time begin = it.admit(kEpoch);
   for (int i = 0; i < 1000; ++i) {
@@ -38,7 +38,7 @@ TEST(ShiftAgent, LeavesAJobThatKeepsItsPeriodAlone) {
   EXPECT_EQ(it.realigned(), 0);
 }
 
-TEST(ShiftAgent, AllowsFivePercentOfThePeriodBothWays) {
+TEST(ShiftAgent, AllowsADriftOfFivePercentOfThePeriodInBothDirections) {
   for (const auto drift : {-5ms, 5ms}) {
     Agent it = agent(0ms);
     it.admit(kEpoch);
@@ -46,7 +46,7 @@ TEST(ShiftAgent, AllowsFivePercentOfThePeriodBothWays) {
   }
 }
 
-TEST(ShiftAgent, HoldsAJobThatDriftedUntilItsNextMoment) {
+TEST(ShiftAgent, HoldsADriftedJobUntilItsNextTimePoint) {
   for (const auto drift : {-6ms, -40ms, 6ms, 40ms}) {
     Agent it = agent(0ms);
     it.admit(kEpoch);
@@ -55,7 +55,8 @@ TEST(ShiftAgent, HoldsAJobThatDriftedUntilItsNextMoment) {
   }
 }
 
-// Two jobs whose own periods differ from the agreed one by noise, each with half of it to talk.
+// Two jobs whose own periods deviate from the agreed one by noise, each communicating for half of
+// it.
 TEST(ShiftAgent, KeepsDriftingJobsApart) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     Random random = random_stream(seed);
@@ -64,7 +65,7 @@ TEST(ShiftAgent, KeepsDriftingJobsApart) {
     Time a = first.admit(kEpoch);
     Time b = second.admit(kEpoch);
     for (int i = 0; i < 200; ++i) {
-      // A job's iteration: 96 to 100 ms without waiting.
+      // A job's iteration takes 96 to 100 ms without waiting.
       a = first.admit(a + 96ms + std::chrono::microseconds(random(4000)));
       b = second.admit(b + 96ms + std::chrono::microseconds(random(4000)));
       const auto apart = ((b - a) % 100ms + 100ms) % 100ms;

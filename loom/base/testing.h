@@ -1,4 +1,4 @@
-// What tests of many folders share.
+// Test support shared by many folders.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace loom {
 
-// The message with which `act` is refused; "no error" if it is not.
+// The message of the InputError that `act` throws; "no error" if it throws none.
 template <typename Act>
 std::string message(const Act& act) {
   try {
@@ -19,7 +19,7 @@ std::string message(const Act& act) {
   return "no error";
 }
 
-// The same keys and values, wherever they were written.
+// True if keys and values are equal, regardless of source locations.
 inline bool same(const Tree& a, const Tree& b) {
   if (a.kind != b.kind || a.text != b.text) return false;
   if (a.items.size() != b.items.size() || a.entries.size() != b.entries.size()) return false;

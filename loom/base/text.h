@@ -1,4 +1,4 @@
-// Is it text? What users give us must be UTF-8, because we print it and write it into JSON.
+// UTF-8 validation. User input must be UTF-8, because it is printed and written into JSON.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace loom {
 
-// Where the first byte stands that is not part of a UTF-8 character (RFC 3629); the size if none
-// is.
+// Position of the first byte that is not part of a UTF-8 character (RFC 3629); the size if there is
+// none.
 std::size_t first_not_utf8(std::string_view text);
 
-// The text, or its beginning and "…" where it is long: for messages.
+// The text, or its beginning and "…" if it is long; for messages.
 std::string shortened(std::string_view text);
 
 }  // namespace loom

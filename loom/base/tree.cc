@@ -14,7 +14,7 @@ namespace loom {
 namespace {
 
 constexpr std::size_t kDeepest = 32;
-constexpr std::size_t kMaxKeys = 1000;  // of one map: keys are compared one by one
+constexpr std::size_t kMaxKeys = 1000;  // per map: keys are compared one by one
 constexpr std::size_t kLongestKey = 200;
 
 bool control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
@@ -23,13 +23,13 @@ bool control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
 // being filled; a map's pending key waits beside it.
 class Builder : public YAML::EventHandler {
  public:
-  // Line 1 of the text is line `start.line` of the source; at 0 there are no lines.
+  // Line 1 of the text is line `start.line` of the source; 0 means that there are no lines.
   explicit Builder(SourceLocation start) : start_(std::move(start)) {}
 
   Tree take() { return std::move(root_); }
   bool empty() const { return !seen_; }
 
-  // A block that opens after its key's line is marked at its first entry; that is where it stands.
+  // A block that opens below its key's line is located at its first entry.
   SourceLocation location(const YAML::Mark& mark) const {
     return {start_.source, start_.line == 0 ? 0 : start_.line + std::max(mark.line, 0)};
   }
@@ -43,7 +43,7 @@ class Builder : public YAML::EventHandler {
     scalar(mark, "");
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    throw InputError(location(mark), "an alias (*name) stands here; write the value out");
+    throw InputError(location(mark), "an alias (*name) is not allowed; write the value out");
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
@@ -72,18 +72,18 @@ class Builder : public YAML::EventHandler {
 
   void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) const {
     if (anchor != 0) {
-      throw InputError(location(mark), "an anchor (&name) stands here; write each value out");
+      throw InputError(location(mark), "an anchor (&name) is not allowed; write each value out");
     }
   }
 
-  // The parser names a plain value "?" and a quoted one "!".
+  // The parser tags a plain value "?" and a quoted one "!".
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (tag.empty() || tag == "?" || tag == "!") return;
     throw InputError(location(mark),
-                     fmt::format("a tag ({}) stands here; leave it out", shortened(tag)));
+                     fmt::format("a tag ({}) is not allowed; remove it", shortened(tag)));
   }
 
-  // An escape (\n, \_) can make what may not stand in the file.
+  // An escape (\n, \_) can produce characters that are not allowed in the file.
   void refuse_strange_value(const YAML::Mark& mark, const std::string& value) const {
     const auto strange = std::find_if(value.begin(), value.end(), control);
     const std::size_t at =
@@ -99,7 +99,7 @@ class Builder : public YAML::EventHandler {
     refuse_strange_value(mark, value);
     const bool in_map = !open_.empty() && open_.back().tree.kind == Tree::Kind::map;
     if (in_map && !open_.back().has_key) return take_key(mark, value);
-    // Of a value that is not there the parser marks what follows.
+    // For a missing value the parser marks whatever follows.
     attach(
         scalar_tree(value, in_map && value.empty() ? open_.back().key_location : location(mark)));
   }
@@ -116,7 +116,8 @@ class Builder : public YAML::EventHandler {
           fmt::format("a map has more than {} keys; at most {} are possible", kMaxKeys, kMaxKeys));
     }
     if (map.tree.find(value) != nullptr) {
-      throw InputError(location(mark), fmt::format("key '{}' stands twice; once is enough", value));
+      throw InputError(location(mark),
+                       fmt::format("key '{}' appears twice; once is enough", value));
     }
     map.key = value;
     map.key_location = location(mark);
@@ -130,7 +131,7 @@ class Builder : public YAML::EventHandler {
     if (!open_.empty() && open_.back().tree.kind == Tree::Kind::map && !open_.back().has_key) {
       throw InputError(
           location(mark),
-          "a list or map stands as a key, or a bracket is not closed; a key is a plain "
+          "a list or map is used as a key, or a bracket is not closed; a key is a plain "
           "word");
     }
     if (open_.size() >= kDeepest) {
@@ -172,7 +173,7 @@ class Builder : public YAML::EventHandler {
   bool seen_ = false;
 };
 
-// The parser below is not made for these bytes; a text file holds none of them.
+// The parser cannot handle these bytes; a text file contains none of them.
 void refuse_strange_bytes(std::string_view text, const SourceLocation& start) {
   const auto strange = std::find_if(text.begin(), text.end(), [](char c) {
     return control(c) && c != '\n' && c != '\t' && c != '\r';
@@ -182,13 +183,14 @@ void refuse_strange_bytes(std::string_view text, const SourceLocation& start) {
   if (at == text.size()) return;
   const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
   throw InputError({start.source, start.line == 0 ? 0 : start.line + static_cast<int>(lines)},
-                   fmt::format("byte 0x{:02x} stands here; YAML is plain text in UTF-8",
+                   fmt::format("byte 0x{:02x} is not allowed; YAML must be plain UTF-8 text",
                                static_cast<unsigned char>(text[at])));
 }
 
 bool plain(const std::string& text) {
-  if (text == "null" || text == "Null" || text == "NULL") return false;  // YAML reads nothing there
-  if (text.starts_with("...")) return false;                             // and an end here
+  if (text == "null" || text == "Null" || text == "NULL")
+    return false;                             // YAML reads these as no value
+  if (text.starts_with("...")) return false;  // and this as the end of a document
   if (text.empty() || text.front() == ' ' || text.back() == ' ' || text.front() == '-')
     return false;
   return std::all_of(text.begin(), text.end(), [](char c) {
@@ -224,7 +226,7 @@ std::string flow(const Tree& tree) {
   return "{" + out + "}";
 }
 
-// The commonest reason why something is not YAML, of which the parser does not speak.
+// The most common reason for invalid YAML, which the parser does not name.
 void refuse_tabs(std::string_view text, const SourceLocation& start) {
   int line = start.line;
   for (std::size_t at = 0; at < text.size(); ++line) {

@@ -1,8 +1,8 @@
-// A file of ours as a tree of texts that knows where each stood.
+// A parsed YAML file as a tree of texts with their source locations.
 //
 // YAML (and so JSON) is read event by event into plain values: no aliases, no tags, no duplicate
-// keys, no control characters, bounded depth and keys, so that a hostile file costs an error
-// message and nothing else.
+// keys, no control characters, bounded depth and number of keys, so that a hostile file causes an
+// error message and nothing worse.
 #pragma once
 
 #include <span>
@@ -37,17 +37,17 @@ struct TreeEntry {
 
 Tree scalar_tree(std::string text, SourceLocation location);
 
-// The map with these keys and values where it has no such key, at the map's own place.
+// The map with these values added for keys it lacks, at the map's own location.
 Tree filled_in(Tree map, std::span<const std::pair<std::string_view, std::string_view>> values);
 
 // Parses one YAML document; `source` names it in messages.
 Tree parse_yaml(std::string_view text, const std::string& source);
 
-// A value from the command line: every part of it stands at `place`, which has no lines.
+// Parses a value from the command line: all of it is located at `location`, which has no lines.
 Tree parse_yaml_value(std::string_view text, const SourceLocation& location);
 
-// Writes a tree as YAML that parses back to the same tree. Maps of scalars inside a list stand on
-// one line each.
+// Writes a tree as YAML that parses back to the same tree. Maps of scalars inside a list take one
+// line each.
 std::string to_yaml(const Tree& tree);
 
 }  // namespace loom

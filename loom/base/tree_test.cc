@@ -32,7 +32,7 @@ TEST(Tree, EveryValueKnowsItsLine) {
   EXPECT_EQ(root.find("d"), nullptr);
 }
 
-TEST(Tree, AValueThatIsNotThereStandsWhereItsKeyDoes) {
+TEST(Tree, AMissingValueIsLocatedAtItsKey) {
   const Tree root = tree("a:\nb: 1\n");
   EXPECT_EQ(root.find("a")->text, "");
   EXPECT_EQ(root.find("a")->location.line, 1);
@@ -48,7 +48,7 @@ TEST(Tree, ScalarsStayTextAsWritten) {
   EXPECT_EQ(root.find("f")->text, "two  words");
 }
 
-TEST(Tree, JsonIsReadToo) {
+TEST(Tree, JsonParsesToo) {
   EXPECT_TRUE(same(tree("{\"a\": [1, \"x y\"], \"b\": {\"c\": \"d\"}}"),
                    tree("a: [1, x y]\nb:\n  c: d\n")));
 }
@@ -60,12 +60,12 @@ TEST(Tree, KeysKeepTheirOrder) {
   EXPECT_EQ(root.entries[2].key, "m");
 }
 
-TEST(Tree, WhatAHostileFileNeedsIsRefused) {
+TEST(Tree, FeaturesOfHostileFilesAreRefused) {
   EXPECT_EQ(refusal("a: &x 1\nb: *x\n"),
-            "t.yaml:1: an anchor (&name) stands here; write each value out");
-  EXPECT_EQ(refusal("a: 1\na: 2\n"), "t.yaml:2: key 'a' stands twice; once is enough");
+            "t.yaml:1: an anchor (&name) is not allowed; write each value out");
+  EXPECT_EQ(refusal("a: 1\na: 2\n"), "t.yaml:2: key 'a' appears twice; once is enough");
   EXPECT_EQ(refusal("a: !!str 1\n"),
-            "t.yaml:1: a tag (tag:yaml.org,2002:str) stands here; leave it out");
+            "t.yaml:1: a tag (tag:yaml.org,2002:str) is not allowed; remove it");
   EXPECT_EQ(refusal("a: 1\n---\nb: 2\n"),
             "t.yaml:2: a second document begins here; only one is read");
   EXPECT_EQ(refusal("a: \"\\_\"\n"),
@@ -80,7 +80,7 @@ TEST(Tree, OneDocumentMayBeMarkedAsSuch) {
   EXPECT_TRUE(same(tree("%YAML 1.2\n---\na: 1\n...\n"), tree("a: 1\n")));
 }
 
-TEST(Tree, AValueOfTheCommandLineHasNoLines) {
+TEST(Tree, AValueFromTheCommandLineHasNoLines) {
   const SourceLocation location = location_of("--set a=[1, 2]");
   const Tree list = parse_yaml_value("[1, 2]", location);
   EXPECT_EQ(list.items[1].location.text(), "--set a=[1, 2]");
@@ -97,7 +97,7 @@ TEST(Tree, MapsInAListAreWrittenOnOneLineEach) {
             "a: {b: 1, c: [2, 3]}\nd:\n  - {e: 4}\n  - 5\nf: []\n");
 }
 
-// A text of characters that mean something in YAML.
+// A random text of characters that are special in YAML.
 std::string strange_text(Random& random) {
   constexpr std::string_view kPieces[] = {"a",  "0", " ",   "-", ":",  ": ",  "#",  " #",   "'",
                                           "\"", "{", "}",   "[", "]",  ",",   "&",  "*",    "!",
@@ -123,7 +123,7 @@ Tree strange_tree(Random& random, int depth) {
   return made;
 }
 
-TEST(Tree, WhateverIsWrittenIsReadBackTheSame) {
+TEST(Tree, AnyTreeParsesBackUnchanged) {
   for (std::uint64_t seed = 0; seed < 5000; ++seed) {
     Random random = random_stream(seed);
     const Tree written = strange_tree(random, 3);

@@ -20,7 +20,7 @@ struct Unit {
   std::int64_t worth;  // in base units
 };
 
-// In each table the plain names come first, from small to large: formatting picks among those.
+// Each table lists the units used for formatting first, from small to large.
 constexpr std::array kTimes = {
     Unit{"ps", 1},
     Unit{"ns", 1'000},
@@ -102,7 +102,7 @@ std::string unit_names(std::span<const Unit> units) {
   return names;
 }
 
-// A decimal number as digits / 10^decimals; false where the text is not one or is too long.
+// Parses a decimal number as digits / 10^decimals; false if the text is not one or is too long.
 bool parse_decimal(std::string_view text, Int128& digits, int& decimals) {
   digits = 0;
   decimals = 0;
@@ -130,7 +130,8 @@ const Unit* find_unit(std::string_view name, std::span<const Unit> units) {
   return nullptr;
 }
 
-// What is parsed, for messages: "a duration", its base unit, the units, the largest value.
+// Description of a quantity, for messages: "a duration", its base unit, the units, the largest
+// value.
 struct Quantity {
   std::string_view what;
   std::string_view base;
@@ -159,7 +160,7 @@ std::optional<std::int64_t> parse(std::string_view text, const Quantity& quantit
   Int128 value = digits * unit->worth;
   for (; decimals > 0; --decimals) {
     if (value % 10 != 0) {
-      why = fmt::format("{} must be a whole number of {}", quantity.what, quantity.base);
+      why = fmt::format("{} must be an integer number of {}", quantity.what, quantity.base);
       return std::nullopt;
     }
     value /= 10;
@@ -184,7 +185,7 @@ std::optional<double> parse_level(std::string_view text, std::string_view what,
     return std::nullopt;
   }
   if (!(std::abs(value) <= kMaxDecibels)) {
-    why = fmt::format("it lies from {} to {} {}", -kMaxDecibels, kMaxDecibels, unit);
+    why = fmt::format("it must be from {} to {} {}", -kMaxDecibels, kMaxDecibels, unit);
     return std::nullopt;
   }
   return value;
@@ -208,7 +209,7 @@ std::string exact(std::int64_t value, std::span<const Unit> plain) {
   return fmt::format("{} {}", value / unit->worth, unit->name);
 }
 
-// In one unit of a million, with as many decimals as there are: "0.3 USD".
+// Millionths of a unit as an exact decimal: "0.3 USD".
 std::string exact_millionths(std::int64_t value, std::string_view unit) {
   std::string text = fmt::format("{}.{:06}", value / 1'000'000, value % 1'000'000);
   text.erase(text.find_last_not_of('0') + 1);
@@ -218,14 +219,15 @@ std::string exact_millionths(std::int64_t value, std::string_view unit) {
 
 std::int64_t within_sums(Int128 millionths, std::string_view what) {
   if (millionths > std::numeric_limits<std::int64_t>::max()) {
-    throw LimitError(fmt::format("{} pass 9 million million, where sums end", what));
+    throw LimitError(
+        fmt::format("{} exceed 9.2 trillion, the largest sum that can be represented", what));
   }
   return static_cast<std::int64_t>(millionths);
 }
 
 Duration within_clock(Int128 picoseconds) {
   if (picoseconds > std::numeric_limits<std::int64_t>::max()) {
-    throw LimitError("the simulated time passes 106 days, where the picosecond clock ends");
+    throw LimitError("the simulated time exceeds 106 days, the range of the picosecond clock");
   }
   return Duration(static_cast<std::int64_t>(picoseconds));
 }
@@ -261,11 +263,12 @@ Money add(Money a, Money b) {
 Power add(Power a, Power b) { return {within_sums(Int128{a.microwatts} + b.microwatts, "watts")}; }
 
 TrainingSpan training_span(std::int64_t iterations, Duration iteration) {
-  LOOM_CHECK(iterations >= 0 && iteration.count() >= 0, "no training takes less than no time");
+  LOOM_CHECK(iterations >= 0 && iteration.count() >= 0, "training times are not negative");
   const Int128 picoseconds = Int128{iterations} * iteration.count();
   const Int128 span = (picoseconds + kPicosecondsPerMicrosecond - 1) / kPicosecondsPerMicrosecond;
   if (span > std::numeric_limits<std::int64_t>::max()) {
-    throw LimitError("the training takes more than 292000 years, where spans of training end");
+    throw LimitError(
+        "the training takes more than 292000 years, the longest span that can be represented");
   }
   return {static_cast<std::int64_t>(span)};
 }
@@ -323,7 +326,24 @@ std::optional<double> parse_decibel(std::string_view text, std::string& why) {
 }
 
 std::optional<double> parse_decibel_milliwatt(std::string_view text, std::string& why) {
-  return parse_level(text, "a power of light", "dBm", why);
+  return parse_level(text, "an optical power", "dBm", why);
+}
+
+std::optional<double> parse_percentage(std::string_view text, std::string& why) {
+  const std::size_t digits = text.find_last_not_of(" %") + 1;
+  double value = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + digits, value, std::chars_format::fixed);
+  if (!text.ends_with('%') || text.find('%') != text.size() - 1 || error != std::errc() ||
+      end != text.data() + digits) {
+    why = "a percentage is a number with %, such as 5%";
+    return std::nullopt;
+  }
+  if (!(value >= 0 && value <= 100)) {
+    why = "a percentage from 0% to 100% is needed";
+    return std::nullopt;
+  }
+  return value / 100;
 }
 
 std::string readable(Duration time) {

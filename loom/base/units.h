@@ -1,9 +1,9 @@
-// Time, bytes and bandwidth, so that no number goes without its unit.
+// Strong types for time, bytes, bandwidth, money and power, so that every number has a unit.
 //
-// Time is int64 picoseconds, which end at 106 days; a span of training is int64 microseconds, bytes
-// and bit/s are int64, prices and watts int64 millionths, each of a type of its own. Products go
-// through 128 bits. Rounding happens only where two quantities meet, in the functions below, and
-// each says which way it rounds.
+// Time is int64 picoseconds, which cover 106 days; a training span is int64 microseconds, bytes and
+// bit/s are int64, prices and watts int64 millionths, each with its own type. Products go through
+// 128 bits. Rounding happens only where two quantities are combined, in the functions below, and
+// each says in which direction it rounds.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@ namespace loom {
 
 __extension__ using Int128 = __int128;  // not ISO C++, but in every compiler we use
 
-// Also a moment: the time since the simulation began.
+// Also a time point: the time since the simulation began.
 using Duration = std::chrono::duration<std::int64_t, std::pico>;
 
 inline constexpr Duration kForever = Duration::max();
@@ -27,7 +27,7 @@ inline double seconds(Duration time) {
   return static_cast<double>(time.count()) / static_cast<double>(kPicosecondsPerSecond);
 }
 
-// How long a training takes: the picoseconds of a simulation would end before many do.
+// Duration of a training run, which may exceed the range of the picosecond clock.
 struct TrainingSpan {
   std::int64_t microseconds = 0;
 
@@ -44,7 +44,7 @@ struct Bytes {
   friend Bytes operator-(Bytes a, Bytes b) { return {a.count - b.count}; }
 };
 
-// Whole bytes that hold a fractional number of them.
+// The smallest integer number of bytes that is not below `bytes`.
 Bytes rounded_up(double bytes);
 
 // Bits per second.
@@ -73,7 +73,7 @@ struct Power {
   auto operator<=>(const Power&) const = default;
 };
 
-// No quantity read from outside may be larger: sums of many then stay within 63 bits.
+// Upper bounds for quantities read from input, so that sums of many stay within 63 bits.
 inline constexpr Bytes kLargestSize{1'000'000'000'000'000};             // 1 PB
 inline constexpr Bandwidth kLargestBandwidth{1'000'000'000'000'000};    // 1 Pbps
 inline constexpr Duration kLongestDuration{1'000'000'000'000'000'000};  // 11.6 days
@@ -82,33 +82,33 @@ inline constexpr double kMaxDecibels = 1000;
 inline constexpr Money kLargestPrice{1'000'000'000'000'000};  // 1 GUSD
 inline constexpr Power kLargestPower{1'000'000'000'000'000};  // 1 GW
 
-// Rounded up: no transfer ends early. Needs rate > 0.
+// Rounded up: no transfer ends early. Requires rate > 0.
 Duration transfer_time(Bytes size, Bandwidth rate);
 
-// The rate at which so much is moved in so long, rounded down. Needs time > 0.
+// The rate that moves `size` in `time`, rounded down. Requires time > 0.
 Bandwidth rate_of(Bytes size, Duration time);
 
-// a + b, or LimitError where the clock ends.
+// a + b; LimitError beyond the range of the clock.
 Duration add(Duration a, Duration b);
 
-// n times a, or LimitError where the clock ends. Needs n >= 0.
+// n times a; LimitError beyond the range of the clock. Requires n >= 0.
 Duration times(std::int64_t n, Duration a);
 
-// So many iterations of so long, rounded up to a microsecond; LimitError where spans end, above
-// 292,000 years. Needs both at least 0.
+// Total time of the iterations, rounded up to a microsecond; LimitError above 292,000 years.
+// Requires both to be at least 0.
 TrainingSpan training_span(std::int64_t iterations, Duration iteration);
 
-// n times a, or LimitError where sums end, above 9 million million. Needs n >= 0.
+// n times a, or a + b; LimitError above 9.2 trillion. Requires n >= 0.
 Money times(std::int64_t n, Money a);
 Power times(std::int64_t n, Power a);
 Money add(Money a, Money b);
 Power add(Power a, Power b);
 
-// The size of piece `index` when `size` is cut into `pieces` as equal as can be, larger ones first.
+// The size of piece `index` when `size` is divided as evenly as possible, larger pieces first.
 Bytes piece(Bytes size, std::int64_t pieces, std::int64_t index);
 
-// "25 Gbps", "20 us", "4 GiB": a decimal number, a unit, perhaps a space between. The number of
-// base units must come out whole; nothing is rounded. On failure `why` says what is needed.
+// "25 Gbps", "20 us", "4 GiB": a decimal number, optional spaces, a unit. The value must be an
+// integer number of base units; nothing is rounded. On failure `why` says what is needed.
 std::optional<Duration> parse_duration(std::string_view text, std::string& why);
 std::optional<Bytes> parse_bytes(std::string_view text, std::string& why);
 std::optional<Bandwidth> parse_bandwidth(std::string_view text, std::string& why);
@@ -116,12 +116,15 @@ std::optional<FlopRate> parse_flop_rate(std::string_view text, std::string& why)
 std::optional<Money> parse_money(std::string_view text, std::string& why);
 std::optional<Power> parse_power(std::string_view text, std::string& why);
 
-// Light is reckoned in decibels, where losses add up: "0.05 dB" is a loss, "-17 dBm" a power, in
-// decibels above a milliwatt. Both may be negative, and neither is taken for the other.
+// Optical levels are in decibels, where losses add up: "0.05 dB" is a loss, "-17 dBm" a power in
+// decibels above a milliwatt. Both may be negative, and neither is accepted for the other.
 std::optional<double> parse_decibel(std::string_view text, std::string& why);
 std::optional<double> parse_decibel_milliwatt(std::string_view text, std::string& why);
 
-// For people: four significant digits in the unit that fits.
+// "5%" or "5 %" as a fraction, 0.05; from 0 to 100 %.
+std::optional<double> parse_percentage(std::string_view text, std::string& why);
+
+// For people: four significant digits in the best-fitting unit.
 std::string readable(Duration time);
 std::string readable(Bytes size);
 std::string readable(Bandwidth rate);
@@ -130,7 +133,7 @@ std::string readable(TrainingSpan span);
 std::string readable(Money price);
 std::string readable(Power power);
 
-// For files: exact, in the largest unit that leaves a whole number; read back to the same value.
+// For files: exact, in the largest unit that gives an integer; parses back to the same value.
 std::string exact(Duration time);
 std::string exact(Bytes size);
 std::string exact(Bandwidth rate);

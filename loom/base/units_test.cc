@@ -47,7 +47,7 @@ std::int64_t bits_per_second(std::string_view text) {
 
 TEST(Units, ATransferNeverEndsEarly) { EXPECT_EQ(transfer_time(1_B, 3_Gbps), Duration(2667)); }
 
-TEST(Units, ATransferTakesNoPicosecondTooMany) {
+TEST(Units, ATransferTakesNoExtraPicosecond) {
   Random random = random_stream(1);
   for (int i = 0; i < 10'000; ++i) {
     const Bytes size{random(1'000'000'000)};
@@ -68,13 +68,13 @@ TEST(Units, ATransferBeyondTheClockIsALimit) {
 
 TEST(Units, ATransferNeedsARate) { EXPECT_THROW(transfer_time(1_B, 0_bps), std::logic_error); }
 
-TEST(Units, ARateIsWhatMovesTheBytesInTheTimeRoundedDown) {
+TEST(Units, ARateIsBytesOverTimeRoundedDown) {
   EXPECT_EQ(rate_of(1_GB, 8_ms), Bandwidth{1'000'000'000'000});
   EXPECT_EQ(rate_of(1_B, Duration(3)), Bandwidth{2'666'666'666'666});
   EXPECT_EQ(rate_of(kLargestSize, 1_ps), Bandwidth{kLargest});
 }
 
-TEST(Units, SumsAndProductsStopWhereTheClockEnds) {
+TEST(Units, SumsAndProductsBeyondTheClockAreALimit) {
   EXPECT_EQ(add(1_us, 2_ns), Duration(1'002'000));
   EXPECT_EQ(add(kForever - 1_ps, 1_ps), kForever);
   EXPECT_THROW(add(kForever, 1_ps), LimitError);
@@ -83,7 +83,7 @@ TEST(Units, SumsAndProductsStopWhereTheClockEnds) {
   EXPECT_THROW(times(1'000'000, kLongestDuration), LimitError);
 }
 
-TEST(Units, ASpanOfTrainingNeverEndsEarly) {
+TEST(Units, ATrainingSpanIsNeverRoundedDown) {
   EXPECT_EQ(training_span(1'000'000, 250_ms), TrainingSpan{250'000'000'000});
   EXPECT_EQ(training_span(3, 500_ns), TrainingSpan{2});
   EXPECT_EQ(training_span(1, 1_ps), TrainingSpan{1});
@@ -91,13 +91,13 @@ TEST(Units, ASpanOfTrainingNeverEndsEarly) {
   EXPECT_THROW(training_span(-1, 1_ms), std::logic_error);
 }
 
-TEST(Units, ASpanOfTrainingMayBeLongerThanTheClock) {
+TEST(Units, ATrainingSpanMayExceedTheClock) {
   EXPECT_EQ(training_span(1'000'000, kLongestDuration), TrainingSpan{1'000'000'000'000'000'000});
   EXPECT_THROW(training_span(10'000'000, kLongestDuration), LimitError);
   EXPECT_THROW(training_span(kLargest, kForever), LimitError);
 }
 
-TEST(Units, ASpanOfTrainingIsReadInHoursAndDays) {
+TEST(Units, ATrainingSpanIsPrintedInHoursAndDays) {
   EXPECT_EQ(readable(TrainingSpan{0}), "0 us");
   EXPECT_EQ(readable(TrainingSpan{1'500'000}), "1.500 s");
   EXPECT_EQ(readable(TrainingSpan{90'000'000}), "1.500 min");
@@ -108,7 +108,7 @@ TEST(Units, ASpanOfTrainingIsReadInHoursAndDays) {
   EXPECT_EQ(exact(TrainingSpan{kLargest}), "9223372036854775807 us");
 }
 
-TEST(Units, PiecesDifferByAByteAtMostAndMakeTheWhole) {
+TEST(Units, PiecesDifferByAtMostOneByteAndAddUp) {
   for (const std::int64_t size : {0, 1, 7, 64, 1000}) {
     for (const std::int64_t pieces : {1, 3, 7, 64}) {
       Bytes sum;
@@ -140,14 +140,14 @@ TEST(Units, AQuantityIsANumberAndAUnit) {
   EXPECT_EQ(bits_per_second("0.4 Tbps"), 400'000'000'000);
 }
 
-TEST(Units, NothingIsRoundedWhenItIsRead) {
+TEST(Units, ParsingDoesNotRound) {
   EXPECT_EQ(picoseconds("0.001 ns"), 1);
-  EXPECT_EQ(time_refusal("0.0001 ns"), "a time must be a whole number of picoseconds");
+  EXPECT_EQ(time_refusal("0.0001 ns"), "a time must be an integer number of picoseconds");
   EXPECT_EQ(picoseconds("1.100000 ns"), 1100);
-  EXPECT_EQ(size_refusal("0.3 KiB"), "a size must be a whole number of bytes");
+  EXPECT_EQ(size_refusal("0.3 KiB"), "a size must be an integer number of bytes");
 }
 
-TEST(Units, BareNumbersAndStrangeUnitsAreRefused) {
+TEST(Units, BareNumbersAndUnknownUnitsAreRefused) {
   const std::string units = "a time needs one of the units ps, ns, us, ms, s, µs, min, h";
   const std::string form = "a time is a number and a unit, at least 0";
   for (const std::string_view text : {"20", "20 sec", "20 US", "20 us ", "1e3 us", "1,5 us"}) {
@@ -158,7 +158,7 @@ TEST(Units, BareNumbersAndStrangeUnitsAreRefused) {
   }
 }
 
-TEST(Units, TheLargestQuantityIsReadAndOneMoreIsRefused) {
+TEST(Units, TheLargestQuantityIsAcceptedAndOneMoreIsRefused) {
   EXPECT_EQ(bytes("1 PB"), kLargestSize.count);
   EXPECT_EQ(size_refusal("1000000000000001 B"), "the largest is 1 PB");
   EXPECT_EQ(picoseconds("1000000 s"), kLongestDuration.count());
@@ -167,7 +167,7 @@ TEST(Units, TheLargestQuantityIsReadAndOneMoreIsRefused) {
   EXPECT_EQ(size_refusal(std::string(60, '9') + " B"), "a size is a number and a unit, at least 0");
 }
 
-TEST(Units, PeopleReadFourDigitsAtMost) {
+TEST(Units, ReadableFormHasAtMostFourDigits) {
   EXPECT_EQ(readable(0_ps), "0 ps");
   EXPECT_EQ(readable(999_ps), "999 ps");
   EXPECT_EQ(readable(1_ns), "1.000 ns");
@@ -179,7 +179,7 @@ TEST(Units, PeopleReadFourDigitsAtMost) {
   EXPECT_EQ(readable(400_Gbps), "400.0 Gbps");
 }
 
-TEST(Units, FilesGetTheLargestUnitThatLeavesAWholeNumber) {
+TEST(Units, ExactFormUsesTheLargestUnitThatGivesAnInteger) {
   EXPECT_EQ(exact(0_ps), "0 ps");
   EXPECT_EQ(exact(1500_ns), "1500 ns");
   EXPECT_EQ(exact(2_ms), "2 ms");
@@ -200,7 +200,7 @@ std::vector<std::int64_t> numbers_up_to(std::int64_t largest) {
   return numbers;
 }
 
-TEST(Units, WhatFilesGetIsReadBackTheSame) {
+TEST(Units, ExactFormParsesBack) {
   for (const std::int64_t number : numbers_up_to(kLongestDuration.count())) {
     EXPECT_EQ(picoseconds(exact(Duration(number))), number);
   }
@@ -210,14 +210,14 @@ TEST(Units, WhatFilesGetIsReadBackTheSame) {
   }
 }
 
-TEST(Units, WhatPeopleReadIsOffByLessThanATwoThousandth) {
+TEST(Units, ReadableFormIsOffByLessThanOneInTwoThousand) {
   for (const std::int64_t number : numbers_up_to(kLargestSize.count)) {
     const auto read = static_cast<double>(bytes(readable(Bytes{number})));
     EXPECT_NEAR(read, static_cast<double>(number), static_cast<double>(number) / 1999) << number;
   }
 }
 
-TEST(Units, DecibelsMayBeNegativeAndPowersAreNoLosses) {
+TEST(Units, DecibelsMayBeNegativeAndPowersAreNotLosses) {
   std::string why;
   EXPECT_EQ(parse_decibel("0.05 dB", why), 0.05);
   EXPECT_EQ(parse_decibel("-3dB", why), -3);
@@ -227,14 +227,30 @@ TEST(Units, DecibelsMayBeNegativeAndPowersAreNoLosses) {
     EXPECT_EQ(why, "a loss is a number with dB") << text;
   }
   EXPECT_FALSE(parse_decibel_milliwatt("3 dB", why));
-  EXPECT_EQ(why, "a power of light is a number with dBm");
+  EXPECT_EQ(why, "an optical power is a number with dBm");
   for (const char* text : {"1000.1 dBm", "-1001 dBm", "nan dBm", "inf dBm"}) {
     EXPECT_FALSE(parse_decibel_milliwatt(text, why)) << text;
-    EXPECT_EQ(why, "it lies from -1000 to 1000 dBm") << text;
+    EXPECT_EQ(why, "it must be from -1000 to 1000 dBm") << text;
   }
 }
 
-TEST(Units, PricesAndPowersAreReadAndWrittenExactly) {
+TEST(Units, PercentagesNeedTheirSign) {
+  std::string why;
+  EXPECT_EQ(parse_percentage("5%", why), 0.05);
+  EXPECT_EQ(parse_percentage("2.5 %", why), 0.025);
+  EXPECT_EQ(parse_percentage("0%", why), 0);
+  EXPECT_EQ(parse_percentage("100%", why), 1);
+  for (const char* text : {"5", "0.05", "", "%", " %", "x%", "5%%", "5% ", "5 percent", "1e1%"}) {
+    EXPECT_FALSE(parse_percentage(text, why)) << text;
+    EXPECT_EQ(why, "a percentage is a number with %, such as 5%") << text;
+  }
+  for (const char* text : {"-1%", "100.1%", "nan%", "inf%"}) {
+    EXPECT_FALSE(parse_percentage(text, why)) << text;
+    EXPECT_EQ(why, "a percentage from 0% to 100% is needed") << text;
+  }
+}
+
+TEST(Units, PricesAndPowersAreParsedAndPrintedExactly) {
   std::string why;
   EXPECT_EQ(parse_money("0.3 USD", why), Money{300'000});
   EXPECT_EQ(parse_money("1.5kUSD", why), Money{1'500'000'000});
@@ -252,7 +268,7 @@ TEST(Units, PricesAndPowersNeedTheirUnit) {
   EXPECT_FALSE(parse_money("99", why));
   EXPECT_EQ(why, "a price needs one of the units USD, kUSD, MUSD, GUSD");
   EXPECT_FALSE(parse_money("0.0000001 USD", why));
-  EXPECT_EQ(why, "a price must be a whole number of millionths of a USD");
+  EXPECT_EQ(why, "a price must be an integer number of millionths of a USD");
   EXPECT_FALSE(parse_power("5 USD", why));
   EXPECT_EQ(why, "a power needs one of the units mW, W, kW, MW, GW");
   EXPECT_THROW(times(1'000'000'000, kLargestPrice), LimitError);

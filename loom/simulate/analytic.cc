@@ -15,7 +15,7 @@
 namespace loom {
 namespace {
 
-// One moment at which a device's part, a group's collective or a message ends, or may start.
+// The end of a device's task, a group's collective or a message, or an operation's start time.
 struct Event {
   Duration time{0};
   std::uint64_t order = 0;
@@ -30,8 +30,8 @@ struct Event {
 
 class Analytic {
  public:
-  // `workload` is followed, `whole` says what its collectives cost: the same, or what it was folded
-  // from.
+  // Simulates `workload`; `whole` determines the cost of its collectives: either the same workload
+  // or the one it was folded from.
   Analytic(const Workload& workload, const Workload& whole, std::span<const int> representatives,
            const Network& network, const EngineOptions& options)
       : workload_(workload),
@@ -97,7 +97,7 @@ class Analytic {
     return compute_time(workload_, operation, device, options_);
   }
 
-  // Alone on its way; what others send over the same links is counted in link_free_.
+  // Timed as uncontended; contention with other messages is accounted for in link_free_.
   void begin_message(std::uint32_t operation) {
     const Operation& it = workload_.operations[operation];
     const Route route =
@@ -115,7 +115,7 @@ class Analytic {
     push({.time = add(now_, uncontended_time(network_, route, it.size)), .operation = operation});
   }
 
-  // A collective begins when the last rank of its group has come.
+  // A collective begins when the last rank of its group has joined.
   void join(const RankTask& task) {
     const Operation& it = workload_.operations[task.operation];
     const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
@@ -128,11 +128,11 @@ class Analytic {
   }
 
   struct Joined {
-    std::vector<int> ranks;  // by group
+    std::vector<int> ranks;  // joined so far, per group
     Duration time{0};
   };
 
-  // What a collective costs when its groups do it, and what each link then carries.
+  // Time of a collective over all its groups, and the load it puts on each link.
   struct Estimate {
     Duration time{0};
     std::int64_t messages = 0;
@@ -151,7 +151,7 @@ class Analytic {
     joined.time = estimate.time;
   }
 
-  // The ways are those of the first operation that asks.
+  // Routes are those of the first operation that needs the estimate.
   Estimate compute_estimate(std::uint32_t operation) {
     const Operation& it = whole_.operations[operation];
     const Groups& groups = whole_.groups[static_cast<std::size_t>(it.groups)];
@@ -189,7 +189,8 @@ class Analytic {
       for (const auto& load : estimate.loads) loads_[load.first] += load.second * estimate.uses;
     }
     if (bytes > std::numeric_limits<std::int64_t>::max()) {
-      throw LimitError("the workload moves more than 9.2 EB in all, which 63 bits cannot count");
+      throw LimitError(
+          "the workload moves more than 9.2 EB in total; byte counts are limited to 63 bits");
     }
     outcome_.bytes = {static_cast<std::int64_t>(bytes)};
   }
@@ -238,7 +239,7 @@ class Analytic {
       outcome_.completion_time = std::max(outcome_.completion_time, end);
     }
     if (readiness_.unfinished() > 0) {
-      // The fluid engine knows to say who waits for whom.
+      // The fluid engine reports which operations wait for which.
       return simulate_fluid(whole_, network_, {}, options_);
     }
     return std::move(outcome_);
@@ -246,7 +247,7 @@ class Analytic {
 
   const Workload& workload_;
   const Workload& whole_;
-  const std::span<const int> representatives_;  // of the devices of workload_ in whole_
+  const std::span<const int> representatives_;  // devices of whole_, per device of workload_
   const Network& network_;
   const EngineOptions& options_;
   Readiness readiness_;
@@ -254,10 +255,10 @@ class Analytic {
   std::vector<Duration> link_free_;
   std::vector<Duration> device_free_;
   std::vector<Joined> joined_;
-  std::map<std::pair<int, int>, Estimate> estimates_;  // by collective and groups
-  std::map<int, ExchangeRoutes> exchanges_;            // by groups
+  std::map<std::pair<int, int>, Estimate> estimates_;  // keyed by collective and groups
+  std::map<int, ExchangeRoutes> exchanges_;            // keyed by groups
   bool reports_tasks_ = false;
-  std::vector<Duration> ready_at_;  // by part, where an observer wants to know
+  std::vector<Duration> ready_at_;  // per task, if the observer wants tasks
   std::priority_queue<Event> events_;
   std::uint64_t pushed_ = 0;
   Duration now_{0};

@@ -1,4 +1,4 @@
-// Circuits that move while messages run.
+// Circuits that are reconfigured while messages are in flight.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 CircuitFabric two_circuits(int devices, Duration switch_time, bool forwarding = false) {
   CircuitFabric fabric;
   fabric.limits = OcsLimits{.devices = devices, .switches = 1, .ports = devices};
-  fabric.egress = fabric.circuit = {8'000'000'000};  // a byte in a nanosecond
+  fabric.egress = fabric.circuit = {8'000'000'000};  // one byte per nanosecond
   fabric.switch_time = switch_time;
   fabric.forwarding = forwarding;
   return fabric;
@@ -52,10 +52,11 @@ Phased run_phased(const Workload& workload, Duration switch_time) {
   return run;
 }
 
-TEST(Circuits, AMessageIsHeldUntilItsSetIsLit) {
+TEST(Circuits, AMessageIsHeldUntilItsCircuitSetIsUp) {
   const Phased run = run_phased(three_messages(), 10_us);
   ASSERT_FALSE(run.outcome.deadlock.has_value());
-  // Both of the first set share its circuit for 2 ms; then dark for 10 us; then the other's 1 ms.
+  // The two messages of the first set share its circuit for 2 ms; 10 us of switching; then 1 ms for
+  // the other message.
   EXPECT_EQ(run.outcome.operation_end[0], 2000_us);
   EXPECT_EQ(run.outcome.operation_end[2], 2000_us);
   EXPECT_EQ(run.outcome.operation_end[1], 3010_us);
@@ -63,7 +64,7 @@ TEST(Circuits, AMessageIsHeldUntilItsSetIsLit) {
   EXPECT_EQ(run.outcome.bytes, 3_MB);
 }
 
-TEST(Circuits, ChangingTakesNoTimeWhereTheFabricTakesNone) {
+TEST(Circuits, ReconfigurationIsInstantIfTheSwitchTimeIsZero) {
   EXPECT_EQ(run_phased(three_messages(), 0_us).outcome.completion_time, 3000_us);
 }
 
@@ -79,7 +80,7 @@ TEST(Circuits, ASetComesBackForLaterWork) {
   EXPECT_EQ(run.changes, 2);
 }
 
-TEST(Circuits, TheSameSetsTakeNoLongerWhenTheyChangeFaster) {
+TEST(Circuits, AShorterSwitchTimeNeverLengthensAChainOfMessages) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 9);
@@ -123,8 +124,8 @@ TEST(Circuits, TheSameSetsTakeNoLongerWhenTheyChangeFaster) {
   }
 }
 
-// One port each: an all-to-all needs the circuits to move on, or others to forward.
-TEST(Circuits, PeriodicallyTheyGoWhereSomethingWaits) {
+// One port per device: an all-to-all needs reconfiguration, or other devices that forward.
+TEST(Circuits, PeriodicControlProvisionsThemForWaitingMessages) {
   constexpr int kDevices = 4;
   CircuitFabric fabric = two_circuits(kDevices, 10_us);
   fabric.period = 200_us;
@@ -137,7 +138,7 @@ TEST(Circuits, PeriodicallyTheyGoWhereSomethingWaits) {
   }
   const Demand demand = demand_of(workload);
   const CircuitSetup setup = provision_network(fabric, demand);
-  EXPECT_FALSE(setup.infeasible.empty());  // no circuits that stay can carry it
+  EXPECT_FALSE(setup.infeasible.empty());  // no static circuits can carry it
   const Network network =
       circuit_network(fabric, pairs_of(fabric, demand, setup.provisioned.circuits));
   PeriodicControl control(fabric, network, setup.provisioned.circuits);
@@ -150,8 +151,8 @@ TEST(Circuits, PeriodicallyTheyGoWhereSomethingWaits) {
   EXPECT_GE(control.changes(), 2);
 }
 
-// What stays lit carries on while others move.
-TEST(Circuits, OnlyThoseThatChangeGoDark) {
+// Circuits that stay up keep carrying traffic while others are reconfigured.
+TEST(Circuits, OnlyThoseThatChangeGoDown) {
   const CircuitFabric fabric = two_circuits(3, 10_us);
   const Network network = circuit_network(fabric, {{0, 1, 1}, {0, 2, 1}, {1, 2, 0}});
   const CircuitChange change =
@@ -164,7 +165,7 @@ TEST(Circuits, OnlyThoseThatChangeGoDark) {
   EXPECT_EQ(change.switched[0].bandwidth, fabric.circuit);
 }
 
-// Rings in the rows of a grid under one set of circuits, in its columns under another.
+// Rings over the rows of a grid under one circuit set, over its columns under another.
 struct Grid {
   Workload workload;
   std::vector<int> set_of;
@@ -255,7 +256,7 @@ GridRun run_grid(const Grid& grid, Duration switch_time, bool folding) {
   return {std::move(outcome), control.changes(), equivalent.told};
 }
 
-TEST(Circuits, ThatMoveByAPlanAreFoldedWithTheSameOutcome) {
+TEST(Circuits, ReconfiguredByAPlanAreFoldedWithTheSameOutcome) {
   int folded = 0;
   int changes = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {

@@ -10,25 +10,27 @@
 namespace loom {
 namespace {
 
-// The ways of all channels of one level, in all groups, and the load they put on each link at once.
+// The routes of all channels of one level, in all groups, and the load they put on each link at
+// once.
 struct LevelLoad {
   std::vector<Hop> hops;
   std::vector<std::size_t> first_hop;
   std::vector<Duration> latency;
-  std::vector<Int128> load;  // by link; only those in `touched` are not zero
+  std::vector<Int128> load;  // per link; nonzero only for links in `touched`
   std::vector<int> touched;
-  std::vector<std::int64_t> messages;  // by link, as load
-  std::vector<Duration> busy;          // by link: how long it needs for its load
+  std::vector<std::int64_t> messages;  // per link, as load
+  std::vector<Duration> busy;          // per link: transfer time of its load
 };
 
-// What a port loses between messages that take it in turn: a grant, a tuning and the light's way.
+// Idle time of a port between messages that use it in turn: a grant, a switch and the propagation
+// delay.
 Duration gaps(const Network& network, std::int64_t messages) {
   if (!network.grants || messages < 2) return Duration(0);
   const GrantRule& rule = *network.grants;
   return times(messages - 1, add(rule.control, add(rule.switching, rule.latency)));
 }
 
-// What a way takes where `need` says what each hop does: as long as its slowest, or leg by leg
+// Time over a route whose hops take `need(hop)` each: that of the slowest hop, or the sum over legs
 // where messages are stored in between.
 template <class Need>
 Duration route_time(std::span<const Hop> hops, const Network& network, const Need& need) {
@@ -43,7 +45,7 @@ Duration route_time(std::span<const Hop> hops, const Network& network, const Nee
   return add(sum, slowest);
 }
 
-// The largest message of a channel: those of a ring go through all blocks, and block 0 is largest.
+// The largest message of a channel: ring channels carry every block, and block 0 is the largest.
 Bytes largest_message(const Phase& phase, const Channel& channel, int index) {
   if (channel.steps == 1) return phase.size(index, 0);
   return piece(piece(channel.extent, phase.blocks, 0), phase.chunks, 0);
@@ -71,7 +73,7 @@ class PhaseTime {
   }
 
  private:
-  // The latency and transfer of one message, with all others of its level under way.
+  // Latency and transfer time of one message while all others of its level are in flight.
   struct Cost {
     Duration latency{0};
     Duration busy{0};
@@ -91,7 +93,8 @@ class PhaseTime {
     return longest;
   }
 
-  // Of the ring that the channel belongs to: the longest way of a block, or the busiest channel.
+  // Time of the ring that contains the channel: the slowest route of a block, or the busiest
+  // channel.
   Duration one_ring(int channel, const std::vector<Cost>& costs, std::vector<bool>& seen) const {
     const int steps = phase_.channels[static_cast<std::size_t>(channel)].steps;
     std::vector<Duration> hops;
@@ -108,7 +111,7 @@ class PhaseTime {
     return std::max(busiest, add(longest_walk(hops, steps), times(phase_.chunks - 1, pace)));
   }
 
-  // The largest sum of so many hops in a row, round and round.
+  // The largest sum of `steps` consecutive hops around the ring.
   static Duration longest_walk(const std::vector<Duration>& hops, int steps) {
     const auto count = static_cast<int>(hops.size());
     const auto rest = static_cast<std::size_t>(steps % count);
@@ -150,7 +153,7 @@ class PhaseTime {
     return add(last, times(phase_.chunks - 1, pace));
   }
 
-  // Channels by the length of the longest chain of waits below them.
+  // Channels grouped by the length of their longest chain of waits.
   std::vector<std::vector<int>> by_level() const {
     const std::size_t count = phase_.channels.size();
     std::vector<int> depth(count, -1);
@@ -220,7 +223,7 @@ class PhaseTime {
     level_.latency.push_back(route.latency);
   }
 
-  // Channel i of the level, in the group where it takes longest.
+  // Channel i of the level, in the group in which it takes longest.
   Cost slowest_group(std::size_t i, std::size_t level_size) const {
     Cost slowest;
     for (std::size_t at = i; at < level_.latency.size(); at += level_size) {
@@ -245,7 +248,7 @@ class PhaseTime {
   LevelLoad level_;
 };
 
-// Links numbered by how long they need for their shares; equally long, equal numbers.
+// Links ranked by the time they need for their shares; equal times get equal ranks.
 std::vector<int> by_load(const std::vector<std::uint64_t>& shares, const Network& network) {
   const auto less = [&](std::size_t a, std::size_t b) {
     return Int128{shares[a]} * network.links[b].bandwidth.bits_per_second <
@@ -267,7 +270,7 @@ std::vector<int> by_load(const std::vector<std::uint64_t>& shares, const Network
 
 Duration load_time(Int128 load, Bandwidth bandwidth) {
   constexpr std::int64_t kMillion = 1'000'000;
-  const Int128 work = load * 8 * kMillion;  // over `rate` it is microseconds
+  const Int128 work = load * 8 * kMillion;  // divided by `rate` it is microseconds
   const Int128 rate = Int128{bandwidth.bits_per_second} * kWhole;
   const Int128 microseconds = std::min<Int128>(work / rate, kForever.count());
   const Int128 rest = ((work % rate) * kMillion + rate - 1) / rate;
@@ -346,7 +349,7 @@ ExchangeRoutes exchange_routes(const Groups& groups, const Network& network) {
   return routes;
 }
 
-// As PhaseTime has it for channels that wait for nothing.
+// The time PhaseTime gives for channels without waits.
 Duration exchange_time(const Schedule& exchange, const ExchangeRoutes& routes,
                        const Network& network, LinkLoads& loads) {
   const Phase& phase = exchange.phases.front();

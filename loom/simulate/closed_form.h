@@ -1,13 +1,13 @@
-// What a collective costs by closed form: α for latency, β for bytes, with the contention among its
-// own messages on every link they cross.
+// Closed-form time of a collective: α (latency) and β (bytes), with contention among the
+// collective's own messages on every link they cross.
 //
-// A channel's message takes α, the latency of its way, and τ, the time that the busiest link of its
-// way needs for what all channels send over it at once. In a ring of s steps and c chunks a block
-// walks over s channels in a row: the longest such sum of α+τ, then the further chunks at the pace
-// of the slowest τ; or, if that is longer, α + s·c·τ of the busiest channel. Where all channels are
-// alike that is (s-1) · max(c·τ, α+τ) + α + c·τ, and without chunks s · (α + τ). Other phases: the
-// longest chain of channels, each with the contention of its own level of the graph, then the
-// further chunks at the pace of the busiest link.
+// A message takes α, the latency of its route, plus τ, the time the busiest link of the route needs
+// for what all channels send over it at once. In a ring of s steps and c chunks a block crosses s
+// channels in a row: the largest such sum of α+τ, then the remaining chunks at the pace of the
+// slowest τ; or α + s·c·τ of the busiest channel, if longer. With identical channels that is
+// (s-1) · max(c·τ, α+τ) + α + c·τ, without chunks s · (α + τ). Other phases: the longest chain of
+// channels, each under the contention of its level of the graph, then the remaining chunks at the
+// pace of the busiest link.
 #pragma once
 
 #include <utility>
@@ -19,36 +19,36 @@
 
 namespace loom {
 
-// Bytes times share, by link.
+// Bytes times share, per link.
 using LinkLoads = std::vector<Int128>;
 
-// The time for all groups to do it side by side. Adds what each link carries to `loads`.
+// The time in which all groups run the collective concurrently. Adds each link's load to `loads`.
 Duration collective_time(const Schedule& schedule, const Groups& groups, const Network& network,
                          std::size_t operation, LinkLoads& loads);
 
-// What an exchange of the same with everyone puts on links, whatever its size: there may be many
-// millions of ways. None may depend on a hash.
+// Link shares and bottlenecks of a uniform all-to-all exchange, independent of its size; there may
+// be many millions of routes. No route may depend on a hash.
 struct ExchangeRoutes {
-  std::vector<std::uint64_t> shares;  // by link: of all ways
-  // By latency of ways: the link on any of them that needs longest for what all put on it.
+  std::vector<std::uint64_t> shares;  // per link, summed over all routes
+  // Per route latency: the link on any such route that takes longest to carry its total load.
   std::vector<std::pair<Duration, int>> slowest;
 };
 
 ExchangeRoutes exchange_routes(const Groups& groups, const Network& network);
 
-// As collective_time(), of an exchange as even_exchange() gives it.
+// Like collective_time(), for the schedule that even_exchange() returns.
 Duration exchange_time(const Schedule& exchange, const ExchangeRoutes& routes,
                        const Network& network, LinkLoads& loads);
 
-// The way while all links are there; `empty`: of what carries no bytes.
+// The route while all links are up; `empty`: for a message that carries no bytes.
 Route route_between(const Network& network, int source, int destination, std::uint64_t key,
                     bool empty);
 
-// What a message takes with the way to itself: its latency, then its narrowest part; leg by leg
-// where it is stored in between.
+// Time of a message without contention: the latency of its route, then the transfer over its
+// bottleneck link; summed over legs where the message is stored in between.
 Duration uncontended_time(const Network& network, const Route& route, Bytes size);
 
-// The time that a link needs for so many bytes times share, rounded up.
+// The time that a link needs for a load in bytes times share, rounded up.
 Duration load_time(Int128 load, Bandwidth bandwidth);
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// The formulas of closed_form.h, with numbers put in by hand and against the fluid engine.
+// The formulas of closed_form.h, checked with hand-computed numbers and against the fluid engine.
 #include "loom/simulate/closed_form.h"
 
 #include <gtest/gtest.h>
@@ -26,8 +26,8 @@ TEST(ClosedForm, WithoutChunksARingTakesLatencyAndTransferInEveryStep) {
   EXPECT_EQ(analytic(ring(4, 500_B, 1), switch_of(4, "3 us")), 6 * (3_us + 1_us));
 }
 
-// Four chunks of 1 us each: a step takes 4 us, and of its latency of 3 us nothing is left to see
-// but the first.
+// Four chunks of 1 us each: a step takes 4 us, and its latency of 3 us is hidden except in the
+// first.
 TEST(ClosedForm, ChunksHideALatencyThatIsShorterThanTheOtherChunks) {
   const Workload workload = ring(4, 2_KB, 4);
   const Network network = switch_of(4, "3 us");
@@ -54,7 +54,7 @@ TEST(ClosedForm, FromOneChunkToManyBothEnginesAgreeOnARing) {
 }
 
 TEST(ClosedForm, AChainOfLevelsIsAddedUpAndFurtherChunksFollowAtThePaceOfTheBusiestLink) {
-  // 0 -> 1 -> 2 by 4 chunks of 1 us: the first takes 2 us and 6 us of latency, the others follow.
+  // 0 -> 1 -> 2 in 4 chunks of 1 us: the first takes 2 us plus 6 us of latency, the others follow.
   const Workload workload = workload_of(
       3, {"collective: broadcast, algorithm: ring, size: 500 B, chunks: 4, ranks: 0-2"});
   const Network network = switch_of(3, "3 us");
@@ -62,26 +62,26 @@ TEST(ClosedForm, AChainOfLevelsIsAddedUpAndFurtherChunksFollowAtThePaceOfTheBusi
   EXPECT_EQ(run_fluid(workload, network).completion_time, 2 * (3_us + 1_us) + 3 * 1_us);
 }
 
-TEST(ClosedForm, MessagesOfACollectiveThatMeetOnALinkTakeTurns) {
+TEST(ClosedForm, MessagesOfACollectiveThatShareALinkAddUp) {
   const Workload workload =
       workload_of(4, {"collective: broadcast, algorithm: direct, size: 125 B, ranks: 0-3"});
   EXPECT_EQ(analytic(workload, switch_of(4, "3 us")), 3_us + 3 * 1_us);
 }
 
-TEST(ClosedForm, TheKeyOfAWayTellsMessagesApart) {
+TEST(ClosedForm, TheFlowKeyDistinguishesMessages) {
   EXPECT_NE(flow_key(1), flow_key(2));
   EXPECT_NE(flow_key(1, 0, 1), flow_key(1, 1, 0));
   EXPECT_EQ(flow_key(1), flow_key(1, 0, 0));
 }
 
-TEST(ClosedForm, ALoneMessageTakesItsLatencyAndItsNarrowestPart) {
+TEST(ClosedForm, AnUncontendedMessageTakesItsLatencyAndItsBottleneckTransfer) {
   const Network network = switch_of(3, "3 us");
   const Operation message{.source = 0, .destination = 2, .size = 125_B};
   EXPECT_EQ(uncontended_message_time(network, message, 0), 4_us);
 }
 
-// What comes together on a link is not earlier through than the link allows.
-TEST(ClosedForm, TheAnalyticEngineIsNotBelowWhatTheBusiestLinkNeeds) {
+// Messages that share a link do not finish before the link could have carried them.
+TEST(ClosedForm, TheAnalyticEngineIsNeverFasterThanTheBusiestLink) {
   const Workload workload =
       workload_of(4, {"message: 0 -> 3, size: 125 B", "message: 1 -> 3, size: 125 B",
                       "message: 2 -> 3, size: 125 B"});

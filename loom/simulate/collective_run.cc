@@ -6,7 +6,7 @@
 namespace loom {
 namespace {
 
-// Lists by key in one array: `first[k]` … `first[k + 1]` of `items`.
+// Items grouped by key in one array: those of key k are items[first[k]] … items[first[k + 1] - 1].
 template <class Each>
 void group_by(int keys, Each each, std::vector<int>& first, std::vector<int>& items) {
   first.assign(static_cast<std::size_t>(keys) + 1, 0);

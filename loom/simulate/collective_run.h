@@ -1,7 +1,7 @@
-// One group's collective while it runs: which messages may leave, which ranks are through.
+// Progress of one group's collective: which messages may start, which ranks are done.
 //
-// It knows the order of things and nothing of time: the engine says who joined and what arrived,
-// and is told what may start.
+// It tracks order, not time: the engine reports which ranks joined and which messages arrived, and
+// is told which messages may start.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,15 @@
 
 namespace loom {
 
-// A schedule with what is needed to run it; made once, shared by all groups that do the same.
+// A schedule with the indices needed to run it; built once, shared by all groups that run it.
 struct CollectivePlan {
   struct PhasePlan {
-    std::vector<int> first_out;  // of rank r: out[first_out[r]] … are the channels it feeds
+    std::vector<int> first_out;  // out[first_out[r]] … are the channels that rank r sends on
     std::vector<int> out;
-    std::vector<int> first_dependent;  // of channel c: the channels that wait for it
+    std::vector<int> first_dependent;  // likewise, the channels that wait for channel c
     std::vector<int> dependents;
-    std::vector<int> channels_of_rank;  // how many leave or reach it
-    std::vector<Route> routes;          // of the channels, where they are known beforehand
+    std::vector<int> channels_of_rank;  // number of channels that leave or reach the rank
+    std::vector<Route> routes;          // per channel, if known in advance
   };
   Schedule schedule;
   std::vector<PhasePlan> phases;
@@ -38,7 +38,7 @@ class CollectiveRun {
  public:
   explicit CollectiveRun(std::shared_ptr<const CollectivePlan> plan);
 
-  // What the last call brought: a channel stands once for each of its messages that may start.
+  // Results of the last call: a channel is listed once per message that may now start.
   const std::vector<ChannelId>& released() const { return released_; }
   const std::vector<int>& finished_ranks() const { return finished_ranks_; }
 
@@ -52,7 +52,7 @@ class CollectiveRun {
   const Phase& phase(int index) const {
     return plan_->schedule.phases[static_cast<std::size_t>(index)];
   }
-  int messages_done(ChannelId id) const;  // of a phase that nobody has entered, none
+  int messages_done(ChannelId id) const;  // 0 in a phase that no rank has entered
 
  private:
   struct Channels {
@@ -69,7 +69,7 @@ class CollectiveRun {
 
   std::shared_ptr<const CollectivePlan> plan_;
   std::vector<Channels> phases_;    // empty until a rank enters
-  std::vector<int> phase_of_rank_;  // -1 before it joins, the number of phases when it is through
+  std::vector<int> phase_of_rank_;  // -1 before it joins, the number of phases when it is done
   std::vector<ChannelId> released_;
   std::vector<int> finished_ranks_;
   int ranks_left_ = 0;

@@ -1,4 +1,4 @@
-// Work that cannot finish, and what is said of it.
+// Workloads that cannot finish, and how the deadlock is reported.
 #include <gtest/gtest.h>
 
 #include "loom/simulate/testing.h"
@@ -34,7 +34,7 @@ TEST(Deadlock, AnOperationThatWaitsForItself) {
   EXPECT_EQ(deadlock.waiting, Texts{"a on device 0 waits for a"});
 }
 
-TEST(Deadlock, AReceiveOfWhatNobodySends) {
+TEST(Deadlock, AReceiveWithoutAMatchingSend) {
   const Deadlock deadlock = deadlock_of(workload_of(
       2, {"message: 0 -> 1, size: 125 B", "receive: 0 -> 1", "name: more, receive: 0 -> 1"}));
   EXPECT_EQ(deadlock.at, 1_us);
@@ -55,24 +55,24 @@ TEST(Deadlock, AMessageWhoseLinkNeverComesBack) {
   const Deadlock deadlock = deadlock_of(workload, {{2_us, 0, {0}}});
   EXPECT_EQ(deadlock.at, 2_us);
   EXPECT_EQ(deadlock.waiting,
-            Texts{"m is a message 0 -> 1 of 1 kB that has no way: a link is down"});
+            Texts{"m is a message 0 -> 1 of 1 kB that has no route: a link is down"});
 }
 
-TEST(Deadlock, AMessageThatNeverFindsAWay) {
+TEST(Deadlock, AMessageThatNeverFindsARoute) {
   const Workload workload = workload_of(2, {"message: 0 -> 1, size: 1 kB, start: 5 us"});
   const Deadlock deadlock = deadlock_of(workload, {{0_us, 0, {0}}});
   EXPECT_EQ(deadlock.at, 5_us);
   EXPECT_EQ(deadlock.waiting,
-            Texts{"#0 is a message 0 -> 1 of 1 kB that has no way: a link is down"});
+            Texts{"#0 is a message 0 -> 1 of 1 kB that has no route: a link is down"});
 }
 
 TEST(Deadlock, ACollectiveWhoseLinkNeverComesBack) {
   const Workload workload = workload_of(
       3, {"name: sum, collective: all_reduce, algorithm: ring, size: 3 kB, ranks: 0-2"});
   EXPECT_EQ(deadlock_of(workload, {{2_us, 2, {0}}}).waiting,
-            Texts{"sum has a message 1 -> 2 that has no way: a link is down"});
+            Texts{"sum has a message 1 -> 2 that has no route: a link is down"});
   EXPECT_EQ(deadlock_of(workload, {{0_us, 2, {0}}}).waiting,
-            Texts{"sum has a message 1 -> 2 that has no way: a link is down"});
+            Texts{"sum has a message 1 -> 2 that has no route: a link is down"});
 }
 
 TEST(Deadlock, ACollectiveThatOneRankNeverJoins) {

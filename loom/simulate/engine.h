@@ -1,7 +1,7 @@
-// Running a workload over a network: what goes in, what comes out.
+// Simulation engines: run a workload on a network and return its outcome.
 //
-// An engine is one function from values to a value. `fluid` follows every message from event to
-// event; `analytic` adds up closed forms and is for searches.
+// An engine is one function from values to a value. `fluid` simulates every message, event by
+// event; `analytic` adds up closed forms and is meant for searches.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@
 
 namespace loom {
 
-// From `at` on the link has this bandwidth. At zero it is down: messages on it take another way if
-// there is one and wait otherwise.
+// From `at` on the link has this bandwidth. At zero it is down: messages on it are rerouted if
+// another route exists and wait otherwise.
 struct LinkChange {
   Duration at{0};
   int link = 0;
@@ -43,26 +43,27 @@ struct ComputeRecord {
   Duration end{0};
 };
 
-// A device's part in an operation, from when it could begin (of a collective: joined) to its end.
+// One device's task in an operation, from the time it could begin (for a collective: joined) to its
+// end.
 struct RankTaskRecord {
   std::size_t operation = 0;
   int device = 0;
   Duration ready{0};
-  Duration start{0};  // of a computation that had to wait for its turn, later than ready
+  Duration start{0};  // later than ready for a computation that had to queue
   Duration end{0};
 };
 
-// Is told of everything as it happens, in the order of its end; a trace is never kept whole.
+// Receives every record as it happens, ordered by end time; no full trace is kept in memory.
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void message(const MessageRecord&) {}
   virtual void compute(const ComputeRecord&) {}
-  // Without it messages, computations and loads need not be told.
+  // If false, messages, computations and loads need not be reported.
   virtual bool wants_each() const { return true; }
-  // Only where wants_parts(). Where many devices do the same at the same times an engine may tell
-  // of one of them only, the one with the lowest number; it then says who stands for whom, by
-  // device, before the first part.
+  // Called only if wants_tasks(). Where many devices do the same at the same times an engine may
+  // report only the one with the lowest number; it then calls equivalent() before the first task,
+  // with the representative of each device.
   virtual bool wants_tasks() const { return false; }
   virtual void task(const RankTaskRecord&) {}
   virtual void equivalent(std::span<const int> /*representatives*/) {}
@@ -79,52 +80,54 @@ struct EngineOptions {
   // Each computation on each device takes exp(jitter · z) times as long, z normal and seeded.
   double jitter = 0;
   std::uint64_t seed = 0;
-  // Of the fluid engine: what is alike is followed once, with the same outcome.
+  // Fluid engine: equivalent devices and channels are simulated once, with the same outcome
+  // (symmetry reduction).
   bool folding = true;
   Observer* observer = nullptr;
-  Control* control = nullptr;            // of the fluid engine: lights other circuits while it runs
-  std::function<void(double)> progress;  // called now and then with the part done, 0 to 1
+  Control* control = nullptr;            // fluid engine: reconfigures circuits during the run
+  std::function<void(double)> progress;  // called now and then with the fraction done, 0 to 1
 };
 
-// The work cannot finish: nothing more will happen, and this is what waits.
+// The workload cannot finish: no event is left, and these operations still wait.
 struct Deadlock {
   Duration at{0};
-  std::size_t unfinished = 0;        // operations
-  std::vector<std::string> waiting;  // who waits for what, the first few
+  std::size_t unfinished = 0;        // number of operations
+  std::vector<std::string> waiting;  // the first few, with what they wait for
 };
 
 struct Outcome {
   Duration completion_time{0};
-  std::vector<Duration> operation_end;  // of each operation
-  std::vector<Bytes> link_bytes;        // carried by each link, rounded down
+  std::vector<Duration> operation_end;  // per operation
+  std::vector<Bytes> link_bytes;        // carried per link, rounded down
   std::int64_t messages = 0;
   Bytes bytes;  // delivered
   std::optional<Deadlock> deadlock;
-  std::optional<GrantTally> grants;  // of the fluid engine, where messages ask before they are sent
+  std::optional<GrantTally> grants;  // fluid engine with request-grant control
 };
 
-// What the fabric hashes to choose among ways: the same in every engine.
+// The key that the fabric hashes to choose among equal-cost paths; the same in every engine.
 std::uint64_t flow_key(std::size_t operation, int phase = 0, int channel = 0);
 
-// What a computation takes on this device.
+// Time of a computation on this device, including jitter.
 Duration compute_time(const Workload& workload, std::size_t operation, int device,
                       const EngineOptions& options);
 
-// What a message takes with the network to itself: the latency of its way, then its narrowest part.
+// Time of a message without contention: the latency of its route, then the transfer over its
+// bottleneck link.
 Duration uncontended_message_time(const Network& network, const Operation& message,
                                   std::uint64_t key);
 
-// Event by event: messages share links max-min fairly, a message first waits for the latency of its
-// way and then flows over all its links at once.
+// Event by event: messages share links max-min fairly. A message first waits for the latency of its
+// route and then flows over all its links at once.
 Outcome simulate_fluid(const Workload& workload, const Network& network,
                        std::span<const LinkChange> changes, const EngineOptions& options);
 
-// How many messages that would follow: of those alike one.
+// Number of messages that simulate_fluid() would simulate, equivalent ones counted once.
 std::int64_t followed_messages(const Workload& workload, const Network& network);
 
-// By closed forms: each collective alone, with the contention among its own messages, along the
-// longest chain of operations; not below what the busiest link needs for all its bytes.
-// Link changes and weights are not considered.
+// By closed forms: each collective in isolation, with the contention among its own messages, along
+// the longest chain of operations; never less than the busiest link needs for all its bytes.
+// Ignores link changes and weights.
 Outcome simulate_analytic(const Workload& workload, const Network& network,
                           const EngineOptions& options);
 

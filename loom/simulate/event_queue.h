@@ -1,7 +1,7 @@
-// What is to happen, the earliest first; of equal times what was pushed first.
+// Event queue: earliest time first, and among equal times first pushed first.
 //
-// Most events lie a latency ahead of now, the same for all, and so come in the order of their
-// times: those wait in line, and only the others go through a heap.
+// Most events lie one latency ahead of now, the same for all, and so arrive in time order: those
+// wait in a FIFO, and only the others go through a heap.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace loom {
 
-// An event has a `time` and an `order`, by which it was pushed.
+// An event has a `time` and an `order`, the sequence number of its push.
 template <class Event>
 class EventQueue {
  public:
   bool empty() const { return line_.empty() && heap_.empty(); }
   const Event& top() const { return from_line() ? line_.front() : heap_.front(); }
 
-  // Makes an event where it will stand: of its time, its order and what else it is made of.
+  // Constructs an event in place from its time, its order and its remaining arguments.
   template <class... Args>
   void emplace(decltype(Event::time) time, Args&&... args) {
     const bool in_line = line_.empty() || !(time < line_.back().time);

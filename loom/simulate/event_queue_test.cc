@@ -14,7 +14,7 @@ struct Tick {
   int order;
 };
 
-TEST(EventQueue, TheEarliestComesFirstAndOfEqualTimesTheFirstPushed) {
+TEST(EventQueue, TheEarliestComesFirstAndEqualTimesKeepTheirOrder) {
   Random random = random_stream(31);
   for (int number = 0; number < 200; ++number) {
     EventQueue<Tick> queue;

@@ -40,7 +40,8 @@ Fluid::Fluid(const Workload& workload, const Network& network, std::span<const L
   outcome_.operation_end.assign(workload.operations.size(), Duration(0));
   plans_.resize(workload.collectives.size());
   if (network.grants) {
-    LOOM_CHECK(options.control == nullptr, "circuits move or messages ask, not both");
+    LOOM_CHECK(options.control == nullptr,
+               "a network has a circuit control or request-grant, not both");
     grants_.emplace(network);
   }
   for (std::size_t l = 0; l < network.links.size(); ++l) {
@@ -80,7 +81,7 @@ Duration Fluid::next_event() const {
   return next;
 }
 
-// A control that would ask for ever keeps nothing going in which nothing moves.
+// A control that asks forever does not keep a run alive in which nothing moves.
 Duration Fluid::next_time() const {
   const Duration next = grants_ ? std::min(next_event(), grants_->next_time()) : next_event();
   const bool asks = options_.control != nullptr && switched_at_ == kForever &&
@@ -88,7 +89,7 @@ Duration Fluid::next_time() const {
   return asks ? std::min(next, std::max(now_, options_.control->next_time())) : next;
 }
 
-// All that happens at the next moment; false when nothing ever happens again.
+// Handles all events of the next time point; false when no event is left.
 bool Fluid::step() {
   const Duration next = next_time();
   if (next == kForever) return false;
@@ -211,8 +212,8 @@ void Fluid::finish_task(std::uint32_t operation, int device) {
   if (readiness_.finished(operation)) outcome_.operation_end[operation] = now_;
 }
 
-// A device computes one thing at a time, in the order in which they became ready; what became ready
-// at one moment in the order of the workload.
+// A device runs one computation at a time, in the order in which they became ready; those that
+// became ready at the same time point run in workload order.
 void Fluid::give_turns() {
   for (const int index : turns_) {
     Device& device = devices_[static_cast<std::size_t>(index)];
@@ -264,8 +265,8 @@ void Fluid::apply_changes() {
   if (other_set) reroute();
 }
 
-// Messages on a link that is down take another way if there is one; stranded ones try again. What
-// was granted stays on its way.
+// Reroutes messages on links that are down where another route exists and retries stranded ones.
+// Granted legs stay on their route.
 void Fluid::reroute() {
   ++link_set_;
   for (int id = 0; id < static_cast<int>(in_flight_.size()); ++id) {
@@ -278,18 +279,19 @@ void Fluid::reroute() {
     Route route;
     if (!broken || !find_route(moved.owner, route)) continue;
     const int now_id = transfers_.move(id, route.hops, weight_of(moved.owner), now_);
-    LOOM_CHECK(now_id == id, "a moved transfer keeps its id, the last one given back");
+    LOOM_CHECK(now_id == id, "a rerouted transfer keeps its id, the last one freed");
   }
   std::vector<Owner> stranded;
   std::swap(stranded, stranded_);
   for (const Owner& owner : stranded) release(owner);
 }
 
-// What is delivered is counted in 63 bits.
+// Delivered bytes are counted in 63 bits.
 void Fluid::expect_bytes(Bytes more) {
   expected_bytes_ += more.count;
   if (expected_bytes_ > std::numeric_limits<std::int64_t>::max()) {
-    throw LimitError("the workload moves more than 9.2 EB in all, which 63 bits cannot count");
+    throw LimitError(
+        "the workload moves more than 9.2 EB in total; byte counts are limited to 63 bits");
   }
 }
 

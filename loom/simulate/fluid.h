@@ -1,10 +1,11 @@
-// The fluid engine at work. Declared here for its own source files; others use engine.h.
+// The fluid engine's class. Declared here for its own source files; others use engine.h.
 //
-// Time goes from event to event. At each moment first the transfers that end are taken off, then
-// latencies, computations, start times and link changes that are due; what they set free starts at
-// once. When nothing more happens at this moment idle devices begin to compute and the links are
-// shared anew. What happens at one moment has one outcome in whatever order it is found: so a run
-// is the same on every machine, and devices and messages that are alike stay so (symmetry.h).
+// Time advances from event to event. At each time point finished transfers are removed first, then
+// latencies, computations, start times and link changes that are due are handled; whatever they
+// unblock starts at once. When nothing more happens at this time point, idle devices begin to
+// compute and link rates are recomputed. The outcome of a time point does not depend on the order
+// in which its events are found: a run is the same on every machine, and equivalent devices and
+// messages stay equivalent (symmetry.h).
 #pragma once
 
 #include <memory>
@@ -23,14 +24,15 @@ namespace loom {
 
 class Fluid {
  public:
-  // `plans` by collective, where they are known beforehand.
+  // `plans` per collective, where they are known in advance.
   Fluid(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
         const EngineOptions& options,
         std::vector<std::shared_ptr<const CollectivePlan>> plans = {});
   Outcome run();
 
  private:
-  // Whose message it is: an operation of its own (run -1), or the next of a collective's channel.
+  // The message's owner: an operation of its own (run -1), or the next message of a collective's
+  // channel.
   struct Owner {
     std::uint32_t operation = 0;
     int run = -1;
@@ -42,19 +44,19 @@ class Fluid {
     Bytes size;
     Duration start{0};
     bool live = false;
-    int flow = -1;  // where it is the leg of a message that asked
+    int flow = -1;  // if it is a leg of a message under request-grant control
   };
-  // A message that asked before it is sent.
+  // A message that requested a grant before it is sent.
   struct Asked {
     Owner owner;
     Bytes size;
   };
-  // A channel's way, and its messages whose latency is over but whose turn has not come.
+  // A channel's route, and its messages whose latency has elapsed but whose turn has not come.
   struct Lane {
     std::uint32_t first_hop = 0;
     std::uint32_t hop_count = 0;
     Duration latency{0};
-    int link_set = -1;  // under which set of links
+    int link_set = -1;  // value of link_set_ when the route was found
     int queued = 0;
     bool busy = false;
   };
@@ -79,7 +81,7 @@ class Fluid {
   struct Device {
     std::vector<std::uint32_t> queue;  // computations in the order in which they became ready
     std::size_t next = 0;
-    std::size_t fresh = 0;  // from here on they became ready at this moment
+    std::size_t fresh = 0;  // from here on, ready at the current time point
     bool busy = false;
     Duration since{0};
   };
@@ -147,37 +149,37 @@ class Fluid {
   const Workload& workload_;
   const Network& network_;
   const EngineOptions& options_;
-  std::vector<LinkChange> changes_;  // by time
+  std::vector<LinkChange> changes_;  // sorted by time
   std::size_t next_change_ = 0;
-  std::vector<std::uint32_t> timed_;  // operations with a start time, by time
+  std::vector<std::uint32_t> timed_;  // operations with a start time, sorted by it
   std::size_t next_timed_ = 0;
 
   Duration now_{0};
   Readiness readiness_;
   bool reports_tasks_ = false;
-  std::vector<Duration> ready_at_;  // by part, where an observer wants to know
+  std::vector<Duration> ready_at_;  // per task, if the observer wants tasks
   Transfers transfers_;
   std::vector<InFlight> in_flight_;  // by transfer
-  std::vector<bool> down_;           // links; empty while none is
-  int link_set_ = 0;                 // counts changes of the set of links
-  std::vector<Owner> stranded_;      // messages without a way
-  std::vector<Owner> instant_;       // messages of no bytes, to be delivered now
+  std::vector<bool> down_;           // per link; empty while all are up
+  int link_set_ = 0;                 // number of changes of the set of links so far
+  std::vector<Owner> stranded_;      // messages without a route
+  std::vector<Owner> instant_;       // zero-byte messages to deliver now
   std::vector<Owner> held_;          // messages that the control does not admit
   std::vector<LinkState> switched_;
-  Duration switched_at_ = kForever;  // when the change under way is over
-  bool given_up_ = false;            // nothing moved, and the control had no change for that
-  int in_latency_ = 0;               // messages
+  Duration switched_at_ = kForever;  // end of the reconfiguration in progress
+  bool given_up_ = false;            // nothing moved, and the control proposed no change
+  int in_latency_ = 0;               // messages whose latency is running
   std::optional<RequestGrant> grants_;
   std::vector<Asked> asked_;     // by flow
-  std::vector<int> free_flows_;  // numbers to be used again
+  std::vector<int> free_flows_;  // flow numbers to reuse
   EventQueue<Event> events_;
   std::uint64_t event_count_ = 0;
   std::vector<std::unique_ptr<Run>> runs_;
-  std::vector<std::vector<int>> run_of_group_;                // by operation, once it has begun
+  std::vector<std::vector<int>> run_of_group_;                // per operation, once it has begun
   std::vector<std::shared_ptr<const CollectivePlan>> plans_;  // by collective
   std::vector<Device> devices_;
-  std::vector<int> turns_;              // devices with something to compute, or free again
-  std::vector<std::int64_t> follower_;  // by message: the one behind it whose turn it is, or -1
+  std::vector<int> turns_;              // devices with queued computations, or free again
+  std::vector<std::int64_t> follower_;  // per message: the one waiting behind it, or -1
   std::int64_t expected_messages_ = 0;
   Int128 expected_bytes_ = 0;
   Outcome outcome_;

@@ -1,4 +1,4 @@
-// The fluid engine and a control: circuits that change while messages run.
+// The fluid engine under a circuit control: circuits are reconfigured while messages are in flight.
 #include <algorithm>
 #include <map>
 
@@ -7,7 +7,7 @@
 namespace loom {
 namespace {
 
-// By the ends of a pair: bytes.
+// Bytes per (source, destination) pair.
 using PairSums = std::map<std::pair<int, int>, Int128>;
 
 Demand demand_in(const PairSums& sums) {
@@ -24,22 +24,22 @@ Demand demand_in(const PairSums& sums) {
 bool Fluid::holds(const Owner& owner) {
   if (options_.control == nullptr || options_.control->admits(owner.operation)) return false;
   held_.push_back(owner);
-  held_.back().released = now_;  // until it is
+  held_.back().released = now_;  // overwritten when it is released
   return true;
 }
 
-// Nothing moves, and something waits; on a circuit that is dark, too.
+// Nothing moves and something waits, possibly on a circuit that is down.
 bool Fluid::idle() const {
   return transfers_.next_end() == kForever && in_latency_ == 0 &&
          !(held_.empty() && stranded_.empty() && transfers_.empty());
 }
 
-// Whether something changed, now or for later.
+// True if something changed, now or at a later time point.
 bool Fluid::ask_control() {
   if (options_.control == nullptr || switched_at_ < kForever || readiness_.unfinished() == 0) {
     return false;
   }
-  share_links();  // what has just started moves, too
+  share_links();  // messages that just started count as moving
   const bool due = options_.control->next_time() <= now_;
   if (!due && !idle()) return false;
   std::vector<Owner> held = held_;
@@ -82,7 +82,7 @@ void Fluid::set_links(std::span<const LinkState> states) {
   reroute();
 }
 
-// Of collectives that have begun, all that has not been sent; of messages, those that could leave.
+// Unsent bytes of all collectives that have begun and of single messages that may leave.
 Demand Fluid::outstanding() const {
   PairSums sums;
   for (const auto& run : runs_) {
@@ -118,8 +118,8 @@ Demand Fluid::outstanding() const {
   return demand_in(sums);
 }
 
-// Messages that a circuit would let go now. One of no bytes waits too, behind others of its
-// channel.
+// Messages that could be sent now if they had a circuit. A zero-byte message counts too: it waits
+// behind others of its channel.
 Demand Fluid::ready() const {
   PairSums sums;
   const auto add_message = [&](const Owner& owner, Bytes left) {

@@ -1,5 +1,5 @@
-// The fluid engine where every message asks its receiver before it is sent: requested, granted leg
-// by leg, arrived.
+// The fluid engine under request-grant control: a message is requested, granted leg by leg,
+// delivered.
 #include "loom/base/error.h"
 #include "loom/simulate/fluid.h"
 
@@ -29,7 +29,7 @@ void Fluid::request(const Owner& given) {
                route.hops);
 }
 
-// Whether something was granted, or could be.
+// True if grants were due at this time point.
 bool Fluid::take_grants() {
   if (!grants_ || grants_->next_time() > now_) return false;
   for (const RequestGrant::Leg& leg : grants_->advance(now_)) start_leg(leg);

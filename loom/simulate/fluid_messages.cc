@@ -1,5 +1,5 @@
-// The life of a message in the fluid engine: released, latency, its turn on the channel, transfer,
-// delivery; and what is said when nothing moves any more.
+// Message life cycle in the fluid engine: release, latency, queueing on the channel, transfer,
+// delivery; and the deadlock report when nothing moves any more.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,14 +45,15 @@ bool Fluid::find_route(const Owner& owner, Route& route) const {
          (carries_nothing(owner) && find_out_of_band(network_, route));
 }
 
-// The message; of a channel all its messages, which go one way.
+// True if the message has no bytes; for a channel, if all its messages have none, as they share a
+// route.
 bool Fluid::carries_nothing(const Owner& owner) const {
   if (owner.run < 0) return size_of(owner).count == 0;
   const CollectiveRun& state = runs_[static_cast<std::size_t>(owner.run)]->state;
   return channel_bytes(state.phase(owner.channel.phase), owner.channel.channel) == 0;
 }
 
-// Finds the channel's way once for each set of links; false if there is none now.
+// Finds the channel's route once per set of links; false if there is none now.
 bool Fluid::find_lane_route(const Owner& owner, Lane& lane) {
   if (lane.link_set == link_set_) return true;
   Route route;
@@ -66,7 +67,7 @@ bool Fluid::find_lane_route(const Owner& owner, Lane& lane) {
   return true;
 }
 
-// A channel's message leaves when the one before it has left, which is its latency before its turn.
+// A channel's message leaves right after its predecessor, one latency before its transfer starts.
 Duration Fluid::left_at(const Owner& owner) {
   return owner.run < 0 ? owner.released : std::max(owner.released, now_ - lane(owner).latency);
 }
@@ -96,7 +97,7 @@ void Fluid::latency_over(const Owner& owner) {
   if (!waits_for_turn(owner)) start_transfer(owner);
 }
 
-// A message behind another waits for that, one of a channel for those before it.
+// A message behind another waits for it; a channel's message waits for the preceding ones.
 bool Fluid::waits_for_turn(const Owner& owner) {
   if (owner.run < 0) {
     const std::int32_t ahead = workload_.operations[owner.operation].behind;
@@ -187,7 +188,7 @@ void Fluid::observe_loads() {
 
 Outcome Fluid::finish() {
   if (transfers_.moving()) {
-    throw LimitError("the simulated time passes 106 days, where the picosecond clock ends");
+    throw LimitError("the simulated time exceeds 106 days, the range of the picosecond clock");
   }
   for (std::size_t l = 0; l < network_.links.size(); ++l) {
     outcome_.link_bytes.push_back(transfers_.carried(static_cast<int>(l)));
@@ -230,7 +231,7 @@ std::string Fluid::why_waiting(std::uint32_t operation) const {
     return fmt::format("{} on device {} waits for{}", name, device, unfinished);
   }
   if (it.kind == OperationKind::collective) return collective_waits(operation);
-  return fmt::format("{} is a message {} -> {} of {} that has no way: a link is down", name,
+  return fmt::format("{} is a message {} -> {} of {} that has no route: a link is down", name,
                      it.source, it.destination, exact(it.size));
 }
 
@@ -240,14 +241,14 @@ std::string Fluid::collective_waits(std::uint32_t operation) const {
     for (const Owner& owner : stranded_) {
       if (owner.run != index) continue;
       const Ends ends = ends_of(owner);
-      return fmt::format("{} has a message {} -> {} that has no way: a link is down",
+      return fmt::format("{} has a message {} -> {} that has no route: a link is down",
                          workload_.name(operation), ends.source, ends.destination);
     }
   }
   for (const InFlight& it : in_flight_) {
     if (it.live && it.owner.operation == operation) {
       const Ends ends = ends_of(it.owner);
-      return fmt::format("{} has a message {} -> {} that has no way: a link is down",
+      return fmt::format("{} has a message {} -> {} that has no route: a link is down",
                          workload_.name(operation), ends.source, ends.destination);
     }
   }

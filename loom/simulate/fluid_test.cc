@@ -1,4 +1,4 @@
-// Messages and collectives in the fluid engine, on networks small enough to count by hand.
+// Messages and collectives in the fluid engine, on networks small enough to compute by hand.
 #include "loom/simulate/fluid.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(Fluid, MessagesIntoOneDeviceShareItsLink) {
   EXPECT_EQ(ends_of(workload, gigabit_switch(3)), (Durations{2_us, 3_us}));
 }
 
-TEST(Fluid, AMessageTakesPartInSharingOnlyAfterItsLatency) {
+TEST(Fluid, AMessageSharesLinksOnlyAfterItsLatency) {
   const Workload workload =
       workload_of(3, {"message: 0 -> 2, size: 125 B", "message: 1 -> 2, size: 125 B, start: 1 us"});
   EXPECT_EQ(ends_of(workload, gigabit_switch(3, "5 us")), (Durations{6_us, 7_us}));
@@ -40,18 +40,18 @@ TEST(Fluid, AMessageTakesPartInSharingOnlyAfterItsLatency) {
 TEST(Fluid, WeightsShareALinkSixtyToForty) {
   const Workload workload = workload_of(
       3, {"message: 0 -> 2, size: 600 B, weight: 60", "message: 1 -> 2, size: 800 B, weight: 40"});
-  // Both for 8 us, which moves 600 B and 400 B; then the second alone.
+  // Both for 8 us, which moves 600 B and 400 B; then only the second.
   EXPECT_EQ(ends_of(workload, gigabit_switch(3), {}, Sharing::weighted),
             (Durations{8_us, 11200_ns}));
 }
 
-TEST(Fluid, WhereSharingIsFairWeightsMeanNothing) {
+TEST(Fluid, FairSharingIgnoresWeights) {
   const Workload workload = workload_of(
       3, {"message: 0 -> 2, size: 125 B, weight: 60", "message: 1 -> 2, size: 125 B, weight: 40"});
   EXPECT_EQ(ends_of(workload, gigabit_switch(3)), (Durations{2_us, 2_us}));
 }
 
-TEST(Fluid, TheWeightOfACollectiveIsThatOfEachOfItsMessages) {
+TEST(Fluid, TheWeightOfACollectiveAppliesToEachOfItsMessages) {
   const Workload workload =
       workload_of(3, {"collective: point_to_point, size: 300 B, ranks: '0,2', weight: 3",
                       "message: 1 -> 2, size: 100 B"});
@@ -83,7 +83,7 @@ TEST(Fluid, AChannelSendsItsChunksOneAfterAnotherAndTheirLatenciesOverlap) {
             "#0 0->1 125 B: 3 us to 7 us\n");
 }
 
-TEST(Fluid, MoreChunksThanBytesAreSentAsWell) {
+TEST(Fluid, AMessageMayHaveMoreChunksThanBytes) {
   const Workload workload =
       workload_of(2, {"collective: point_to_point, size: 2 B, chunks: 5, ranks: 0-1"});
   const Outcome outcome = run_fluid(workload, gigabit_switch(2, "3 us"));
@@ -120,7 +120,7 @@ TEST(Fluid, ACollectiveOfOneRankIsDoneAtOnce) {
             Durations{2_us});
 }
 
-TEST(Fluid, BytesAreCountedOnEveryLinkOfTheWay) {
+TEST(Fluid, BytesAreCountedOnEveryLinkOfTheRoute) {
   const Workload workload =
       workload_of(3, {"message: 0 -> 2, size: 125 B", "message: 1 -> 2, size: 250 B"});
   const Outcome outcome = run_fluid(workload, gigabit_switch(3));
@@ -129,7 +129,7 @@ TEST(Fluid, BytesAreCountedOnEveryLinkOfTheWay) {
   EXPECT_EQ(outcome.link_bytes, (std::vector<Bytes>{125_B, 0_B, 250_B, 0_B, 0_B, 375_B}));
 }
 
-TEST(Fluid, LoadsAreToldFromTheFirstMomentOn) {
+TEST(Fluid, LoadsAreReportedFromTimeZeroOn) {
   const Workload workload =
       workload_of(3, {"message: 0 -> 2, size: 125 B", "message: 1 -> 2, size: 250 B"});
   EXPECT_EQ(told(workload, gigabit_switch(3), true),
@@ -145,7 +145,7 @@ TEST(Fluid, LoadsAreToldFromTheFirstMomentOn) {
             "link 5 at 3 us: 0 bps\n");
 }
 
-TEST(Fluid, AFullLinkIsToldToBeFullHoweverItIsShared) {
+TEST(Fluid, AFullLinkIsReportedFullHoweverItIsShared) {
   const Workload workload =
       workload_of(4, {"message: 0 -> 3, size: 125 B", "message: 1 -> 3, size: 125 B",
                       "message: 2 -> 3, size: 125 B"});
@@ -153,9 +153,9 @@ TEST(Fluid, AFullLinkIsToldToBeFullHoweverItIsShared) {
             std::string::npos);
 }
 
-// Both become ready at 10 us on device 0, the second one first: the message that it waits for ends
-// before the computation that the first one waits for is looked at.
-TEST(Fluid, WhatBecomesReadyTogetherIsComputedInTheOrderOfTheWorkload) {
+// Both become ready at 10 us on device 0, the second one first: the message it waits for is handled
+// before the computation that the first one waits for.
+TEST(Fluid, ComputationsThatBecomeReadyTogetherRunInWorkloadOrder) {
   const Workload workload = workload_of(
       2, {"name: long, compute: 10 us, device: 0", "name: sent, message: 1 -> 0, size: 1250 B",
           "compute: 5 us, device: 0, after: long", "compute: 1 us, device: 0, after: sent"});

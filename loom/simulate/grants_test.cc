@@ -1,4 +1,4 @@
-// Messages that ask before they are sent: the engine against a plain model and closed forms.
+// Request-grant control: the engine against a reference model and closed forms.
 #include <bit>
 
 #include "loom/base/random.h"
@@ -21,11 +21,11 @@ Network grid(int devices, const std::string& rest = "") {
   return fabric_of("kind: oddl, bandwidth: 16 Gbps" + rest, devices);
 }
 
-// A step: ask and be granted, tune, send.
+// A step: request and grant, switch, send.
 Duration steps_time(int devices, Bytes size, Bandwidth port) {
   Duration sum{0};
-  for (int part = 2; part <= devices; part *= 2) {
-    sum += 2 * (2 * kControl + kSwitching + transfer_time(Bytes{size.count / part}, port));
+  for (int divisor = 2; divisor <= devices; divisor *= 2) {
+    sum += 2 * (2 * kControl + kSwitching + transfer_time(Bytes{size.count / divisor}, port));
   }
   return sum;
 }
@@ -54,7 +54,7 @@ TEST(Grants, HalvingDoublingIsTheSumOfItsSteps) {
   }
 }
 
-// On the network's ring every neighbour is a leg away.
+// In the network's ring order every neighbor is one leg away.
 TEST(Grants, ARingInTheNetworksOrderForwardsNothing) {
   for (const int devices : {4, 6, 9, 12, 16, 64}) {
     const Network network = grid(devices);
@@ -88,7 +88,7 @@ TEST(Grants, EveryCollectiveArrives) {
   }
 }
 
-TEST(Grants, MessagesOfNoBytesAskToo) {
+TEST(Grants, ZeroByteMessagesNeedGrantsToo) {
   const Network network = grid(4, ", shape: 1x4");
   EXPECT_EQ(ends_of(workload_of(4, {"message: 0 -> 3, size: 0 B", "message: 1 -> 3, size: 0 B"}),
                     network),
@@ -128,7 +128,7 @@ RandomCase random_case(std::uint64_t seed) {
                   {}};
   made.fabric = fmt::format(
       "kind: oddl, bandwidth: 16 Gbps, port: 8 Gbps, shape: {}x{}, control_latency: {} ps, "
-      "reconfiguration: {} ps, latency: {} ps",
+      "switch_time: {} ps, latency: {} ps",
       rows, columns, made.plain.control.count(), made.plain.switching.count(),
       made.plain.latency.count());
   const int count = 1 + below(6);
@@ -150,7 +150,7 @@ RandomCase random_case(std::uint64_t seed) {
   return made;
 }
 
-TEST(Grants, AgreeWithAPlainModelOnSmallRandomTraffic) {
+TEST(Grants, AgreeWithTheReferenceModelOnSmallRandomTraffic) {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     const RandomCase made = random_case(seed);

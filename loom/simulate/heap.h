@@ -1,5 +1,5 @@
-// A heap of small ids by key, from which any id can be taken and whose keys can change.
-// Four children a node: fewer levels, and a node's children share a cache line.
+// Indexed 4-ary heap of small ids: any id can be removed and any key changed. Four children per
+// node: fewer levels, and siblings share a cache line.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class IndexedHeap {
     sink(where_[index]);
   }
 
-  // Takes the id out, if it is in.
+  // Removes the id, if present.
   void erase(int id) {
     const auto index = static_cast<std::size_t>(id);
     if (index >= where_.size() || where_[index] == kAbsent) return;
@@ -46,8 +46,8 @@ class IndexedHeap {
     sink(where_[static_cast<std::size_t>(last.id)]);
   }
 
-  // Where many keys change: each is only written down, and the order is found for all together by
-  // restore(). Until then top() says nothing.
+  // For bulk updates: keys are stored without reordering, and restore() rebuilds the heap once.
+  // Until then top() is meaningless.
   void set_loosely(int id, const Key& key) {
     const auto index = static_cast<std::size_t>(id);
     if (index >= where_.size() || where_[index] == kAbsent) return set(id, key);

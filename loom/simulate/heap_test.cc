@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-TEST(IndexedHeap, TheLeastKeyIsOnTop) {
+TEST(IndexedHeap, TheSmallestKeyIsOnTop) {
   IndexedHeap<int> heap;
   heap.set(4, 30);
   heap.set(9, 10);
@@ -20,7 +20,7 @@ TEST(IndexedHeap, TheLeastKeyIsOnTop) {
   EXPECT_EQ(heap.size(), 3U);
 }
 
-TEST(IndexedHeap, AKeyCanChangeBothWays) {
+TEST(IndexedHeap, AKeyCanIncreaseAndDecrease) {
   IndexedHeap<int> heap;
   heap.set(1, 10);
   heap.set(2, 20);
@@ -31,7 +31,7 @@ TEST(IndexedHeap, AKeyCanChangeBothWays) {
   EXPECT_EQ(heap.size(), 2U);
 }
 
-TEST(IndexedHeap, ErasingWhatIsNotInChangesNothing) {
+TEST(IndexedHeap, ErasingAnAbsentIdChangesNothing) {
   IndexedHeap<int> heap;
   heap.erase(7);
   heap.set(1, 10);
@@ -41,7 +41,7 @@ TEST(IndexedHeap, ErasingWhatIsNotInChangesNothing) {
   EXPECT_TRUE(heap.empty());
 }
 
-TEST(IndexedHeap, AnyLooksAtAllThatIsIn) {
+TEST(IndexedHeap, AnyChecksEveryId) {
   IndexedHeap<int> heap;
   for (int id = 0; id < 10; ++id) heap.set(id, -id);
   heap.erase(3);
@@ -49,7 +49,7 @@ TEST(IndexedHeap, AnyLooksAtAllThatIsIn) {
   EXPECT_FALSE(heap.any([](int id) { return id == 3; }));
 }
 
-TEST(IndexedHeap, ItAgreesWithASortedSetWhateverIsDone) {
+TEST(IndexedHeap, ItAgreesWithASortedSetOnRandomOperations) {
   Random random = random_stream(31);
   IndexedHeap<std::pair<unsigned, int>> heap;
   std::map<int, std::pair<unsigned, int>> key_of;

@@ -1,4 +1,4 @@
-// What a computation takes on a device: its time, and the seeded chance that makes stragglers.
+// Computation time on a device: the nominal time with seeded random jitter, which makes stragglers.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ Duration compute_time(const Workload& workload, std::size_t operation, int devic
                       const EngineOptions& options) {
   const Duration time = workload.operations[operation].time;
   if (options.jitter == 0) return time;
-  // Twelve uniform numbers less six are near enough to normal, and the same on every machine.
+  // The sum of twelve uniform numbers minus six is close enough to normal, and the same everywhere.
   const auto stream = mix(operation, static_cast<std::uint64_t>(device));
   Random random = random_stream(mix(options.seed, stream), stream);
   constexpr int kSummed = 12;

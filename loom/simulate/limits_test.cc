@@ -1,4 +1,4 @@
-// The end of the clock: 2^63 picoseconds, some 106 days.
+// The range of the clock: 2^63 picoseconds, about 106 days.
 #include <gtest/gtest.h>
 
 #include "loom/base/error.h"
@@ -9,7 +9,7 @@ namespace loom {
 namespace {
 
 constexpr const char* kClockEnds =
-    "the simulated time passes 106 days, where the picosecond clock ends";
+    "the simulated time exceeds 106 days, the range of the picosecond clock";
 
 std::string limit_of(const std::function<void()>& act) {
   try {
@@ -24,19 +24,19 @@ Network switch_of(const std::string& bandwidth) {
   return fabric_of("kind: switch, bandwidth: " + bandwidth, 2);
 }
 
-TEST(Limits, ATransferOfNinetyDaysIsWithinTheClock) {
+TEST(Limits, ATransferOfNinetyDaysIsWithinTheClockRange) {
   const Workload workload = workload_of(2, {"message: 0 -> 1, size: 1 PB"});
   EXPECT_EQ(ends_of(workload, switch_of("1 Gbps")), Durations{8'000'000'000'000'000'000_ps});
 }
 
-TEST(Limits, ATransferThatPassesTheClockIsALimitInBothEngines) {
+TEST(Limits, ATransferBeyondTheClockIsALimitInBothEngines) {
   const Workload workload = workload_of(2, {"message: 0 -> 1, size: 1 PB"});
   const Network network = switch_of("800 Mbps");
   EXPECT_EQ(limit_of([&] { run_fluid(workload, network); }), kClockEnds);
   EXPECT_EQ(limit_of([&] { simulate_analytic(workload, network, {}); }), kClockEnds);
 }
 
-TEST(Limits, TransfersThatPassTheClockTogetherAreALimit) {
+TEST(Limits, TransfersThatTogetherExceedTheClockAreALimit) {
   const Workload workload = workload_of(
       2, {"name: a, message: 0 -> 1, size: 1 PB", "message: 0 -> 1, size: 1 PB, after: a"});
   const Network network = switch_of("1 Gbps");
@@ -44,7 +44,7 @@ TEST(Limits, TransfersThatPassTheClockTogetherAreALimit) {
   EXPECT_EQ(limit_of([&] { simulate_analytic(workload, network, {}); }), kClockEnds);
 }
 
-TEST(Limits, ComputationsThatPassTheClockAreALimitInBothEngines) {
+TEST(Limits, ComputationsBeyondTheClockAreALimitInBothEngines) {
   std::vector<std::string> operations(10, "compute: 1000000 s, device: 0");
   const Workload workload = workload_of(2, operations);
   const Network network = switch_of("1 Gbps");
@@ -52,7 +52,7 @@ TEST(Limits, ComputationsThatPassTheClockAreALimitInBothEngines) {
   EXPECT_EQ(limit_of([&] { simulate_analytic(workload, network, {}); }), kClockEnds);
 }
 
-TEST(Limits, ALinkThatSlowsDownTooMuchIsALimitAndNoDeadlock) {
+TEST(Limits, ALinkThatBecomesTooSlowIsALimitAndNotADeadlock) {
   const Workload workload = workload_of(2, {"message: 0 -> 1, size: 1 TB"});
   EXPECT_EQ(limit_of([&] {
               run_fluid(workload, switch_of("1 Gbps"), {{1_us, 0, 1_bps}});
@@ -60,21 +60,21 @@ TEST(Limits, ALinkThatSlowsDownTooMuchIsALimitAndNoDeadlock) {
             kClockEnds);
 }
 
-TEST(Limits, ALoadOfALinkIsTimedToThePicosecondRoundedUp) {
+TEST(Limits, TheTimeOfALinkLoadIsRoundedUpToThePicosecond) {
   EXPECT_EQ(load_time(Int128{125} * kWhole, 1_Gbps), 1_us);
   EXPECT_EQ(load_time(Int128{125} * kWhole + 1, 1_Gbps), 1_us + 1_ps);
   EXPECT_EQ(load_time(Int128{125} * kWhole / 3, 1_Gbps), 333'334_ps);
   EXPECT_EQ(load_time(0, 1_bps), 0_ps);
 }
 
-TEST(Limits, ALoadThatPassesTheClockIsALimitHoweverLarge) {
+TEST(Limits, ALoadBeyondTheClockIsALimitHoweverLarge) {
   for (const Int128 bytes : {Int128{1} << 41, Int128{1} << 63, Int128{1} << 64, Int128{1} << 75}) {
     EXPECT_EQ(limit_of([&] { load_time(bytes * kWhole, 1_bps); }), kClockEnds);
     EXPECT_EQ(limit_of([&] { load_time(bytes * kWhole + 1, 1_bps); }), kClockEnds);
   }
 }
 
-TEST(Limits, ALoadThatNoIntegerOfBytesHoldsIsStillTimed) {
+TEST(Limits, ALoadBeyondSixtyThreeBitsOfBytesIsStillTimed) {
   EXPECT_EQ(load_time((Int128{1} << 64) * kWhole, {1'000'000'000'000'000}),
             Duration(147'573'952'589'676'413));
 }

@@ -1,5 +1,5 @@
-// Links that change while messages run. A ring of four: 0-1-2-3, with a link each way, 1 Gbps; a
-// message of 125 B takes 1 us.
+// Links that change while messages are in flight. A ring of four: 0-1-2-3, one 1 Gbps link per
+// direction; a message of 125 B takes 1 us.
 #include <gtest/gtest.h>
 
 #include "loom/simulate/testing.h"
@@ -28,7 +28,7 @@ TEST(LinkChanges, ASlowerLinkTakesLongerFromThenOn) {
   EXPECT_EQ(ends_of(one_message(), network, {{2_us, link, 2_Gbps}}), Durations{3_us});
 }
 
-TEST(LinkChanges, WhatHoldsFromTheStartHoldsFromTheStart) {
+TEST(LinkChanges, AChangeAtTimeZeroAppliesFromTheStart) {
   const Network network = ring_of_four();
   const int link = link_between(network, 0, 1);
   EXPECT_EQ(ends_of(one_message(), network, {{0_us, link, {500'000'000}}}), Durations{8_us});
@@ -41,10 +41,10 @@ TEST(LinkChanges, TheirOrderInTheListDoesNotMatter) {
             Durations{5_us});
 }
 
-TEST(LinkChanges, AMessageOnALinkThatGoesDownTakesAnotherWayWithWhatIsLeft) {
+TEST(LinkChanges, AMessageOnALinkThatGoesDownSendsTheRemainderOverAnotherRoute) {
   const Network network = ring_of_four();
   const int down = link_between(network, 0, 1);
-  // The way round is shared with a message of its own from 2 us on.
+  // The detour is shared with another message from 2 us on.
   const Workload workload =
       workload_of(4, {"message: 0 -> 1, size: 500 B", "message: 3 -> 2, size: 125 B, start: 2 us"});
   const Outcome outcome = run_fluid(workload, network, {{2_us, down, {0}}});
@@ -54,7 +54,7 @@ TEST(LinkChanges, AMessageOnALinkThatGoesDownTakesAnotherWayWithWhatIsLeft) {
   EXPECT_EQ(outcome.bytes, 625_B);
 }
 
-TEST(LinkChanges, AMessageThatFoundAnotherWayStaysOnIt) {
+TEST(LinkChanges, AReroutedMessageStaysOnItsNewRoute) {
   const Network network = ring_of_four();
   const int down = link_between(network, 0, 1);
   const Outcome outcome =
@@ -63,14 +63,14 @@ TEST(LinkChanges, AMessageThatFoundAnotherWayStaysOnIt) {
   EXPECT_EQ(outcome.link_bytes[static_cast<std::size_t>(down)], 125_B);
 }
 
-TEST(LinkChanges, AMessageThatBeginsWhileALinkIsDownGoesRoundIt) {
+TEST(LinkChanges, AMessageThatStartsWhileALinkIsDownIsRoutedAroundIt) {
   const Network network = ring_of_four("1 us");
   const Workload workload = workload_of(4, {"message: 0 -> 1, size: 125 B, start: 2 us"});
   EXPECT_EQ(ends_of(workload, network, {{1_us, link_between(network, 0, 1), {0}}}),
             Durations{6_us});
 }
 
-TEST(LinkChanges, WithoutAnotherWayAMessageWaitsUntilTheLinkIsUp) {
+TEST(LinkChanges, WithoutAnotherRouteAMessageWaitsUntilTheLinkIsUp) {
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 4);
   EXPECT_EQ(ends_of(one_message(), network, {{1_us, 0, {0}}, {10_us, 0, 1_Gbps}}),
             Durations{13_us});
@@ -78,23 +78,23 @@ TEST(LinkChanges, WithoutAnotherWayAMessageWaitsUntilTheLinkIsUp) {
             Durations{14_us});
 }
 
-TEST(LinkChanges, ALatencyThatBeganIsNotBegunAnewWhereTheWayIsStillThereAfterwards) {
+TEST(LinkChanges, ALatencyIsNotRestartedIfTheRouteIsUpAgainWhenItEnds) {
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 5 us", 4);
   EXPECT_EQ(ends_of(one_message(), network, {{1_us, 0, {0}}, {2_us, 0, 1_Gbps}}), Durations{9_us});
 }
 
-TEST(LinkChanges, AMessageWhoseWayIsGoneWhenItsLatencyIsOverPaysTheLatencyAgain) {
+TEST(LinkChanges, AMessageWhoseRouteIsDownWhenItsLatencyEndsPaysTheLatencyAgain) {
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 5 us", 4);
   EXPECT_EQ(ends_of(one_message(), network, {{1_us, 0, {0}}, {10_us, 0, 1_Gbps}}),
             Durations{19_us});
 }
 
-TEST(LinkChanges, ACollectiveGoesRoundALinkThatIsDown) {
+TEST(LinkChanges, ACollectiveIsRoutedAroundALinkThatIsDown) {
   const Workload workload =
       workload_of(4, {"collective: all_reduce, algorithm: ring, size: 500 B, ranks: 0-3"});
   const Network network = ring_of_four();
   EXPECT_EQ(ends_of(workload, network), Durations{6_us});
-  // 0 -> 1 goes 0 -> 3 -> 2 -> 1: nobody else sends that way round.
+  // 0 -> 1 goes 0 -> 3 -> 2 -> 1: no other message uses that direction.
   EXPECT_EQ(ends_of(workload, network, {{0_us, link_between(network, 0, 1), {0}}}),
             Durations{6_us});
 }
@@ -111,8 +111,9 @@ TEST(LinkChanges, ACollectiveWithManyChunksWaitsForItsLinkAndLosesNothing) {
   EXPECT_LE(disturbed.completion_time, undisturbed.completion_time + 103_us);
 }
 
-TEST(LinkChanges, ARecordBeginsWhenTheMessageLeftWhateverWayItTook) {
-  // Released at 2 us over one hop of 1 us; at 2.5 us that is gone and the way is three hops long.
+TEST(LinkChanges, ARecordBeginsWhenTheMessageLeftWhateverItsRoute) {
+  // Released at 2 us over one hop of 1 us; at 2.5 us that link fails and the route is three hops
+  // long.
   const Network network = ring_of_four("1 us");
   Recorder recorder;
   run_fluid(workload_of(4, {"message: 0 -> 1, size: 125 B, start: 2 us"}), network,
@@ -120,7 +121,7 @@ TEST(LinkChanges, ARecordBeginsWhenTheMessageLeftWhateverWayItTook) {
   EXPECT_EQ(recorder.text, "#0 0->1 125 B: 2 us to 4 us\n");
 }
 
-TEST(LinkChanges, AChangeAfterAllIsDoneDoesNotLengthenTheRun) {
+TEST(LinkChanges, AChangeAfterTheLastOperationDoesNotLengthenTheRun) {
   const Network network = ring_of_four();
   const Outcome outcome = run_fluid(one_message(), network, {{1000_us, 0, {0}}});
   EXPECT_EQ(outcome.completion_time, 4_us);

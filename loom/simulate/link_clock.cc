@@ -4,7 +4,7 @@
 
 namespace loom {
 
-// The rest in lowest terms where it is large, so that products with the weight stay small.
+// Reduces rest / weight to lowest terms so that products with the weight stay small.
 void LinkClock::reduce() {
   if (rest_ == 0) return;
   const std::int64_t common = std::gcd(rest_, weight_);
@@ -12,13 +12,13 @@ void LinkClock::reduce() {
   weight_ /= common;
 }
 
-// A quantum is from now on 2^bits of the old ones.
+// From now on a quantum is 2^bits old ones.
 void LinkClock::coarsen(int bits) {
   if (first_ != kNoMark) first_ = (first_ - reading_) >> bits;
   reading_ = 0;
 }
 
-// The least t with t · (speed + rest / weight) >= what is left.
+// The smallest t with t · (speed + rest / weight) >= the remaining work.
 Duration LinkClock::next_end() const {
   if (!runs()) return kForever;
   const Int128 left = first_ - reading_;
@@ -28,13 +28,13 @@ Duration LinkClock::next_end() const {
   if (rest_ == 0) {
     time = (left - 1) / speed_ + 1;
   } else {
-    const Int128 whole = Int128{speed_} * weight_ + rest_;  // in `weight` picoseconds
+    const Int128 whole = Int128{speed_} * weight_ + rest_;  // per `weight` picoseconds
     if (left / whole > max_time / weight_) return kForever;
     const Int128 rest = left % whole;
     Int128 product = 0;
     time = left / whole * weight_;
     time += __builtin_mul_overflow(rest, Int128{weight_}, &product)
-                ? (rest + speed_) / (speed_ + 1)  // or a little later: then it is asked again
+                ? (rest + speed_) / (speed_ + 1)  // a slight underestimate: the caller asks again
                 : (product + whole - 1) / whole;
   }
   return time < max_time ? since_ + Duration(static_cast<std::int64_t>(time)) : kForever;

@@ -1,11 +1,11 @@
-// A link's own time, for the flows whose bottleneck it is.
+// A link's virtual clock, for the flows whose bottleneck it is.
 //
-// As in fair queueing (Demers, Keshav and Shenker, SIGCOMM 1989) the clock counts what a flow of
-// weight one has got since the beginning. A flow is over when the clock reaches its mark. When the
-// level changes only the clock goes faster or slower; marks and their order stay.
+// As in fair queueing (Demers, Keshav and Shenker, SIGCOMM 1989) the clock counts the service that
+// a flow of weight one has received since the beginning. A flow ends when the clock reaches its
+// mark. When the level changes, only the clock's speed changes; marks and their order stay.
 //
-// The clock goes as fast as the level's error allows and rounds up, so a mark is reached in the
-// first picosecond in which, for all that is known, nothing may be left.
+// The clock runs at the upper bound of the level's error and rounds up, so a mark is reached in the
+// first picosecond in which possibly nothing is left.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace loom {
 
-// One line of the cache: at every event the clocks of many links are set.
+// One cache line: every event sets the clocks of many links.
 class alignas(64) LinkClock {
  public:
   static constexpr Int128 kNoMark = Int128{1} << 126;  // above any reading
@@ -31,10 +31,12 @@ class alignas(64) LinkClock {
 
   void set_first(const Int128& mark) { first_ = mark; }
   bool due() const { return first_ <= reading_; }
-  // When the first mark is reached; kForever if there is none, or not while clocks go.
+  // Time at which the first mark is reached; kForever if there is none or it lies beyond the
+  // clock's range.
   Duration next_end() const;
   std::int64_t speed() const { return speed_; }
-  // No later than the end while the clock goes no faster than that, and cheaper to find.
+  // A lower bound of next_end(), cheaper to compute; valid while the clock's speed stays at or
+  // below `fastest`.
   struct Bound {
     Duration at;
     std::int64_t fastest;
@@ -48,7 +50,7 @@ class alignas(64) LinkClock {
   Int128 reading_ = 0;
   Int128 first_ = kNoMark;
   Duration since_{0};
-  // Quanta by picosecond: speed + rest / weight.
+  // Quanta per picosecond: speed + rest / weight.
   std::int64_t speed_ = 0;
   std::int64_t rest_ = 0;
   std::int64_t weight_ = 1;
@@ -71,8 +73,8 @@ inline void LinkClock::set_level(const Level& level) {
   if (weight_ > kFewFlows) reduce();
 }
 
-// With some speed to spare, as levels change little from one event to the next. Where the end
-// itself costs no more, or is too far away for this, it is the end.
+// Allows for some higher speed, as levels change little from one event to the next. Returns the
+// exact end where that costs no more, or where the end is too far away for this arithmetic.
 inline LinkClock::Bound LinkClock::next_end_at_soonest() const {
   constexpr double kRoundedDown = 1 - 0x1p-48;
   constexpr double kFarAway = 0x1p62;
@@ -80,7 +82,7 @@ inline LinkClock::Bound LinkClock::next_end_at_soonest() const {
   if (rest_ == 0 || left <= 0 || left >> 95 != 0) return {next_end(), kNoSpeed};
   const std::int64_t fastest = speed_ + speed_ / 16;
   const double high = static_cast<double>(static_cast<std::int64_t>(left >> 32)) * 0x1p32;
-  // The rest, rounded up by advance(), is one quantum a picosecond at most.
+  // The rest, rounded up by advance(), is at most one quantum per picosecond.
   const double time = high / (static_cast<double>(fastest) + 1) * kRoundedDown;
   if (!(time < kFarAway)) return {next_end(), kNoSpeed};
   const auto span = Duration(static_cast<std::int64_t>(time));

@@ -29,7 +29,7 @@ TEST(LinkClock, WithoutALevelItStandsStill) {
   EXPECT_FALSE(clock.due());
 }
 
-TEST(LinkClock, TheMarkIsDueAtItsEndAndNotBeforeAndTheRoughEndIsNoLater) {
+TEST(LinkClock, TheMarkIsDueAtItsEndAndNotBeforeAndTheBoundIsNoLater) {
   Random random = random_stream(37);
   for (int number = 0; number < 20'000; ++number) {
     const std::int64_t weight = 1 + random(1000);
@@ -54,7 +54,7 @@ TEST(LinkClock, TheMarkIsDueAtItsEndAndNotBeforeAndTheRoughEndIsNoLater) {
   }
 }
 
-TEST(LinkClock, ABoundHoldsWhileTheClockGoesNoFasterThanItSays) {
+TEST(LinkClock, ABoundHoldsWhileTheClockStaysWithinItsSpeed) {
   Random random = random_stream(41);
   int held = 0;
   for (int number = 0; number < 5'000; ++number) {

@@ -1,4 +1,4 @@
-// Messages of no bytes over circuits: they need no light, and arrive where no circuit leads.
+// Zero-byte messages on circuit fabrics: they need no circuit and arrive even where none leads.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -10,7 +10,7 @@ namespace {
 
 const std::vector<std::string> kKinds = {"sip_ocs", "sip_ring", "mordia", "megaswitch", "topoopt"};
 
-// Circuits for what the workload sends, with a latency of 1 us each.
+// Circuits provisioned for the workload's demand, with a latency of 1 us each.
 Network network_for(const std::string& text, const Workload& workload) {
   const FabricSpec spec = read_fabric(
       parse_yaml("{kind: " + text + ", bandwidth: 400 Gbps, latency: 1 us}", "test.yaml"));
@@ -38,7 +38,7 @@ TEST(NoBytes, AMessageArrivesAfterTheLatencyOfACircuit) {
   }
 }
 
-TEST(NoBytes, AWayThatIsThereIsTaken) {
+TEST(NoBytes, AnExistingRouteIsTaken) {
   const Workload workload =
       workload_of(3, {"message: 0 -> 1, size: 50 kB", "message: 1 -> 2, size: 50 kB",
                       "message: 2 -> 0, size: 50 kB", "message: 0 -> 2, size: 0 B"});
@@ -47,14 +47,14 @@ TEST(NoBytes, AWayThatIsThereIsTaken) {
   EXPECT_EQ(simulate_analytic(workload, network, {}).operation_end[3], 2_us);
 }
 
-TEST(NoBytes, ALinkThatIsDownHoldsThemWhereThereAreNoCircuits) {
+TEST(NoBytes, ALinkThatIsDownHoldsThemOnFabricsWithoutCircuits) {
   const Workload workload = workload_of(2, {"message: 0 -> 1, size: 0 B"});
   const Network network = fabric_of("kind: full_mesh, bandwidth: 8 Gbps", 2);
   EXPECT_TRUE(run_fluid(workload, network, {{0_us, 0, Bandwidth{0}}}).deadlock.has_value());
 }
 
-// As many bytes as ranks or fewer: some blocks, and some channels, are of none.
-TEST(NoBytes, TheSmallestCollectivesEnd) {
+// No more bytes than ranks: some blocks, and some channels, are empty.
+TEST(NoBytes, TheSmallestCollectivesFinish) {
   for (const std::string& kind : kKinds) {
     for (int ranks = 2; ranks <= 7; ++ranks) {
       for (std::int64_t size = 0; size <= ranks; ++size) {
@@ -86,7 +86,7 @@ TEST(NoBytes, TheSmallestCollectivesEnd) {
   }
 }
 
-TEST(NoBytes, AnUnequalAllToAllLeavesPairsDark) {
+TEST(NoBytes, AnUnequalAllToAllLeavesPairsWithoutACircuit) {
   Collective some{.kind = CollectiveKind::all_to_all, .algorithm = Algorithm::direct};
   some.sizes.assign(16, 0_B);
   some.sizes[1] = 50_KB;  // 0 -> 1

@@ -1,5 +1,5 @@
-// For tests: the request and grant of ODDL written down as plainly as possible, moment by moment
-// and with no care for time or memory, to judge the engine by.
+// Reference model for tests: ODDL's request-grant protocol written as plainly as possible, time
+// point by time point and without regard for time or memory, to check the engine against.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct PlainGrid {
   Duration control;
   Duration switching;
   Duration latency;
-  Bandwidth bandwidth;  // of a port
+  Bandwidth bandwidth;  // per port
   std::vector<PlainMessage> messages;
 };
 
@@ -34,7 +34,7 @@ class PlainOddl : PlainGrid {
  public:
   explicit PlainOddl(PlainGrid grid) : PlainGrid(std::move(grid)) {}
 
-  // When each message arrives.
+  // Arrival times of all messages.
   std::vector<Duration> run() {
     for (std::size_t m = 0; m < messages.size(); ++m) all_.push_back({.path = path_of(m)});
     for (Duration now = earliest(Duration(-1)); now < kForever; now = earliest(now)) {
@@ -47,18 +47,18 @@ class PlainOddl : PlainGrid {
   }
 
  private:
-  // A port is a device and whether it leads to the row (0) or the column (1).
+  // A port: a device, and whether it leads to the row (0) or the column (1).
   using Port = std::pair<int, int>;
   struct State {
-    std::vector<int> path;  // devices passed
-    std::size_t at = 0;     // where on the path it is
-    Duration here{-1};      // since when it waits there
+    std::vector<int> path;  // devices along the path
+    std::size_t at = 0;     // current position on the path
+    Duration here{-1};      // time since which it waits there
     bool sending = false;
     Duration leg_ends = kForever;
     Duration arrived = kForever;
   };
   enum class Word { request, grant, decline };
-  struct Note {  // a control message under way
+  struct Note {  // a control message in flight
     Word word;
     Port from;
     Port to;
@@ -99,11 +99,11 @@ class PlainOddl : PlainGrid {
     return next;
   }
 
-  // One round of all that happens now, in the order of the rules; false when there was nothing.
+  // One round of everything that happens now, in the order of the rules; false if nothing did.
   bool something_happens(Duration now) {
     bool any = arrivals(now);
     any |= begin(now);
-    if (any) return true;  // all that begins and ends comes first
+    if (any) return true;  // starts and ends come first
     any |= hear(now);
     any |= decide(now);
     return any;
@@ -141,7 +141,7 @@ class PlainOddl : PlainGrid {
     return it.here >= Duration(0) && !it.sending && it.at + 1 < it.path.size();
   }
 
-  // Free ports ask everyone they have something for, once.
+  // Free ports send one request to every receiver they have a message for.
   void ask(Duration now) {
     for (const State& it : all_) {
       if (!waits(it) || sends_[out_port(it)] || asked_[{out_port(it), in_port(it)}]) continue;
@@ -150,7 +150,7 @@ class PlainOddl : PlainGrid {
     }
   }
 
-  // Of those that wait for this receiver at this port, the one that came first.
+  // The first-arrived message that waits at this port for this receiver.
   int head(const Port& from, const Port& to) const {
     int found = -1;
     for (std::size_t m = 0; m < all_.size(); ++m) {

@@ -1,4 +1,4 @@
-// Circuits that are chosen anew for what waits, where messages wait for each other.
+// Periodic reprovisioning of circuits for waiting messages, with dependencies among messages.
 #include "loom/fabric/circuits/control/periodic.h"
 
 #include <gtest/gtest.h>
@@ -18,15 +18,15 @@ const std::vector<std::string> kFew = {
     "kind: sip_ocs, switches: 1, objective: max_weight",
     "kind: sip_ocs, switches: 2",
     "kind: sip_ocs, switches: 3, objective: max_weight",
-    "kind: sip_ocs, switches: 1, meanwhile: forward",
-    "kind: sip_ring, wavelength: 200 Gbps",
-    "kind: sip_ring, wavelength: 200 Gbps, objective: max_weight",
+    "kind: sip_ocs, switches: 1, unserved: forward",
+    "kind: sip_ring, wavelength_bandwidth: 200 Gbps",
+    "kind: sip_ring, wavelength_bandwidth: 200 Gbps, objective: max_weight",
 };
 
 Outcome run_periodic(const std::string& text, const Workload& workload) {
   const FabricSpec spec = read_fabric(parse_yaml("{" + text + "}", "test.yaml"));
   CircuitFabric fabric = build_circuits(spec, {workload.devices, 1});
-  fabric.forwarding = fabric.meanwhile == Meanwhile::forward;
+  fabric.forwarding = fabric.unserved == Unserved::forward;
   const Demand demand = demand_of(workload);
   const Circuits first = provision(fabric, demand).circuits;
   const Network network = circuit_network(fabric, pairs_of(fabric, demand, first));
@@ -37,7 +37,7 @@ Outcome run_periodic(const std::string& text, const Workload& workload) {
   return simulate_fluid(workload, network, {}, options);
 }
 
-// Of every kind and algorithm that so many ranks can do.
+// One workload per collective kind and algorithm that supports this number of ranks.
 std::vector<Workload> collectives_of(int ranks, Bytes size, int chunks) {
   std::vector<int> devices(static_cast<std::size_t>(ranks));
   std::iota(devices.begin(), devices.end(), 0);
@@ -72,19 +72,19 @@ void expect_all_arrive(const std::string& moving, Bytes size, int chunks) {
   }
 }
 
-TEST(Periodic, EveryPairHasItsTurnWhateverWaitsForWhat) {
-  expect_all_arrive("latency: 1 us, reconfiguration: 20 us, period: 100 us", 10_MB, 1);
-  expect_all_arrive("latency: 1 us, reconfiguration: 20 us, period: 100 us", 1_MB, 3);
+TEST(Periodic, EveryPairIsServedWhateverTheDependencies) {
+  expect_all_arrive("latency: 1 us, switch_time: 20 us, period: 100 us", 10_MB, 1);
+  expect_all_arrive("latency: 1 us, switch_time: 20 us, period: 100 us", 1_MB, 3);
 }
 
-// Most blocks are of no bytes, and go behind the others of their channel.
-TEST(Periodic, SoDoChannelsWithMessagesOfNoBytes) {
-  expect_all_arrive("latency: 1 us, reconfiguration: 20 us, period: 100 us", 2_B, 1);
+// Most blocks are empty and queue behind the others of their channel.
+TEST(Periodic, ChannelsWithZeroByteMessagesAreServed) {
+  expect_all_arrive("latency: 1 us, switch_time: 20 us, period: 100 us", 2_B, 1);
 }
 
-// A turn is worth its latency and something more.
-TEST(Periodic, AShortPeriodEndsToo) {
-  expect_all_arrive("latency: 30 us, reconfiguration: 20 us, period: 21 us", 300_KB, 1);
+// A period barely longer than the switch time and shorter than the latency.
+TEST(Periodic, AShortPeriodFinishesToo) {
+  expect_all_arrive("latency: 30 us, switch_time: 20 us, period: 21 us", 300_KB, 1);
 }
 
 }  // namespace

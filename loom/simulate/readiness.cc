@@ -42,7 +42,7 @@ void Readiness::sort_members() {
   }
 }
 
-// Where the device stands among the members; -1 if it does not.
+// Index of the device among the members; -1 if it is not one.
 int Readiness::position(std::size_t groups, int device) const {
   const std::vector<int>& members = workload_.groups[groups].members;
   const std::vector<int>& order = by_device_[groups];
@@ -174,7 +174,7 @@ void Readiness::tell_dependents(std::uint32_t operation, int device) {
   }
 }
 
-// Devices without a part in the operation wait for all of it.
+// Devices without a task in the operation wait for all of it.
 void Readiness::finish_whole(std::uint32_t operation) {
   --unfinished_;
   for (std::uint32_t d = first_dependent_[operation]; d < first_dependent_[operation + 1]; ++d) {

@@ -1,8 +1,8 @@
-// Which device may begin which operation: the workload's `after`, counted down.
+// Dependency tracking: which device may begin which operation, by counting down `after`.
 //
-// A part is one device's share of an operation: of a computation or collective each member's, of a
-// message the source's (the destination waits for nothing), of a receive the destination's. The
-// destination of a point_to_point begins with its source.
+// A rank task is one device's share of an operation: for a computation or collective one per
+// member, for a message the source's (the destination waits for nothing), for a receive the
+// destination's. The destination of a point_to_point begins with its source.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +16,25 @@ namespace loom {
 
 struct RankTask {
   std::uint32_t operation = 0;
-  int index = 0;  // among the members of the operation's groups, else 0
+  int index = 0;  // index among the members of the operation's groups, else 0
 };
 
 class Readiness {
  public:
   explicit Readiness(const Workload& workload);
 
-  // Parts that may begin and have not been taken yet, in the order in which they became ready.
+  // Tasks that may begin and have not been taken yet, in the order in which they became ready.
   std::vector<RankTask>& ready() { return ready_; }
 
   void start_time_has_come(std::uint32_t operation);
 
-  // The device has done its part; for a message both its ends are told of at once.
+  // The device has finished its task; finish_message() finishes both ends of a message at once.
   void finish(std::uint32_t operation, int device);
   void finish_message(std::uint32_t operation);
 
   bool finished(std::uint32_t operation) const { return unfinished_tasks_[operation] == 0; }
   std::size_t unfinished() const { return unfinished_; }
-  int waiting(std::uint32_t operation, int index) const;  // for so many things
+  int waiting(std::uint32_t operation, int index) const;  // number of unmet dependencies
   int device(std::uint32_t operation, int index) const;
   int index(std::uint32_t operation, int device) const { return task_index(operation, device); }
   std::size_t task_count() const { return waiting_.size(); }
@@ -42,7 +42,7 @@ class Readiness {
     return first_task_[operation] + static_cast<std::size_t>(index);
   }
   int tasks(std::uint32_t operation) const;
-  bool lacks_partner(std::uint32_t operation) const;  // a receive of what nobody sends
+  bool lacks_partner(std::uint32_t operation) const;  // a receive without a matching send
 
  private:
   void sort_members();
@@ -60,12 +60,13 @@ class Readiness {
   const Workload& workload_;
   std::vector<RankTask> ready_;
   std::vector<std::size_t> first_task_;
-  std::vector<int> waiting_;           // by part
-  std::vector<int> unfinished_tasks_;  // by operation
+  std::vector<int> waiting_;           // per task
+  std::vector<int> unfinished_tasks_;  // per operation
   std::vector<std::uint32_t> first_dependent_;
   std::vector<std::uint32_t> dependents_;
-  std::vector<std::int64_t> sender_;         // of a receive: the message, or -1; by operation
-  std::vector<std::vector<int>> by_device_;  // by groups: members by device; empty if they are so
+  std::vector<std::int64_t> sender_;  // per operation: the message a receive waits for, or -1
+  // Per groups: member indices sorted by device; empty if the members are already sorted.
+  std::vector<std::vector<int>> by_device_;
   std::size_t unfinished_ = 0;
 };
 

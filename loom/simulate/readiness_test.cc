@@ -1,5 +1,5 @@
-// What waits for what, seen through the engine: on one gigabit switch without latency a message of
-// 125 B takes 1 us.
+// Dependencies as seen through the engine: on a gigabit switch without latency a message of 125 B
+// takes 1 us.
 #include "loom/simulate/readiness.h"
 
 #include <gtest/gtest.h>
@@ -18,19 +18,19 @@ Durations ends(int devices, const std::vector<std::string>& operations,
   return ends_of(workload_of(devices, operations, groups), gigabit_switch(devices));
 }
 
-TEST(Readiness, WhatWaitsForNothingBeginsAtOnce) {
+TEST(Readiness, AnOperationWithoutDependenciesBeginsAtOnce) {
   EXPECT_EQ(ends(4, {"message: 0 -> 1, size: 125 B", "message: 2 -> 3, size: 250 B",
                      "compute: 5 us, device: 0"}),
             (Durations{1_us, 2_us, 5_us}));
 }
 
-TEST(Readiness, AStartTimeHoldsBack) {
+TEST(Readiness, AStartTimeDelaysAnOperation) {
   EXPECT_EQ(ends(2, {"message: 0 -> 1, size: 125 B, start: 3 us",
                      "compute: 1 us, device: 0, start: 7 us"}),
             (Durations{4_us, 8_us}));
 }
 
-TEST(Readiness, AStartTimeAndWhatComesBeforeHoldBothBack) {
+TEST(Readiness, AStartTimeAndADependencyBothDelayAnOperation) {
   EXPECT_EQ(ends(2, {"name: first, compute: 5 us, device: 0",
                      "compute: 1 us, device: 0, start: 3 us, after: first",
                      "compute: 1 us, device: 0, start: 9 us, after: first"}),
@@ -48,7 +48,7 @@ TEST(Readiness, AMessageWaitsAtItsSourceOnly) {
             (Durations{9_us, 1_us}));
 }
 
-// Device 0 has done its part of the group's computation long before device 1 has begun its own.
+// Device 0 finishes its task of the group's computation long before device 1 begins its own.
 TEST(Readiness, WaitingIsLocal) {
   const std::string groups = "groups: [{name: both, members: 0-1}]\n";
   EXPECT_EQ(ends(2,
@@ -63,7 +63,7 @@ TEST(Readiness, WaitingIsLocal) {
             (Durations{10_us, 12_us, 3_us}));
 }
 
-TEST(Readiness, ADeviceWithoutAPartWaitsForTheWhole) {
+TEST(Readiness, ADeviceWithoutATaskWaitsForTheEntireOperation) {
   EXPECT_EQ(ends(3,
                  {"compute: 10 us, device: 1", "name: step, compute: 2 us, groups: both",
                   "compute: 3 us, device: 2, after: step"},
@@ -71,15 +71,15 @@ TEST(Readiness, ADeviceWithoutAPartWaitsForTheWhole) {
             (Durations{10_us, 12_us, 15_us}));
 }
 
-TEST(Readiness, ARankGoesOnWhenItsOwnPartOfACollectiveIsDone) {
-  // A chain 0 -> 1 -> 2: rank 0 is through after its one message.
+TEST(Readiness, ARankContinuesWhenItsOwnTaskInACollectiveIsDone) {
+  // A chain 0 -> 1 -> 2: rank 0 is done after its one message.
   EXPECT_EQ(
       ends(3, {"name: all, collective: broadcast, algorithm: ring, size: 125 B, ranks: 0-2",
                "compute: 1 us, device: 0, after: all", "compute: 1 us, device: 2, after: all"}),
       (Durations{2_us, 2_us, 3_us}));
 }
 
-TEST(Readiness, ARankThatIsLateHoldsBackOnlyWhatNeedsIt) {
+TEST(Readiness, ALateRankDelaysOnlyItsDependents) {
   EXPECT_EQ(
       ends(3, {"name: late, compute: 9 us, device: 1",
                "collective: broadcast, algorithm: ring, size: 125 B, ranks: 0-2, after: late"}),
@@ -90,7 +90,7 @@ TEST(Readiness, ARankThatIsLateHoldsBackOnlyWhatNeedsIt) {
             (Durations{9_us, 1_us, 2_us}));
 }
 
-TEST(Readiness, GroupsSideBySideDoNotWaitForEachOther) {
+TEST(Readiness, ConcurrentGroupsDoNotWaitForEachOther) {
   EXPECT_EQ(ends(4,
                  {"compute: 9 us, device: 3", "name: step, compute: 1 us, groups: pairs",
                   "name: all, collective: broadcast, algorithm: ring, size: 125 B, groups: pairs, "
@@ -100,7 +100,7 @@ TEST(Readiness, GroupsSideBySideDoNotWaitForEachOther) {
             (Durations{9_us, 10_us, 10_us, 3_us}));
 }
 
-TEST(Readiness, TheDestinationOfAPointToPointWaitsForItsSourceAlone) {
+TEST(Readiness, TheDestinationOfAPointToPointWaitsOnlyForItsSource) {
   EXPECT_EQ(ends(4,
                  {"compute: 9 us, device: 3", "name: step, compute: 1 us, groups: pairs",
                   "name: all, collective: point_to_point, size: 125 B, groups: pairs, after: step",
@@ -109,13 +109,13 @@ TEST(Readiness, TheDestinationOfAPointToPointWaitsForItsSourceAlone) {
             (Durations{9_us, 10_us, 2_us, 3_us}));
 }
 
-TEST(Readiness, ADeviceComputesOneThingAtATimeInTheOrderInWhichTheyBecameReady) {
+TEST(Readiness, ADeviceRunsOneComputationAtATimeInTheOrderTheyBecameReady) {
   EXPECT_EQ(ends(1, {"compute: 5 us, device: 0", "compute: 3 us, device: 0, start: 2 us",
                      "compute: 1 us, device: 0, start: 1 us"}),
             (Durations{5_us, 9_us, 6_us}));
 }
 
-TEST(Readiness, ComputingAndSendingGoOnAtOnce) {
+TEST(Readiness, ComputationAndCommunicationOverlap) {
   EXPECT_EQ(ends(2, {"compute: 5 us, device: 0", "message: 0 -> 1, size: 125 B"}),
             (Durations{5_us, 1_us}));
 }
@@ -132,7 +132,7 @@ TEST(Readiness, TheSecondReceiveWaitsForTheSecondMessageInTheOrderWritten) {
             (Durations{11_us, 1_us, 11_us, 1_us}));
 }
 
-TEST(Readiness, AReceiveWaitsForWhatComesBeforeItToo) {
+TEST(Readiness, AReceiveWaitsForItsDependenciesToo) {
   EXPECT_EQ(ends(2, {"message: 0 -> 1, size: 125 B", "name: busy, compute: 5 us, device: 1",
                      "receive: 0 -> 1, after: busy"}),
             (Durations{1_us, 5_us, 5_us}));
@@ -146,8 +146,8 @@ TEST(Readiness, TheOrderOfRanksNeedNotBeThatOfDevices) {
       (Durations{2_us, 2_us, 3_us, 3_us}));
 }
 
-// A table of groups by devices would have almost a thousand million entries.
-TEST(Readiness, ManyDevicesWithWorkOfTheirOwnNeedLittleMemory) {
+// A table of groups by devices would have almost a billion entries.
+TEST(Readiness, ManyDevicesWithSeparateOperationsNeedLittleMemory) {
   constexpr int kDevices = 30'000;
   Workload workload;
   workload.devices = kDevices;
@@ -158,12 +158,12 @@ TEST(Readiness, ManyDevicesWithWorkOfTheirOwnNeedLittleMemory) {
   EXPECT_EQ(run_fluid(workload, gigabit_switch(kDevices)).completion_time, 1_us);
 }
 
-TEST(Readiness, NamingAnOperationTwiceIsTheSameAsOnce) {
+TEST(Readiness, NamingADependencyTwiceIsTheSameAsOnce) {
   EXPECT_EQ(ends(1, {"name: a, compute: 2 us, device: 0", "compute: 1 us, device: 0, after: a a"}),
             (Durations{2_us, 3_us}));
 }
 
-TEST(Readiness, WhatTakesNoTimeStillKeepsTheOrder) {
+TEST(Readiness, OperationsThatTakeNoTimeStillKeepTheOrder) {
   EXPECT_EQ(ends(2, {"name: c, compute: 0 us, device: 0, after: b",
                      "name: a, compute: 0 us, device: 0, start: 1 us",
                      "name: b, message: 0 -> 1, size: 0 B, after: a"}),

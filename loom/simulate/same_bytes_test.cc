@@ -1,4 +1,4 @@
-// The same input gives the same bytes, whatever else runs beside it, and within it.
+// Determinism: the same input gives the same bytes, whatever runs beside it or inside it.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -14,7 +14,7 @@ struct Scenario {
   std::vector<LinkChange> changes;
 };
 
-// Computations, collectives and messages over ways that are hashed and links that fail.
+// Computations, collectives and messages over hashed routes and failing links.
 Scenario busy_scenario(int seed) {
   const std::string all =
       "groups: [{name: all, members: 0-15}, {name: rows, size: 4, members: 0-15}]\n";
@@ -59,15 +59,15 @@ std::string trace_of(const Scenario& it, Observer* within = nullptr) {
   return both.recorder.text;
 }
 
-TEST(SameBytes, ARunIsTheSameAgain) {
+TEST(SameBytes, ARepeatedRunIsIdentical) {
   const std::string trace = trace_of(busy_scenario(1));
   EXPECT_GT(trace.size(), 10'000U);
   EXPECT_EQ(trace, trace_of(busy_scenario(1)));
   EXPECT_NE(trace, trace_of(busy_scenario(2)));
 }
 
-// A whole run of the second at every hundredth message of the first.
-TEST(SameBytes, RunsThatInterleaveInOneThreadAreAsAlone) {
+// Runs the second scenario completely at every hundredth message of the first.
+TEST(SameBytes, RunsInterleavedInOneThreadMatchIsolatedRuns) {
   class Interruption final : public Observer {
    public:
     void message(const MessageRecord& /*it*/) override {
@@ -85,7 +85,7 @@ TEST(SameBytes, RunsThatInterleaveInOneThreadAreAsAlone) {
   for (const std::string& trace : interruption.traces) EXPECT_EQ(trace, single);
 }
 
-TEST(SameBytes, RunsInManyThreadsOverOneNetworkAreAsAlone) {
+TEST(SameBytes, RunsInManyThreadsOverOneNetworkMatchIsolatedRuns) {
   const Scenario shared = busy_scenario(1);
   const std::string single = trace_of(shared);
   std::vector<std::string> traces(4);

@@ -1,5 +1,5 @@
-// For tests of the engines: workloads and changes of links from text, and everything that an engine
-// tells as text.
+// Test support for the engines: workloads and link changes from text, and an observer that records
+// everything as text.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 namespace loom {
 
-// `operations` are the lines of the list, one map each.
+// `operations` are the entries of the list, each the inside of one map.
 inline Workload workload_of(int devices, const std::vector<std::string>& operations,
                             const std::string& groups = "") {
   std::string text = fmt::format("devices: {}\n{}operations:\n", devices, groups);
@@ -20,7 +20,7 @@ inline Workload workload_of(int devices, const std::vector<std::string>& operati
   return parse_workload(text, "test.yaml");
 }
 
-// With the invariants checked at every event.
+// Runs with the invariants checked at every event.
 inline Outcome run_fluid(const Workload& workload, const Network& network,
                          const std::vector<LinkChange>& changes = {},
                          Sharing sharing = Sharing::fair, Observer* observer = nullptr) {
@@ -31,7 +31,7 @@ inline Outcome run_fluid(const Workload& workload, const Network& network,
   return simulate_fluid(workload, network, changes, options);
 }
 
-// When each operation ends.
+// End times of all operations.
 inline std::vector<Duration> ends_of(const Workload& workload, const Network& network,
                                      const std::vector<LinkChange>& changes = {},
                                      Sharing sharing = Sharing::fair) {
@@ -42,7 +42,7 @@ inline std::vector<Duration> ends_of(const Workload& workload, const Network& ne
 
 using Durations = std::vector<Duration>;
 
-// Writes down all that it is told.
+// Records every report as text.
 class Recorder final : public Observer {
  public:
   void message(const MessageRecord& it) override {

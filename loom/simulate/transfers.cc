@@ -48,7 +48,7 @@ int Transfers::move(int id, std::span<const Hop> hops, int weight, Duration now)
   return place(moved, hops, weight);
 }
 
-// The first since the last update() begins a new list.
+// The first call since the last update() begins a new list.
 void Transfers::note_filled(int id) {
   if (settled_) filled_.clear();
   settled_ = false;
@@ -103,14 +103,14 @@ Int128 Transfers::quanta_of(Bytes size) const {
   return bits >= 0 ? work_of(size) << bits : work_of(size) >> -bits;
 }
 
-// Rounded up; none for less than nothing.
+// Rounded up; 0 for negative values.
 Bytes Transfers::bytes_of(Int128 quanta) const {
   if (quanta <= 0) return {0};
   const int bits = sharing_.quantum_bits();
   return bytes_in(bits >= 0 ? ((quanta - 1) >> bits) + 1 : quanta << -bits);
 }
 
-// Where a coarser quantum is needed, what is left is counted in the new one.
+// If a coarser quantum is needed, remaining work is converted to it.
 void Transfers::set_capacity(int link, Bandwidth bandwidth, Duration now) {
   const int uncontended = uncontended_.on(link);
   if (uncontended >= 0 && left(uncontended, now).count > 0) share(uncontended);  // else it ends now
@@ -138,7 +138,7 @@ std::int64_t Transfers::uncontended_speed(int id) const {
   return bottleneck;
 }
 
-// Somebody came; from the next update() on it has a clock.
+// Another transfer arrived; from the next update() on this one has a clock.
 void Transfers::share(int id) {
   const auto path = sharing_.path(id);
   uncontended_.remove(id, path);
@@ -147,7 +147,7 @@ void Transfers::share(int id) {
   joined_.push_back(id);
 }
 
-// One that would not end while clocks go is left to the sharing.
+// A transfer that would not end within the clock's range is left to max-min sharing.
 void Transfers::start_uncontended(Duration now) {
   for (const int id : joined_) transfer(id).left -= uncontended_.settle(id, now);
   joined_.clear();
@@ -167,14 +167,14 @@ inline void Transfers::renew(int link, Duration now) {
   check_end(link);
 }
 
-// If its place in ends_ no longer holds, update() will find it anew.
+// If its key in ends_ is no longer a lower bound, update() recomputes it.
 inline void Transfers::check_end(int link) {
   if (clock(link).speed() <= fastest(link) || stale_[static_cast<std::size_t>(link)] != 0) return;
   stale_[static_cast<std::size_t>(link)] = 1;
   renewed_.push_back(link);
 }
 
-// What is left of it.
+// Returns the transfer's remaining work.
 Int128 Transfers::leave_clock(int id, Duration now) {
   const Marks::Slot place = mark(id);
   renew(place.clock, now);
@@ -225,7 +225,7 @@ void Transfers::change_clocks(Duration now) {
   }
 }
 
-// Where most ends change, they are put in order all at once.
+// Rebuilds the heap once if many ends change.
 void Transfers::find_next_ends() {
   const bool many = 4 * renewed_.size() > ends_.size();
   for (const int link : renewed_) {
@@ -242,7 +242,7 @@ void Transfers::find_next_ends() {
   if (many) ends_.restore();
 }
 
-// Most ends change again before they come: only the next one is worth finding exactly.
+// Most ends change again before they are reached: only the next one is worth computing exactly.
 void Transfers::find_first_end() {
   while (!ends_.empty() && fastest(ends_.top()) != LinkClock::kNoSpeed) {
     const int link = ends_.top();

@@ -1,9 +1,9 @@
-// The transfers under way: how much of each is left, and which end next.
+// Active transfers: how much of each is left, and which end next.
 //
 // Every link has a clock that runs at its level (link_clock.h), every transfer a mark on the clock
-// of its bottleneck. So an event costs the links whose level it changes and the transfers that get
-// another bottleneck, and not the many that merely become faster or slower. Those that share no
-// link with anybody need neither (lone_transfers.h).
+// of its bottleneck. So an event costs work only for links whose level changes and transfers whose
+// bottleneck changes, not for the many that merely become faster or slower. Transfers that share no
+// link need neither (uncontended_transfers.h).
 #pragma once
 
 #include <algorithm>
@@ -30,23 +30,23 @@ class Transfers {
         fastest_(links.size(), LinkClock::kNoSpeed),
         stale_(links.size()) {}
 
-  // The ids are those of MaxMin: small, and used again.
+  // The ids are those of MaxMin: small and reused.
   int start(std::span<const Hop> hops, Bytes size, int weight);
   void stop(int id, Duration now);
 
-  // Gives the transfer another way; what was sent stays sent.
+  // Reroutes the transfer; what was sent stays sent.
   int move(int id, std::span<const Hop> hops, int weight, Duration now);
 
   void set_capacity(int link, Bandwidth bandwidth, Duration now);
 
-  // Shares the links anew. To be called once all that happens now has been told.
+  // Recomputes all rates. To be called once all changes of this time point have been made.
   void update(Duration now);
 
   bool empty() const { return count_ == 0; }
   Duration next_end() const {
     return std::min(uncontended_.next_end(), ends_.empty() ? kForever : ends_.top_key());
   }
-  // All transfers that end at next_end(), the earliest started first. To be stopped by the caller.
+  // All transfers that end at next_end(), in the order they started. The caller must stop them.
   const std::vector<int>& take_due();
 
   Bytes left(int id, Duration now) const;  // not yet sent, rounded up
@@ -54,13 +54,14 @@ class Transfers {
   bool moving() const;                     // some transfer has a rate
   const MaxMin& sharing() const { return sharing_; }
 
-  // By the last update(): links that may carry more or less, and what one carries, in counts.
+  // As of the last update(): links whose load may have changed, and the load of a link in rate
+  // counts.
   std::vector<int> filled_links() const;
   Int128 load(int link) const;
 
  private:
   struct Transfer {
-    Bytes size;       // to be credited to the links of its way
+    Bytes size;       // to be credited to the links of its route
     Int128 left = 0;  // quanta · picoseconds, while it has no clock
     std::uint64_t order = 0;
   };
@@ -89,24 +90,24 @@ class Transfers {
 
   MaxMin sharing_;
   UncontendedTransfers uncontended_;
-  std::vector<int> joined_;  // transfers that were alone until now
-  std::vector<int> filled_;  // links on which some began or ended to be alone
-  bool settled_ = true;      // filled_ is of the last update()
+  std::vector<int> joined_;  // transfers that were uncontended until now
+  std::vector<int> filled_;  // links on which an uncontended transfer began or ended
+  bool settled_ = true;      // filled_ belongs to the last update()
   std::vector<Transfer> transfers_;
-  Marks::Slots mark_of_;         // by transfer: its clock, if it has one, and its mark there
-  std::vector<Int128> carried_;  // bytes times share, by link
+  Marks::Slots mark_of_;         // per transfer: its clock, if it has one, and its mark there
+  std::vector<Int128> carried_;  // bytes times share, per link
   std::vector<LinkClock> clocks_;
-  std::vector<Marks> marks_;  // by link
-  // By link, when the first of its transfers ends: after update() exact at the top, else at the
-  // soonest.
+  std::vector<Marks> marks_;  // per link
+  // Per link, when the first of its transfers ends: exact at the top after update(), otherwise a
+  // lower bound.
   IndexedHeap<Duration> ends_;
-  // By link: up to which speed its place in ends_ is no later than its end; kNoSpeed: it is the
-  // end.
+  // Per link: the clock speed up to which its key in ends_ is a lower bound of its end; kNoSpeed:
+  // the key is exact.
   std::vector<std::int64_t> fastest_;
-  std::vector<char> stale_;   // by link: it is in renewed_
-  std::vector<int> renewed_;  // links whose place in ends_ is to be found
+  std::vector<char> stale_;   // per link: whether it is in renewed_
+  std::vector<int> renewed_;  // links whose key in ends_ must be recomputed
   std::vector<int> due_;
-  std::vector<std::pair<std::uint64_t, int>> by_order_;  // those due
+  std::vector<std::pair<std::uint64_t, int>> by_order_;  // transfers that are due
   std::uint64_t started_ = 0;
   std::size_t count_ = 0;
 };

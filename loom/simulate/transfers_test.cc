@@ -34,7 +34,7 @@ TEST(Transfers, ThreeThatShareALinkEndTogetherToThePicosecond) {
   EXPECT_EQ(transfers.carried(0), 375_B);
 }
 
-TEST(Transfers, WhatWasSentAtAnotherRateStaysSent) {
+TEST(Transfers, BytesSentAtAnEarlierRateStaySent) {
   Transfers transfers(links_of(1, 1_Gbps));
   transfers.start(Path{{0}}, 250_B, 1);
   transfers.update(0_ps);
@@ -46,7 +46,7 @@ TEST(Transfers, WhatWasSentAtAnotherRateStaysSent) {
   EXPECT_EQ(transfers.next_end(), 2500_ns);
 }
 
-TEST(Transfers, AMovedTransferGoesOnElsewhereWithWhatIsLeft) {
+TEST(Transfers, AReroutedTransferContinuesWithItsRemainder) {
   Transfers transfers(links_of(2, 1_Gbps));
   const int first = transfers.start(Path{{0}}, 500_B, 1);
   transfers.update(0_ps);
@@ -70,9 +70,9 @@ TEST(Transfers, WithoutARateNothingMovesAndNothingEnds) {
   EXPECT_EQ(transfers.next_end(), kForever);
 }
 
-// A little more than half of the flow takes this slow link: its rate is rounded by a part in two
+// A little more than half of the flow takes this slow link: its rate is rounded by one part in two
 // million.
-TEST(Transfers, WhereTheRateIsRoundedEveryByteIsCountedAllTheSame) {
+TEST(Transfers, EveryByteIsCountedEvenIfTheRateIsRounded) {
   constexpr std::uint32_t kShare = kWhole / 2 + 1;
   for (std::int64_t size = 1; size <= 5'000; ++size) {
     Transfers transfers(links_of(1, 1000_bps));
@@ -84,7 +84,7 @@ TEST(Transfers, WhereTheRateIsRoundedEveryByteIsCountedAllTheSame) {
   }
 }
 
-TEST(Transfers, WhereTheRateIsRoundedATransferEndsToThePicosecondAllTheSame) {
+TEST(Transfers, ATransferEndsToThePicosecondEvenIfTheRateIsRounded) {
   Transfers transfers(links_of(1, 1000_bps));
   const int id = transfers.start(Path{{0, kWhole / 2 + 1}}, 1050_B, 1);
   transfers.update(0_ps);
@@ -94,7 +94,7 @@ TEST(Transfers, WhereTheRateIsRoundedATransferEndsToThePicosecondAllTheSame) {
   EXPECT_EQ(transfers.next_end().count(), static_cast<std::int64_t>(end));
 }
 
-TEST(Transfers, WhereALinkBecomesFarWiderThanAnyBeforeTheOthersGoOnAsTheyWere) {
+TEST(Transfers, ALinkThatBecomesMuchFasterThanAnyBeforeLeavesOthersUnchanged) {
   std::vector<Link> links = links_of(2, 1_Gbps);
   links[1].bandwidth = {0};
   Transfers transfers(links);
@@ -112,7 +112,7 @@ TEST(Transfers, WhereALinkBecomesFarWiderThanAnyBeforeTheOthersGoOnAsTheyWere) {
   EXPECT_EQ(transfers.take_due(), std::vector<int>{slow});
 }
 
-TEST(Transfers, AHeavyTransferThatMovesToAnotherBottleneckKeepsWhatIsLeft) {
+TEST(Transfers, AHeavyTransferThatMovesToAnotherBottleneckKeepsItsRemainder) {
   Transfers transfers(std::vector<Link>{{0, 1, 1_Gbps}, {1, 2, 3_Gbps}});
   const int heavy = transfers.start(Path{{0}, {1}}, 375_B, 7);
   transfers.update(0_ps);
@@ -123,7 +123,7 @@ TEST(Transfers, AHeavyTransferThatMovesToAnotherBottleneckKeepsWhatIsLeft) {
   EXPECT_EQ(transfers.next_end(), 5_us);
 }
 
-TEST(Transfers, OneThatEndsAsItsLinkGoesDarkHasEnded) {
+TEST(Transfers, ATransferThatEndsAsItsLinkGoesDownHasEnded) {
   Transfers transfers(links_of(1, 1_Gbps));
   const int id = transfers.start(Path{{0}}, 125_B, 1);
   transfers.update(0_ps);
@@ -132,7 +132,7 @@ TEST(Transfers, OneThatEndsAsItsLinkGoesDarkHasEnded) {
   EXPECT_EQ(transfers.take_due(), std::vector<int>{id});
 }
 
-TEST(Transfers, ALinkThatOneHasToItselfCarriesWhatItsNarrowestLinkGives) {
+TEST(Transfers, AnUncontendedTransferLoadsItsLinksAtItsBottleneckBandwidth) {
   Transfers transfers(std::vector<Link>{{0, 1, 1_Gbps}, {1, 2, 3_Gbps}});
   const int id = transfers.start(Path{{0}, {1}}, 125_B, 1);
   transfers.update(0_ps);
@@ -147,8 +147,8 @@ TEST(Transfers, ALinkThatOneHasToItselfCarriesWhatItsNarrowestLinkGives) {
   EXPECT_EQ(transfers.load(1), 0);
 }
 
-// When the transfers of a random history end, in order. With a weight of two each, they all go
-// through the sharing, and get the same.
+// End times, in order, of the transfers of a random history. With a weight of two all of them go
+// through max-min sharing and get the same rates.
 std::vector<Duration> ends_of_history(std::uint64_t seed, int weight) {
   Random random = random_stream(seed);
   const int count = 2 + static_cast<int>(random(6));
@@ -185,7 +185,7 @@ std::vector<Duration> ends_of_history(std::uint64_t seed, int weight) {
   return ends;
 }
 
-TEST(Transfers, ThoseThatAreAloneEndAsTheyWouldByTheSharing) {
+TEST(Transfers, UncontendedTransfersEndAsTheyWouldUnderSharing) {
   for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
     const std::vector<Duration> quick = ends_of_history(seed, 1);
     const std::vector<Duration> shared = ends_of_history(seed, 2);

@@ -1,7 +1,7 @@
-// Transfers that have all links of their way to themselves, as nearly all of a ring or a pipeline
-// have: each gets the narrowest of its links whole until it ends or somebody else comes. Neither
-// sharing nor clocks are needed for that, only the time at which it ends; and what they would give
-// is the same to the picosecond.
+// Transfers that share no link of their route with another, as nearly all in a ring or a pipeline
+// do: each gets its full bottleneck bandwidth until it ends or another transfer arrives. That needs
+// neither max-min sharing nor clocks, only an end time, and the result is identical to the
+// picosecond.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ class UncontendedTransfers {
  public:
   explicit UncontendedTransfers(std::size_t links) : links_(links) {}
 
-  // Whether a transfer on that way would be alone: nobody is on the links, and it takes them whole.
+  // Whether a transfer on this route would be uncontended: its links are idle, and it uses them in
+  // full.
   bool room_for(std::span<const Hop> hops, int weight) const {
     for (const Hop& hop : hops) {
       const Use& use = links_[static_cast<std::size_t>(hop.link)];
@@ -26,30 +27,30 @@ class UncontendedTransfers {
     return weight == 1 && !hops.empty();
   }
 
-  // The transfer that has this link to itself, or -1.
+  // The uncontended transfer on this link, or -1.
   int on(int link) const { return links_[static_cast<std::size_t>(link)].uncontended; }
   bool holds(int id) const {
     return static_cast<std::size_t>(id) < uncontended_.size() &&
            uncontended_[static_cast<std::size_t>(id)].uncontended;
   }
 
-  // It has room; how fast it goes is for settle() and go().
+  // Requires room_for(); the speed is set by go() and cleared by settle().
   void add(int id, std::span<const MaxMin::HopHere> path);
   void remove(int id, std::span<const MaxMin::HopHere> path);
-  // Transfers that share.
+  // Counts transfers that share links: `more` is 1 or -1.
   void count(std::span<const MaxMin::HopHere> path, int more);
 
-  // It moves at this speed from now on; its end. False where it has none.
+  // Starts the transfer at this speed and queues its end; false if it would never end.
   bool go(int id, Duration now, Int128 left, std::int64_t speed);
-  // What it has done since it went; then it stands still.
+  // Work done since go(); then the transfer stands still.
   Int128 settle(int id, Duration now);
   Int128 done(int id, Duration now) const;
 
-  // Those added since, alone or not by now; to be cleared by the caller.
+  // Transfers added since the caller last cleared this list, uncontended by now or not.
   std::vector<int>& fresh() { return fresh_; }
 
   Duration next_end() const { return ends_.empty() ? kForever : ends_.top().time; }
-  // Takes the next that ends, or -1 where it ends no more.
+  // Takes the next transfer to end, or -1 if the queued end is stale.
   int take();
   void drop_stale();
 
@@ -60,8 +61,8 @@ class UncontendedTransfers {
   };
   struct Uncontended {
     Duration since{0};
-    std::int64_t speed = 0;    // quanta by picosecond
-    std::uint64_t ticket = 0;  // of its end in the queue
+    std::int64_t speed = 0;    // quanta per picosecond
+    std::uint64_t ticket = 0;  // sequence number of its end in the queue
     bool uncontended = false;
   };
   struct End {
@@ -79,11 +80,11 @@ class UncontendedTransfers {
   Duration span_of(Int128 left, std::int64_t speed);
 
   std::vector<Use> links_;
-  std::vector<Uncontended> uncontended_;  // by transfer
+  std::vector<Uncontended> uncontended_;  // per transfer
   std::vector<int> fresh_;
   EventQueue<End> ends_;
   std::uint64_t tickets_ = 0;
-  // The last span that was found: messages of a step are alike.
+  // The last result of span_of(): messages of a step are often equal.
   Int128 last_left_ = 0;
   std::int64_t last_speed_ = 0;
   Duration last_span_{0};

@@ -1,5 +1,5 @@
-// What the flows of closed links take elsewhere, and the sum of it over many flows: the loop in
-// which the sharing of a busy network spends its time.
+// Charges: the bandwidth that flows with a bottleneck elsewhere take on a link, and their sum over
+// many flows. That sum is the inner loop of max-min sharing on a busy network.
 #pragma once
 
 #include <algorithm>
@@ -11,19 +11,19 @@
 
 namespace loom {
 
-// Of one flow of a link, or the sum over several. Nothing while the link is open.
+// Charge of one flow of a link, or the sum over several. Zero while the link is open.
 struct alignas(16) Charge {
   static constexpr int kErrorBit = 32;
 
   std::int64_t amount = 0;
-  std::int64_t tally = 0;  // one, and above kErrorBit the error of the amount
+  std::int64_t tally = 0;  // number of flows; from kErrorBit on, the error of the amount
 
   std::int64_t count() const { return tally & ((std::int64_t{1} << kErrorBit) - 1); }
   std::int64_t error() const { return tally >> kErrorBit; }
 };
 
-// The link that a flow belongs to, kept as the place of its charge in words of eight bytes: from
-// that the machine has the address at once, and by the link it would have to shift for every flow.
+// The link that a flow belongs to, stored as the offset of its charge in words of eight bytes:
+// addressing by it needs no shift per flow.
 class Owner {
  public:
   explicit Owner(int link) : place_(2 * static_cast<std::uint32_t>(link)) {}
@@ -35,8 +35,8 @@ class Owner {
   std::uint32_t place_;
 };
 
-// A charge in one piece, that is read, written and added at once where the machine can: the type is
-// that of GCC and clang, for any machine.
+// A charge as one 16-byte vector, read, written and added in one instruction where the machine can.
+// A GCC and clang extension, for any machine.
 using WholeCharge [[gnu::vector_size(16), gnu::may_alias]] = long long;
 
 inline const WholeCharge& charge_at(const std::vector<Charge>& charges, std::uint64_t place) {
@@ -44,14 +44,14 @@ inline const WholeCharge& charge_at(const std::vector<Charge>& charges, std::uin
   return *reinterpret_cast<const WholeCharge*>(words + place);
 }
 
-// One that is written in two pieces could not be read in one at once.
+// Writes both words in one store: two stores would prevent store forwarding to the 16-byte load.
 inline void set_charge(Charge& charge, const Charge& value) {
   *reinterpret_cast<WholeCharge*>(&charge) = WholeCharge{value.amount, value.tally};
 }
 
-// Over the owners from `first` on. Those before it are a link that is open and count for nothing:
-// a few of them are taken along where that makes eights of all, for a loop that ends at a place
-// that the machine foresees. Two places are read at once, and four sums grow side by side.
+// Sum over the owners from `first` on. Those before it belong to an open link and have zero charge:
+// a few are included to make the count a multiple of eight, so that the end of the loop is
+// predictable. Two offsets are read at once, and four sums run in parallel.
 inline Charge sum_of_charges(const std::vector<Charge>& charges, std::span<const Owner> owners,
                              std::size_t first) {
   WholeCharge a = {};
@@ -92,7 +92,7 @@ inline std::int64_t highest_charge(const std::vector<Charge>& charges,
   return std::max(highest, of_odd);
 }
 
-// The sum of those below some amount, the highest of them, and the lowest of the others.
+// Sum of the charges below an amount, the max of them, and the min of the others.
 struct LowerCharges {
   Charge sum;
   std::int64_t highest = 0;

@@ -1,10 +1,10 @@
-// How high a link is filled when it is full: what each of its own flows gets, by unit of weight.
+// Level of a link: the rate per unit of weight that its own flows get when the link is full.
 //
-// A level is the fraction floor + rest / weight, exact for what the flows fixed at lower levels
-// leave. Those are charged with their level rounded up to a whole quantum, so what is left is
-// never more than there is, and a link's sum of charges is a whole number that is the same in
-// whatever order it is added up. `error` bounds, in quanta, how far the level may lie from that of
-// a sharing without rounding.
+// A level is the fraction floor + rest / weight, exact for the capacity left by flows fixed at
+// lower levels. Those are charged with their level rounded up to an integer quantum, so the
+// remaining capacity is never overestimated, and the sum of charges on a link is an integer,
+// independent of the order of addition. `error` bounds, in quanta, how far the level may be from
+// that of a sharing without rounding.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct Level {
   static constexpr std::int64_t kHighest = std::int64_t{1} << 61;
   static constexpr std::int64_t kMaxError = (std::int64_t{1} << 15) - 2;
 
-  std::int64_t floor = kNone;  // kNone: the link is nobody's bottleneck
+  std::int64_t floor = kNone;  // kNone: the link is no flow's bottleneck
   std::int64_t rest = 0;
   std::int64_t weight = 1;
   std::int64_t error = 0;
@@ -28,22 +28,22 @@ struct Level {
   bool operator==(const Level&) const = default;
   bool exists() const { return floor != kNone; }
 
-  // What a flow of this level takes from the other links of its way, by unit of weight.
+  // Charge of a flow of this level on the other links of its path, per unit of weight.
   std::int64_t charge() const { return floor + (rest > 0 ? 1 : 0); }
   std::int64_t error_of_charge() const { return error + (rest > 0 ? 1 : 0); }
 
-  // The order in which levels are fixed: a whole number of quanta, or strictly between two. Links
-  // of the same key are fixed together, none sees the others' roundings.
+  // Order in which levels are fixed: an integer number of quanta, or strictly between two. Links
+  // with the same key are fixed together, so none sees the roundings of the others.
   std::int64_t key() const { return exists() ? 2 * floor + (rest > 0 ? 1 : 0) : kNone; }
 
-  // For levels of the same key.
+  // Compares levels of the same key.
   bool below(const Level& other) const {
     return Int128{rest} * other.weight < Int128{other.rest} * weight;
   }
 };
 
-// What `room` gives to each unit of `weight`; a level below zero where there is too little room
-// for those already fixed. Where 64 bits are enough: room for the highest level at most.
+// The level at which `weight` uses up `room`; negative if flows already fixed exceed the capacity.
+// For rooms up to kHighest, where 64 bits are enough.
 inline Level level_of_few(std::int64_t room, std::int64_t weight, std::int64_t error) {
   if (room < 0) return {.floor = -1, .rest = 0, .weight = 1, .error = 0};
   if (weight == 0) return {};

@@ -1,8 +1,8 @@
-// The open links of a solve, lowest guessed level first. Of equal ones the first takes the flows
-// that they share, so that none has to be given back.
+// Priority queue of the open links of a solve, lowest guessed level first. Of links with equal
+// levels, the first takes the flows they share, so that none has to be given back.
 //
-// Most come all at once, in order or nearly: they stand in line and are taken from the front. The
-// few that come later go through a heap.
+// Most entries arrive at once and nearly sorted: they form a sorted line that is consumed from the
+// front. The few later ones go through a heap.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class LevelQueue {
     return empty() ? std::numeric_limits<std::int64_t>::max() : front().key;
   }
 
-  // The next one in line, if there is a line.
+  // The next entry of the line; nullptr if the line is empty.
   const Entry* following() const { return line_.empty() ? nullptr : line_.data(); }
 
   void push(std::int64_t key, int link) {
@@ -40,7 +40,7 @@ class LevelQueue {
     std::push_heap(heap_.begin(), heap_.end(), Later());
   }
 
-  // Takes in many at once.
+  // Adds many at once.
   void push_all(std::vector<Entry>& more) {
     constexpr std::size_t kFew = 4;
     if (more.size() <= kFew) {
@@ -52,7 +52,7 @@ class LevelQueue {
     follow(sorted_);
   }
 
-  // The same for those that are in order, and stay as they are until clear().
+  // The same for sorted entries that stay in place until clear().
   void follow(std::span<const Entry> line) {
     for (const Entry& entry : line_) push(entry.key, entry.link);
     line_ = line;
@@ -71,7 +71,7 @@ class LevelQueue {
   }
 
  private:
-  struct Later {  // a type, so that it is compiled into the heap
+  struct Later {  // a type, so that the comparison is inlined
     bool operator()(const Entry& a, const Entry& b) const { return b < a; }
   };
   bool from_line() const {
@@ -80,7 +80,7 @@ class LevelQueue {
   const Entry& front() const { return from_line() ? line_.front() : heap_.front(); }
 
   std::span<const Entry> line_;
-  std::vector<Entry> sorted_;  // a line of our own
+  std::vector<Entry> sorted_;  // storage of the line after push_all()
   std::vector<Entry> heap_;
 };
 

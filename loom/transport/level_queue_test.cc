@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-TEST(LevelQueue, TheLowestComesFirstWhetherFromALineOrNot) {
+TEST(LevelQueue, TheLowestComesFirstFromLineAndHeap) {
   using Entry = LevelQueue::Entry;
   Random random = random_stream(43);
   const auto entry = [&] { return Entry{random(50), static_cast<int>(random(50))}; };
@@ -23,7 +23,7 @@ TEST(LevelQueue, TheLowestComesFirstWhetherFromALineOrNot) {
     ASSERT_TRUE(queue.empty());
     std::multiset<std::pair<std::int64_t, int>> all;
     std::vector<std::vector<Entry>> lines;
-    lines.reserve(100);  // a line stays where it is
+    lines.reserve(100);  // a line must not move in memory
     for (int step = 0; step < 100 || !all.empty(); ++step) {
       const std::uint32_t kind = step < 100 ? random(8) : 8;
       if (kind == 0) {

@@ -1,4 +1,4 @@
-// The flows and links that are shared: who is on which, and what that comes to.
+// Flows and links of the sharing: membership, and the rates and loads that follow from the levels.
 #include "loom/transport/max_min.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace loom {
 namespace {
 
-// Quanta as small as the widest link allows; then levels fit 61 bits even where a flow is divided
-// over some links of that width.
+// Quanta as fine as the link with the highest bandwidth allows: levels then fit 61 bits even if a
+// flow is divided over several such links.
 constexpr int kFinest = 10;
 constexpr int kCoarsest = -15;
 constexpr Int128 kMaxCapacity = Int128{1} << 57;
@@ -21,7 +21,7 @@ Int128 scaled(Int128 value, int bits) { return bits >= 0 ? value << bits : value
 int finest_bits(Int128 counts) {
   int bits = kFinest;
   while (scaled(counts, bits) > kMaxCapacity) --bits;
-  LOOM_CHECK(bits >= kCoarsest, "no trunk is wider than 4000 Pbps");
+  LOOM_CHECK(bits >= kCoarsest, "no trunk exceeds 4000 Pbps");
   return bits;
 }
 
@@ -93,11 +93,13 @@ void MaxMin::join(int id, std::uint32_t hop, int other) {
   touch(here.link);
 }
 
-// Of a flow that is about to join.
+// Adds the weight of a flow that is about to join.
 void MaxMin::add_weight(LinkHere& it, std::int64_t weight) {
   it.weight += weight;
   if (it.weight >= (std::int64_t{1} << 62)) {
-    throw LimitError("the flows of a link have more weight together than 62 bits can count");
+    throw LimitError(
+        "the weights of the flows on one link add up to 2^62 or more; fewer or lighter flows are "
+        "needed");
   }
   const bool odd = weight != kWhole;
   if (odd && it.odd == 0) it.weights.assign(it.members.size(), kWhole);
@@ -180,7 +182,7 @@ Rate MaxMin::rate(int flow) const {
 
 Int128 MaxMin::capacity(int id) const { return scaled(link(id).capacity, -quantum_bits_); }
 
-// Each flow's part rounded down to a thousandth of a quantum, the sum to the nearest count.
+// Each flow's share is rounded down to 1/1024 of a quantum, the sum to the nearest count.
 Int128 MaxMin::load(int id) const {
   constexpr int kFiner = 10;
   const LinkHere& it = link(id);
@@ -203,7 +205,8 @@ void MaxMin::verify() const {
     for (const Member& member : link(id).members) {
       const int owner = bottleneck(member.flow);
       LOOM_CHECK(owner >= 0, "every flow has a bottleneck");
-      LOOM_CHECK(level(owner).key() <= level(id).key(), "no flow has more than a link of its way");
+      LOOM_CHECK(level(owner).key() <= level(id).key(),
+                 "no flow exceeds the level of a link on its path");
     }
   }
 }

@@ -1,20 +1,10 @@
-// Who gets how much of the links: weighted max-min fairness, kept up to date.
+// Incremental weighted max-min fair sharing of links by flows.
 //
-// Every flow's rate is its weight times the level of its bottleneck, the link on its way where it
-// cannot get more without taking from a flow of no higher level. From nothing it is found by
-// filling: the link with the lowest level fixes its flows, which leave what they do not use to the
-// others, and so on (Bertsekas and Gallager, Data Networks, section 6.5.2).
-//
-// So a link's level depends on the lower ones only, and through nothing but the sum of what its
-// flows with a bottleneck elsewhere take. That sum is of whole numbers (level.h), hence the levels
-// are a function of the flows there are, not of how they came: solve() opens the links where
-// something changed, finds their levels anew in ascending order, and opens those above that share
-// a flow with a link whose level became another. It ends when every link agrees with what is below
-// it, and then the rates are, bit for bit, those of filling everything from nothing.
-//
-// A flow belongs to its bottleneck, and has no rate of its own: a level that changes costs its link
-// and not the link's flows. To find a level costs one addition a flow on the link, over an array
-// of the links that the flows belong to: a few bytes a flow, read in order.
+// The rate of a flow is its weight times the level of its bottleneck, the link on its path where it
+// cannot get more without taking from a flow of no higher level. Progressive filling computes it
+// from scratch: the link with the lowest level fixes its flows, which leave unused capacity to the
+// others, and so on (Bertsekas and Gallager, Data Networks, section 6.5.2). Here levels are updated
+// after each change; the rates are bit for bit those of progressive filling.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +21,15 @@
 
 namespace loom {
 
+// The level of a link depends only on lower levels, through the sum of what its flows with a
+// bottleneck elsewhere take. That sum is an integer (level.h), so levels depend on the present
+// flows, not on their history: solve() opens the links that changed, finds their levels in
+// ascending order, and opens the higher links that share a flow with a link whose level changed. It
+// ends when every link is consistent with the lower ones.
+//
+// A flow belongs to its bottleneck and stores no rate: a changed level costs work per link, not per
+// flow. Finding a level costs one addition per flow on the link, over a compact array of owners, a
+// few bytes per flow, read sequentially.
 class MaxMin {
  public:
   struct HopHere {
@@ -40,23 +39,23 @@ class MaxMin {
 
   explicit MaxMin(std::span<const Link> links);
 
-  // Ids are small and used again after remove().
+  // Ids are small and are reused after remove().
   int add(std::span<const Hop> path, int weight);
-  // Only has an id and a way, until it enters: for one that nobody shares a link with.
+  // Adds a flow that takes no part in the sharing until enter(): for a flow that shares no link.
   int add_apart(std::span<const Hop> path, int weight);
   void enter(int id);
   void remove(int id);
-  void set_capacity(int id, Bandwidth bandwidth);  // of a link
+  void set_capacity(int id, Bandwidth bandwidth);  // of link `id`
 
   // Brings all levels up to date.
   void solve();
-  // By the last solve(): links whose level may be another (a few stand twice), flows that may have
-  // another bottleneck, and links that may carry more or less.
+  // Results of the last solve(): links whose level may have changed (a few are listed twice), flows
+  // whose bottleneck may have changed, and links whose load may have changed.
   std::span<const int> changed_links() const { return changed_; }
   std::span<const int> moved_flows() const { return moved_; }
   std::span<const int> filled_links() const { return opened_; }
 
-  // In quanta by unit of weight; a quantum is 2^-quantum_bits() counts.
+  // In quanta per unit of weight; a quantum is 2^-quantum_bits() counts.
   const Level& level(int id) const { return links_[static_cast<std::size_t>(id)].level; }
   std::int64_t quanta(int id) const { return links_[static_cast<std::size_t>(id)].capacity; }
   int quantum_bits() const { return quantum_bits_; }
@@ -67,61 +66,61 @@ class MaxMin {
   std::span<const HopHere> path(int flow) const {
     return hops(flows_[static_cast<std::size_t>(flow)]);
   }
-  // In counts (1/1024 bit/s): what flows over the link, to a count, and what could.
+  // In counts (1/1024 bit/s): the load of the link, rounded to a count, and its capacity.
   Int128 load(int id) const;
   Int128 capacity(int id) const;
 
-  // Checks, for the links last filled, that none carries more than it can and that every flow has a
-  // bottleneck, on its way and no higher than the rest of it; our own mistake otherwise.
+  // Checks, for the links of the last solve(), that none exceeds its capacity and that every flow
+  // has a bottleneck on its path with the min level of the path; fails with LOOM_CHECK otherwise.
   void verify() const;
 
  private:
-  // For the key of an open link, and of nobody: above all others.
+  // Key of an open link, and of nobody: above all others.
   static constexpr std::int64_t kOpen = Level::kNone + 1;
 
-  // A flow on a link. What a flow of two hops needs to get another bottleneck is all here, and in
-  // positions_ and sharers_.
+  // A flow on a link. Changing the bottleneck of a two-hop flow needs only this, positions_ and
+  // sharers_.
   struct Member {
     int flow;
-    std::uint32_t hop;  // its place in hops_
-    int other;          // the other link of a way of two, else -1
+    std::uint32_t hop;  // index in hops_
+    int other;          // other link of a two-hop path, else -1
   };
   struct Flow {
-    std::uint32_t first_hop = 0;  // even: the other hop of a way of two is its place ^ 1
+    std::uint32_t first_hop = 0;  // even: the other hop of a two-hop path is at index ^ 1
     std::uint32_t hop_count = 0;
-    std::uint32_t room = 0;  // hops its place in hops_ has room for
+    std::uint32_t room = 0;  // capacity reserved in hops_
     bool apart = false;
   };
-  struct Sharer {   // what of a flow is looked at most
-    int owner = 0;  // its bottleneck
+  struct Sharer {   // hot data of a flow
+    int owner = 0;  // bottleneck
     int weight = 1;
   };
-  // What is looked at most stands first, in one line of the cache.
+  // Hot members first, within one cache line.
   struct alignas(64) LinkHere {
-    // By member, its own first. Most of solve() is reading this.
+    // Per member, own flows first. Most of solve() is reading this.
     std::vector<Owner> owners;
     std::int64_t capacity = 0;  // in quanta
-    std::int64_t guess = 0;     // key that stands for it in the queue
-    int owned = 0;              // flows
-    int odd = 0;                // flows that do not count for exactly one
-    int opened_in = 0;          // the last solve that opened it
+    std::int64_t guess = 0;     // its key in the queue
+    int owned = 0;              // flows with their bottleneck here
+    int odd = 0;                // flows whose weight on the link is not exactly one
+    int opened_in = 0;          // last solve that opened it
     bool open = false;
     bool touched = false;
-    bool spread = false;  // those above know that its level changes
-    bool late = false;    // opened after all others
-    bool listed = false;  // in by_level_
+    bool spread = false;  // higher links know that its level changes
+    bool late = false;    // opened after open_all_above()
+    bool listed = false;  // listed in by_level_
     Level level;
     std::vector<Member> members;
-    std::int64_t weight = 0;            // of all members
-    std::vector<std::int64_t> weights;  // by member, in parts of kWhole, if any is odd
+    std::int64_t weight = 0;            // sum over all members
+    std::vector<std::int64_t> weights;  // per member, in units of 1/kWhole; empty if odd == 0
   };
-  // A link without its flows that are fixed elsewhere, below some level.
+  // A link without its flows that are fixed elsewhere below some level.
   struct Below {
     Int128 room;
     std::int64_t weight;
     Int128 error;
-    std::int64_t highest;  // key of those left out
-    int loose;             // flows that are not
+    std::int64_t highest;  // max key of the flows left out
+    int loose;             // flows that are not left out
   };
 
   LinkHere& link(int id) { return links_[static_cast<std::size_t>(id)]; }
@@ -172,7 +171,7 @@ class MaxMin {
   void give(int id, int owner);
   void give(const Member& member, int owner);
 
-  static Int128 room_of(const LinkHere& it);  // for all its flows
+  static Int128 room_of(const LinkHere& it);  // capacity for all its flows
   static std::int64_t free_weight(const LinkHere& it);
   Level find_level(const LinkHere& it);
   Level find_level_again(const LinkHere& it);
@@ -184,30 +183,30 @@ class MaxMin {
   Below fixed_below(const LinkHere& it, std::int64_t bound) const;
 
   std::vector<LinkHere> links_;
-  std::vector<Charge> charges_;     // by link, and one for nobody
-  std::vector<std::int64_t> keys_;  // of levels, by link, and one for nobody
+  std::vector<Charge> charges_;     // per link, and one for nobody
+  std::vector<std::int64_t> keys_;  // of levels, per link, and one for nobody
   std::vector<Flow> flows_;
-  std::vector<Sharer> sharers_;  // by flow
+  std::vector<Sharer> sharers_;  // per flow
   std::vector<HopHere> hops_;
-  std::vector<std::uint32_t> positions_;  // by hop, among the link's members
+  std::vector<std::uint32_t> positions_;  // per hop: index among the link's members
   std::vector<int> free_;
   std::vector<int> touched_;
   std::vector<int> changed_;
   std::vector<int> moved_;
   std::vector<int> opened_;
-  std::vector<LevelQueue::Entry> by_level_;  // links in use, in about the order of their levels
+  std::vector<LevelQueue::Entry> by_level_;  // links in use, approximately by level
   std::vector<LevelQueue::Entry> entries_;
-  std::vector<std::int64_t> levels_;  // of the link at hand
+  std::vector<std::int64_t> levels_;  // of the current link
   LevelQueue queue_;                  // open links
   int round_ = 0;
   std::int64_t openings_ = 0;
-  int begun_ = 0;                // links with which this solve began
+  int begun_ = 0;                // links opened at the start of this solve
   int busy_ = 0;                 // links in use
-  int loose_ = 0;                // flows of the link at hand that are not fixed at lower levels
-  bool all_open_ = false;        // in this solve, all that may change were opened at once
-  bool mostly_changed_ = false;  // the last solve did so, and most of them changed
-  std::int64_t ceiling_ = 0;     // the highest charge that a link was closed with in this solve
-  std::int64_t lowest_ = 0;      // key from which levels may change
+  int loose_ = 0;                // flows of the current link not fixed at lower levels
+  bool all_open_ = false;        // this solve opened all links that may change at once
+  bool mostly_changed_ = false;  // so did the last solve, and most of them changed
+  std::int64_t ceiling_ = 0;     // max charge of the links closed in this solve
+  std::int64_t lowest_ = 0;      // min key at which levels may change
   int quantum_bits_ = 0;
 };
 
@@ -221,9 +220,9 @@ inline void MaxMin::reopen(int id) {
   if (keys_[static_cast<std::size_t>(id)] != kOpen) reopen_closed(id);
 }
 
-// While one link is looked at, what is to be read for the next comes nearer: of many flows the
-// first four lines of the cache, the machine then goes on by itself. Of fewer too, though there is
-// nothing behind them: to see where they end would cost more than it gains.
+// Prefetches the owners of the next link while the current one is processed: the first four cache
+// lines, after which the hardware prefetcher continues. It also does so for fewer flows, as finding
+// the end would cost more than it saves.
 inline void MaxMin::fetch_owners(int id) const {
   const LinkHere& it = link(id);
   const auto* const others = reinterpret_cast<const char*>(it.owners.data() + it.owned);
@@ -239,7 +238,7 @@ inline void MaxMin::swap_members(LinkHere& it, std::size_t a, std::size_t b) {
   positions_[it.members[b].hop] = static_cast<std::uint32_t>(b);
 }
 
-// Of a link's members its own stand first.
+// Keeps a link's own flows at the front of its members.
 inline void MaxMin::set_owner(int id, std::uint32_t hop, int before, int owner) {
   LinkHere& it = link(id);
   it.owners[positions_[hop]] = Owner(owner);

@@ -1,6 +1,6 @@
-// Whatever came and went before, the rates are bit for bit those of a sharing that never knew
-// anything else. Networks are large enough for all the short cuts of solve(), and plain enough for
-// many links to have the same level.
+// After any history of changes, the rates are bit for bit those of a sharing built from scratch.
+// Networks are large enough for all the shortcuts of solve(), and simple enough that many links
+// have the same level.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -11,11 +11,11 @@
 namespace loom {
 namespace {
 
-constexpr int kCases = 700;  // of each kind
+constexpr int kCases = 700;  // per kind
 constexpr int kRounds = 8;
 
 struct Kind {
-  bool is_switch = false;  // ways of two links, from a device and to one; else of one to five
+  bool is_switch = false;  // paths of two links, from and to a device; else of one to five links
   bool weighted = false;
   bool split = false;
 };
@@ -70,7 +70,7 @@ class World {
   }
 
  private:
-  // Mostly one of a few, so that links are alike.
+  // Mostly one of three values, so that many links have the same bandwidth.
   Bandwidth random_bandwidth() {
     if (random_(4) == 0) return {1 + std::int64_t{random_()}};
     return {(1 + std::int64_t{random_(3)}) * 1'000'000'000};
@@ -79,7 +79,7 @@ class World {
   std::vector<Link> random_links() {
     std::vector<Link> links(4 + 2 * random_(random_(2) == 0 ? 8 : 60));
     for (Link& link : links) link.bandwidth = random_bandwidth();
-    links.push_back({0, 1, 8_Gbps});  // unused, the widest: it sets the quantum
+    links.push_back({0, 1, 8_Gbps});  // unused; it has the max bandwidth, which sets the quantum
     return links;
   }
 
@@ -137,15 +137,15 @@ void live(const Kind& kind, std::uint64_t first) {
   }
 }
 
-TEST(MaxMinAnew, OnASwitchRatesAreThoseOfASharingFromNothing) { live({.is_switch = true}, 0); }
+TEST(MaxMinAnew, OnASwitchRatesAreThoseOfASharingFromScratch) { live({.is_switch = true}, 0); }
 
-TEST(MaxMinAnew, OnAnyWaysRatesAreThoseOfASharingFromNothing) { live({}, 10'000); }
+TEST(MaxMinAnew, OnAnyPathsRatesAreThoseOfASharingFromScratch) { live({}, 10'000); }
 
-TEST(MaxMinAnew, WeightedOnASwitchRatesAreThoseOfASharingFromNothing) {
+TEST(MaxMinAnew, WeightedOnASwitchRatesAreThoseOfASharingFromScratch) {
   live({.is_switch = true, .weighted = true}, 20'000);
 }
 
-TEST(MaxMinAnew, WeightedAndDividedRatesAreThoseOfASharingFromNothing) {
+TEST(MaxMinAnew, WeightedAndDividedRatesAreThoseOfASharingFromScratch) {
   live({.weighted = true, .split = true}, 30'000);
 }
 

@@ -1,8 +1,8 @@
-// The level of one link, from the levels of those that its flows belong to.
+// Finds the level of one link from the levels of the links that its flows belong to.
 //
-// Its flows that belong to closed links of lower level take what they are charged; what is left is
-// for the others, each by its weight. Flows of the same level or a higher one count among the
-// others. Mostly there are none of those, and one sum over the members is all it takes.
+// Flows that belong to closed links of lower level take their charge; the rest is divided among the
+// others by weight. Flows of the same or a higher level count among the others. Usually there are
+// none of those, and one sum over the members is enough.
 #include <algorithm>
 #include <span>
 
@@ -11,7 +11,7 @@
 namespace loom {
 namespace {
 
-constexpr std::int64_t kNoKey = -1;  // below that of any link that has a level
+constexpr std::int64_t kNoKey = -1;  // below the key of any level
 
 }  // namespace
 
@@ -23,8 +23,8 @@ std::int64_t MaxMin::free_weight(const LinkHere& it) {
   return it.odd > 0 ? it.weight : static_cast<std::int64_t>(it.owners.size());
 }
 
-// Where the level comes out as `least` with all fixed flows, and some of them are no lower than
-// that. Without those it is higher, and mostly still no higher than they are.
+// For a level that comes out as `min_level` with all fixed flows, although some of them are not
+// below it. Without those the level is higher, and usually still not above theirs.
 Level MaxMin::find_level_above(const LinkHere& it, std::int64_t min_level) {
   const auto others = std::span(it.owners).subspan(static_cast<std::size_t>(it.owned));
   const LowerCharges lower = lower_charges(charges_, others, min_level);
@@ -35,8 +35,8 @@ Level MaxMin::find_level_above(const LinkHere& it, std::int64_t min_level) {
   return between ? level : find_level_with_ties(it, bound);
 }
 
-// Flows fixed elsewhere count only if their level is lower. Mostly it is one level of them that is
-// not, that of this link itself.
+// Flows fixed elsewhere count only if their level is lower. Usually all that are not lower share
+// one level, that of this link.
 Level MaxMin::find_level_with_ties(const LinkHere& it, std::int64_t bound) {
   for (int pass = 0; pass < 5; ++pass) {
     const Below below = fixed_below(it, bound);
@@ -50,7 +50,8 @@ Level MaxMin::find_level_with_ties(const LinkHere& it, std::int64_t bound) {
   return find_level_by_sorting(it);
 }
 
-// A link that others fill, those of the highest level perhaps just as it would itself.
+// A link filled by flows fixed elsewhere; those of the highest level may have the level that the
+// link itself would have.
 Level MaxMin::find_level_of_full(const LinkHere& it, std::int64_t highest) {
   const Below below = fixed_below(it, highest);
   const Level level = level_of(below.room, below.weight, below.error);
@@ -64,7 +65,7 @@ MaxMin::Below MaxMin::fixed_below(const LinkHere& it, std::int64_t bound) const 
   for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); ++i) {
     const auto owner = it.owners[i].index();
     const std::int64_t key = keys_[owner];
-    if (key >= bound) continue;  // as those of open links are
+    if (key >= bound) continue;  // open links are always above
     const Charge& charge = charges_[owner];
     below.highest = std::max(below.highest, key);
     --below.loose;
@@ -73,16 +74,16 @@ MaxMin::Below MaxMin::fixed_below(const LinkHere& it, std::int64_t bound) const 
       below.error += charge.error();
       continue;
     }
-    const std::int64_t part = it.weights[i];
-    below.room -= Int128{charge.amount} * part;
-    below.error += Int128{charge.error()} * part;
-    below.weight -= part;
+    const std::int64_t weight = it.weights[i];
+    below.room -= Int128{charge.amount} * weight;
+    below.error += Int128{charge.error()} * weight;
+    below.weight -= weight;
   }
   if (it.odd == 0) below.weight = below.loose;
   return below;
 }
 
-// Where many levels are not lower, as on a link that has become much narrower.
+// Used if many levels are not lower, as after a large drop in the link's capacity.
 Level MaxMin::find_level_by_sorting(const LinkHere& it) {
   levels_.clear();
   for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); ++i) {
@@ -91,7 +92,7 @@ Level MaxMin::find_level_by_sorting(const LinkHere& it) {
   }
   std::sort(levels_.begin(), levels_.end());
   levels_.erase(std::unique(levels_.begin(), levels_.end()), levels_.end());
-  // The lowest bound that leaves out nothing below the level it gives.
+  // The lowest bound that excludes no level below the resulting one.
   const auto too_low = [&](std::int64_t bound) {
     const Below below = fixed_below(it, bound);
     return level_of(below.room, below.weight, below.error).key() > bound;

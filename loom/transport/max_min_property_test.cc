@@ -1,6 +1,6 @@
-// Max-min fairness as its definition says, on networks drawn by chance: no link carries more than
-// it can, and every flow has a link that is full and on which no flow has a higher level. There is
-// only one such sharing, so whoever finds it need not be believed.
+// Max-min fairness checked by its definition on random networks: no link exceeds its capacity, and
+// every flow has a full link on which no flow has a higher level. Only one sharing has both
+// properties, so the test needs no reference solver.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct RandomFlow {
   int id = -1;
 };
 
-// Links and flows that come, go and change.
+// Links and flows that are added, removed and changed.
 class World {
  public:
   World(std::uint64_t number, bool split)
@@ -100,7 +100,7 @@ double highest_level(const World& world, int link) {
   return highest;
 }
 
-// Rates are rounded to 1/1024 bit/s, here out of a gigabit and more.
+// Rates are rounded to 1/1024 bit/s; links here have a gigabit per second or more.
 constexpr double kSlack = 1e-9;
 
 bool is_bottleneck(const World& world, const RandomFlow& flow, int link) {
@@ -121,7 +121,7 @@ void expect_max_min(const World& world) {
   }
 }
 
-// The same flows, all added at once to fresh links.
+// Compares with the same flows, all added at once to fresh links.
 void expect_as_from_scratch(const World& world) {
   MaxMin fresh(world.links());
   std::vector<int> ids;
@@ -144,13 +144,13 @@ void live(std::uint64_t number, bool split) {
   }
 }
 
-TEST(MaxMinProperty, EveryFlowHasABottleneckAndNoLinkIsOverfullWhateverComesAndGoes) {
+TEST(MaxMinProperty, EveryFlowHasABottleneckAndNoLinkIsOverloadedAfterAnyChange) {
   for (std::uint64_t number = 0; number < 100; ++number) {
     ASSERT_NO_FATAL_FAILURE(live(number, false));
   }
 }
 
-TEST(MaxMinProperty, SoItIsWithDividedFlows) {
+TEST(MaxMinProperty, TheSameHoldsForDividedFlows) {
   for (std::uint64_t number = 100; number < 200; ++number) {
     ASSERT_NO_FATAL_FAILURE(live(number, true));
   }

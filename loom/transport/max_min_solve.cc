@@ -1,9 +1,9 @@
-// Bringing the levels up to date: which links are opened, in which order they close.
+// Updates the levels: which links are opened, and the order in which they close.
 //
-// A link is open while its level is not known. An open link's flows count as not yet fixed, so the
-// level found for another link while it is open is no higher than the right one. Taking the lowest
-// first is therefore mostly final; where it is not, because a guessed order was wrong, the links
-// that differ meet again on the flows they share, and the higher one is opened once more.
+// A link is open while its level is unknown. Flows of an open link count as not yet fixed, so the
+// level found for another link in the meantime is at most the right one. Closing the lowest first
+// is therefore usually final; where a guessed order was wrong, the links involved share a flow, and
+// the higher one is opened again.
 #include <algorithm>
 
 #include "loom/transport/max_min.h"
@@ -25,14 +25,14 @@ void MaxMin::solve() {
   ceiling_ = 0;
   open_touched();
   if (mostly_changed_ && !all_open_ && !queue_.empty()) {
-    queue_.clear();  // those above are all there are
+    queue_.clear();  // open_all_above() adds all of them
     open_all_above();
   }
   close_open_links();
   mostly_changed_ = all_open_ && 4 * changed_.size() > opened_.size();
 }
 
-// All are opened before any level is looked for: none is then too high.
+// Opens all links before any level is computed, so that none is too high.
 void MaxMin::open_touched() {
   int busy = 0;
   std::erase_if(touched_, [&](int id) {
@@ -66,15 +66,15 @@ void MaxMin::open_touched() {
   note_opened(id);
 }
 
-// Its level may have to change; it is no longer to be relied on.
+// Opens a closed link again: its level may change and must not be relied on.
 void MaxMin::reopen_closed(int id) {
   open(id);
   link(id).guess = link(id).level.key();
   queue_.push(link(id).guess, id);
 }
 
-// Where much of the network changes, all of it above the lowest change is opened at once, and the
-// search for those that share a flow is over. Mostly that is so again the next time.
+// Opens all links above the lowest change at once if much of the network changes, which ends the
+// search for links that share a flow. Usually the next solve does the same.
 void MaxMin::open_all_above() {
   sort_by_level();
   const LevelQueue::Entry lowest{lowest_, 0};
@@ -87,17 +87,17 @@ void MaxMin::open_all_above() {
     it.guess = entry.key;
   }
   queue_.follow(above);
-  ceiling_ = std::max(ceiling_, lowest_ / 2 + 1);  // as high as those left closed can be
+  ceiling_ = std::max(ceiling_, lowest_ / 2 + 1);  // upper bound for links left closed
   all_open_ = true;
 }
 
-// Where it stands, or will by our guess.
+// Key of a closed link, or the guess for an open one.
 inline std::int64_t MaxMin::likely_key(int id) const {
   const std::int64_t key = keys_[static_cast<std::size_t>(id)];
   return key != kOpen ? key : link(id).guess;
 }
 
-// All links in use are listed, and where there are more, some are empty by now.
+// Removes empty links; all links in use are listed.
 void MaxMin::drop_unused() {
   if (by_level_.size() == static_cast<std::size_t>(busy_)) return;
   std::erase_if(by_level_, [this](const LevelQueue::Entry& entry) {
@@ -106,7 +106,7 @@ void MaxMin::drop_unused() {
   });
 }
 
-// From one time to the next the order changes little.
+// Insertion sort, because the order changes little from one solve to the next.
 void MaxMin::sort_by_level() {
   drop_unused();
   std::size_t moves = 0;
@@ -127,7 +127,7 @@ void MaxMin::sort_by_level_anew() {
   std::sort(by_level_.begin(), by_level_.end());
 }
 
-// Plain filling from nothing: every guess is too low at first, so no link closes too early.
+// Progressive filling from scratch: every guess starts too low, so no link closes too early.
 void MaxMin::start_over() {
   queue_.clear();
   entries_.clear();
@@ -143,7 +143,7 @@ void MaxMin::start_over() {
   all_open_ = true;
 }
 
-// Opens the links above that share a flow of this one's; whether there were any.
+// Opens the higher links that share a flow of this link; true if there were any.
 bool MaxMin::spread(int id) {
   LinkHere& it = link(id);
   it.spread = true;
@@ -158,7 +158,7 @@ bool MaxMin::spread(int id) {
   return openings_ > before;
 }
 
-// The other links of a member's way.
+// Reopens the other links on a member's path.
 inline void MaxMin::reopen_others(const Member& member) {
   if (member.other >= 0) return reopen(member.other);
   for (const HopHere& hop : hops(flow(member.flow))) reopen(hop.link);

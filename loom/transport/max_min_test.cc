@@ -19,7 +19,7 @@ Links links_of(const std::vector<std::int64_t>& gbps) {
   return links;
 }
 
-// Shares anew, and says whose rate that may have changed.
+// Solves, and returns the flows whose rate may have changed.
 Ids solved(MaxMin& sharing, int flows) {
   sharing.solve();
   const auto moved = sharing.moved_flows();
@@ -35,7 +35,7 @@ Ids solved(MaxMin& sharing, int flows) {
   return ids;
 }
 
-TEST(MaxMin, OneFlowGetsItsNarrowestLink) {
+TEST(MaxMin, OneFlowGetsTheBandwidthOfItsBottleneck) {
   MaxMin sharing(links_of({5, 2, 3}));
   const int flow = sharing.add(std::vector<Hop>{{0}, {1}, {2}}, 1);
   EXPECT_EQ(solved(sharing, 1), Ids{flow});
@@ -51,7 +51,7 @@ TEST(MaxMin, ThreeFlowsOnALinkGetExactlyAThirdEach) {
 }
 
 // Bertsekas and Gallager, section 6.5.2: a long flow shares every link with a short one.
-TEST(MaxMin, WhatALongFlowCannotUseGoesToTheShortOnes) {
+TEST(MaxMin, CapacityThatALongFlowCannotUseGoesToTheShortOnes) {
   MaxMin sharing(links_of({3, 1, 2}));
   const int across = sharing.add(std::vector<Hop>{{0}, {1}, {2}}, 1);
   const int first = sharing.add(std::vector<Hop>{{0}}, 1);
@@ -66,23 +66,23 @@ TEST(MaxMin, WhatALongFlowCannotUseGoesToTheShortOnes) {
 
 TEST(MaxMin, WeightsDivideALinkInTheirProportion) {
   MaxMin sharing(links_of({1}));
-  const int heavy = sharing.add(std::vector<Hop>{{0}}, 60);
-  const int light = sharing.add(std::vector<Hop>{{0}}, 40);
+  const int heavier = sharing.add(std::vector<Hop>{{0}}, 60);
+  const int lighter = sharing.add(std::vector<Hop>{{0}}, 40);
   sharing.solve();
-  EXPECT_EQ(sharing.rate(heavy), (Rate{6 * kGbps, 10, 0}));
-  EXPECT_EQ(sharing.rate(light), (Rate{4 * kGbps, 10, 0}));
+  EXPECT_EQ(sharing.rate(heavier), (Rate{6 * kGbps, 10, 0}));
+  EXPECT_EQ(sharing.rate(lighter), (Rate{4 * kGbps, 10, 0}));
 }
 
-TEST(MaxMin, AWeightDoesNotHelpPastANarrowLink) {
+TEST(MaxMin, AWeightDoesNotHelpPastABottleneck) {
   MaxMin sharing(links_of({10, 1}));
-  const int heavy = sharing.add(std::vector<Hop>{{0}, {1}}, 1'000'000);
-  const int light = sharing.add(std::vector<Hop>{{0}}, 1);
+  const int heavier = sharing.add(std::vector<Hop>{{0}, {1}}, 1'000'000);
+  const int lighter = sharing.add(std::vector<Hop>{{0}}, 1);
   sharing.solve();
-  EXPECT_EQ(sharing.rate(heavy), (Rate{kGbps, 1, 0}));
-  EXPECT_EQ(sharing.rate(light), (Rate{9 * kGbps, 1, 0}));
+  EXPECT_EQ(sharing.rate(heavier), (Rate{kGbps, 1, 0}));
+  EXPECT_EQ(sharing.rate(lighter), (Rate{9 * kGbps, 1, 0}));
 }
 
-TEST(MaxMin, ADividedFlowIsAsFastAsItsSlowestPartAllows) {
+TEST(MaxMin, ADividedFlowIsAsFastAsItsSlowestSubflowAllows) {
   MaxMin sharing(links_of({10, 1, 3}));
   const int flow = sharing.add(std::vector<Hop>{{0}, {1, kHalf}, {2, kHalf}}, 1);
   sharing.solve();
@@ -91,7 +91,7 @@ TEST(MaxMin, ADividedFlowIsAsFastAsItsSlowestPartAllows) {
   EXPECT_TRUE(sharing.load(2) == kGbps);
 }
 
-TEST(MaxMin, OnALinkADividedFlowCountsForItsPart) {
+TEST(MaxMin, OnALinkADividedFlowCountsForItsShare) {
   MaxMin sharing(links_of({3, 100}));
   const int whole = sharing.add(std::vector<Hop>{{0}}, 1);
   const int split = sharing.add(std::vector<Hop>{{0, kHalf}, {1, kHalf}}, 1);
@@ -100,7 +100,7 @@ TEST(MaxMin, OnALinkADividedFlowCountsForItsPart) {
   EXPECT_EQ(sharing.rate(split), (Rate{2 * kGbps, 1, 0}));
 }
 
-TEST(MaxMin, WhatAFlowLeavesTheOthersGet) {
+TEST(MaxMin, CapacityOfARemovedFlowGoesToTheOthers) {
   MaxMin sharing(links_of({1}));
   const int gone = sharing.add(std::vector<Hop>{{0}}, 1);
   const int stays = sharing.add(std::vector<Hop>{{0}}, 1);
@@ -108,10 +108,10 @@ TEST(MaxMin, WhatAFlowLeavesTheOthersGet) {
   sharing.remove(gone);
   EXPECT_EQ(solved(sharing, 2), Ids{stays});
   EXPECT_EQ(sharing.rate(stays), (Rate{kGbps, 1, 0}));
-  EXPECT_EQ(sharing.add(std::vector<Hop>{{0}}, 1), gone) << "an id is used again";
+  EXPECT_EQ(sharing.add(std::vector<Hop>{{0}}, 1), gone) << "an id is reused";
 }
 
-TEST(MaxMin, FlowsThatShareNoLinkWithTheChangeAreLeftAlone) {
+TEST(MaxMin, FlowsThatShareNoLinkWithTheChangeStayUnchanged) {
   MaxMin sharing(links_of({1, 1}));
   sharing.add(std::vector<Hop>{{0}}, 1);
   sharing.solve();
@@ -136,15 +136,15 @@ TEST(MaxMin, ALinkThatIsDownCarriesNothingUntilItIsUpAgain) {
   EXPECT_EQ(sharing.rate(other), (Rate{kGbps, 2, 0}));
 }
 
-TEST(MaxMin, TenThousandFlowsOfTheGreatestWeightFitALink) {
+TEST(MaxMin, TenThousandFlowsOfMaxWeightFitOnALink) {
   MaxMin sharing(links_of({1}));
   for (int flow = 0; flow < 10'000; ++flow) sharing.add(std::vector<Hop>{{0}}, 1'000'000);
   sharing.solve();
   EXPECT_EQ(sharing.rate(9'999), (Rate{kGbps, 10'000, 0}));
 }
 
-TEST(MaxMin, TheRestOfARoundedShareIsNeverOverspent) {
-  // Sevenths of thirds of …: denominators grow past what a Rate holds.
+TEST(MaxMin, RoundedSharesNeverExceedTheCapacity) {
+  // Sevenths of thirds of …: denominators exceed the range of a Rate.
   MaxMin sharing(links_of({1, 3, 7, 13, 29}));
   for (int link = 0; link < 5; ++link) {
     for (int flow = 0; flow < 7 + 4 * link; ++flow) {

@@ -1,5 +1,5 @@
-// What happens to the open links, the lowest first: a level is found, and the link closes or lets
-// others go first. Nearly all the time of a large sharing is spent here, most of it in one sum.
+// Processes the open links, lowest first: finds a level, then closes the link or lets others go
+// first. Nearly all the time of a large sharing is spent here, most of it in one sum.
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kHandful = 4;     // flows
 constexpr std::int64_t kPatience = 16;  // visits of a link
 
-// Whether so many charges, none above the highest, can be added up in 64 bits.
+// Whether `count` charges of at most `highest` add up within 64 bits.
 bool add_up(std::int64_t highest, std::int64_t count) {
   constexpr Int128 kMaxSum = Int128{1} << 62;
   return Int128{highest} * count <= kMaxSum;
@@ -23,11 +23,11 @@ bool add_up(std::int64_t highest, std::int64_t count) {
 
 }  // namespace
 
-// Mostly the flows all count for one, and those fixed elsewhere have lower levels: then one sum is
-// enough, and 64 bits are enough for it.
+// Usually all flows have weight one, and those fixed elsewhere have lower levels: then one 64-bit
+// sum is enough.
 [[gnu::always_inline]] inline Level MaxMin::find_level(const LinkHere& it) {
   const auto count = static_cast<std::int64_t>(it.owners.size());
-  Level level;  // returned from everywhere: it stays in registers
+  Level level;  // the only value returned, so it stays in registers
   if (it.odd > 0 || count >= (1 << 16)) {
     level = find_level_with_ties(it, Level::kNone);
     return level;
@@ -35,7 +35,7 @@ bool add_up(std::int64_t highest, std::int64_t count) {
   const auto owned = static_cast<std::size_t>(it.owned);
   const Charge sum = sum_of_charges(charges_, it.owners, owned);
   loose_ = static_cast<int>(count - sum.count());
-  // Where all is open that may change, no closed link is above the ceiling.
+  // If all links that may change are open, no closed link is above the ceiling.
   const std::int64_t room = it.capacity - sum.amount;
   if (all_open_ && add_up(ceiling_, count) && (room > 0 || (room == 0 && loose_ > 0))) {
     level = level_of_few(room, loose_, sum.error());
@@ -45,7 +45,7 @@ bool add_up(std::int64_t highest, std::int64_t count) {
   return level;
 }
 
-// The same without a ceiling, or where that is too high to tell.
+// The same without a ceiling, or if the ceiling is too high to decide.
 Level MaxMin::find_level_of_ones(const LinkHere& it, const Charge& sum) {
   const auto count = static_cast<std::int64_t>(it.owners.size());
   if (sum.count() == 0) return level_of_few(it.capacity, count, 0);
@@ -59,7 +59,7 @@ Level MaxMin::find_level_of_ones(const LinkHere& it, const Charge& sum) {
   return level.charge() > highest ? level : find_level_above(it, level.charge());
 }
 
-// No higher than the level to be found while the links that were touched are open.
+// A guess that is at most the level to be found while the touched links are open.
 std::int64_t MaxMin::first_guess(int id) {
   const LinkHere& it = link(id);
   if (it.owners.empty()) return Level::kNone;
@@ -67,7 +67,7 @@ std::int64_t MaxMin::first_guess(int id) {
   return 2 * (it.capacity / static_cast<std::int64_t>(it.owners.size()));
 }
 
-// For where it is seldom needed, and visit() would hold it twice.
+// Not inlined: rarely needed, and visit() would contain the code twice.
 [[gnu::noinline]] Level MaxMin::find_level_again(const LinkHere& it) { return find_level(it); }
 
 [[gnu::always_inline]] inline void MaxMin::visit(int id) {
@@ -104,7 +104,7 @@ std::int64_t MaxMin::first_guess(int id) {
              level.exists() ? Charge{level.charge(), error + 1} : Charge{});
 }
 
-// The lowest first, until none is open.
+// Visits open links, lowest first, until none is open.
 void MaxMin::close_open_links() {
   const std::int64_t patience = kPatience * (busy_ + kPatience);
   const std::int64_t max_visits = 64 * patience * (busy_ + 1);
@@ -117,11 +117,11 @@ void MaxMin::close_open_links() {
     visit(next.link);
     ++visits;
     if (visits == patience) start_over();
-    LOOM_CHECK(visits < max_visits, "filling comes to an end");
+    LOOM_CHECK(visits < max_visits, "filling terminates");
   }
 }
 
-// The flows that have no lower level elsewhere are its own from now on.
+// Makes the link the bottleneck of all its flows that have no lower level elsewhere.
 void MaxMin::take_flows(int id) {
   LinkHere& it = link(id);
   const std::int64_t key = it.level.key();
@@ -138,9 +138,10 @@ void MaxMin::take_flows(int id) {
     give(taken, id);
     const auto reopen_other = [&](int other) {
       const bool same = keys_[static_cast<std::size_t>(other)] == key;
-      // The flows of one that is lower, once it is open, are for whoever comes first.
+      // A lower link that opens again releases its flows; any of them may now be taken.
       if (keys_[static_cast<std::size_t>(other)] < key) others = std::numeric_limits<int>::max();
-      // One of the same level has counted a flow that was nobody's, or its own, just as it is.
+      // A link of the same level counts the flow the same way, whether the flow was unowned or its
+      // own.
       if (!same || (owner != nobody() && other != owner && other != id)) reopen(other);
     };
     if (taken.other >= 0) {
@@ -151,7 +152,7 @@ void MaxMin::take_flows(int id) {
   }
 }
 
-// Of links with the same key, whose flows those of both are.
+// Which of two links with the same key owns the flows on both.
 bool MaxMin::precedes(int a, int b) const {
   const Level& mine = level(a);
   const Level& theirs = level(b);
@@ -168,7 +169,7 @@ void MaxMin::give(int id, int owner) {
   moved_.push_back(id);
 }
 
-// A member of the one that gets it.
+// Gives a member of link `owner` to that link.
 void MaxMin::give(const Member& member, int owner) {
   if (member.other < 0) return give(member.flow, owner);
   const int before = std::exchange(sharer(member.flow).owner, owner);
@@ -177,9 +178,9 @@ void MaxMin::give(const Member& member, int owner) {
   moved_.push_back(member.flow);
 }
 
-// A flow that has all the links of its way to itself gets the narrowest of them. So it is in rings
-// and pipelines at nearly every event. Whether this link is such a flow's, or empty: then it keeps
-// its level, which is likely to be wanted again.
+// A flow with all the links of its path to itself gets the bandwidth of its bottleneck. In rings
+// and pipelines this is so at nearly every event. True if this link carries only such a flow, or
+// none: an empty link keeps its level, which is likely to be needed again.
 bool MaxMin::close_uncontended(int id) {
   const LinkHere& it = link(id);
   if (it.owners.size() > 1) return false;

@@ -16,17 +16,19 @@ Int128 common_divisor(Int128 a, Int128 b) {
 
 }  // namespace
 
-Rate fraction_of(Int128 counts, Int128 part, Int128 whole, std::int64_t error) {
-  const Int128 common = common_divisor(part, whole);
-  part /= common;
-  whole /= common;
-  const Int128 shared = common_divisor(counts, whole);
+Rate fraction_of(Int128 counts, Int128 numerator, Int128 denominator, std::int64_t error) {
+  const Int128 common = common_divisor(numerator, denominator);
+  numerator /= common;
+  denominator /= common;
+  const Int128 shared = common_divisor(counts, denominator);
   counts /= shared;
-  whole /= shared;
-  if (whole <= kLargestDenominator && counts <= kLargestCount / part) {
-    return {static_cast<std::int64_t>(counts * part), static_cast<std::int64_t>(whole), error};
+  denominator /= shared;
+  if (denominator <= kLargestDenominator && counts <= kLargestCount / numerator) {
+    return {static_cast<std::int64_t>(counts * numerator), static_cast<std::int64_t>(denominator),
+            error};
   }
-  const Int128 count = counts / whole * part + counts % whole * part / whole;
+  const Int128 count =
+      counts / denominator * numerator + counts % denominator * numerator / denominator;
   return {static_cast<std::int64_t>(std::min(count, kLargestCount)), 1, error + 1};
 }
 

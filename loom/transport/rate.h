@@ -1,9 +1,9 @@
-// A rate as a fraction, so that a third of a link is a third of a link.
+// A rate as an exact fraction, so that a third of a link is exactly a third.
 //
 // Rates are counted in 1/1024 bit/s. A share of one bottleneck is exact: its denominator is the
-// number of flows. Deeper shares can need denominators without end; those are rounded down to a
-// whole count, and `error` bounds how far the true rate may lie above. Whoever adds up bytes at
-// such a rate carries the error along and so knows which picosecond a transfer really ends in.
+// number of flows. Nested shares can need unbounded denominators; those are rounded down to an
+// integer count, and `error` bounds how far the true rate may be above. Code that adds up bytes at
+// such a rate carries the error along and so knows in which picosecond a transfer really ends.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,9 @@ struct Rate {
   }
 };
 
-// counts · part / whole, exact where the fraction is small enough, else rounded down.
-Rate fraction_of(Int128 counts, Int128 part, Int128 whole, std::int64_t error);
+// counts · numerator / denominator, exact if the reduced denominator is small enough, else rounded
+// down.
+Rate fraction_of(Int128 counts, Int128 numerator, Int128 denominator, std::int64_t error);
 
 // In counts.
 Int128 counts_of(Bandwidth bandwidth);
@@ -39,16 +40,16 @@ using Work = Int128;
 
 inline Work work_of(Bytes size) { return Int128{size.count} * 8 * kRateUnit * 1'000'000'000'000; }
 
-// The bytes that are that much work, rounded up; none for work below zero.
+// Bytes that correspond to this work, rounded up; 0 for negative work.
 Bytes bytes_in(Work work);
 
-// What is done in that time, rounded down by less than one.
+// Work done in this time, rounded down.
 inline Work work_done(const Rate& rate, Duration time) {
   return Int128{rate.numerator} * time.count() / rate.denominator;
 }
 
-// How long that work takes if the true rate is as high as the error allows, rounded up; kForever at
-// rate 0 or where the clock would end.
+// Time for the work if the true rate is as high as the error allows, rounded up; kForever at rate 0
+// or beyond the range of the clock.
 Duration time_for(Work work, const Rate& rate);
 
 }  // namespace loom

@@ -33,7 +33,7 @@ TEST(Rate, ADenominatorOfTwentyFourBitsIsKept) {
   EXPECT_EQ(fraction_of(kGbps + 1, 1, 1 << 24, 5).error, 5);
 }
 
-TEST(Rate, AFinerFractionIsRoundedDownAndSaysSo) {
+TEST(Rate, AFinerFractionIsRoundedDownWithAnError) {
   const Rate rate = fraction_of(kGbps, 1, (1 << 24) + 1, 5);
   EXPECT_EQ(rate, (Rate{kGbps / ((1 << 24) + 1), 1, 6}));
 }
@@ -42,24 +42,25 @@ TEST(Rate, TheTrueFractionLiesWithinTheError) {
   Random random = random_stream(21);
   for (int number = 0; number < 10'000; ++number) {
     const std::int64_t counts = std::int64_t{random()} << random(24);
-    const std::int64_t whole = 1 + (std::int64_t{random()} << random(24));
-    const std::int64_t part = 1 + static_cast<std::int64_t>(random()) % whole;
-    const Rate rate = fraction_of(counts, part, whole, 0);
-    const Int128 exact = Int128{counts} * part;  // over `whole`
-    ASSERT_LE(Int128{rate.numerator} * whole, exact * rate.denominator) << "number " << number;
-    ASSERT_GE((Int128{rate.numerator} + rate.error) * whole, exact * rate.denominator)
+    const std::int64_t denominator = 1 + (std::int64_t{random()} << random(24));
+    const std::int64_t numerator = 1 + static_cast<std::int64_t>(random()) % denominator;
+    const Rate rate = fraction_of(counts, numerator, denominator, 0);
+    const Int128 exact = Int128{counts} * numerator;  // over `denominator`
+    ASSERT_LE(Int128{rate.numerator} * denominator, exact * rate.denominator)
+        << "number " << number;
+    ASSERT_GE((Int128{rate.numerator} + rate.error) * denominator, exact * rate.denominator)
         << "number " << number;
     ASSERT_LE(rate.denominator, 1 << 24);
   }
 }
 
-TEST(Rate, BandwidthsAreCountedInParts) {
+TEST(Rate, BandwidthsAreCountedInFractionsOfABit) {
   EXPECT_TRUE(counts_of(1_bps) == 1024);
   EXPECT_TRUE(counts_of(kLargestBandwidth) == Int128{kLargestBandwidth.bits_per_second} * 1024);
   EXPECT_EQ(bandwidth_of({3072, 2, 0}), 1_bps);
 }
 
-TEST(Rate, ATransferTakesWhatUnitsSay) {
+TEST(Rate, ATransferTakesItsSizeOverItsRate) {
   Random random = random_stream(22);
   for (int number = 0; number < 10'000; ++number) {
     const Bytes size{1 + (std::int64_t{random()} << random(12))};
@@ -77,7 +78,7 @@ TEST(Rate, TimeIsRoundedUpAndWorkDown) {
   EXPECT_EQ(work_done(third, 4_ps), Work{1});
 }
 
-TEST(Rate, TheErrorCountsInFavourOfAnEarlyEnd) {
+TEST(Rate, TheErrorCountsInFavorOfAnEarlyEnd) {
   EXPECT_EQ(time_for(Work{600}, {3, 2, 0}), 400_ps);
   EXPECT_EQ(time_for(Work{600}, {3, 2, 1}), 240_ps);
 }
@@ -87,7 +88,7 @@ TEST(Rate, NothingLeftTakesNoTime) {
   EXPECT_EQ(time_for(Work{-1}, {1, 1, 0}), 0_ps);
 }
 
-TEST(Rate, WithoutARateATransferTakesForEver) { EXPECT_EQ(time_for(Work{1}, {0, 1, 0}), kForever); }
+TEST(Rate, AtRateZeroATransferTakesForever) { EXPECT_EQ(time_for(Work{1}, {0, 1, 0}), kForever); }
 
 TEST(Rate, TheLargestSizeAtTheFinestRateDoesNotOverflow) {
   EXPECT_EQ(time_for(work_of(kLargestSize), {1, 1 << 24, 0}), kForever);

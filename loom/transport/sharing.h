@@ -1,4 +1,4 @@
-// How messages share a link: each the same, or by the weights of their operations.
+// How messages share a link: equally, or by the weights of their operations.
 #pragma once
 
 #include <array>

@@ -13,10 +13,10 @@ namespace {
 constexpr int kMaxRanks = 1 << 20;
 constexpr int kMaxChunks = 1 << 16;
 
-// Messages of one channel are counted in an int; a ring has two steps a rank.
+// Messages of one channel are counted in an int; a ring has two steps per rank.
 constexpr std::int64_t kMaxRankChunks = std::int64_t{1} << 29;
 
-// Where every rank writes to every other, a schedule is quadratic: this is about a gigabyte.
+// If every rank sends to every other, a schedule is quadratic: this is about a gigabyte.
 constexpr std::int64_t kMaxPairs = std::int64_t{1} << 24;
 
 std::string object_algorithm(const Collective& collective) {
@@ -85,15 +85,15 @@ std::string object_steps(const Collective& collective, int ranks) {
     const bool round = step >= 1 && (step < ranks || ranks == 1) && std::gcd(step, ranks) == 1;
     if (round) continue;
     return fmt::format(
-        "steps is {}; over {} ranks {} does not visit all: numbers from 1 to {} without a factor "
-        "in common with {} are needed",
-        fmt::join(collective.steps, " "), ranks, step, std::max(1, ranks - 1), ranks);
+        "steps is {}, and step {} does not visit all {} ranks; numbers from 1 to {} coprime to {} "
+        "are needed",
+        fmt::join(collective.steps, " "), step, ranks, std::max(1, ranks - 1), ranks);
   }
   return "";
 }
 
-// The largest group in which every rank writes to every other at once or in turn, or the ranks that
-// one writes to over all rings.
+// The largest group in which every rank sends to every other, at once or in turn; for rings, the
+// number of ranks that one rank sends to over all rings.
 int largest_clique(const Collective& collective, int ranks) {
   if (collective.kind == CollectiveKind::broadcast) return 1;
   switch (collective.algorithm) {
@@ -141,8 +141,8 @@ std::string object_sizes(const Collective& collective, int ranks) {
   return object_size(collective.size);
 }
 
-// How much more than `size` goes over a link of the busiest rank at best, as a fraction
-// (nccl-tests, doc/PERFORMANCE.md).
+// Minimum traffic over a link of the busiest rank, as a fraction of `size` (nccl-tests,
+// doc/PERFORMANCE.md).
 struct Factor {
   std::int64_t over;
   std::int64_t under;

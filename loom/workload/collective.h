@@ -1,12 +1,12 @@
-// A collective: what a group of ranks wants done with their buffers, and by which algorithm.
+// A collective: an operation of a group of ranks on their buffers, and its algorithm.
 //
-// Size, once and for all (as nccl-tests counts it): the whole buffer of one rank, the larger of
-// what it puts in and what it gets out.
+// `size` always means the full buffer of one rank, the larger of its input and output (as in
+// nccl-tests).
 //   all_reduce       every rank holds `size` before and after
-//   reduce_scatter   every rank puts in `size`, keeps 1/n of the sum
-//   all_gather       every rank puts in 1/n, ends with `size`
-//   all_to_all       every rank puts in `size`, 1/n of it for each rank (itself included)
-//   broadcast        rank 0 holds `size`, all end with it
+//   reduce_scatter   every rank contributes `size` and keeps 1/n of the sum
+//   all_gather       every rank contributes 1/n and ends with `size`
+//   all_to_all       every rank contributes `size`, 1/n of it for each rank (itself included)
+//   broadcast        rank 0 holds `size`, and all ranks end with it
 //   point_to_point   rank 0 sends `size` to rank 1
 #pragma once
 
@@ -49,8 +49,8 @@ inline constexpr std::array<std::string_view, 6> kCollectiveNames = {
 
 // In the order of Algorithm.
 inline constexpr std::array<std::string_view, 8> kAlgorithmNames = {
-    "ring",   "two_way_ring", "double_binary_tree", "halving_doubling",
-    "direct", "pairwise",     "hierarchical",       "rings",
+    "ring",   "bidirectional_ring", "double_binary_tree", "halving_doubling",
+    "direct", "pairwise",           "hierarchical",       "rings",
 };
 
 std::string_view name_of(CollectiveKind kind);
@@ -62,22 +62,23 @@ struct Collective {
   CollectiveKind kind = CollectiveKind::all_reduce;
   Algorithm algorithm = Algorithm::ring;
   Bytes size{};
-  int chunks = 1;                 // pieces of every step's message, sent one after another
-  std::vector<int> levels = {};   // hierarchical: ranks per group, innermost first; product n
-  std::vector<Bytes> sizes = {};  // all_to_all, unequal: n × n, from row to column; else empty
-  std::vector<int> steps = {};    // rings: by ring its step s; rank r writes to rank r + s
+  int chunks = 1;  // pieces of every step's message, sent one after another
+  std::vector<int> levels =
+      {};  // hierarchical: ranks per group, innermost first; their product is n
+  std::vector<Bytes> sizes = {};  // unequal all_to_all: n × n, from row to column; else empty
+  std::vector<int> steps = {};    // rings: the step s per ring; rank r sends to rank r + s
 
   bool operator==(const Collective&) const = default;
 };
 
-// The algorithms that serve this kind, the usual one first.
+// The algorithms that implement this kind, the default first.
 std::vector<Algorithm> algorithms_for(CollectiveKind kind);
 
-// Why these ranks cannot do it so; "" if they can.
+// Why this number of ranks cannot run the collective; "" if it can.
 std::string objection(const Collective& collective, int ranks);
 
-// Bytes of the buffer per second of time ("algbw"), and that times the factor by which nccl-tests
-// makes it comparable with the bandwidth of a link ("busbw"). Rounded down; zero if no time passed.
+// Buffer bytes per second ("algbw"), and that times the factor by which nccl-tests makes it
+// comparable to link bandwidth ("busbw"). Rounded down; zero if no time passed.
 Bandwidth algorithm_bandwidth(const Collective& collective, Duration time);
 Bandwidth bus_bandwidth(const Collective& collective, int ranks, Duration time);
 

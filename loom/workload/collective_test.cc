@@ -7,7 +7,7 @@ namespace {
 
 Collective all_reduce(Bytes size) { return {.size = size}; }
 
-TEST(Collective, NamesAreReadBack) {
+TEST(Collective, NamesParseBack) {
   for (const std::string_view name : kCollectiveNames) {
     ASSERT_TRUE(parse_collective(name));
     EXPECT_EQ(name_of(*parse_collective(name)), name);
@@ -24,7 +24,7 @@ TEST(Collective, TreeIsShortForDoubleBinaryTree) {
   EXPECT_EQ(parse_algorithm("tree"), Algorithm::double_binary_tree);
 }
 
-TEST(Collective, EveryAlgorithmServesSomeKind) {
+TEST(Collective, EveryAlgorithmImplementsSomeKind) {
   std::vector<bool> served(kAlgorithmNames.size(), false);
   for (std::size_t kind = 0; kind < kCollectiveNames.size(); ++kind) {
     for (const Algorithm algorithm : algorithms_for(static_cast<CollectiveKind>(kind))) {
@@ -34,7 +34,7 @@ TEST(Collective, EveryAlgorithmServesSomeKind) {
   EXPECT_EQ(served, std::vector<bool>(served.size(), true));
 }
 
-TEST(Collective, AnAlgorithmThatDoesNotServeTheKindIsRefused) {
+TEST(Collective, AnAlgorithmThatDoesNotImplementTheKindIsRefused) {
   EXPECT_EQ(objection({CollectiveKind::all_to_all, Algorithm::ring, 1_KB}, 4),
             "all_to_all by ring; one of direct, pairwise, hierarchical is needed");
   EXPECT_EQ(objection({CollectiveKind::point_to_point, Algorithm::ring, 1_KB}, 2),
@@ -45,9 +45,10 @@ TEST(Collective, RingsNeedStepsThatVisitAllRanks) {
   Collective rings{.algorithm = Algorithm::rings, .size = 1_KB};
   EXPECT_EQ(objection(rings, 8), "steps is empty; the step of each ring is needed");
   rings.steps = {1, 6};
-  EXPECT_EQ(objection(rings, 8),
-            "steps is 1 6; over 8 ranks 6 does not visit all: numbers from 1 to 7 without a factor "
-            "in common with 8 are needed");
+  EXPECT_EQ(
+      objection(rings, 8),
+      "steps is 1 6, and step 6 does not visit all 8 ranks; numbers from 1 to 7 coprime to 8 are "
+      "needed");
   rings.steps = {1, 3, 5};
   EXPECT_EQ(objection(rings, 8), "");
   rings.algorithm = Algorithm::ring;
@@ -74,7 +75,7 @@ TEST(Collective, ChunksAreBounded) {
             "chunks is 1024; with 1048576 ranks at most 512 are possible");
 }
 
-TEST(Collective, LevelsMultiplyToTheRanks) {
+TEST(Collective, TheProductOfLevelsIsTheNumberOfRanks) {
   Collective collective = {CollectiveKind::all_reduce, Algorithm::hierarchical, 1_KB};
   EXPECT_EQ(objection(collective, 8), "levels is empty; numbers whose product is 8 are needed");
   collective.levels = {4, 3};
@@ -107,7 +108,7 @@ TEST(Collective, UnequalSizesAreForAllToAllByDirectOrPairwise) {
             "unequal sizes for all_reduce by ring; only all_to_all by direct or pairwise has them");
 }
 
-TEST(Collective, WhatIsQuadraticInRanksIsBounded) {
+TEST(Collective, QuadraticSchedulesAreBounded) {
   EXPECT_EQ(objection({CollectiveKind::all_to_all, Algorithm::direct, 1_KB}, 4096), "");
   EXPECT_EQ(objection({CollectiveKind::all_to_all, Algorithm::direct, 1_KB}, 8192),
             "all_to_all by direct among 8192 ranks takes 67108864 channels; at most 16777216 are "

@@ -5,16 +5,21 @@
 #include <algorithm>
 #include <charconv>
 
+#include "loom/base/renamed.h"
+
 namespace loom {
 namespace {
 
 constexpr Parameter kParameters[] = {
-    {.name = "collective", .type = ValueType::text, .summary = "what is done", .required = true},
-    {.name = "algorithm", .type = ValueType::text, .summary = "how it is done"},
-    {.name = "size", .type = ValueType::size, .summary = "the whole buffer of one rank"},
+    {.name = "collective",
+     .type = ValueType::text,
+     .summary = "collective operation",
+     .required = true},
+    {.name = "algorithm", .type = ValueType::text, .summary = "collective algorithm"},
+    {.name = "size", .type = ValueType::size, .summary = "full buffer size of one rank"},
     {.name = "chunks",
      .type = ValueType::integer,
-     .summary = "pieces that every step's message is cut into",
+     .summary = "number of chunks per message of a step",
      .fallback = "1"},
     {.name = "levels",
      .type = ValueType::shape,
@@ -22,21 +27,20 @@ constexpr Parameter kParameters[] = {
     {.name = "sizes",
      .type = ValueType::text,
      .summary = "all_to_all: bytes from row to column, such as 0 5 / 7 0"},
-    {.name = "steps", .type = ValueType::text, .summary = "rings: the step of each, such as 1 15"},
+    {.name = "steps", .type = ValueType::text, .summary = "rings: step of each ring, such as 1 15"},
 };
 
-// The value of a choice, by the function that parses its names.
+// The value of a choice; `parse` maps its names to values.
 template <class Choice>
 Choice choose(const Settings& settings, std::string_view key,
               std::span<const std::string_view> names,
               std::optional<Choice> (*parse)(std::string_view)) {
   const std::string text = settings.text(key);
   if (const auto choice = parse(text)) return *choice;
-  settings.refuse(
-      key, fmt::format("one of {} is needed{}", fmt::join(names, ", "), suggestion(text, names)));
+  settings.refuse(key, choice_objection(text, names));
 }
 
-// Whole numbers from 0 to `most` with spaces between; false if the text is anything else.
+// Parses integers from 0 to `max` separated by spaces; false if the text is anything else.
 bool parse_numbers(std::string_view text, std::int64_t max, std::vector<std::int64_t>& numbers) {
   while (true) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
@@ -60,7 +64,7 @@ std::vector<Bytes> read_sizes(const Settings& settings) {
     const std::size_t end = std::min(rest.find('/'), rest.size());
     if (!parse_numbers(rest.substr(0, end), kLargestSize.count, numbers) ||
         numbers.size() != row * rows) {
-      settings.refuse("sizes", "as many rows as columns of bytes are needed, such as 0 5 / 7 0");
+      settings.refuse("sizes", "a square matrix of bytes is needed, such as 0 5 / 7 0");
     }
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
@@ -69,7 +73,7 @@ std::vector<Bytes> read_sizes(const Settings& settings) {
   return sizes;
 }
 
-// The most that one rank puts in or gets out; what is beyond the largest size stays just beyond.
+// The largest total that one rank sends or receives, capped just above the largest size.
 Bytes busiest(const std::vector<Bytes>& sizes) {
   std::size_t n = 0;
   while (n * n < sizes.size()) ++n;
@@ -90,7 +94,7 @@ Bytes busiest(const std::vector<Bytes>& sizes) {
 std::vector<int> read_steps(const Settings& settings, std::string_view key) {
   std::vector<std::int64_t> numbers;
   if (!parse_numbers(settings.text(key), std::int64_t{1} << 30, numbers) || numbers.empty()) {
-    settings.refuse(key, "whole numbers with spaces between are needed, such as 1 15");
+    settings.refuse(key, "integers separated by spaces are needed, such as 1 15");
   }
   return {numbers.begin(), numbers.end()};
 }
@@ -109,7 +113,7 @@ Collective read_collective(const Settings& settings, int ranks) {
   if (settings.has("steps")) collective.steps = read_steps(settings);
   if (!settings.has("size") && collective.sizes.empty()) {
     throw InputError(settings.location(),
-                     "a collective lacks 'size' (the whole buffer of one rank)");
+                     "a collective lacks 'size' (full buffer size of one rank)");
   }
   collective.size = settings.has("size") ? settings.size("size") : busiest(collective.sizes);
   const std::string wrong = objection(collective, ranks);

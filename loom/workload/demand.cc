@@ -16,7 +16,7 @@ struct PairBytes {
   Int128 bytes;
 };
 
-// All channels of a collective, in every group, so many times.
+// Adds all channels of a collective, in every group, `times` times.
 void add_collective(const Collective& collective, const Groups& groups, std::int64_t times,
                     std::vector<PairBytes>& pairs) {
   for (const Phase& phase : schedule(collective, groups.size).phases) {
@@ -43,7 +43,8 @@ Demand summed(std::vector<PairBytes> pairs) {
       sum += pairs[i].bytes;
     }
     if (sum > std::numeric_limits<std::int64_t>::max()) {
-      throw LimitError("a pair of devices exchanges more than 9.2 EB, which 63 bits cannot count");
+      throw LimitError(
+          "a pair of devices exchanges more than 9.2 EB; byte counts are limited to 63 bits");
     }
     demand.push_back({first.from, first.to, {static_cast<std::int64_t>(sum)}});
   }
@@ -54,7 +55,7 @@ Demand summed(std::vector<PairBytes> pairs) {
 
 Demand demand_of(const Workload& workload,
                  const std::function<bool(std::size_t operation)>& counted) {
-  std::map<std::pair<int, int>, std::int64_t> uses;  // of collective by groups
+  std::map<std::pair<int, int>, std::int64_t> uses;  // by collective and groups
   std::vector<PairBytes> pairs;
   for (std::size_t o = 0; o < workload.operations.size(); ++o) {
     const Operation& it = workload.operations[o];

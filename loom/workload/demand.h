@@ -1,4 +1,4 @@
-// Who sends how much to whom: a workload without its order in time.
+// Traffic demand: bytes per pair of devices, a workload without its order in time.
 #pragma once
 
 #include <compare>
@@ -17,11 +17,11 @@ struct PairDemand {
   auto operator<=>(const PairDemand&) const = default;
 };
 
-// By (from, to), each pair once, of two devices, bytes > 0.
+// Sorted by (from, to); each pair occurs once, from != to, bytes > 0.
 using Demand = std::vector<PairDemand>;
 
-// Of the operations that `counted` says; of all where it is empty. LimitError where 63 bits cannot
-// count what a pair sends.
+// Demand of the operations for which `counted` is true, or of all if it is empty. LimitError if a
+// pair's bytes exceed 63 bits.
 Demand demand_of(const Workload& workload,
                  const std::function<bool(std::size_t operation)>& counted = nullptr);
 

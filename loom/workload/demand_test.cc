@@ -7,7 +7,7 @@
 namespace loom {
 namespace {
 
-TEST(Demand, OfARingIsOfNeighboursOnly) {
+TEST(Demand, InARingIsBetweenNeighborsOnly) {
   const Workload ring = collective_workload(
       {.kind = CollectiveKind::all_reduce, .algorithm = Algorithm::ring, .size = {12'000}},
       {0, 2, 1}, 4);
@@ -15,7 +15,7 @@ TEST(Demand, OfARingIsOfNeighboursOnly) {
   EXPECT_EQ(demand_of(ring), (Demand{{0, 2, each}, {1, 0, each}, {2, 1, each}}));
 }
 
-TEST(Demand, CountsOnlyWhatItIsToldTo) {
+TEST(Demand, CountsOnlyTheSelectedOperations) {
   Workload workload;
   workload.devices = 3;
   for (int i = 0; i < 4; ++i) {
@@ -30,7 +30,7 @@ TEST(Demand, CountsOnlyWhatItIsToldTo) {
             (Demand{{0, 2, {3}}, {1, 2, {4}}}));
 }
 
-TEST(Demand, IsThatOfTheMessagesWrittenOut) {
+TEST(Demand, EqualsTheSumOfTheExpandedMessages) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 3);

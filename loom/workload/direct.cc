@@ -1,4 +1,4 @@
-// Every rank writes to every other: all at once (direct) or to one at a time (pairwise).
+// Every rank sends to every other: to all at once (direct) or to one at a time (pairwise).
 #include "loom/workload/phases.h"
 
 namespace loom {
@@ -8,7 +8,8 @@ std::size_t pairs(int ranks) {
   return static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks - 1);
 }
 
-// Every rank sends every other its block of the sum, or to every other its own block.
+// Every rank sends each other rank that rank's block of the sum (`of_destination`), or its own
+// block.
 Phase block_exchange(const Collective& collective, int ranks, bool of_destination) {
   Phase phase = empty_phase(ranks, collective.chunks);
   reserve_channels(phase, pairs(ranks));
@@ -32,7 +33,7 @@ Phase from_first(const Collective& collective, int ranks) {
   return phase;
 }
 
-// Where what each rank has for each other lies in its buffer; row by row.
+// The buffer range that each rank has for each other, row by row.
 std::vector<Range> all_to_all_ranges(const Collective& collective, int ranks) {
   std::vector<Range> ranges;
   ranges.reserve(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks));
@@ -48,7 +49,7 @@ std::vector<Range> all_to_all_ranges(const Collective& collective, int ranks) {
   return ranges;
 }
 
-// In this round every rank writes to the one so far ahead of it.
+// In this round every rank sends to the rank `ahead` positions further on.
 void add_round(Phase& phase, std::span<const Range> ranges, int ranks, int ahead) {
   for (int source = 0; source < ranks; ++source) {
     const int destination = (source + ahead) % ranks;
@@ -103,7 +104,7 @@ std::optional<Schedule> even_exchange(const Collective& collective, int ranks) {
   return Schedule{ranks, std::vector<Phase>(phases, phase)};
 }
 
-// A round is a phase: a rank begins the next when it has sent and received all of this one.
+// A round is a phase: a rank begins the next one when it has sent and received all of this one.
 std::vector<Phase> pairwise_phases(const Collective& collective, int ranks) {
   const std::vector<Range> ranges = all_to_all_ranges(collective, ranks);
   std::vector<Phase> phases;

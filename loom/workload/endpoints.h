@@ -1,11 +1,11 @@
-// Which devices of a workload a network has to join: those that only compute need no place in it.
+// The devices of a workload that a network must connect; devices that only compute need no port.
 #pragma once
 
 #include "loom/workload/workload.h"
 
 namespace loom {
 
-// One more than the last device that sends or receives; 0 where none does.
+// One more than the last device that sends or receives; 0 if none does.
 int endpoints(const Workload& workload);
 
 }  // namespace loom

@@ -1,14 +1,14 @@
-// Collectives written out as messages.
+// Expands collectives into messages.
 //
-// `after` is local to a device, so an operation of many devices becomes one for each: named in one
-// list, the parts on other devices would be waited for in full. A collective begins and ends with a
+// `after` is local to a device, so an operation of many devices becomes one per device: in a single
+// list, the tasks on other devices would be waited for in full. A collective begins and ends with a
 // gate on every device, a computation that takes no time, and has one between any two phases:
 //
 //   gate 0 ─► messages of phase 0 ─► gate 1 ─► messages of phase 1 ─► … ─► last gate: done
 //
-// Gates keep the number of waits linear in channels. Where an operation waits on a device for one
-// that it has no part in, one more gate stands for the end of all its parts. A receive becomes a
-// gate after the message it is for, which would no longer be found by counting.
+// Gates keep the number of waits linear in channels. If an operation waits on a device for one that
+// has no task there, one more gate marks the end of all its tasks. A receive becomes a gate after
+// its message, which could no longer be matched by counting.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -51,7 +51,7 @@ class Writer {
     if (!from_.names.empty()) to_.names.push_back(std::move(name));
   }
 
-  // A computation on one device; without time and start it is a gate.
+  // A computation on one device; a gate if it has neither time nor start.
   void add_compute(int device, Duration time, Duration start, const Indices& waits,
                    std::string name) {
     const auto [found, added] = own_groups_.emplace(device, static_cast<int>(to_.groups.size()));
@@ -96,7 +96,7 @@ class Writer {
                           CollectiveKind::point_to_point;
     for (int rank = 0; rank < groups.size; ++rank) {
       const int device = groups.device(group, rank);
-      const bool follows = directed && rank == 1;  // waits for what is sent, nothing else
+      const bool follows = directed && rank == 1;  // waits for the message only
       add_compute(device, {}, it.start, follows ? Indices{} : layout_.waits_on(i, device),
                   fmt::format("{}.0@{}", name, device));
     }
@@ -132,7 +132,8 @@ class Writer {
     }
   }
 
-  // A rank passes when the last message of every channel that leaves or reaches it has arrived.
+  // A rank passes a gate when the last message of every channel that leaves or reaches it has
+  // arrived.
   void write_gates(std::size_t i, int group, const Phase& phase, Index gates, const Indices& first,
                    const std::string& name) {
     const Groups& groups = layout_.groups_of(i);
@@ -155,7 +156,7 @@ class Writer {
   const Workload& from_;
   const ExpandedLayout layout_;
   Workload to_;
-  std::unordered_map<int, int> own_groups_;  // a device's group of its own
+  std::unordered_map<int, int> own_groups_;  // per device: index of its single-device group
 };
 
 }  // namespace

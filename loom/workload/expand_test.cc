@@ -1,5 +1,5 @@
-// An expanded workload against the schedules it came from: both are timed over links that are never
-// shared and have no latency, a byte a picosecond, by the longest chain of waits.
+// An expanded workload against the schedules it came from: both are timed along the longest chain
+// of waits, over uncontended links without latency at one byte per picosecond.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-// When each rank is in each phase, by what schedule.h says.
+// Time at which each rank enters each phase, by the rules of schedule.h.
 class Clock {
  public:
   Clock(const Schedule& schedule, const std::vector<std::int64_t>& entered) : schedule_(schedule) {
@@ -49,7 +49,7 @@ class Clock {
   std::vector<std::vector<std::vector<std::int64_t>>> arrived_;  // by phase, channel and message
 };
 
-// The end of an operation of an expanded workload, in which every operation is one part.
+// The end of an operation of an expanded workload, in which every operation is a single task.
 std::int64_t end_of(const Workload& workload, std::size_t operation,
                     std::vector<std::int64_t>& known) {
   if (known[operation] >= 0) return known[operation];
@@ -70,10 +70,10 @@ std::vector<std::int64_t> ends_of(const Workload& workload) {
   return known;
 }
 
-// A broadcast down a chain lets ranks enter the collective one after the other.
+// A broadcast along a chain makes ranks enter the collective one after the other.
 Collective chain() { return {CollectiveKind::broadcast, Algorithm::ring, {50}}; }
 
-// The chain, the collective, and a computation of no time on each device, in rank order.
+// The chain, the collective, and a zero-time computation on each device, in rank order.
 Workload staggered(const Collective& collective, int ranks) {
   Workload workload;
   workload.devices = ranks;
@@ -105,7 +105,7 @@ void expect_same_times(const Collective& collective, int ranks) {
   EXPECT_EQ(last, run(collective, run(chain(), at_once)));
 }
 
-TEST(Expand, EveryRankIsThroughWhenItsScheduleSays) {
+TEST(Expand, EveryRankFinishesWhenItsScheduleSays) {
   for (std::size_t kind = 0; kind < kCollectiveNames.size(); ++kind) {
     for (const Algorithm algorithm : algorithms_for(static_cast<CollectiveKind>(kind))) {
       for (const int ranks : {1, 2, 3, 6, 8}) {
@@ -132,7 +132,7 @@ operations:
   - {name: first, compute: 100 ps, device: 2}
 )";
 
-TEST(Expand, AGroupDoesNotWaitForAnotherButAStrangerWaitsForAll) {
+TEST(Expand, AGroupDoesNotWaitForAnotherButANonmemberWaitsForAll) {
   const Workload expanded = expand(parse_workload(kTwoGroups, "two.yaml"));
   const std::vector<std::int64_t> ends = ends_of(expanded);
   const auto end_named = [&](std::string_view name) {
@@ -140,12 +140,12 @@ TEST(Expand, AGroupDoesNotWaitForAnotherButAStrangerWaitsForAll) {
     EXPECT_NE(found, expanded.names.end()) << name;
     return ends[static_cast<std::size_t>(found - expanded.names.begin())];
   };
-  EXPECT_EQ(end_named("last@0"), 111);  // `first` is a stranger's to devices 0, 1 and 3
+  EXPECT_EQ(end_named("last@0"), 111);  // devices 0, 1 and 3 are not members of `first`
   EXPECT_EQ(end_named("other@5"), 111);
   EXPECT_EQ(end_named("sum/end"), 110);
 }
 
-TEST(Expand, AGroupBeginsWithoutTheOthers) {
+TEST(Expand, AGroupBeginsIndependentlyOfTheOthers) {
   std::string text = kTwoGroups;
   text.replace(text.find("after: first"), 12, "weight: 3   ");
   const Workload expanded = expand(parse_workload(text, "two.yaml"));
@@ -156,7 +156,7 @@ TEST(Expand, AGroupBeginsWithoutTheOthers) {
   }
 }
 
-TEST(Expand, AReceiveStillMeansTheSameMessage) {
+TEST(Expand, AReceiveStillMatchesTheSameMessage) {
   const Workload expanded = expand(parse_workload(R"(
 devices: 2
 operations:
@@ -195,12 +195,12 @@ operations:
             (std::vector<std::string>{"-", "sum/0.0.0.0", "-", "sum/0.0.1.0", "first", "-"}));
 }
 
-TEST(Expand, TheTextFormOfAnExpansionIsReadBack) {
+TEST(Expand, TheTextFormOfAnExpansionParsesBack) {
   const Workload expanded = expand(parse_workload(kTwoGroups, "two.yaml"));
   EXPECT_EQ(parse_workload(to_text(expanded), "expanded.yaml"), expanded);
 }
 
-TEST(Expand, WhatIsTooLargeToWriteOutIsALimit) {
+TEST(Expand, AnExpansionThatIsTooLargeIsALimit) {
   std::vector<int> ranks;
   for (int rank = 0; rank < 1 << 14; ++rank) ranks.push_back(rank);
   EXPECT_THROW(expand(collective_workload({.size = 1_GB}, ranks, 1 << 14)), LimitError);

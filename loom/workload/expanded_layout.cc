@@ -72,7 +72,7 @@ void ExpandedLayout::find_common_ends() {
   }
 }
 
-// The k-th receive of a pair of devices is for the k-th message between them.
+// The k-th receive of a pair of devices matches the k-th message between them.
 void ExpandedLayout::match_receives() {
   std::map<std::pair<int, int>, Indices> messages;
   for (std::size_t i = 0; i < workload_.operations.size(); ++i) {

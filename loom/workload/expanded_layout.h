@@ -1,6 +1,6 @@
-// Where every part of every operation will stand once a workload is expanded.
+// Index of every task of every operation in the expanded workload.
 //
-// Waits may point forwards, so this is settled before the first part is written.
+// Waits may point forward, so the indices are fixed before the first task is written.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace loom {
 
-using Index = std::uint32_t;  // of an operation
+using Index = std::uint32_t;  // index of an operation
 using Indices = std::vector<Index>;
 
 class ExpandedLayout {
  public:
-  // LimitError where there would be too many operations.
+  // LimitError if there would be too many operations.
   explicit ExpandedLayout(const Workload& workload);
 
   bool of_groups(std::size_t i) const { return workload_.operations[i].groups >= 0; }
@@ -28,27 +28,27 @@ class ExpandedLayout {
   }
   const Schedule& schedule_of(std::size_t i) const { return scripts_.at(key(i)).schedule; }
 
-  // The ends of what operation i waits for on this device.
+  // The end tasks of the operations that operation i waits for on this device.
   Indices waits_on(std::size_t i, int device) const;
 
-  // The end of the part of one member of the operation's groups.
+  // The end of the task of one member of the operation's groups.
   Index end_of_member(std::size_t i, Index member) const;
 
-  // Whether the end of all parts of operation i has a place of its own: the last.
+  // Whether operation i has a common end gate, which is its last operation.
   bool has_common_end(std::size_t i) const { return common_end_[i]; }
 
-  // Where a message stands.
+  // Index of message i.
   std::int32_t place_of_message(std::int32_t i) const {
     return static_cast<std::int32_t>(first_[static_cast<std::size_t>(i)]);
   }
 
-  // The message that receive i waits for; itself if there is none, which is a deadlock as before.
+  // The message that receive i waits for; itself if there is none, which remains a deadlock.
   Index received(std::size_t i) const { return first_[received_[i]]; }
 
  private:
   using Positions = std::unordered_map<int, Index>;
 
-  // A schedule, and how many operations one group's run of it becomes: messages and gates.
+  // A schedule and the number of operations it expands to per group: messages and gates.
   struct Script {
     Schedule schedule;
     std::size_t operations = 0;
@@ -71,11 +71,11 @@ class ExpandedLayout {
   std::size_t operation_count(std::size_t i);
 
   const Workload& workload_;
-  std::vector<Positions> positions_;               // by groups: a device's place among the members
+  std::vector<Positions> positions_;               // per groups: a device's index among the members
   std::vector<bool> common_end_;                   // by operation
-  Indices received_;                               // by operation: a receive's message
-  Indices first_;                                  // by operation: where its parts begin
-  std::map<std::pair<int, int>, Script> scripts_;  // by collective and number of ranks
+  Indices received_;                               // per operation: the message of a receive
+  Indices first_;                                  // per operation: index of its first task
+  std::map<std::pair<int, int>, Script> scripts_;  // keyed by collective and number of ranks
 };
 
 }  // namespace loom

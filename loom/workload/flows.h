@@ -1,4 +1,4 @@
-// A table of flows as a workload: messages that start at given times and wait for nothing.
+// Reads a flow table as a workload: messages that start at given times and wait for nothing.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace loom {
 
-// CSV with the columns start, source, destination, size and perhaps weight; see base/csv.h for
-// units. `devices` is how many there are; 0 means as many as the largest number needs.
+// CSV with the columns start, source, destination, size and optionally weight; see base/csv.h for
+// units. `devices` is the number of devices; 0 means one more than the largest device number.
 Workload parse_flows(const std::string& text, const std::string& source, int devices);
 
 }  // namespace loom

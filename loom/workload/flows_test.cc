@@ -16,7 +16,7 @@ std::string refusal(const std::string& text, int devices = 4) {
   return "accepted";
 }
 
-TEST(Flows, AreMessagesThatStartAtTheirTime) {
+TEST(Flows, AreMessagesThatStartAtTheirStartTime) {
   const Workload workload = parse_flows(
       "start,source,destination,size\n1 us,0,3,4 KiB\n2.5 us,2,1,0 B\n", "flows.csv", 8);
   EXPECT_EQ(workload.devices, 8);
@@ -29,7 +29,7 @@ TEST(Flows, AreMessagesThatStartAtTheirTime) {
   EXPECT_EQ(workload.operations[1].start, 2500_ns);
 }
 
-TEST(Flows, UnitsMayStandInTheHeaderAndColumnsInAnyOrder) {
+TEST(Flows, UnitsMayBeInTheHeaderAndColumnsInAnyOrder) {
   const Workload workload = parse_flows(
       "size [B], weight, destination, source, start [ns]\n1500, 7, 1, 0, 20\n", "flows.csv", 2);
   EXPECT_EQ(workload.operations.at(0), (Operation{.kind = OperationKind::message,
@@ -40,12 +40,12 @@ TEST(Flows, UnitsMayStandInTheHeaderAndColumnsInAnyOrder) {
                                                   .weight = 7}));
 }
 
-TEST(Flows, WithoutANumberOfDevicesTheLargestCounts) {
+TEST(Flows, WithoutANumberOfDevicesTheLargestDeviceNumberDecides) {
   EXPECT_EQ(parse_flows("start,source,destination,size\n0 s,3,11,1 B\n", "f", 0).devices, 12);
   EXPECT_EQ(parse_flows("start,source,destination,size\n", "f", 0).devices, 0);
 }
 
-TEST(Flows, WrongRowsAreRefusedAtTheirLine) {
+TEST(Flows, WrongRowsAreRefusedWithTheirLine) {
   const std::string header = "start,source,destination,size\n";
   EXPECT_EQ(refusal(header + "0 s,0,1,1 B\n0 s,2,2,1 B\n"),
             "flows.csv:3: destination is 2; a device other than the source is needed");

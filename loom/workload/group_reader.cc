@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMaxMembers = std::size_t{1} << 24;  // of all groups together
+constexpr std::size_t kMaxMembers = std::size_t{1} << 24;  // total over all groups
 
 }  // namespace
 
@@ -38,20 +38,20 @@ void GroupReader::read_entry(const Tree& map) {
   const auto count = static_cast<std::int64_t>(members.size());
   const std::int64_t size = settings.has("size") ? settings.integer("size") : count;
   if (count % size != 0) {
-    settings.refuse("size", fmt::format("{} members need a size that divides them", count));
+    settings.refuse("size", fmt::format("a divisor of the {} members is needed", count));
   }
   if (!named_.emplace(checked_name(map, "group"), groups_.size()).second) {
-    settings.refuse("name", "a name of its own is needed");
+    settings.refuse("name", "a unique name is needed");
   }
   add({static_cast<int>(size), std::move(members)}, settings, "members");
 }
 
-int GroupReader::groups_of(const Settings& settings, std::string_view alone) {
+int GroupReader::groups_of(const Settings& settings, std::string_view list_key) {
   const bool named = settings.given("groups");
-  if (named == settings.given(alone)) {
+  if (named == settings.given(list_key)) {
     throw InputError(settings.location(),
                      fmt::format("operation has {} groups {} {}; one of them is needed",
-                                 named ? "both" : "neither", named ? "and" : "nor", alone));
+                                 named ? "both" : "neither", named ? "and" : "nor", list_key));
   }
   if (named) {
     const auto found = named_.find(settings.text("groups"));
@@ -59,10 +59,10 @@ int GroupReader::groups_of(const Settings& settings, std::string_view alone) {
       settings.refuse("groups", "the name of an entry of groups is needed");
     return static_cast<int>(found->second);
   }
-  std::vector<int> devices = devices_in(settings, alone);
+  std::vector<int> devices = devices_in(settings, list_key);
   const auto [found, added] = unnamed_.emplace(ranks_text(devices), groups_.size());
   const int size = static_cast<int>(devices.size());
-  if (added) add({size, std::move(devices)}, settings, alone);
+  if (added) add({size, std::move(devices)}, settings, list_key);
   return static_cast<int>(found->second);
 }
 
@@ -77,7 +77,8 @@ std::vector<int> GroupReader::devices_in(const Settings& settings, std::string_v
 void GroupReader::add(Groups groups, const Settings& settings, std::string_view key) {
   members_ += groups.members.size();
   if (members_ > kMaxMembers) {
-    settings.refuse(key, fmt::format("all groups together have at most {}", kMaxMembers));
+    settings.refuse(
+        key, fmt::format("at most {} members in all groups together are possible", kMaxMembers));
   }
   groups_.push_back(std::move(groups));
 }

@@ -1,4 +1,4 @@
-// Reads which devices do something: entries of `groups`, and the devices an operation lists itself.
+// Reads device groups: entries of `groups`, and devices listed by an operation itself.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace loom {
 
-// The name a map gives itself; "" if none. InputError where it could not be told apart in a list.
+// The name of a map; "" if none. InputError if it could not be recognized in a list of names.
 std::string checked_name(const Tree& map, std::string_view title);
 
-// InputError at the value of `key` unless there is such a device.
+// InputError at the value of `key` if the device does not exist.
 void check_device(const Settings& settings, std::string_view key, int device, int devices);
 
 class GroupReader {
@@ -23,9 +23,9 @@ class GroupReader {
 
   void read_entry(const Tree& map);
 
-  // The groups of an operation as a place in groups(): named, or one of the devices listed under
-  // `alone`, shared by all operations that list the same.
-  int groups_of(const Settings& settings, std::string_view alone);
+  // The index in groups() of an operation's groups: a named entry, or a single group of the devices
+  // listed under `list_key`, shared by all operations that list the same devices.
+  int groups_of(const Settings& settings, std::string_view list_key);
 
   std::vector<Groups>& groups() { return groups_; }
 
@@ -36,8 +36,8 @@ class GroupReader {
   int devices_;
   std::vector<Groups> groups_;
   std::unordered_map<std::string, std::size_t> named_;
-  std::unordered_map<std::string, std::size_t> unnamed_;  // by their devices as text
-  std::size_t members_ = 0;                               // of all groups
+  std::unordered_map<std::string, std::size_t> unnamed_;  // keyed by their devices as text
+  std::size_t members_ = 0;                               // total over all groups
 };
 
 }  // namespace loom

@@ -1,13 +1,13 @@
 // Recursive halving and doubling (Thakur, Rabenseifner, Gropp: Optimization of collective
-// communication operations in MPICH, 2005): log2(n) exchanges of pairs, each a phase of its own,
-// since an exchange sends parts of all that the one before has brought.
+// communication operations in MPICH, 2005): log2(n) pairwise exchanges, each a phase of its own,
+// since an exchange sends data from all that the previous one delivered.
 //
-// reduce_scatter: the partner is n/2 away, then n/4, …; each keeps the half of the range that its
-// own block lies in and sends the other. all_gather is the way back, all_reduce both.
+// reduce_scatter: the partner is n/2 away, then n/4, …; each rank keeps the half of the range that
+// contains its own block and sends the other. all_gather is the reverse, all_reduce is both.
 //
-// Where n is not a power of two, of the first 2(n - p) ranks (p the largest power of two below n)
-// each odd one folds into the even one before it: it hands over what it has, stays out, and gets
-// what is its own at the end (of all_gather: everything, its own block included).
+// If n is not a power of two, each odd rank among the first 2(n - p) (p the largest power of two
+// below n) folds into the even rank before it: it hands over its data, stays out, and receives its
+// result at the end (for all_gather everything, including its own block).
 #include <bit>
 
 #include "loom/workload/phases.h"
@@ -44,11 +44,11 @@ class Exchanges {
     int count;
   };
 
-  // Those that take part are numbered 0 … p-1; number i stands for rank:
+  // Participants are numbered 0 … p-1; the rank of participant i:
   int rank_of(int i) const { return i < folded_ ? 2 * i : i + folded_; }
 
-  // The blocks of numbers `first` … first+count-1. In all_reduce there is one block a number, else
-  // one a rank: a number that a rank folded into has two.
+  // The blocks of participants `first` … first+count-1. all_reduce has one block per participant,
+  // other kinds one per rank: a participant that a rank folded into has two.
   Blocks blocks_of(int first, int count) const {
     if (kind_ == CollectiveKind::all_reduce) return {first, count};
     return {rank_of(first), rank_of(first + count) - rank_of(first)};
@@ -100,8 +100,8 @@ class Exchanges {
   CollectiveKind kind_;
   Bytes size_;
   int chunks_;
-  int pairs_;   // how many take part in the exchanges: a power of two
-  int folded_;  // how many do not
+  int pairs_;   // number of participants in the exchanges: a power of two
+  int folded_;  // number of ranks that do not participate
   int blocks_;
 };
 

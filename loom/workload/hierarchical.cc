@@ -1,11 +1,12 @@
-// Level by level: ranks are numbered i0 + a·(i1 + b·(i2 + …)) for levels [a, b, …], innermost
-// first, and those that differ in one coordinate only are a group of that level.
+// Hierarchical collectives, level by level: ranks are numbered i0 + a·(i1 + b·(i2 + …)) for levels
+// [a, b, …], innermost first, and ranks that differ in one coordinate only form a group of that
+// level.
 //
-// Reductions go inwards out (as in BlueConnect; Cho et al., MLSys 2019): a ring reduce_scatter in
-// each group of level 0 leaves 1/a of the buffer to each rank, one of level 1 leaves 1/b of that,
-// …; all_gather is the way back; all_reduce joins both at the outermost level. So of what is
-// scattered, rank (i0, i1, …) has … piece i1 of piece i0 of the buffer. A level is a phase, all
-// groups in it side by side; levels of one rank are left out.
+// Reductions go from the innermost level outward (as in BlueConnect; Cho et al., MLSys 2019): a
+// ring reduce_scatter in each group of level 0 leaves 1/a of the buffer to each rank, one in level
+// 1 leaves 1/b of that, …; all_gather is the reverse; all_reduce joins both at the outermost level.
+// After the reduce_scatters rank (i0, i1, …) holds … piece i1 of piece i0 of the buffer. A level is
+// a phase with all its groups in parallel; levels of one rank are omitted.
 #include <algorithm>
 
 #include "loom/base/error.h"
@@ -31,7 +32,7 @@ std::vector<Level> levels_of(const Collective& collective) {
 
 int coordinate(int rank, const Level& level) { return rank / level.stride % level.size; }
 
-// What a rank has left after the reduce_scatters of these levels.
+// The range a rank holds after the reduce_scatters of these levels.
 Range held(const Collective& collective, std::span<const Level> levels, int rank) {
   Range range{{0}, collective.size};
   for (const Level& level : levels) range = piece_of(range, level.size, coordinate(rank, level));
@@ -58,15 +59,16 @@ std::vector<Phase> reductions(const Collective& collective, int ranks,
                               std::span<const Level> levels) {
   std::vector<Phase> phases;
   const bool both = collective.kind == CollectiveKind::all_reduce;
-  const std::size_t alone = both ? levels.size() - 1 : levels.size();
+  const std::size_t separate = both ? levels.size() - 1 : levels.size();
   if (collective.kind != CollectiveKind::all_gather) {
-    for (std::size_t at = 0; at < alone; ++at) {
+    for (std::size_t at = 0; at < separate; ++at) {
       phases.push_back(rings(collective, ranks, levels, at, CollectiveKind::reduce_scatter));
     }
   }
-  if (both) phases.push_back(rings(collective, ranks, levels, alone, CollectiveKind::all_reduce));
+  if (both)
+    phases.push_back(rings(collective, ranks, levels, separate, CollectiveKind::all_reduce));
   if (collective.kind != CollectiveKind::reduce_scatter) {
-    for (std::size_t at = alone; at-- > 0;) {
+    for (std::size_t at = separate; at-- > 0;) {
       phases.push_back(rings(collective, ranks, levels, at, CollectiveKind::all_gather));
     }
   }
@@ -81,10 +83,10 @@ Bytes strided_pieces(Bytes size, int ranks, int first, int stride) {
   return {pieces * (size.count / ranks) + larger_pieces};
 }
 
-// Before the exchange of a level a rank holds what all ranks that differ from it only in the levels
-// done (`stride` of them) have for those that agree with it there. It gives each rank of its group
-// what is for destinations with that rank's coordinate, so that after the last level everything has
-// arrived.
+// Before the exchange of a level a rank holds the data that all ranks differing from it only in the
+// completed levels (`stride` of them) have for destinations that agree with it there. It sends each
+// rank of its group the data for destinations with that rank's coordinate, so that everything has
+// arrived after the last level.
 Phase exchange(const Collective& collective, int ranks, const Level& level) {
   Phase phase = empty_phase(1, collective.chunks);
   for (int rank = 0; rank < ranks; ++rank) {

@@ -1,4 +1,4 @@
-// The hierarchical all_to_all against a plain model that carries every item by name.
+// The hierarchical all_to_all against a reference model that tracks every item by name.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-// What one rank has for another.
+// The data one rank has for another.
 struct Item {
   int source;
   int destination;
@@ -28,7 +28,7 @@ class Exchange {
     }
   }
 
-  // Every item moves to the rank that has its destination's coordinate; what each pair carried.
+  // Moves every item to the rank with its destination's coordinate; returns the items per pair.
   std::map<std::pair<int, int>, Bytes> move(int stride, int level) {
     std::map<std::pair<int, int>, Bytes> carried;
     std::vector<std::vector<Item>> next(held_.size());
@@ -89,7 +89,7 @@ void expect_exact(const std::vector<int>& levels, Bytes size, int chunks) {
   EXPECT_TRUE(exchange.delivered());
 }
 
-TEST(HierarchicalAllToAll, CarriesExactlyWhatHasToGoInEachDimension) {
+TEST(HierarchicalAllToAll, CarriesExactlyTheItemsThatMustMoveInEachDimension) {
   for (const std::vector<int>& levels : std::vector<std::vector<int>>{
            {2}, {2, 2}, {3, 2}, {2, 3}, {4, 1, 3}, {2, 3, 2}, {3, 2, 2}, {2, 2, 2, 2}}) {
     for (const std::int64_t size : {0, 1, 5, 7, 41, 1000}) {

@@ -1,5 +1,5 @@
-// How the algorithms build their phases: ranges of the buffer, channels added one by one, and what
-// each algorithm's file offers to schedule().
+// Building blocks of the algorithms' phases: buffer ranges, channels added one by one, and the
+// function that each algorithm provides to schedule().
 #pragma once
 
 #include <span>
@@ -10,28 +10,28 @@
 
 namespace loom {
 
-// A part of the whole buffer.
+// A range of the full buffer.
 struct Range {
   Bytes offset;
   Bytes extent;
 };
 
-// Where piece `index` begins when `size` is cut into `pieces` as piece() does; its end is where the
+// Offset of piece `index` when `size` is divided into `pieces` as piece() does; it ends where the
 // next one begins.
 Bytes piece_start(Bytes size, std::int64_t pieces, std::int64_t index);
 
-// Piece `index` of a range cut into `pieces`.
+// Piece `index` of a range divided into `pieces`.
 Range piece_of(const Range& whole, std::int64_t pieces, std::int64_t index);
 
 Phase empty_phase(int blocks, int chunks);
 
-// Makes room for so many channels without waits.
+// Reserves space for this many channels without waits.
 void reserve_channels(Phase& phase, std::size_t channels);
 
 void add_channel(Phase& phase, const Channel& channel, std::span<const Wait> waits = {});
 
 // Adds a ring over these ranks, for reduce_scatter, all_gather, or both in one (all_reduce). The
-// rank at position i keeps, or puts in, block i of the range.
+// rank at position i keeps, or contributes, block i of the range.
 void add_ring(Phase& phase, std::span<const int> ranks, const Range& range, CollectiveKind kind);
 
 std::vector<Phase> ring_phases(const Collective& collective, int ranks);

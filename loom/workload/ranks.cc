@@ -17,7 +17,7 @@ struct Run {
   int stride = 1;
 };
 
-// Takes a number from the front of the text.
+// Consumes a number at the front of the text.
 bool take_number(std::string_view& text, int& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || text.front() == '-') return false;
@@ -51,7 +51,8 @@ std::optional<Run> take_run(std::string_view& text, std::string& why) {
   } else if (run.first >= kMaxDevices || run.last >= kMaxDevices) {
     why = fmt::format("the largest number is {}", kMaxDevices - 1);
   } else if (run.last < run.first) {
-    why = fmt::format("{}-{} runs backwards; the smaller number stands first", run.first, run.last);
+    why =
+        fmt::format("{}-{} runs backward; the smaller number must come first", run.first, run.last);
   } else if (run.stride < 1) {
     why = "a stride is at least 1";
   } else {
@@ -60,15 +61,15 @@ std::optional<Run> take_run(std::string_view& text, std::string& why) {
   return std::nullopt;
 }
 
-// The first number that is there twice, if there is one.
+// The smallest number that occurs twice, if any.
 std::optional<int> repeated(std::vector<int> numbers) {
   std::sort(numbers.begin(), numbers.end());
   const auto found = std::adjacent_find(numbers.begin(), numbers.end());
   return found == numbers.end() ? std::nullopt : std::optional(*found);
 }
 
-// The longest run of equal steps upwards from `ranks[begin]`; two numbers that do not follow each
-// other directly are no run.
+// The longest run of equal upward steps from `ranks[begin]`; two numbers form a run only if
+// consecutive.
 Run run_from(std::span<const int> ranks, std::size_t begin) {
   Run run{ranks[begin], ranks[begin], 1};
   if (begin + 1 == ranks.size() || ranks[begin + 1] <= ranks[begin]) return run;
@@ -97,7 +98,7 @@ std::optional<std::vector<int>> parse_ranks(std::string_view text, std::string& 
     }
   } while (skip_separator(text) || !text.empty());
   if (const auto twice = repeated(ranks)) {
-    why = fmt::format("{} stands twice; once is enough", *twice);
+    why = fmt::format("{} appears twice; once is enough", *twice);
     return std::nullopt;
   }
   return ranks;

@@ -9,14 +9,14 @@
 
 namespace loom {
 
-// Numbers below this, and at most so many of them.
+// Device numbers are below this, and a list holds at most this many.
 inline constexpr int kMaxDevices = 1 << 20;
 
-// The numbers in the order written, separated by commas or spaces. On failure `why` says what is
+// The numbers in the order written; separators are commas or spaces. On failure `why` says what is
 // needed.
 std::optional<std::vector<int>> parse_ranks(std::string_view text, std::string& why);
 
-// The shortest such text that keeps the order, as a reader would write it; parses back to the same.
+// A compact text that keeps the order, as a person would write it; parses back to the same list.
 std::string ranks_text(std::span<const int> ranks);
 
 }  // namespace loom

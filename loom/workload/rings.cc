@@ -1,9 +1,10 @@
-// Rings (Patarasuk and Yuan, 2009): every rank writes to its neighbour only, a block a step.
+// Ring collectives (Patarasuk and Yuan, 2009): every rank sends only to its neighbor, one block per
+// step.
 //
-// In step s of reduce_scatter the rank at position i passes on block i - 1 - s, to which each rank
-// it came through has added its own, and ends with the sum of block i. In all_gather it passes on
-// block i - s. all_reduce is both in one walk of 2(n-1) steps, begun one block later so that the
-// sums are where the second half of the walk starts.
+// In step s of reduce_scatter the rank at position i forwards block i - 1 - s, to which each rank
+// on its path has added its own, and ends with the sum of block i. In all_gather it forwards block
+// i - s. all_reduce is both in one walk of 2(n-1) steps, begun one block later so that the sums are
+// where the second half of the walk starts.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -19,7 +20,7 @@ std::vector<int> in_order(int ranks) {
   return order;
 }
 
-// A chain from rank 0 to the last; with many chunks all of its links are busy at once.
+// A chain from rank 0 to the last; with many chunks all its links are busy at once.
 Phase chain(Bytes size, int ranks, int chunks) {
   Phase phase = empty_phase(1, chunks);
   add_channel(phase, {.source = 0, .destination = 1, .extent = size});
@@ -57,7 +58,7 @@ std::vector<Phase> ring_phases(const Collective& collective, int ranks) {
   return {std::move(phase)};
 }
 
-// Half of the buffer goes round each way. Of the second half rank r has block n - 1 - r.
+// Half of the buffer goes around in each direction. In the second half rank r has block n - 1 - r.
 std::vector<Phase> bidirectional_ring_phases(const Collective& collective, int ranks) {
   const Range whole{{0}, collective.size};
   std::vector<int> order = in_order(ranks);
@@ -68,8 +69,8 @@ std::vector<Phase> bidirectional_ring_phases(const Collective& collective, int r
   return {std::move(phase)};
 }
 
-// Every ring has its part of the buffer. Position p of the ring of step s is rank p · s, which has
-// block p of its part.
+// Every ring has its own range of the buffer. Position p of the ring of step s is rank p · s, which
+// has block p of that range.
 std::vector<Phase> rings_phases(const Collective& collective, int ranks) {
   const Range whole{{0}, collective.size};
   const auto rings = static_cast<std::int64_t>(collective.steps.size());

@@ -31,7 +31,7 @@ std::vector<Phase> phases_of(const Collective& collective, int ranks) {
   return {};
 }
 
-// The bytes of `count` blocks from `first` on.
+// Total bytes of `count` blocks starting at `first`.
 Bytes blocks_size(Bytes extent, int blocks, std::int64_t first, std::int64_t count) {
   return piece_start(extent, blocks, first + count) - piece_start(extent, blocks, first);
 }
@@ -41,8 +41,8 @@ std::int64_t block_of(const Channel& channel, int blocks, int step) {
   return block < 0 ? block + blocks : block;
 }
 
-// Steps of one block each walk backwards over the extent, round and round: whole rounds, then the
-// blocks from the last step's up to the first's, which may run over the end.
+// Steps of one block each walk backward over the extent, wrapping around: complete rounds, then the
+// blocks from the last step's up to the first's, which may wrap around the end.
 Int128 walked_bytes(const Channel& channel, int blocks) {
   const Int128 rounds = Int128{channel.steps / blocks} * channel.extent.count;
   const int rest = channel.steps % blocks;
@@ -91,7 +91,7 @@ Bytes Phase::size(int channel, int message) const {
 
 Schedule schedule(const Collective& collective, int ranks) {
   LOOM_CHECK(objection(collective, ranks).empty(),
-             "a collective is checked before it is scheduled");
+             "a collective is validated before it is scheduled");
   if (ranks == 1) return {ranks, {}};
   return {ranks, phases_of(collective, ranks)};
 }
@@ -123,7 +123,8 @@ Bytes total_bytes(const Schedule& schedule) {
     }
   }
   if (total > std::numeric_limits<std::int64_t>::max()) {
-    throw LimitError("a collective moves more than 9.2 EB in all, which 63 bits cannot count");
+    throw LimitError(
+        "a collective moves more than 9.2 EB in total; byte counts are limited to 63 bits");
   }
   return {static_cast<std::int64_t>(total)};
 }

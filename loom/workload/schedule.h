@@ -1,13 +1,14 @@
-// A collective as messages, without writing them all out.
+// The messages of a collective in compact form.
 //
 // A schedule is a short list of phases, a phase a graph of channels. A channel carries a sequence
 // of messages from one rank to another, one at a time and in order. Message q of a channel may
 // start once its source rank is in the phase and, for each of the channel's waits, message q - lag
-// of the channel waited for has arrived (of messages before 0 there is nothing to wait for). A rank
-// enters the next phase when every channel of this one that leaves or reaches it is done.
+// of the other channel has arrived (if q >= lag). A rank enters the next phase when every channel
+// that leaves or reaches it in this one is done.
 //
-// A ring of n ranks is n channels of 2(n-1) messages each, every channel waiting for the one before
-// it with a lag of one step: memory is linear in ranks, although the messages are quadratic.
+// A ring of n ranks is n channels of 2(n-1) messages each, every channel waiting for its
+// predecessor with a lag of one step: memory is linear in ranks, although the number of messages is
+// quadratic.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +21,9 @@
 
 namespace loom {
 
-// Message q = step · chunks + chunk carries that chunk of `count` blocks of `extent`, which is cut
-// into the phase's number of blocks; the first of them is (first - step) modulo blocks. The blocks
-// of a message never run over the end of the extent. A message of no bytes is still sent.
+// Message q = step · chunks + chunk carries that chunk of `count` blocks of `extent`, which is
+// divided into the phase's number of blocks; the first of them is (first - step) modulo blocks. The
+// blocks of a message never wrap around the end of the extent. A message of no bytes is still sent.
 struct Channel {
   int source = 0;       // rank
   int destination = 0;  // rank
@@ -30,8 +31,8 @@ struct Channel {
   int first = 0;
   int count = 1;
   int steps = 1;
-  // Where the extent begins in the whole buffer; for all_to_all in the sender's (hierarchical: 0,
-  // as what is passed on then lies in many places).
+  // Offset of the extent in the full buffer; for all_to_all in the sender's (hierarchical: 0, as
+  // forwarded data is scattered over the buffer).
   Bytes offset{};
 };
 
@@ -44,7 +45,7 @@ struct Phase {
   int blocks = 1;
   int chunks = 1;
   std::vector<Channel> channels;
-  std::vector<int> first_wait;  // of channel c: waits[first_wait[c]] … waits[first_wait[c + 1] - 1]
+  std::vector<int> first_wait;  // channel c has waits[first_wait[c]] … waits[first_wait[c + 1] - 1]
   std::vector<Wait> waits;
 
   int messages(int channel) const {
@@ -63,20 +64,20 @@ struct Schedule {
   std::vector<Phase> phases;
 };
 
-// Needs objection(collective, ranks) to be empty.
+// Requires objection(collective, ranks) to be empty.
 Schedule schedule(const Collective& collective, int ranks);
 
-// Where every rank sends every other the same at once, and nothing waits: the schedule with one
-// channel in each phase that stands for all n (n - 1), which are many.
+// For collectives in which every rank sends the same size to every other at once and nothing waits:
+// the schedule with one channel per phase that represents all n (n - 1).
 std::optional<Schedule> even_exchange(const Collective& collective, int ranks);
 
-// The bytes that all messages of a channel carry.
+// Total bytes of all messages of a channel.
 Int128 channel_bytes(const Phase& phase, int channel);
 
-// How many messages it has in all.
+// Total number of messages.
 std::int64_t message_count(const Schedule& schedule);
 
-// All bytes that its messages carry; LimitError where 63 bits cannot count them.
+// Total bytes of all messages; LimitError if they exceed 63 bits.
 Bytes total_bytes(const Schedule& schedule);
 
 }  // namespace loom

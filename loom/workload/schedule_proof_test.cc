@@ -1,9 +1,9 @@
-// Every algorithm does what its collective promises: schedules are carried out on symbolic buffers,
-// in which every byte is the set of ranks whose contribution it holds.
+// Every algorithm implements its collective: schedules are executed on symbolic buffers, in which
+// every byte is the set of ranks whose contributions it holds.
 //
-// Messages start and arrive in an order drawn by chance, within what the schedule allows. What
-// arrives is either new to the receiver, and added, or complete, and taken over; anything else is a
-// wrong algorithm. A schedule that stops before its end waits in a circle.
+// Messages start and arrive in a random order that the schedule allows. Arriving data is either new
+// to the receiver, and added, or complete, and copied; anything else is a wrong algorithm. A
+// schedule that stops early has a cyclic wait.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -19,10 +19,10 @@
 namespace loom {
 namespace {
 
-using Contributions = std::uint64_t;  // a bit per rank
+using Contributions = std::uint64_t;  // one bit per rank
 using Buffer = std::vector<Contributions>;
 
-// The bytes of the whole buffer that a message carries.
+// The range of the full buffer that a message carries.
 Range range_of(const Phase& phase, const Channel& channel, int message) {
   const int step = message / phase.chunks;
   const int turns = channel.steps / phase.blocks + 1;
@@ -76,7 +76,7 @@ class Memory {
   std::vector<Buffer> buffers_;
   Buffer complete_;
   std::map<std::tuple<std::size_t, int, int>, Buffer> flying_;
-  bool unchanged_ = true;    // nothing is overwritten while it is being sent
+  bool unchanged_ = true;    // no data was overwritten while being sent
   bool sizes_agree_ = true;  // Phase::size is the length of the range
   bool meaningful_ = true;
 };
@@ -87,7 +87,7 @@ int piece_holding(Bytes size, int pieces, std::int64_t byte) {
   return index;
 }
 
-// The rank that keeps (reduce_scatter) or puts in (all_gather) this byte.
+// The rank that keeps (reduce_scatter) or contributes (all_gather) this byte.
 int owner(const Collective& collective, int ranks, std::int64_t byte) {
   if (collective.algorithm == Algorithm::bidirectional_ring) {
     const Bytes half = piece(collective.size, 2, 0);
@@ -97,8 +97,8 @@ int owner(const Collective& collective, int ranks, std::int64_t byte) {
   if (collective.algorithm == Algorithm::rings) {
     const int rings = static_cast<int>(collective.steps.size());
     const int ring = piece_holding(collective.size, rings, byte);
-    const Range part = piece_of({{0}, collective.size}, rings, ring);
-    const int position = piece_holding(part.extent, ranks, byte - part.offset.count);
+    const Range share = piece_of({{0}, collective.size}, rings, ring);
+    const int position = piece_holding(share.extent, ranks, byte - share.offset.count);
     return position * collective.steps[static_cast<std::size_t>(ring)] % ranks;
   }
   if (collective.algorithm != Algorithm::hierarchical) {
@@ -195,7 +195,7 @@ void prove_all_ranks(CollectiveKind kind) {
   }
 }
 
-// All rings of every number of ranks together, and the last alone.
+// For every number of ranks: all rings together, and the last one only.
 void prove_all_steps(CollectiveKind kind) {
   for (int ranks = 1; ranks <= 13; ++ranks) {
     std::vector<int> all;
@@ -217,10 +217,11 @@ void prove_all_levels(CollectiveKind kind) {
   }
 }
 
-// Notes which bytes of whose buffer every rank has got.
+// Records which bytes of which buffers every rank has received.
 struct Mail {
   const Schedule& schedule;
-  std::map<std::tuple<int, int, std::int64_t>, int> times = {};  // by destination, source and byte
+  std::map<std::tuple<int, int, std::int64_t>, int> times =
+      {};  // keyed by destination, source and byte
 
   void leave(std::size_t, int, int) {}
   void arrive(std::size_t p, int c, int message) {
@@ -271,7 +272,7 @@ TEST(ScheduleProof, AfterABroadcastEveryRankHasWhatRankZeroHad) {
   prove_all_ranks(CollectiveKind::broadcast);
 }
 
-TEST(ScheduleProof, AfterAnAllToAllEveryRankHasItsPartOfEveryBufferOnce) {
+TEST(ScheduleProof, AfterAnAllToAllEveryRankHasItsBlockOfEveryBufferOnce) {
   for (int ranks = 1; ranks <= 17; ++ranks) {
     for (int chunks = 1; chunks <= 3; ++chunks) {
       prove_all_to_all(Algorithm::direct, ranks, chunks);
@@ -280,7 +281,7 @@ TEST(ScheduleProof, AfterAnAllToAllEveryRankHasItsPartOfEveryBufferOnce) {
   }
 }
 
-TEST(ScheduleProof, APointToPointBringsTheWholeBuffer) {
+TEST(ScheduleProof, APointToPointDeliversTheFullBuffer) {
   prove_many(CollectiveKind::point_to_point, Algorithm::direct, 2);
 }
 

@@ -1,7 +1,7 @@
-// Carries out a schedule message by message, for tests: plainly what schedule.h says, in an order
-// drawn by chance among all that it allows. Cost: messages times channels.
+// Executes a schedule message by message, for tests: a literal implementation of schedule.h, in a
+// random order among those it allows. Cost: messages times channels.
 //
-// Machine says what a message does: leave and arrive take its phase, channel and number.
+// Machine defines the effect of a message: leave and arrive take its phase, channel and number.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class ScheduleRun {
   }
 
  private:
-  // Lets one message leave or arrive, looking round from a place drawn by chance.
+  // Lets one message leave or arrive, searching from a random position.
   bool act() {
     std::vector<std::pair<std::size_t, int>> places;
     for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
@@ -97,7 +97,7 @@ class ScheduleRun {
   const Schedule& schedule_;
   Machine& machine_;
   Random random_;
-  std::vector<std::size_t> at_;  // the phase each rank is in
+  std::vector<std::size_t> at_;  // current phase per rank
   std::vector<std::vector<int>> sent_;
   std::vector<std::vector<int>> arrived_;
 };

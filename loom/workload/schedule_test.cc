@@ -1,5 +1,5 @@
-// What schedules look like and how many bytes they move; that they do the right thing is proved in
-// schedule_proof_test.cc.
+// The structure of schedules and the bytes they move; schedule_proof_test.cc proves their
+// correctness.
 #include "loom/workload/schedule.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ Traffic traffic_by_rank(const Schedule& schedule) {
   return traffic;
 }
 
-// Every rank sends and receives so much.
+// Expects every rank to send and receive this many bytes.
 void expect_each(const Collective& collective, int ranks, Bytes each) {
   SCOPED_TRACE(std::string(name_of(collective.kind)) + " by " +
                std::string(name_of(collective.algorithm)));
@@ -61,7 +61,7 @@ std::vector<std::pair<int, int>> edges(const Phase& phase) {
   return pairs;
 }
 
-TEST(Schedule, ReductionsAndGathersMoveNoMoreThanTheyMust) {
+TEST(Schedule, ReductionsAndGathersMoveTheMinimumNumberOfBytes) {
   using enum Algorithm;
   for (const Algorithm algorithm : {ring, bidirectional_ring, halving_doubling, direct}) {
     expect_each({CollectiveKind::all_reduce, algorithm, 1600_B}, 8, 2800_B);
@@ -74,7 +74,7 @@ TEST(Schedule, ReductionsAndGathersMoveNoMoreThanTheyMust) {
   expect_each({CollectiveKind::all_reduce, hierarchical, 1600_B, 3, {4, 2}, {}}, 8, 2800_B);
 }
 
-TEST(Schedule, AllToAllSendsEveryRankItsPart) {
+TEST(Schedule, AllToAllSendsEveryRankItsBlock) {
   expect_each({CollectiveKind::all_to_all, Algorithm::direct, 1600_B}, 8, 1400_B);
   expect_each({CollectiveKind::all_to_all, Algorithm::pairwise, 1600_B}, 8, 1400_B);
 }
@@ -84,7 +84,7 @@ TEST(Schedule, HierarchicalAllToAllMovesDataOncePerLevel) {
               {1600 / 2 + 1600 * 3 / 4});
 }
 
-TEST(Schedule, ARingIsOneChannelARank) {
+TEST(Schedule, ARingHasOneChannelPerRank) {
   const Schedule steps = schedule({.size = 30_B, .chunks = 2}, 3);
   ASSERT_EQ(steps.phases.size(), 1U);
   const Phase& phase = steps.phases[0];
@@ -121,7 +121,7 @@ TEST(Schedule, TheTreesAreThoseOfNccl) {
 }
 
 // Sanders, Speck, Träff: no rank sends or receives more than twice the buffer (reduced, then
-// distributed); in one tree alone an inner rank would send three times as much as a leaf.
+// distributed); in a single tree an inner rank would send three times as much as a leaf.
 TEST(Schedule, TwoTreesLoadRanksEvenly) {
   for (int ranks = 2; ranks <= 40; ++ranks) {
     const Traffic traffic = traffic_by_rank(
@@ -140,7 +140,7 @@ TEST(Schedule, ATreeBroadcastSendsTheBufferOnceFromEveryRankAtMost) {
   }
 }
 
-TEST(Schedule, HalvingAndDoublingFoldsWhatIsBeyondAPowerOfTwo) {
+TEST(Schedule, HalvingAndDoublingFoldsRanksBeyondAPowerOfTwo) {
   const Schedule steps =
       schedule({CollectiveKind::all_reduce, Algorithm::halving_doubling, 800_B}, 5);
   EXPECT_EQ(steps.phases.size(), 6U);
@@ -156,7 +156,7 @@ TEST(Schedule, APairwiseAllToAllHasARoundForEveryOtherRank) {
             (std::vector<std::pair<int, int>>{{0, 2}, {1, 3}, {2, 0}, {3, 1}}));
 }
 
-TEST(Schedule, UnequalSizesAreSentAsTheyAre) {
+TEST(Schedule, UnequalSizesAreSentUnchanged) {
   Collective collective = {CollectiveKind::all_to_all, Algorithm::direct, 9_B};
   collective.sizes = {100_B, 2_B, 3_B, 4_B, 100_B, 0_B, 7_B, 8_B, 100_B};
   for (const Algorithm algorithm : {Algorithm::direct, Algorithm::pairwise}) {
@@ -179,7 +179,7 @@ TEST(Schedule, OneRankHasNothingToDo) {
   }
 }
 
-TEST(Schedule, LevelsOfOneRankAreLeftOut) {
+TEST(Schedule, LevelsOfOneRankAreOmitted) {
   const Schedule with =
       schedule({CollectiveKind::all_reduce, Algorithm::hierarchical, 1_KB, 1, {1, 2, 1, 3}, {}}, 6);
   EXPECT_EQ(with.phases.size(), 3U);
@@ -200,13 +200,13 @@ TEST(Schedule, TheTotalIsTheSumOfTheMessages) {
   }
 }
 
-TEST(Schedule, ALargeRingTakesLinearMemoryAndItsTotalIsCountedAtOnce) {
+TEST(Schedule, ALargeRingTakesLinearMemoryAndItsTotalIsComputedQuickly) {
   const Schedule steps = schedule({.size = 1_GB}, 1 << 20);
   EXPECT_EQ(steps.phases[0].channels.size(), std::size_t{1} << 20);
   EXPECT_EQ(total_bytes(steps).count, 2 * ((std::int64_t{1} << 20) - 1) * 1'000'000'000);
 }
 
-TEST(Schedule, ATotalBeyondCountingIsALimit) {
+TEST(Schedule, ATotalBeyondSixtyThreeBitsIsALimit) {
   const Schedule steps = schedule({.size = kLargestSize}, 1 << 20);
   EXPECT_THROW(total_bytes(steps), LimitError);
 }
@@ -235,7 +235,7 @@ TEST(Schedule, AnEvenExchangeIsOneChannelForEveryPair) {
   }
 }
 
-TEST(Schedule, WhereMessagesDifferThereIsNoEvenExchange) {
+TEST(Schedule, UnequalMessagesAreNoEvenExchange) {
   const Collective even{
       .kind = CollectiveKind::all_to_all, .algorithm = Algorithm::direct, .size = 70_B};
   EXPECT_TRUE(even_exchange(even, 7));

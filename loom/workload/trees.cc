@@ -1,10 +1,10 @@
-// Two binary trees at once (Sanders, Speck, Träff: Two-tree algorithms for full bandwidth
-// broadcast, reduction and scan, Parallel Computing 2009; in NCCL since 2.4).
+// Double binary tree (Sanders, Speck, Träff: Two-tree algorithms for full bandwidth broadcast,
+// reduction and scan, Parallel Computing 2009; in NCCL since 2.4).
 //
 // In an in-order binary tree the odd nodes are leaves and the even ones are not. A second tree with
-// the ranks moved by one place (or mirrored, if that changes odd to even) turns nearly every leaf
-// into an inner node. Each tree carries half of the buffer, so nearly every rank sends and receives
-// as much as every other; pieces follow each other through the tree.
+// the ranks shifted by one (or mirrored, if that changes odd to even) makes nearly every leaf an
+// inner node. Each tree carries half of the buffer, so nearly all ranks send and receive the same
+// amount; chunks are pipelined through the tree.
 #include <vector>
 
 #include "loom/workload/phases.h"
@@ -14,8 +14,9 @@ namespace {
 
 constexpr int kNone = -1;
 
-// Node 0 stands above the root of an in-order tree of nodes 1 … nodes-1. The parent of a node ends
-// in a bit one higher than the node's lowest; where there is none so high, the next one down is it.
+// Node 0 is above the root of an in-order tree of nodes 1 … nodes-1. The lowest set bit of a parent
+// is one higher than its child's; if that node does not exist, the parent is the child without its
+// lowest bit.
 int parent_node(int node, int nodes) {
   if (node == 0) return kNone;
   const int lowest = node & -node;
@@ -23,7 +24,7 @@ int parent_node(int node, int nodes) {
   return above < nodes ? above : node - lowest;
 }
 
-// Which rank sits at which node.
+// Rank per node.
 using Seats = std::vector<int>;
 
 Seats in_order_seats(int ranks) {
@@ -45,7 +46,7 @@ Seats twin_seats(int ranks, int first) {
 
 struct BinaryTree {
   int root = 0;
-  std::vector<int> parent;                 // by rank; kNone for the root
+  std::vector<int> parent;                 // per rank; kNone for the root
   std::vector<std::vector<int>> children;  // by rank
 };
 
@@ -62,7 +63,7 @@ BinaryTree tree_of(const Seats& seats) {
   return tree;
 }
 
-// Every rank but the root has one channel; they are numbered from `base` in rank order.
+// Every rank except the root has one channel; they are numbered from `base` in rank order.
 int channel_of(const BinaryTree& tree, int rank, int base) {
   return base + rank - (rank > tree.root ? 1 : 0);
 }
@@ -75,7 +76,7 @@ std::vector<Wait> wait_for_children(const BinaryTree& tree, int rank, int base) 
   return waits;
 }
 
-// Sums flow to the root: a rank passes a piece on when its children's have come.
+// Sums flow to the root: a rank forwards a chunk when its children's have arrived.
 void add_reduction(Phase& phase, const BinaryTree& tree, const Range& range) {
   const int base = static_cast<int>(phase.channels.size());
   for (int rank = 0; rank < static_cast<int>(tree.parent.size()); ++rank) {
@@ -89,7 +90,7 @@ void add_reduction(Phase& phase, const BinaryTree& tree, const Range& range) {
   }
 }
 
-// The root's pieces flow to the leaves. `root_waits` is what a piece waits for at the root.
+// The root's chunks flow to the leaves. `root_waits` are the waits of a chunk at the root.
 void add_distribution(Phase& phase, const BinaryTree& tree, const Range& range,
                       const std::vector<Wait>& root_waits) {
   const int base = static_cast<int>(phase.channels.size());

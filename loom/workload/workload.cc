@@ -17,8 +17,7 @@ std::string Workload::name(std::size_t operation) const {
 
 Workload collective_workload(const Collective& collective, std::vector<int> ranks, int devices) {
   const int size = static_cast<int>(ranks.size());
-  LOOM_CHECK(objection(collective, size).empty(),
-             "a collective is checked before it is put to work");
+  LOOM_CHECK(objection(collective, size).empty(), "a collective is validated before it is used");
   Workload workload;
   workload.devices = devices;
   workload.groups = {{size, std::move(ranks)}};
@@ -29,7 +28,7 @@ Workload collective_workload(const Collective& collective, std::vector<int> rank
 }
 
 std::int64_t message_count(const Workload& workload) {
-  std::map<std::pair<int, int>, std::int64_t> known;  // by collective and groups
+  std::map<std::pair<int, int>, std::int64_t> known;  // keyed by collective and groups
   std::int64_t sum = 0;
   for (const Operation& it : workload.operations) {
     if (it.kind == OperationKind::message) ++sum;

@@ -1,10 +1,10 @@
-// What the devices do: computations, messages and collectives, and what waits for what.
+// Workload: the computations, messages and collectives of the devices, and their dependencies.
 //
-// An operation is carried out by one or many devices at once: a computation by each device of its
-// groups, a collective by each group. `after` is local: on a device an operation waits until that
-// device has finished its part in the operations named (of one that it has no part in, until all of
-// it is finished). The destination of a message or point_to_point waits for nothing but what is
-// sent. Nothing else orders them; devices learn of each other only by messages.
+// An operation runs on one or many devices at once: a computation on each device of its groups, a
+// collective in each group. `after` is local: on a device an operation waits until that device has
+// finished its task in the operations named (if it has none, until they are finished everywhere).
+// The destination of a message or point_to_point waits only for the data. Nothing else orders
+// operations; devices synchronize only by messages.
 //
 // A collective stays one entry; the engines expand it by rank and step on demand.
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace loom {
 
-// Groups of equal size that do the same thing side by side.
+// Groups of equal size that run the same operation concurrently.
 struct Groups {
   int size = 1;
   std::vector<int> members = {};  // group 0's devices in rank order, then group 1's, …
@@ -43,11 +43,11 @@ struct Operation {
   int destination = -1;          // message, receive
   Bytes size{};                  // message
   Duration time{0};              // compute
-  Duration start{0};             // not before this moment
-  std::int32_t weight = 1;       // message, collective: its part where sharing is weighted
+  Duration start{0};             // earliest start time
+  std::int32_t weight = 1;       // message, collective: weight in weighted bandwidth sharing
   std::int32_t collective = -1;  // collective: index into Workload::collectives
-  // message: its transfer starts after that of this message has ended, its latency may pass before;
-  // no two are behind the same
+  // message: its transfer starts only after that message's has ended, while its latency may
+  // overlap; at most one message is behind another
   std::int32_t behind = -1;
   std::uint32_t first_after = 0;  // into Workload::after
   std::uint32_t after_count = 0;
@@ -61,7 +61,7 @@ struct Workload {
   std::vector<Collective> collectives;  // each used by groups of one size only
   std::vector<Operation> operations;
   std::vector<std::uint32_t> after;
-  // Of operations; empty if they have none. Each is there once, has no space and no leading '#'.
+  // Names of the operations; empty if there are none. Unique, without spaces or a leading '#'.
   std::vector<std::string> names;
 
   std::span<const std::uint32_t> waits_for(std::size_t operation) const {
@@ -75,17 +75,17 @@ struct Workload {
 // One collective over these devices, in rank order.
 Workload collective_workload(const Collective& collective, std::vector<int> ranks, int devices);
 
-// Of its collectives and lone messages, all expanded.
+// Number of messages, with all collectives expanded.
 std::int64_t message_count(const Workload& workload);
 
-// Every collective written out as messages with what each waits for: the same work, in full, every
-// operation on one device or between two. Computations that take no time, and so need no turn on
-// their device, stand where a rank passes from one phase to the next; the messages of a channel
-// are behind one another. LimitError above 2^27 operations.
+// Expands every collective into messages with dependencies: the same work, with every operation on
+// one device or between two. Zero-time computations, which need no turn on their device, mark a
+// rank's transition from one phase to the next; the messages of a channel are behind one another.
+// LimitError above 2^27 operations.
 Workload expand(const Workload& workload);
 
-// The text form (docs/collectives.md), and back: `to_text` then `parse_workload` gives the same
-// value, with collectives in the order of their use and shared where they are equal.
+// The text form (docs/collectives.md) and back: `to_text` then `parse_workload` gives the same
+// value, with collectives in order of use and equal ones shared.
 std::string to_text(const Workload& workload);
 Workload parse_workload(const std::string& text, const std::string& source);
 

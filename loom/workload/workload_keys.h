@@ -12,7 +12,7 @@
 
 namespace loom {
 
-inline constexpr std::size_t kLongestName = 200;  // of a group or operation, in bytes
+inline constexpr std::size_t kLongestName = 200;  // name of a group or operation, in bytes
 
 }  // namespace loom
 
@@ -23,7 +23,7 @@ inline constexpr std::string_view kLists[] = {"groups", "operations"};
 inline constexpr Parameter kTop[] = {
     {.name = "devices",
      .type = ValueType::integer,
-     .summary = "how many devices there are",
+     .summary = "number of devices",
      .required = true,
      .min = 1,
      .max = kMaxDevices},
@@ -32,37 +32,42 @@ inline constexpr Parameter kTop[] = {
 inline constexpr Parameter kGroup[] = {
     {.name = "name",
      .type = ValueType::text,
-     .summary = "what operations call it",
+     .summary = "name by which operations refer to it",
      .required = true},
     {.name = "size",
      .type = ValueType::integer,
-     .summary = "devices in each group",
+     .summary = "devices per group",
      .min = 1,
      .max = kMaxDevices},
     {.name = "members",
      .type = ValueType::text,
-     .summary = "devices such as 0-7,16, one group after the other",
+     .summary = "member devices such as 0-7,16, one group after another",
      .required = true},
 };
 
 inline constexpr Parameter kName{
-    .name = "name", .type = ValueType::text, .summary = "a name without spaces"};
-inline constexpr Parameter kStart{
-    .name = "start", .type = ValueType::duration, .summary = "not before this", .fallback = "0 s"};
+    .name = "name", .type = ValueType::text, .summary = "name without spaces"};
+inline constexpr Parameter kStart{.name = "start",
+                                  .type = ValueType::duration,
+                                  .summary = "earliest start time",
+                                  .fallback = "0 s"};
 inline constexpr Parameter kAfter{
-    .name = "after", .type = ValueType::text, .summary = "names of the operations waited for"};
+    .name = "after", .type = ValueType::text, .summary = "names of the operations it waits for"};
 inline constexpr Parameter kWeight{.name = "weight",
                                    .type = ValueType::integer,
-                                   .summary = "its part where sharing is weighted",
+                                   .summary = "weight in weighted bandwidth sharing",
                                    .fallback = "1",
                                    .min = 1,
                                    .max = kMaxWeight};
 inline constexpr Parameter kGroups{
-    .name = "groups", .type = ValueType::text, .summary = "the name of an entry of groups"};
+    .name = "groups", .type = ValueType::text, .summary = "name of an entry of groups"};
 
 inline constexpr Parameter kCompute[] = {
-    {.name = "compute", .type = ValueType::duration, .summary = "its time", .required = true},
-    {.name = "device", .type = ValueType::integer, .summary = "where it runs"},
+    {.name = "compute",
+     .type = ValueType::duration,
+     .summary = "computation time",
+     .required = true},
+    {.name = "device", .type = ValueType::integer, .summary = "device that runs it"},
     kGroups,
     kName,
     kStart,
@@ -70,9 +75,14 @@ inline constexpr Parameter kCompute[] = {
 };
 
 inline constexpr Parameter kMessage[] = {
-    {.name = "message", .type = ValueType::text, .summary = "from -> to", .required = true},
-    {.name = "size", .type = ValueType::size, .summary = "bytes sent", .required = true},
-    {.name = "behind", .type = ValueType::text, .summary = "the message whose end its bytes await"},
+    {.name = "message",
+     .type = ValueType::text,
+     .summary = "source -> destination",
+     .required = true},
+    {.name = "size", .type = ValueType::size, .summary = "message size", .required = true},
+    {.name = "behind",
+     .type = ValueType::text,
+     .summary = "message that must end before this transfer starts"},
     kWeight,
     kName,
     kStart,
@@ -80,7 +90,10 @@ inline constexpr Parameter kMessage[] = {
 };
 
 inline constexpr Parameter kReceive[] = {
-    {.name = "receive", .type = ValueType::text, .summary = "from -> to", .required = true},
+    {.name = "receive",
+     .type = ValueType::text,
+     .summary = "source -> destination",
+     .required = true},
     kName,
     kStart,
     kAfter,

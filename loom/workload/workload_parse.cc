@@ -1,6 +1,6 @@
-// Reads the text form of a workload. What it accepts, the engines need not doubt: every device
-// exists, every group and operation named is there, every collective can be scheduled. Operations
-// that wait in a circle are accepted; the engines find that as a deadlock.
+// Reads the text form of a workload and validates it for the engines: every device exists, every
+// group and operation named is defined, every collective can be scheduled. Cyclic waits are
+// accepted; the engines report them as a deadlock.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,7 +88,7 @@ class Reader {
       if (name.empty()) continue;
       if (!operations_.emplace(name, static_cast<std::uint32_t>(i)).second) {
         throw InputError(maps_[i].location,
-                         fmt::format("operation.name is {}; a name of its own is needed", name));
+                         fmt::format("operation.name is {}; a unique name is needed", name));
       }
       workload_.names.resize(maps_.size());
       workload_.names[i] = name;
@@ -185,7 +185,7 @@ class Reader {
         static_cast<std::uint32_t>(workload_.after.size()) - operation.first_after;
   }
 
-  // By name, or by its place as #7.
+  // Finds an operation by name, or by index as #7.
   std::uint32_t operation_named(const Settings& settings, std::string_view key,
                                 std::string_view name) const {
     if (name.starts_with('#')) {
@@ -215,11 +215,11 @@ class Reader {
   }
 
   Workload workload_;
-  std::span<const Tree> maps_;  // of the operations
+  std::span<const Tree> maps_;  // maps of the operations
   const std::vector<Parameter> collective_keys_;
   GroupReader groups_;
   std::unordered_map<std::string, std::uint32_t> operations_;  // by name
-  // By hash: places in the workload, and for how many ranks.
+  // Keyed by hash: indices in the workload, and their numbers of ranks.
   std::unordered_map<std::uint64_t, std::vector<std::pair<int, int>>> collectives_;
   std::unordered_set<std::uint32_t> followed_;  // messages that another is behind
 };

@@ -1,4 +1,4 @@
-// What is refused, and with which words.
+// Invalid workloads and their error messages.
 #include <gtest/gtest.h>
 
 #include "loom/base/error.h"
@@ -16,7 +16,7 @@ std::string refusal(const std::string& text) {
   return "accepted";
 }
 
-// Of a workload of 8 devices whose one operation stands on line 5.
+// The error for a workload of 8 devices whose only operation is on line 5.
 std::string refused_operation(const std::string& operation) {
   return refusal("devices: 8\ngroups:\n  - {name: g, size: 4, members: 0-7}\noperations:\n  - {" +
                  operation + "}\n");
@@ -26,11 +26,10 @@ std::string refused_group(const std::string& group) {
   return refusal("devices: 8\ngroups:\n  - {" + group + "}\noperations: []\n");
 }
 
-TEST(WorkloadParse, TheOutermostMapIsChecked) {
+TEST(WorkloadParse, TheTopLevelMapIsChecked) {
   EXPECT_EQ(refusal(""), "w.yaml:1: the file is empty");
   EXPECT_EQ(refusal("- 1\n"), "w.yaml:1: a workload is a map of devices, groups and operations");
-  EXPECT_EQ(refusal("operations: []\n"),
-            "w.yaml:1: workload lacks 'devices' (how many devices there are)");
+  EXPECT_EQ(refusal("operations: []\n"), "w.yaml:1: workload lacks 'devices' (number of devices)");
   EXPECT_EQ(refusal("devices: 0\n"), "w.yaml:1: workload.devices is 0; at least 1 is needed");
   EXPECT_EQ(refusal("devices: 1048577\n"),
             "w.yaml:1: workload.devices is 1048577; at most 1048576 is possible");
@@ -48,16 +47,16 @@ TEST(WorkloadParse, GroupsAreChecked) {
   EXPECT_EQ(refused_group("name: g, members: 0-8"),
             "w.yaml:3: group.members is 0-8; devices are 0 to 7");
   EXPECT_EQ(refused_group("name: g, size: 3, members: 0-7"),
-            "w.yaml:3: group.size is 3; 8 members need a size that divides them");
+            "w.yaml:3: group.size is 3; a divisor of the 8 members is needed");
   EXPECT_EQ(refused_group("name: g, members: 0-7 3"),
-            "w.yaml:3: group.members is 0-7 3; 3 stands twice; once is enough");
+            "w.yaml:3: group.members is 0-7 3; 3 appears twice; once is enough");
   EXPECT_EQ(refused_group("members: 0-7"),
-            "w.yaml:3: group lacks 'name' (what operations call it)");
+            "w.yaml:3: group lacks 'name' (name by which operations refer to it)");
   EXPECT_EQ(refused_group("name: a b, members: 0-7"),
             "w.yaml:3: group.name is a b; at most 200 bytes, no spaces and no leading '#' are "
             "needed");
   EXPECT_EQ(refusal("devices: 8\ngroups:\n  - {name: g, members: 0}\n  - {name: g, members: 1}\n"),
-            "w.yaml:4: group.name is g; a name of its own is needed");
+            "w.yaml:4: group.name is g; a unique name is needed");
 }
 
 TEST(WorkloadParse, AnOperationHasOneKind) {
@@ -86,7 +85,7 @@ TEST(WorkloadParse, MessagesAreChecked) {
             "w.yaml:5: operation.weight is 0; at least 1 is needed");
 }
 
-TEST(WorkloadParse, ComputationsRunSomewhere) {
+TEST(WorkloadParse, AComputationNeedsGroupsOrADevice) {
   EXPECT_EQ(refused_operation("compute: 1 s"),
             "w.yaml:5: operation has neither groups nor device; one of them is needed");
   EXPECT_EQ(refused_operation("compute: 1 s, groups: g, device: 1"),
@@ -103,21 +102,22 @@ TEST(WorkloadParse, CollectivesAreChecked) {
             "all_gather, all_to_all, broadcast, point_to_point is needed (did you mean "
             "'all_reduce'?)");
   EXPECT_EQ(refused_operation("collective: all_reduce, algorithm: rnig, size: 1 B, groups: g"),
-            "w.yaml:5: operation.algorithm is rnig; one of ring, two_way_ring, "
+            "w.yaml:5: operation.algorithm is rnig; one of ring, bidirectional_ring, "
             "double_binary_tree, halving_doubling, direct, pairwise, hierarchical, rings is needed "
             "(did you mean 'ring'?)");
   EXPECT_EQ(refused_operation("collective: all_reduce, algorithm: rings, size: 1 B, groups: g"),
             "w.yaml:5: steps is empty; the step of each ring is needed");
-  EXPECT_EQ(refused_operation("collective: all_reduce, algorithm: pairwise, size: 1 B, groups: g"),
-            "w.yaml:5: all_reduce by pairwise; one of ring, two_way_ring, double_binary_tree, "
-            "halving_doubling, direct, hierarchical, rings is needed");
+  EXPECT_EQ(
+      refused_operation("collective: all_reduce, algorithm: pairwise, size: 1 B, groups: g"),
+      "w.yaml:5: all_reduce by pairwise; one of ring, bidirectional_ring, double_binary_tree, "
+      "halving_doubling, direct, hierarchical, rings is needed");
   EXPECT_EQ(refused_operation("collective: all_reduce, groups: g"),
-            "w.yaml:5: a collective lacks 'size' (the whole buffer of one rank)");
+            "w.yaml:5: a collective lacks 'size' (full buffer size of one rank)");
   EXPECT_EQ(refused_operation("collective: all_reduce, size: 1 B, groups: g, levels: 2 2"),
-            "w.yaml:5: operation.levels is 2 2; whole numbers from 1 with x between are needed, "
+            "w.yaml:5: operation.levels is 2 2; positive integers separated by x are needed, "
             "such as 8x16");
   EXPECT_EQ(refused_operation("collective: all_to_all, groups: g, sizes: 1 2 / 3"),
-            "w.yaml:5: operation.sizes is 1 2 / 3; as many rows as columns of bytes are needed, "
+            "w.yaml:5: operation.sizes is 1 2 / 3; a square matrix of bytes is needed, "
             "such as 0 5 / 7 0");
   EXPECT_EQ(refused_operation("collective: all_to_all, groups: g, sizes: 1 2 / 3 4"),
             "w.yaml:5: 4 sizes; 4 ranks need 16");
@@ -142,7 +142,7 @@ TEST(WorkloadParse, NamesAndWaitsAreChecked) {
             "w.yaml:3: operation.after is #1; no operation is called #1");
   EXPECT_EQ(refusal(head + "  - {name: a, compute: 1 s, device: 0}\n" +
                     "  - {name: a, compute: 1 s, device: 0}\n"),
-            "w.yaml:4: operation.name is a; a name of its own is needed");
+            "w.yaml:4: operation.name is a; a unique name is needed");
 }
 
 TEST(WorkloadParse, AMessageIsBehindOneOther) {
@@ -162,7 +162,7 @@ TEST(WorkloadParse, AMessageIsBehindOneOther) {
             "w.yaml:5: operation.behind is xyz; no operation is called xyz");
 }
 
-TEST(WorkloadParse, WaitsMayPointForwardsAndInCircles) {
+TEST(WorkloadParse, WaitsMayPointForwardAndFormCycles) {
   EXPECT_EQ(refusal("devices: 8\noperations:\n"
                     "  - {name: a, compute: 1 s, device: 0, after: b}\n"
                     "  - {name: b, compute: 1 s, device: 0, after: a b}\n"),
@@ -174,7 +174,8 @@ TEST(WorkloadParse, AFewLinesCannotFillTheMemory) {
   for (int i = 0; i < 17; ++i)
     text += "  - {name: g" + std::to_string(i) + ", members: 0-1048575}\n";
   EXPECT_EQ(refusal(text),
-            "w.yaml:19: group.members is 0-1048575; all groups together have at most 16777216");
+            "w.yaml:19: group.members is 0-1048575; at most 16777216 members in all groups "
+            "together are possible");
 }
 
 }  // namespace

@@ -21,11 +21,11 @@ operations:
   - {compute: 1 us, groups: g1, after: "#4 a"}
 )";
 
-TEST(WorkloadText, WhatIsReadIsWrittenAgain) {
+TEST(WorkloadText, AParsedWorkloadIsWrittenBackUnchanged) {
   EXPECT_EQ(to_text(parse_workload(kExample, "example.yaml")), kExample);
 }
 
-TEST(WorkloadText, EveryKeyIsTaken) {
+TEST(WorkloadText, EveryKeyIsRead) {
   const Workload workload = parse_workload(kExample, "example.yaml");
   EXPECT_EQ(workload.devices, 64);
   EXPECT_EQ(workload.groups.at(0).count(), 8);
@@ -60,13 +60,13 @@ operations:
   EXPECT_EQ(workload.collectives.at(1).algorithm, Algorithm::double_binary_tree);
 }
 
-TEST(WorkloadText, TheUsualAlgorithmIsTakenWhereNoneIsGiven) {
+TEST(WorkloadText, TheDefaultAlgorithmIsUsedIfNoneIsGiven) {
   const Workload workload = parse_workload(
       "devices: 2\noperations:\n  - {collective: all_to_all, size: 8 B, ranks: 0 1}\n", "w.yaml");
   EXPECT_EQ(workload.collectives.at(0).algorithm, Algorithm::direct);
 }
 
-TEST(WorkloadText, UnequalSizesAreRowsAndTheBusiestRankCounts) {
+TEST(WorkloadText, UnequalSizesAreRowsAndTheBusiestRankDeterminesTheSize) {
   const std::string text =
       "devices: 2\n"
       "groups:\n"
@@ -81,7 +81,7 @@ TEST(WorkloadText, UnequalSizesAreRowsAndTheBusiestRankCounts) {
   EXPECT_EQ(parse_workload(without, "w.yaml"), workload);
 }
 
-TEST(WorkloadText, TheExampleOfTheDocumentationIsRead) {
+TEST(WorkloadText, TheExampleInTheDocumentationParses) {
   const std::string page = read_file(LOOM_SOURCE_DIR "/docs/collectives.md");
   const std::size_t begin = page.find("```yaml\n") + 8;
   const std::string example = page.substr(begin, page.find("```", begin) - begin);
@@ -102,7 +102,7 @@ operations:
   EXPECT_EQ(workload.operations[2].collective, 1);
 }
 
-TEST(WorkloadText, ACollectiveAloneIsReadBack) {
+TEST(WorkloadText, ASingleCollectiveParsesBack) {
   for (std::size_t kind = 0; kind < kCollectiveNames.size(); ++kind) {
     for (const Algorithm algorithm : algorithms_for(static_cast<CollectiveKind>(kind))) {
       Collective collective{static_cast<CollectiveKind>(kind), algorithm, 12345_B, 7};
@@ -134,7 +134,7 @@ Operation random_operation(Random& random, Workload& workload) {
   return operation;
 }
 
-TEST(WorkloadText, AnyWorkloadIsReadBack) {
+TEST(WorkloadText, AnyWorkloadParsesBack) {
   Random random = random_stream(5);
   for (int round = 0; round < 200; ++round) {
     Workload workload;

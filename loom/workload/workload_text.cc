@@ -1,4 +1,4 @@
-// A workload as YAML: `devices`, `groups` (called g0, g1, …) and `operations`, one a line.
+// Writes a workload as YAML: `devices`, `groups` (named g0, g1, …) and `operations`, one per line.
 #include <fmt/format.h>
 
 #include "loom/base/tree.h"
@@ -26,7 +26,7 @@ Tree groups_tree(const Groups& groups, std::size_t index) {
   return map;
 }
 
-// Rows apart by '/', in bytes.
+// Rows separated by '/', in bytes.
 std::string sizes_text(const std::vector<Bytes>& sizes, int ranks) {
   std::string out;
   for (std::size_t i = 0; i < sizes.size(); ++i) {

@@ -1,4 +1,4 @@
-// Colours of devices or links in colour refinement (symmetry.h).
+// Colors of devices or links in color refinement (symmetry.h).
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace loom {
 
-// Numbered by who comes first.
-class Colours {
+// Numbered in the order of first occurrence.
+class Colors {
  public:
-  explicit Colours(std::span<const std::uint64_t> labels) {
+  explicit Colors(std::span<const std::uint64_t> labels) {
     LabelTable table;
     of_.reserve(labels.size());
     for (const std::uint64_t label : labels) of_.push_back(table.number(label));
@@ -23,28 +23,28 @@ class Colours {
   const std::vector<int>& of() const { return of_; }
   int operator[](int index) const { return of_[static_cast<std::size_t>(index)]; }
 
-  // Whoever has a sum of another kind gets another colour; whether there was any.
+  // Splits each color by the objects' sums; true if any color was split.
   bool split(std::span<const std::uint64_t> sums) {
     std::vector<std::uint64_t> labels(of_.size());
     for (std::size_t i = 0; i < of_.size(); ++i) {
       labels[i] = mix(sums[i], static_cast<std::uint64_t>(of_[i]));
     }
     const int before = count_;
-    *this = Colours(labels);
+    *this = Colors(labels);
     return count_ != before;
   }
 
-  // By object, a hash of its colour and something else.
+  // Per object, a hash of its color and `with`.
   std::vector<std::uint64_t> mixed(std::uint64_t with) const {
     std::vector<std::uint64_t> labels;
     labels.reserve(of_.size());
-    for (const int colour : of_) labels.push_back(mix(static_cast<std::uint64_t>(colour), with));
+    for (const int color : of_) labels.push_back(mix(static_cast<std::uint64_t>(color), with));
     return labels;
   }
 
   std::vector<std::int64_t> sizes() const {
     std::vector<std::int64_t> sizes(static_cast<std::size_t>(count_), 0);
-    for (const int colour : of_) ++sizes[static_cast<std::size_t>(colour)];
+    for (const int color : of_) ++sizes[static_cast<std::size_t>(color)];
     return sizes;
   }
 

@@ -6,7 +6,7 @@
 namespace loom {
 namespace {
 
-// Groups in which a message goes from rank 0 to rank 1: the two do not do the same.
+// Groups in which a message goes from rank 0 to rank 1: the two ranks are not equivalent.
 std::vector<bool> directed_groups(const Workload& workload) {
   std::vector<bool> directed(workload.groups.size(), false);
   for (const Operation& it : workload.operations) {
@@ -19,7 +19,7 @@ std::vector<bool> directed_groups(const Workload& workload) {
   return directed;
 }
 
-// The class of each device: those with the same groups and roles.
+// The class of each device: devices with the same groups and roles share one.
 std::vector<int> classes_of(const Workload& workload) {
   const std::vector<bool> directed = directed_groups(workload);
   std::vector<std::vector<int>> roles(static_cast<std::size_t>(workload.devices));
@@ -40,7 +40,7 @@ std::vector<int> classes_of(const Workload& workload) {
   return classes;
 }
 
-// The classes of a group in the order of its ranks, each once.
+// The distinct classes of a group in rank order.
 std::vector<int> group_classes(const Groups& groups, int group, const std::vector<int>& classes) {
   std::vector<int> found;
   for (int rank = 0; rank < groups.size; ++rank) {
@@ -50,7 +50,7 @@ std::vector<int> group_classes(const Groups& groups, int group, const std::vecto
   return found;
 }
 
-// One group that stands for all; nothing where they differ.
+// One group that represents all; empty if they differ.
 std::optional<Groups> fold_groups(const Groups& groups, const std::vector<int>& classes,
                                   bool computed) {
   Groups folded;

@@ -1,5 +1,6 @@
-// Devices that take part in the same operations in the same way do the same things at the same
-// times wherever an engine treats all groups of an operation alike. One of them stands for all.
+// Symmetry reduction for the analytic engine: devices with the same role in the same operations do
+// the same things at the same times if an engine treats all groups of an operation equally. One
+// device then represents its class.
 #pragma once
 
 #include <optional>
@@ -10,12 +11,12 @@
 namespace loom {
 
 struct Folded {
-  Workload workload;                 // the same operations; a device of it is a class of devices
-  std::vector<int> representatives;  // a device of each class
+  Workload workload;  // the same operations; each of its devices is a class of devices
+  std::vector<int> representatives;  // one device per class
 };
 
-// Nothing where there is no gain, or where groups of one operation are not alike: then each device
-// has to be followed.
+// Empty if there is no gain, or if the groups of one operation are not equivalent: then every
+// device has to be simulated.
 std::optional<Folded> fold(const Workload& workload);
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// Devices that do the same are followed once: with the same moments as one by one.
+// Equivalent devices are simulated once, with the same times as when simulated one by one.
 #include "loom/simulate/symmetry/fold.h"
 
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@ std::vector<int> range(int count, int first = 0) {
   return all;
 }
 
-// Two stages of rows × columns devices. Of each: every device alone, by row, by column, all
-// together; then messages from the first stage to the second, and back.
+// Two stages of rows × columns devices. Groups per stage: single devices, rows, columns, all
+// devices; then messages from the first stage to the second, and back.
 enum GroupKind : std::uint8_t { kEach, kRows, kColumns, kAll, kOfStage, kThere = 8, kBack = 9 };
 
 std::vector<Groups> grid_groups(int rows, int columns) {
@@ -86,7 +86,7 @@ Workload random_workload(Random& random) {
   return it;
 }
 
-// The same with one more message, for which nobody waits: then each device is followed.
+// The same workload with one more message that nothing waits for, so every device is simulated.
 Workload unfoldable(Workload it) {
   Operation message;
   message.kind = OperationKind::message;
@@ -98,7 +98,7 @@ Workload unfoldable(Workload it) {
   return it;
 }
 
-TEST(Fold, GivesTheMomentsOfEveryDeviceFollowed) {
+TEST(Fold, GivesTheSameTimesAsSimulatingEveryDevice) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 3);
@@ -121,7 +121,7 @@ TEST(Fold, GivesTheMomentsOfEveryDeviceFollowed) {
   }
 }
 
-TEST(Fold, ARepresentativeStandsForEveryClass) {
+TEST(Fold, EveryClassHasOneRepresentative) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 4);
@@ -136,7 +136,7 @@ TEST(Fold, ARepresentativeStandsForEveryClass) {
   }
 }
 
-TEST(Fold, IsLeftWhereEveryDeviceDiffers) {
+TEST(Fold, IsSkippedIfEveryDeviceDiffers) {
   Workload workload;
   workload.devices = 2;
   workload.groups = {{1, {0}}, {1, {1}}};
@@ -173,7 +173,7 @@ Workload three_rounds(int devices) {
   return it;
 }
 
-TEST(Fold, OneClassIsEnoughWhereAllDoTheSame) {
+TEST(Fold, OneClassIsEnoughIfAllDevicesDoTheSame) {
   const auto folded = fold(three_rounds(8));
   ASSERT_TRUE(folded.has_value());
   EXPECT_EQ(folded->workload.devices, 1);
@@ -190,7 +190,7 @@ Duration jittered(double jitter, std::uint64_t seed, bool fluid) {
                : simulate_analytic(workload, network, options).completion_time;
 }
 
-TEST(Jitter, IsTheSameForTheSameSeedAndAnotherForAnother) {
+TEST(Jitter, DependsOnTheSeedOnly) {
   for (const bool fluid : {false, true}) {
     EXPECT_EQ(jittered(0.1, 1, fluid), jittered(0.1, 1, fluid));
     EXPECT_NE(jittered(0.1, 1, fluid), jittered(0.1, 2, fluid));
@@ -198,8 +198,8 @@ TEST(Jitter, IsTheSameForTheSameSeedAndAnotherForAnother) {
   }
 }
 
-// All wait for the slowest: of eight it is above the mean, and more so with more jitter.
-TEST(Jitter, SlowsDownWhatHasToMeet) {
+// All devices wait for the slowest: among eight it is above the mean, and more so with more jitter.
+TEST(Jitter, SlowsDownOperationsThatSynchronize) {
   for (const bool fluid : {false, true}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       EXPECT_GT(jittered(0.1, seed, fluid), jittered(0, seed, fluid)) << "seed " << seed;
@@ -208,7 +208,7 @@ TEST(Jitter, SlowsDownWhatHasToMeet) {
   }
 }
 
-TEST(Jitter, BothEnginesDrawTheSame) {
+TEST(Jitter, BothEnginesSampleTheSameTimes) {
   const Workload workload = three_rounds(8);
   EngineOptions options;
   options.jitter = 0.25;
@@ -224,8 +224,8 @@ TEST(Jitter, BothEnginesDrawTheSame) {
   EXPECT_EQ(jittered(0.25, 9, false), jittered(0.25, 9, true));
 }
 
-// One device has more to do: all end later by just that.
-TEST(Jitter, AStragglerDelaysAllThatMeetIt) {
+// One device has extra work: all devices end later by exactly that time.
+TEST(Jitter, AStragglerDelaysAllDevicesThatWaitForIt) {
   const Network network = fabric_of("kind: switch, bandwidth: 100 Gbps", 8);
   Workload slow = three_rounds(8);
   slow.groups.push_back({1, {5}});

@@ -1,5 +1,5 @@
-// What is alike is followed once, and everything comes out as if each were followed: random work on
-// random fabrics, symmetric and nearly so.
+// Symmetry reduction gives the same outcome as simulating every device: random workloads on random
+// fabrics, symmetric and nearly so.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Case {
   Sharing sharing = Sharing::fair;
 };
 
-// Devices are a grid x + X·(y + Y·z).
+// Devices form a grid and are numbered x + X·(y + Y·z).
 struct Box {
   int x = 1;
   int y = 1;
@@ -33,7 +33,7 @@ struct Box {
   int devices() const { return x * y * z; }
 };
 
-// The groups of devices that differ in these coordinates only; `stage` is one value of z, or -1.
+// The groups of devices that differ only in these coordinates; `stage` is one value of z, or -1.
 Groups groups_of(const Box& box, bool over_x, bool over_y, int stage) {
   Groups groups;
   groups.size = (over_x ? box.x : 1) * (over_y ? box.y : 1);
@@ -89,7 +89,7 @@ Collective random_collective(Random& random, int ranks, bool pair) {
     it.algorithm = algorithms[random(static_cast<std::uint32_t>(algorithms.size()))];
     it.chunks = random(3) == 0 ? 1 + below(random, 3) : 1;
     it.size = {std::int64_t{1 + below(random, 200)} * ranks * 2 * it.chunks};
-    if (random(3) == 0) it.size.count += below(random, 1000);  // then blocks are not alike
+    if (random(3) == 0) it.size.count += below(random, 1000);  // then blocks differ in size
     if (it.algorithm == Algorithm::hierarchical) it.levels = {2, ranks / 2};
     if (it.algorithm == Algorithm::rings) it.steps = {1, ranks - 1};
     if (objection(it, ranks).empty()) return it;
@@ -130,7 +130,7 @@ std::string random_fabric(Random& random, const Box& box) {
       fmt::format("bandwidth: {} Gbps, latency: {} ns", bandwidth, random(3) == 0 ? 0 : 100);
   const std::string servers = fmt::format(
       "{}, gpus_per_server: {}, inside_bandwidth: {} Gbps, inside_latency: 30 ns", links, box.x,
-      random(2) == 0 ? bandwidth : 30);  // where it is the same, latency alone tells ways apart
+      random(2) == 0 ? bandwidth : 30);  // if it is the same, routes differ in latency only
   switch (below(random, 9)) {
     case 0:
       return "kind: switch, " + links;
@@ -155,14 +155,14 @@ std::string random_fabric(Random& random, const Box& box) {
   }
 }
 
-// Of some operation.
+// The groups of a random operation.
 Groups& some_groups(Workload& workload, Random& random) {
   const auto& operations = workload.operations;
   const auto some = random(static_cast<std::uint32_t>(operations.size()));
   return workload.groups[static_cast<std::size_t>(operations[some].groups)];
 }
 
-// One link slower, at first or later; one device less in some groups; ranks in another order.
+// Makes one link slower, from the start or later; removes a group; or reorders ranks.
 void disturb(Case& it, Random& random) {
   const int link = below(random, static_cast<int>(it.network.links.size()));
   Bandwidth& bandwidth = it.network.links[static_cast<std::size_t>(link)].bandwidth;
@@ -174,7 +174,7 @@ void disturb(Case& it, Random& random) {
       it.changes.push_back({500_ns, link, {bandwidth.bits_per_second / 3}});
       it.changes.push_back({900_ns, link, bandwidth});
       break;
-    case 2: {  // a device, or a group of them
+    case 2: {  // remove a device, or a group of them
       Groups& groups = some_groups(it.workload, random);
       if (groups.count() > 1) groups.members.resize(groups.members.size() - groups.size);
       break;
@@ -185,7 +185,7 @@ void disturb(Case& it, Random& random) {
       break;
     }
     default:
-      break;  // as it is
+      break;  // leave the case as it is
   }
 }
 
@@ -211,7 +211,7 @@ Outcome outcome_of(const Case& it, bool folding) {
   return simulate_fluid(it.workload, it.network, it.changes, options);
 }
 
-TEST(Folding, GivesWhatFollowingEachGives) {
+TEST(Folding, GivesTheOutcomeOfSimulatingEveryDevice) {
   constexpr int kCases = 2000;
   int folded = 0;
   for (int seed = 1; seed <= kCases; ++seed) {

@@ -1,4 +1,4 @@
-// Hashes of 64 bits as labels, and numbers for them in the order in which they are first seen.
+// Numbers 64-bit hash labels in the order in which they are first seen.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ constexpr std::uint64_t mix_all(std::uint64_t label, More... more) {
   return label;
 }
 
-// Open addressing; a label that comes again at once is found without a look into the table.
+// Open addressing; a label repeated immediately is found without a table lookup.
 class LabelTable {
  public:
   int size() const { return static_cast<int>(labels_.size()); }

@@ -1,7 +1,7 @@
-// The marks on one clock, the earliest first: a heap from which any can be taken.
-// Four children a node, as in heap.h; but the ids are not this heap's own, so where each stands is
-// kept for all clocks together. Times and flows stand apart: the times of a node's children are
-// 64 bytes, and nothing else is looked at on the way through the heap.
+// The marks on one clock, earliest first: a heap from which any mark can be removed. Four children
+// per node, as in heap.h; but the ids are not this heap's own, so positions are kept for all clocks
+// together. Times and flows are stored separately: the times of a node's children fill 64 bytes,
+// and nothing else is read while descending the heap.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace loom {
 class Marks {
  public:
   struct Slot {
-    int clock = -1;  // for the caller: whose marks
+    int clock = -1;  // for the caller: the clock whose marks these are
     int at = 0;
   };
   using Slots = std::vector<Slot>;  // by flow
@@ -41,7 +41,7 @@ class Marks {
     early ? rise(hole, time, flow, slots) : sink(hole, time, flow, slots);
   }
 
-  // A quantum is from now on 2^bits of the old ones, and the clock begins again at zero.
+  // From now on a quantum is 2^bits old ones, and the clock restarts at zero.
   void coarsen(const Int128& reading, int bits) {
     for (Int128& time : times_) time = (time - reading) >> bits;
   }
@@ -53,7 +53,7 @@ class Marks {
     slots[static_cast<std::size_t>(flow)].at = static_cast<int>(at);
   }
 
-  // The mark goes where it belongs between the root and the hole.
+  // Places the mark between the root and the hole.
   void rise(std::size_t hole, const Int128& time, int flow, Slots& slots) {
     while (hole > 0 && time < times_[(hole - 1) / 4]) {
       const std::size_t parent = (hole - 1) / 4;
@@ -63,7 +63,7 @@ class Marks {
     put(hole, time, flow, slots);
   }
 
-  // And here between the hole and the leaves.
+  // Places the mark between the hole and the leaves.
   void sink(std::size_t hole, const Int128& time, int flow, Slots& slots) {
     while (4 * hole + 1 < times_.size()) {
       std::size_t smallest = 4 * hole + 1;

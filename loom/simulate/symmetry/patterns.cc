@@ -10,8 +10,8 @@
 namespace loom {
 namespace {
 
-// Equal for channels whose messages have the same sizes, one by one. Where blocks differ in size
-// the walk over them counts, except that a single step has one size however it comes about.
+// Equal for channels whose messages have pairwise equal sizes. If block sizes differ, the order in
+// which a channel visits the blocks matters, except that a single step has one size in any case.
 std::uint64_t sizes_label(const Phase& phase, int c) {
   const Channel& it = phase.channels[static_cast<std::size_t>(c)];
   const bool walk_counts = it.extent.count % phase.blocks != 0 && it.steps > 1;

@@ -1,9 +1,9 @@
-// The collectives of a workload as graphs of channels, those with the same graph taken once.
+// The collectives of a workload as channel graphs, with equal graphs stored once.
 //
-// A pattern is a collective over Groups, however many operations do it. Each of its phases has a
-// shape: from which rank to which its channels lead, what waits for what, and which channels have
-// messages of the same sizes, whatever the sizes are. The gradients of a model are reduced in many
-// pieces, whose patterns have one shape.
+// A pattern is a collective over Groups, however many operations run it. Each of its phases has a
+// shape: the source and destination ranks of its channels, their waits, and which channels have
+// messages of equal sizes, regardless of the sizes themselves. A model's gradients are reduced in
+// many pieces, and the patterns of all pieces share one shape.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace loom {
 struct Pattern {
   int groups = -1;
   int collective = -1;
-  int set = -1;                  // of circuits, where they move
+  int set = -1;                  // circuit set, if circuits are reconfigured
   std::vector<int> shapes = {};  // by phase
 };
 
@@ -26,20 +26,20 @@ struct PhaseShape {
   int groups = -1;
   int set = -1;
   int ranks = 0;
-  bool exchange = false;          // one channel stands for all from each rank to each other
-  Phase phase;                    // of the first pattern that has it
-  std::vector<int> sizes = {};    // by channel: the same where its messages have the same sizes
-  std::int64_t channels() const;  // of one group
+  bool exchange = false;          // one channel represents those from each rank to each other
+  Phase phase;                    // from the first pattern with this shape
+  std::vector<int> sizes = {};    // per channel: equal if the messages have equal sizes
+  std::int64_t channels() const;  // per group
 };
 
 struct Patterns {
   std::vector<Pattern> patterns;
-  std::vector<int> pattern_of;      // by operation; -1 where it is no collective
-  std::vector<Schedule> schedules;  // by collective; empty where no operation uses it
+  std::vector<int> pattern_of;      // per operation; -1 if it is not a collective
+  std::vector<Schedule> schedules;  // per collective; empty if no operation uses it
   std::vector<PhaseShape> shapes;
 };
 
-// Shapes are told apart by a hash of 64 bits. `set_of` by operation: its set of circuits.
+// Shapes are distinguished by a 64-bit hash. `set_of` is the circuit set per operation.
 Patterns patterns_of(const Workload& workload, std::span<const int> set_of = {});
 
 }  // namespace loom

@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-// The lowest of each class.
+// The lowest index of each class.
 std::vector<int> first_of_each(std::span<const int> classes, int count) {
   std::vector<int> first(static_cast<std::size_t>(count), -1);
   for (std::size_t i = classes.size(); i-- > 0;) {
@@ -18,7 +18,7 @@ std::vector<int> first_of_each(std::span<const int> classes, int count) {
   return first;
 }
 
-// One group of the classes of all members, in the order in which they come: of pairs, pairs.
+// One group of the classes of all members in order of first occurrence; pairs stay pairs.
 Groups merged(const Groups& groups, const Symmetry& symmetry) {
   std::vector<bool> seen(static_cast<std::size_t>(symmetry.device_classes), false);
   Groups made;
@@ -37,7 +37,7 @@ Workload folded_workload(const Workload& workload, const Symmetry& symmetry) {
   made.devices = symmetry.device_classes;
   for (const Groups& it : workload.groups) made.groups.push_back(merged(it, symmetry));
   for (const Pattern& it : symmetry.patterns.patterns) {
-    Collective kind;  // what it does is in its plan
+    Collective kind;  // its messages are in its plan
     kind.kind = workload.collectives[static_cast<std::size_t>(it.collective)].kind;
     made.collectives.push_back(kind);
   }
@@ -59,7 +59,7 @@ Network folded_network(const Network& network, const Symmetry& symmetry) {
   return made;
 }
 
-// Those of the lowest link of each class.
+// The changes of the lowest link of each class.
 std::vector<LinkChange> folded_changes(std::span<const LinkChange> changes,
                                        const Symmetry& symmetry) {
   const std::vector<int> first = first_of_each(symmetry.link_class, symmetry.link_classes);
@@ -72,7 +72,7 @@ std::vector<LinkChange> folded_changes(std::span<const LinkChange> changes,
   return made;
 }
 
-// The plans of all patterns, from the classes of channels, each at its place in its phase.
+// The plans of all patterns, built from the classes of channels, each at its position in its phase.
 class Plans {
  public:
   Plans(const Symmetry& symmetry, const Workload& folded) : symmetry_(symmetry), folded_(folded) {
@@ -119,7 +119,7 @@ class Plans {
     return static_cast<int>(std::find(members.begin(), members.end(), device) - members.begin());
   }
 
-  // In order, so that the waits of a phase come in the order of its channels.
+  // Called in order, so that the waits of a phase follow the order of its channels.
   void fill(std::size_t c) {
     const ChannelClass& it = symmetry_.channels[c];
     Phase& phase = phase_of(it);
@@ -139,10 +139,10 @@ class Plans {
   const Workload& folded_;
   std::vector<Schedule> schedules_;                      // by pattern
   std::vector<std::vector<std::vector<Route>>> routes_;  // by pattern, phase and channel
-  std::vector<int> place_;                               // of a class of channels in its phase
+  std::vector<int> place_;  // per class of channels: position in its phase
 };
 
-// What all operations send, all groups of each.
+// Counts what all operations send in all their groups.
 void count_messages(const Symmetry& symmetry, Quotient& made) {
   std::vector<std::int64_t> uses(symmetry.patterns.patterns.size(), 0);
   for (const int pattern : symmetry.patterns.pattern_of) {
@@ -165,7 +165,8 @@ bool may_fold(const Workload& workload, const Network& network, std::span<const 
   if (!options.folding || options.jitter > 0) return false;
   if (options.control != nullptr && !changes.empty()) return false;
   if (options.observer != nullptr && options.observer->wants_each()) return false;
-  if (network.router->hashes() || network.grants) return false;  // receivers choose by number
+  if (network.router->hashes() || network.grants)
+    return false;  // receivers arbitrate by device number
   const auto down = [](const auto& it) { return it.bandwidth.bits_per_second == 0; };
   const bool any_down = std::any_of(network.links.begin(), network.links.end(), down);
   if (any_down && options.control == nullptr) return false;
@@ -176,8 +177,9 @@ bool may_fold(const Workload& workload, const Network& network, std::span<const 
       });
 }
 
-// Tells of classes of links what the control says of links. While sets change nothing moves and it
-// does not count which of a class is dark; in the end all of it are alike.
+// Translates the control's changes from links to classes of links. During a reconfiguration nothing
+// moves, so it does not matter which links of a class are down; afterwards all of them are
+// equivalent.
 class FoldedControl final : public Control {
  public:
   FoldedControl(Control& whole, const std::vector<int>& link_class)
@@ -197,7 +199,7 @@ class FoldedControl final : public Control {
   void switched(Duration now) override { whole_.switched(now); }
 
  private:
-  // One of each class.
+  // Keeps one state per class.
   void fold(std::vector<LinkState>& states) const {
     for (LinkState& it : states) it.link = link_class_[static_cast<std::size_t>(it.link)];
     const auto less = [](const LinkState& a, const LinkState& b) { return a.link < b.link; };
@@ -210,7 +212,7 @@ class FoldedControl final : public Control {
   const std::vector<int>& link_class_;
 };
 
-// Keeps the parts of classes until the run is known to have ended well.
+// Buffers the tasks of classes until the run is known to have finished.
 class ClassTasks final : public Observer {
  public:
   bool wants_each() const override { return false; }

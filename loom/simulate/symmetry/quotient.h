@@ -1,11 +1,10 @@
-// A run in which one device, link and channel of each class stands for all, and what comes out of
-// it for the whole.
+// Quotient of a run by its symmetry: one device, link and channel per class represents all of it.
 //
-// The quotient is a workload and a network like any other and the fluid engine runs it as it is:
-// its devices and links are classes, its collectives have a channel for each class of channels,
-// whose way is known beforehand. Of what flows over a class of links it sees as much as flows over
-// one of them. All groups of a Groups are one in it, whose ranks are their classes: a schedule's
-// channels never lead from one group to another, so nobody notices.
+// The quotient is an ordinary workload and network, which the fluid engine runs unchanged: its
+// devices and links are classes, its collectives have one channel per class of channels with a
+// precomputed route. A class of links carries as much as one of its links does. All groups of a
+// Groups become one group whose ranks are their classes: a schedule's channels never connect two
+// groups, so merging them changes nothing.
 #pragma once
 
 #include <memory>
@@ -20,20 +19,20 @@
 namespace loom {
 
 struct Quotient {
-  Workload workload;  // the same operations; its collectives are patterns
+  Workload workload;  // the same operations; its collectives are the patterns
   Network network;
   std::vector<LinkChange> changes;
   std::vector<std::shared_ptr<const CollectivePlan>> plans;  // by collective
-  std::vector<int> representatives;                          // by class of devices
-  std::int64_t messages = 0;                                 // that the whole sends
+  std::vector<int> representatives;                          // per class of devices
+  std::int64_t messages = 0;                                 // sent in the full run
   Int128 bytes = 0;
 };
 
 Quotient quotient(const Workload& workload, const Network& network,
                   std::span<const LinkChange> changes, const Symmetry& symmetry);
 
-// What simulate_fluid() gives, by way of a quotient. Nothing where there is none, or where the work
-// cannot finish: who waits for whom is then for the whole to say.
+// The result of simulate_fluid(), computed from the quotient. Empty if there is no symmetry, or if
+// the workload cannot finish: the full run then reports which devices wait.
 std::optional<Outcome> simulate_folded(const Workload& workload, const Network& network,
                                        std::span<const LinkChange> changes,
                                        const EngineOptions& options);

@@ -78,7 +78,7 @@ class Refinement {
   }
 
  private:
-  // One of a class, as it was met first, and what each of the class adds to the sums.
+  // The first-found channel of a class, and what each channel of the class adds to the sums.
   struct Representative {
     int channel = 0;
     int source = 0;  // devices
@@ -86,12 +86,12 @@ class Refinement {
     std::int64_t count = 0;
     Label leaves = 0;
     Label reaches = 0;
-    Label crosses = 0;  // with all of its messages
-    Label next = 0;     // its label after one more look at its waits
+    Label crosses = 0;  // for a hop with share kWhole
+    Label next = 0;     // its label after one more round over its waits
     Route route;
     std::vector<std::pair<Label, int>> waits;
   };
-  // A shape in the group at hand.
+  // A shape in the current group.
   struct Here {
     const PhaseShape& shape;
     const int* members = nullptr;
@@ -101,7 +101,8 @@ class Refinement {
     int destination(std::size_t c) const { return members[shape.phase.channels[c].destination]; }
   };
 
-  // Adds up the labels of all channels at their devices and links; false where it is no use.
+  // Adds up the labels of all channels at their devices and links; false if there is no useful
+  // symmetry.
   bool label_channels(int round) {
     device_sums_.assign(devices_.of().size(), 0);
     link_sums_.assign(links_.of().size(), 0);
@@ -134,7 +135,7 @@ class Refinement {
     return true;
   }
 
-  // From every rank to every other.
+  // Channels from every rank to every other.
   bool label_exchange(const Here& here) {
     for (int source = 0; source < here.shape.ranks; ++source) {
       for (int destination = 0; destination < here.shape.ranks; ++destination) {
@@ -159,8 +160,8 @@ class Refinement {
     return true;
   }
 
-  // In round r a channel looks at those up to r waits away, and then one more to see whether that
-  // tells any apart.
+  // In round r a channel's label covers channels up to r waits away; one more step then shows
+  // whether that distinguishes any more of them.
   bool label_waiting(const Here& here, int round) {
     const Phase& phase = here.shape.phase;
     labels_.clear();
@@ -219,7 +220,7 @@ class Refinement {
     return mix(mix(sizes, static_cast<Label>(route_.latency.count())) + ends, links);
   }
 
-  // Adds a channel to the sums, and to its class.
+  // Adds a channel to the sums and to its class.
   Representative& settle(std::size_t channel, int source, int destination, Label label,
                          std::span<const Hop> hops) {
     const int known = table_.size();
@@ -259,7 +260,7 @@ class Refinement {
     return std::move(out_);
   }
 
-  // Those of the shape, once more for a phase that has it.
+  // Adds the channel classes of the shape for one phase that has it.
   void add_classes(int p, int f, int shape, std::span<const std::int64_t> link_sizes) {
     const Pattern& pattern = out_.patterns.patterns[static_cast<std::size_t>(p)];
     const Phase& phase = out_.patterns.schedules[static_cast<std::size_t>(pattern.collective)]
@@ -290,8 +291,7 @@ class Refinement {
     if (!known) to.waits.push_back(wait);
   }
 
-  // The channels of a class cross the links of a class so often in all, and each link as often as
-  // every other.
+  // Divides the total crossings of a class of links by a class of channels evenly among the links.
   void add_shares(const Representative& representative, std::span<const std::int64_t> link_sizes,
                   Route& route) const {
     std::map<int, Int128> shares;
@@ -299,12 +299,12 @@ class Refinement {
     for (const auto& [link, share] : shares) {
       const Int128 all = share * representative.count;
       const std::int64_t links = link_sizes[static_cast<std::size_t>(link)];
-      LOOM_CHECK(all % links == 0, "links of a class carry the same");
+      LOOM_CHECK(all % links == 0, "links of a class carry equal loads");
       route.hops.push_back({link, static_cast<std::uint64_t>(all / links)});
     }
   }
 
-  // The ways of a group's channels in one array.
+  // The routes of a group's channels in one array.
   class ChannelRoutes {
    public:
     void clear() {
@@ -333,8 +333,8 @@ class Refinement {
   const Network& network_;
   Symmetry out_;
   std::int64_t channels_ = 0;
-  Colours devices_;
-  Colours links_;
+  Colors devices_;
+  Colors links_;
   std::vector<Label> device_sums_;
   std::vector<Label> link_sums_;
   std::vector<Label> leaving_;   // by device
@@ -345,10 +345,10 @@ class Refinement {
   std::vector<std::size_t> first_representative_;  // by shape
   bool waits_differ_ = false;
   const std::vector<bool> none_;
-  std::vector<std::vector<bool>> down_by_set_;  // by set of circuits
-  const std::vector<bool>* down_ = &none_;      // of the shape at hand
+  std::vector<std::vector<bool>> down_by_set_;  // per circuit set
+  const std::vector<bool>* down_ = &none_;      // for the current shape
   Route route_;
-  std::vector<Label> labels_;  // of the group at hand
+  std::vector<Label> labels_;  // for the current group
   std::vector<Label> before_;
   std::vector<Label> next_;
   ChannelRoutes routes_;

@@ -1,31 +1,11 @@
-// Which devices, links and channels of a run are alike, so that one of each stands for all.
+// Symmetry detection: partitions the devices, links and channels of a run into equivalence classes,
+// so that the fluid engine simulates one of each (quotient.h).
 //
-// A partition of devices, links and channels into classes is equitable if
-//   - devices of a class are in the same Groups, and as many channels of each class leave and reach
-//     them;
-//   - links of a class have the same bandwidth at all times, and each is crossed by as many
-//   channels
-//     of each class, with the same shares;
-//   - channels of a class belong to the same phase of the same collective over the same Groups,
-//   carry
-//     messages of the same sizes, lead from one class of devices to one other, have ways of the
-//     same latency with the same shares of links of the same classes, and wait for channels of the
-//     same classes with the same lags.
-// Then all of a class do the same at the same times. For suppose they did so far. What may start
-// now is said by waits, joins and ends that are the same throughout a class. Max-min rates are
-// unique, and giving all of a class the rate that max-min gives to one of it on links with as many
-// of each class is max-min: every channel keeps its bottleneck. Even roundings are the same, since
-// what the engine computes for a link depends on its capacity and the weights over it only. So the
-// next thing happens to all of a class at the same moment. (Paige and Tarjan, 1987, call it
-// relational coarsest partition; as colour refinement it is the first step of every test for
-// isomorphic graphs. A symmetry of workload and fabric gives such a partition, but none is needed.)
-//
-// The coarsest one is found by colour refinement: at first all that looks alike on its own has one
-// colour, then whoever has neighbours of other colours or in other numbers gets another one, until
-// nothing changes. Neighbours are added up as 64-bit hashes, in any order; two sums that should
-// differ are equal with a chance of 2^-64. A round costs O(1) for each hop of each channel, some
-// tens of nanoseconds, and holds nothing by channel except of the group at hand. Where collectives
-// and fabric suit each other the first round finds nothing to split and is the only one.
+// Method: color refinement, which finds the coarsest equitable partition (the relational coarsest
+// partition of Paige and Tarjan, 1987). Neighbors are summed as 64-bit hashes, in any order; two
+// different sums collide with probability 2^-64. A round costs O(1) per hop of each channel, some
+// tens of nanoseconds, and stores channels of the current group only. If collectives and fabric fit
+// each other, the first round splits nothing and is the only one. No automorphism is needed.
 #pragma once
 
 #include <cstdint>
@@ -41,26 +21,46 @@ namespace loom {
 struct ChannelClass {
   int pattern = 0;
   int phase = 0;
-  Channel channel;  // one of them; its ranks are those of its group
+  Channel channel;  // one of the class; its ranks are those of its group
   int source = 0;   // class of devices
   int destination = 0;
   std::int64_t count = 0;
-  Route route;  // over classes of links; shares as one link of the class has of them all
-  std::vector<Wait> waits;  // for classes
+  // Over classes of links; a share is the load that one link gets from all channels of the class.
+  Route route;
+  std::vector<Wait> waits;  // for classes of channels
 };
 
 struct Symmetry {
-  std::vector<int> device_class;  // in the order of the lowest device of each class
-  std::vector<int> link_class;    // likewise
+  std::vector<int> device_class;  // numbered by the lowest device of each class
+  std::vector<int> link_class;    // likewise, by the lowest link
   int device_classes = 0;
   int link_classes = 0;
   Patterns patterns;
   std::vector<ChannelClass> channels;
 };
 
-// Nothing where classes would be more than half as many as channels, or are not found in few
-// rounds. Needs computations and collectives only, links that stay up (or circuits that move by a
-// plan), and ways that do not depend on a hash.
+// A partition is equitable if
+//   - devices of a class are in the same Groups, and equally many channels of each class leave and
+//     reach them;
+//   - links of a class have the same bandwidth at all times, and equally many channels of each
+//     class cross them with the same shares;
+//   - channels of a class belong to the same phase of the same collective over the same Groups,
+//     carry messages of the same sizes, connect the same two classes of devices, have routes of
+//     equal latency with equal shares of links of the same classes, and wait for channels of the
+//     same classes with the same lags.
+//
+// Then all members of a class do the same at the same times, by induction over events. Whatever may
+// start next follows from waits, joins and ends, which are the same throughout a class. Max-min
+// rates are unique, and giving every channel its class's rate is max-min: every channel keeps its
+// bottleneck. Rounding is the same too, since the engine's arithmetic for a link depends only on
+// its capacity and the weights on it. So the next event happens to all of a class at once.
+//
+// Refinement starts with one color for everything that looks the same in isolation and splits a
+// color whose members have differently colored neighbors, until nothing changes.
+//
+// Returns nothing if there would be more than half as many classes as channels, or if refinement
+// does not end within a few rounds. Requires computations and collectives only, links that stay up
+// (or circuits reconfigured by a plan), and routes that do not depend on a hash.
 std::optional<Symmetry> find_symmetry(const Workload& workload, const Network& network,
                                       std::span<const LinkChange> changes,
                                       const CircuitPlan* plan = nullptr);

@@ -1,4 +1,4 @@
-// What is found to be alike, and what is not.
+// Which devices, links and channels are found to be equivalent, and which are not.
 #include "loom/simulate/symmetry/symmetry.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-// Numbers of classes: devices, links, channels; "none" where nothing is folded.
+// Numbers of classes of devices, links and channels; "none" if there is no symmetry.
 std::string classes_of(const Workload& workload, const Network& network,
                        const std::vector<LinkChange>& changes = {}) {
   const auto it = find_symmetry(workload, network, changes);
@@ -40,7 +40,7 @@ TEST(Symmetry, ARingOnASwitchIsOneDeviceOneLinkAndOneChannel) {
             "1 1 1");
 }
 
-TEST(Symmetry, AnExchangeHasAClassOfChannelsForEachKindOfWay) {
+TEST(Symmetry, AnExchangeHasAClassOfChannelsForEachKindOfRoute) {
   const Workload workload = collective_of(16, "all_to_all, algorithm: direct, size: 16 kB");
   EXPECT_EQ(classes_of(workload, switch_of(16)), "1 1 1");
   // Inside the server or over the core; links inside and outside.
@@ -50,40 +50,41 @@ TEST(Symmetry, AnExchangeHasAClassOfChannelsForEachKindOfWay) {
             "1 3 3");
 }
 
-TEST(Symmetry, ReplicasAreAlike) {
+TEST(Symmetry, ReplicasAreEquivalent) {
   const Workload workload = collective_of(16, "all_reduce, algorithm: ring, size: 8 kB", 4);
-  // Links inside are used, those outside are not.
+  // Links inside servers are used, those outside are not.
   EXPECT_EQ(classes_of(workload, cluster_of(16)), "1 2 1");
 }
 
-TEST(Symmetry, OneSlowLinkTellsAllOfItsRingApartAndNoOther) {
+TEST(Symmetry, OneSlowLinkSplitsItsOwnRingAndNoOther) {
   const Workload single = collective_of(8, "all_reduce, algorithm: ring, size: 8 kB");
   Network network = switch_of(8);
   network.links[5].bandwidth = 4_Gbps;
   EXPECT_EQ(classes_of(single, network), "none");
   const Workload replicas = collective_of(16, "all_reduce, algorithm: ring, size: 8 kB", 4);
   network = cluster_of(16);
-  network.links[2].bandwidth = 4_Gbps;  // of device 0, inside
+  network.links[2].bandwidth = 4_Gbps;  // link of device 0 inside its server
   const auto it = find_symmetry(replicas, network, {});
   ASSERT_TRUE(it.has_value());
   EXPECT_EQ(it->device_class, (std::vector{0, 1, 2, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}));
 }
 
-TEST(Symmetry, ALinkThatWillBeSlowerIsNotLikeOthersNow) {
+TEST(Symmetry, ALinkThatWillBeSlowerIsNotEquivalentToTheOthersNow) {
   const Workload workload = collective_of(8, "all_to_all, algorithm: direct, size: 8 kB");
   EXPECT_EQ(classes_of(workload, switch_of(8)), "1 1 1");
-  // The device, what it sends, and what it gets; its link and those of others up and down.
+  // The device and the others; its uplink and downlink and those of the others; channels from it,
+  // to it and between others.
   EXPECT_EQ(classes_of(workload, switch_of(8), {{1_us, 0, 4_Gbps}}), "2 4 3");
 }
 
-TEST(Symmetry, ALinkThatCarriesNothingDisturbsNobody) {
+TEST(Symmetry, ALinkThatCarriesNothingBreaksNoSymmetry) {
   const Workload workload = collective_of(16, "all_reduce, algorithm: ring, size: 8 kB", 4);
   Network network = cluster_of(16);
-  network.links[0].bandwidth = 4_Gbps;  // of device 0, to the core
+  network.links[0].bandwidth = 4_Gbps;  // link of device 0 to the core
   EXPECT_EQ(classes_of(workload, network), "1 3 1");
 }
 
-TEST(Symmetry, BlocksThatDifferTellTheRanksOfARingApartButNotItsReplicas) {
+TEST(Symmetry, UnequalBlocksSplitTheRanksOfARingButNotItsReplicas) {
   EXPECT_EQ(classes_of(collective_of(8, "all_reduce, algorithm: ring, size: 8001 B"), switch_of(8)),
             "none");
   EXPECT_EQ(
@@ -91,16 +92,16 @@ TEST(Symmetry, BlocksThatDifferTellTheRanksOfARingApartButNotItsReplicas) {
       "4 5 4");
 }
 
-TEST(Symmetry, AChainHasABeginAndAnEnd) {
+TEST(Symmetry, AChainHasABeginningAndAnEnd) {
   EXPECT_EQ(classes_of(collective_of(8, "broadcast, algorithm: ring, size: 8 kB"), switch_of(8)),
             "none");
 }
 
-TEST(Symmetry, SourcesAreNotLikeDestinations) {
+TEST(Symmetry, SourcesAreNotEquivalentToDestinations) {
   EXPECT_EQ(classes_of(collective_of(8, "point_to_point, size: 8 kB", 2), switch_of(8)), "2 2 1");
 }
 
-TEST(Symmetry, ADeviceThatIsMissingFromAComputationIsNotLikeTheOthers) {
+TEST(Symmetry, ADeviceMissingFromAComputationIsNotEquivalentToTheOthers) {
   const Workload workload =
       workload_of(16,
                   {"name: c, compute: 1 us, groups: most",
@@ -111,7 +112,7 @@ TEST(Symmetry, ADeviceThatIsMissingFromAComputationIsNotLikeTheOthers) {
   EXPECT_EQ(it->device_class, (std::vector{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4}));
 }
 
-TEST(Symmetry, CollectivesOfOneGraphAreOneShape) {
+TEST(Symmetry, CollectivesWithTheSameGraphShareOneShape) {
   const Workload workload =
       workload_of(8,
                   {"collective: all_gather, algorithm: ring, size: 8 kB, groups: g",
@@ -129,10 +130,10 @@ TEST(Symmetry, CollectivesOfOneGraphAreOneShape) {
   EXPECT_EQ(patterns.patterns[4].shapes, (std::vector{2, 2}));
 }
 
-// Whether the engine says who stands for whom.
-class Standing final : public Observer {
+// Records the representatives and tasks that the engine reports.
+class TaskRecorder final : public Observer {
  public:
-  explicit Standing(bool each = false) : each_(each) {}
+  explicit TaskRecorder(bool each = false) : each_(each) {}
   bool wants_each() const override { return each_; }
   bool wants_tasks() const override { return true; }
   void task(const RankTaskRecord& it) override { ++tasks[it.device]; }
@@ -147,22 +148,22 @@ class Standing final : public Observer {
   bool each_;
 };
 
-Standing run(EngineOptions options, const Network& network, bool each = false,
-             const std::vector<LinkChange>& changes = {}) {
-  Standing standing(each);
-  options.observer = &standing;
+TaskRecorder run(EngineOptions options, const Network& network, bool each = false,
+                 const std::vector<LinkChange>& changes = {}) {
+  TaskRecorder recorder(each);
+  options.observer = &recorder;
   simulate_fluid(collective_of(16, "all_reduce, algorithm: ring, size: 8 kB", 4), network, changes,
                  options);
-  return standing;
+  return recorder;
 }
 
-TEST(Folding, TellsOfTheFirstDeviceAndWhomItStandsFor) {
-  const Standing it = run({}, cluster_of(16));
+TEST(Folding, ReportsTheFirstDeviceAndTheDevicesItRepresents) {
+  const TaskRecorder it = run({}, cluster_of(16));
   EXPECT_EQ(it.representatives, std::vector<int>(16, 0));
   EXPECT_EQ(it.tasks, (std::map<int, int>{{0, 1}}));
 }
 
-TEST(Folding, IsLeftWhereItIsNotWantedOrNotPossible) {
+TEST(Folding, IsSkippedIfDisabledOrImpossible) {
   EngineOptions unfolded;
   unfolded.folding = false;
   EngineOptions jitter;
@@ -177,7 +178,7 @@ TEST(Folding, IsLeftWhereItIsNotWantedOrNotPossible) {
   EXPECT_EQ(run({}, hashed).tasks.size(), 16U);
 }
 
-TEST(Folding, WhatCannotFinishIsToldOfTheDevicesThatWait) {
+TEST(Folding, ADeadlockIsReportedForTheDevicesThatWait) {
   const Workload workload = workload_of(8,
                                         {"name: a, compute: 1 us, groups: g, after: b",
                                          "name: b, compute: 1 us, groups: g, after: a"},
