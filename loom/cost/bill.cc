@@ -7,7 +7,7 @@
 namespace loom {
 namespace {
 
-// Of one node at one rate.
+// Ports of one node at one rate.
 struct Ports {
   std::int64_t out = 0;
   std::int64_t in = 0;
@@ -24,15 +24,15 @@ Bill components_of(const OcsLimits& limits, const CircuitFabric& fabric) {
     add_component(components, kTransceiver, fabric.circuit, ports);
   }
   add_component(components, fabric.components.port, fabric.circuit, ports);
-  add_component(components, kFibre, fabric.circuit, ports);
+  add_component(components, kFiber, fabric.circuit, ports);
   return components;
 }
 
-// A device has an interface for every wavelength it sends and receives on. A fibre cable has two
-// fibres, one for each direction where light goes both ways round.
+// A device has one interface per wavelength it sends and receives on. A cable has two fibers, one
+// per direction on a bidirectional ring.
 Bill components_of(const RingLimits& limits, const CircuitFabric& fabric) {
   const std::int64_t devices = limits.devices;
-  const std::int64_t wavelengths = devices * limits.directions * limits.colours();
+  const std::int64_t wavelengths = devices * limits.directions * limits.colors();
   Bill components;
   if (fabric.components.sip) {
     add_component(components, kSipInterface, fabric.circuit, wavelengths);
@@ -40,8 +40,8 @@ Bill components_of(const RingLimits& limits, const CircuitFabric& fabric) {
     add_component(components, kNic, fabric.circuit, wavelengths);
     add_component(components, kDwdmTransceiver, fabric.circuit, wavelengths);
   }
-  add_component(components, kFibre, fabric.circuit,
-                devices * ((limits.fibres * limits.directions + 1) / 2));
+  add_component(components, kFiber, fabric.circuit,
+                devices * ((limits.fibers * limits.directions + 1) / 2));
   return components;
 }
 
@@ -68,7 +68,7 @@ Bill components_of(const Network& network) {
     add_component(components, kNic, rate, of_devices);
     add_component(components, kTransceiver, rate, ports);
     add_component(components, kSwitchPort, rate, of_switches);
-    add_component(components, kFibre, rate, (ports + 1) / 2);
+    add_component(components, kFiber, rate, (ports + 1) / 2);
   }
   return components;
 }

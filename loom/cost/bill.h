@@ -1,9 +1,10 @@
-// The bill of materials of any fabric.
+// Computes the bill of materials of any fabric.
 //
-// From links: every node has as many ports of a rate as it has links of it, there or back,
-// whichever are more. A device's port is a NIC, any other a switch's; each has a transceiver, and
-// two share a fibre. From circuits: what each device sends on, where its fibres end, and the
-// fibres. A kind for which that is not what must be bought says so itself (FabricKind::parts).
+// From links: at each rate, a node has as many ports as outgoing or incoming links, whichever are
+// more. A device port is a NIC, any other a switch port; each has a transceiver, and two ports
+// share a fiber cable. From circuits: each device's transmitters, the ports where its fibers end,
+// and the fibers. A kind whose hardware differs from its model gives its own bill
+// (FabricKind::components).
 #pragma once
 
 #include "loom/fabric/fabric.h"
@@ -13,7 +14,7 @@ namespace loom {
 Bill components_of(const Network& network);
 Bill components_of(const CircuitFabric& fabric);
 
-// InputError where the fabric cannot be built.
+// Throws InputError if the fabric cannot be built.
 Bill bill_of(const FabricSpec& spec, const FabricContext& context);
 
 }  // namespace loom

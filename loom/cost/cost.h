@@ -1,4 +1,4 @@
-// A bill of materials times a table of prices.
+// The cost of a fabric: its bill of materials multiplied by a price table.
 #pragma once
 
 #include "loom/cost/prices.h"
@@ -9,19 +9,19 @@ namespace loom {
 struct CostLine {
   BillLine component;
   UnitPrice unit;
-  Money price;  // of all of them
+  Money price;  // total for all units
   Power power;
 };
 
 struct Cost {
-  std::vector<CostLine> lines;  // as in the bill
+  std::vector<CostLine> lines;  // in the order of the bill
   Money price;
   Power power;
 
-  bool estimate() const;  // some price or power is one
+  bool estimate() const;  // whether any price or power is an estimate
 };
 
-// InputError at `place` where the table lacks a part or a rate.
+// Throws InputError at `location` if the table lacks a component or a rate.
 Cost cost_of(const Bill& bill, const PriceTable& table, const SourceLocation& location);
 
 }  // namespace loom

@@ -17,7 +17,8 @@ std::vector<PriceEntry> entries_of(const PriceTable& table, std::string_view com
 
 std::string how_to_add(std::string_view component, Bandwidth rate) {
   return fmt::format(
-      "a file for --prices adds it: parts: [{{part: {}, rate: {}, price: … USD, power: … W}}]",
+      "add it to a file for --prices: components: [{{component: {}, rate: {}, price: … USD, power: "
+      "… W}}]",
       component, exact(rate));
 }
 
@@ -25,29 +26,30 @@ UnitPrice unit_of(const PriceEntry& entry) {
   return {entry.price, entry.power, entry.price_source.estimate || entry.power_source.estimate};
 }
 
-// a + (b - a) · part / whole, rounded up. Needs whole > 0 and b no less than a where it is a price.
-std::int64_t on_the_line(std::int64_t a, std::int64_t b, Int128 component, Int128 whole) {
-  const Int128 rise = (Int128{b} - a) * component;
-  const Int128 rounded = rise > 0 ? (rise + whole - 1) / whole : rise / whole;
+// a + (b - a) · offset / range, rounded up. Requires range > 0. Power may fall with the rate (b <
+// a); prices may not.
+std::int64_t on_the_line(std::int64_t a, std::int64_t b, Int128 offset, Int128 range) {
+  const Int128 rise = (Int128{b} - a) * offset;
+  const Int128 rounded = rise > 0 ? (rise + range - 1) / range : rise / range;
   return static_cast<std::int64_t>(a + rounded);
 }
 
 UnitPrice between(const PriceEntry& low, const PriceEntry& high, Bandwidth rate) {
-  const Int128 component = rate.bits_per_second - low.rate.bits_per_second;
-  const Int128 whole = high.rate.bits_per_second - low.rate.bits_per_second;
+  const Int128 offset = rate.bits_per_second - low.rate.bits_per_second;
+  const Int128 range = high.rate.bits_per_second - low.rate.bits_per_second;
   const UnitPrice a = unit_of(low);
   const UnitPrice b = unit_of(high);
-  return {{on_the_line(a.price.microdollars, b.price.microdollars, component, whole)},
-          {on_the_line(a.power.microwatts, b.power.microwatts, component, whole)},
+  return {{on_the_line(a.price.microdollars, b.price.microdollars, offset, range)},
+          {on_the_line(a.power.microwatts, b.power.microwatts, offset, range)},
           a.estimate || b.estimate};
 }
 
-// times / of it, rounded up. Within 64 bits: rates and prices read from outside are bounded.
+// unit · times / of, rounded up. Throws LimitError above 1000 GUSD, so the result fits in 64 bits.
 UnitPrice scaled(const UnitPrice& unit, Int128 times, Int128 of) {
   const auto scale = [&](std::int64_t value) {
     const Int128 product = (Int128{value} * times + of - 1) / of;
     if (product > kLargestPrice.microdollars * Int128{1000}) {
-      throw LimitError("the price of one part passes 1000 GUSD");
+      throw LimitError("the price of one component exceeds 1000 GUSD");
     }
     return static_cast<std::int64_t>(product);
   };
@@ -60,7 +62,7 @@ std::optional<UnitPrice> find_price(const PriceTable& table, std::string_view co
                                     Bandwidth rate, std::string& why) {
   const std::vector<PriceEntry> entries = entries_of(table, component);
   if (entries.empty()) {
-    why = fmt::format("there is no price for the part {}; {}", component,
+    why = fmt::format("there is no price for component {}; {}", component,
                       how_to_add(component, rate));
     return std::nullopt;
   }
@@ -74,8 +76,8 @@ std::optional<UnitPrice> find_price(const PriceTable& table, std::string_view co
       rates += fmt::format("{}{}", rates.empty() ? "" : ", ", exact(it.rate));
     }
     why = fmt::format(
-        "there is no price for the part {} at {}, only at {}; {}, and between: lanes "
-        "or linear allows others",
+        "there is no price for component {} at {}, only at {}; {}, or set between: lanes or "
+        "linear",
         component, exact(rate), rates, how_to_add(component, rate));
     return std::nullopt;
   }

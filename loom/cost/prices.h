@@ -1,8 +1,8 @@
-// What parts cost and draw: a table that anyone can edit.
+// Price and power of components: a table that users can edit.
 //
-// The program carries one (prices.yaml), each of its figures with a source or marked as an
-// estimate; a file of the user's stands before it, entry by entry. Prices do not fall with the
-// rate, so that the cost of a fabric does not fall with its bandwidth.
+// The built-in table (prices.yaml) gives a source for each figure or marks it as an estimate. A
+// user's file overrides it entry by entry. Prices do not fall with the rate, so the cost of a
+// fabric does not fall with its bandwidth.
 #pragma once
 
 #include <array>
@@ -17,15 +17,15 @@
 
 namespace loom {
 
-// What a part costs at a rate that the table does not have:
-// refuse: it is an error.
-// lanes: as the next rate up that is there; above the highest, as several of it side by side.
-// linear: on the line between the rates beside it; below the lowest as that, above the highest in
-// proportion to it.
+// Price of a component at a rate that the table does not list:
+// refuse: an error.
+// lanes: the price of the next higher rate; above the highest, the price of several in parallel.
+// linear: interpolated between the neighboring rates; below the lowest rate, the price of the
+// lowest; above the highest, proportional to the rate.
 enum class BetweenRates : std::uint8_t { refuse, lanes, linear };
 inline constexpr std::array<std::string_view, 3> kBetweenNames = {"refuse", "lanes", "linear"};
 
-// Where a figure comes from.
+// Source of a figure, or the basis of an estimate.
 struct Source {
   std::string text;
   bool estimate = false;
@@ -33,39 +33,39 @@ struct Source {
 
 struct PriceEntry {
   std::string component;
-  Bandwidth rate;  // 0: any
+  Bandwidth rate;  // 0: any rate
   Money price;
   Power power;
   Source price_source;
   Source power_source;
-  SourceLocation location;  // where it was last written
+  SourceLocation location;  // latest definition
 };
 
 struct PriceTable {
   BetweenRates between = BetweenRates::refuse;
-  std::vector<PriceEntry> entries;  // by part, in the order of appearance, then by rate
+  std::vector<PriceEntry> entries;  // by component in order of appearance, then by rate
 };
 
-// The file that the program carries, and the table in it.
+// The built-in file, and the table parsed from it.
 std::string_view built_in_prices_text();
 const PriceTable& built_in_prices();
 
-// A table read from a text that stands before `base`; `source` names it in messages.
+// Reads a table from text and overrides `base` with it; `source` is its name in messages.
 PriceTable read_prices(std::string_view text, const std::string& source, PriceTable base);
 
-// The built-in table with a file before it.
+// The built-in table, overridden by a file.
 PriceTable prices_from(const std::string& path, const SourceLocation& from);
 
-// As a file that reads back to the same table.
+// YAML that reads back to the same table.
 std::string to_yaml(const PriceTable& table);
 
 struct UnitPrice {
   Money price;
   Power power;
-  bool estimate = false;  // one of them, or of what they were made of
+  bool estimate = false;  // price or power is an estimate, or derived from one
 };
 
-// Rounded up. On failure `why` says what the table lacks.
+// The unit price, rounded up. On failure `why` says what the table lacks.
 std::optional<UnitPrice> find_price(const PriceTable& table, std::string_view component,
                                     Bandwidth rate, std::string& why);
 

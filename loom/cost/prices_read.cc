@@ -1,32 +1,39 @@
-// Price tables from YAML and back.
+// Reads and writes price tables as YAML.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "loom/base/files.h"
+#include "loom/base/renamed.h"
 #include "loom/base/settings.h"
 #include "loom/cost/prices.h"
 
 namespace loom {
 namespace {
 
-constexpr std::array kTable = {Parameter{.name = "between",
-                                         .type = ValueType::choice,
-                                         .summary = "what a part costs between the rates there are",
-                                         .choices = kBetweenNames}};
+constexpr std::array kTable = {
+    Parameter{.name = "between",
+              .type = ValueType::choice,
+              .summary = "price of a component at rates that the table does not list",
+              .choices = kBetweenNames}};
 
 constexpr std::array<Parameter, 8> kEntry = {{
-    {.name = "part", .type = ValueType::text, .summary = "its name, such as nic", .required = true},
+    {.name = "component",
+     .type = ValueType::text,
+     .summary = "component name, such as nic",
+     .required = true},
     {.name = "rate",
      .type = ValueType::bandwidth,
-     .summary = "its line rate; any if not given",
+     .summary = "line rate of the component; any rate if not given",
      .min = 1},
-    {.name = "price", .type = ValueType::money, .summary = "of one"},
-    {.name = "power", .type = ValueType::power, .summary = "that one draws"},
-    {.name = "price_source", .type = ValueType::text, .summary = "who says so"},
-    {.name = "price_estimate", .type = ValueType::text, .summary = "why, where nobody does"},
-    {.name = "power_source", .type = ValueType::text, .summary = "who says so"},
-    {.name = "power_estimate", .type = ValueType::text, .summary = "why, where nobody does"},
+    {.name = "price", .type = ValueType::money, .summary = "price of one unit"},
+    {.name = "power", .type = ValueType::power, .summary = "power draw of one unit"},
+    {.name = "price_source", .type = ValueType::text, .summary = "source of the price"},
+    {.name = "price_estimate", .type = ValueType::text, .summary = "basis of an estimated price"},
+    {.name = "power_source", .type = ValueType::text, .summary = "source of the power"},
+    {.name = "power_estimate", .type = ValueType::text, .summary = "basis of an estimated power"},
 }};
 
 std::string named(const PriceEntry& entry) {
@@ -35,19 +42,20 @@ std::string named(const PriceEntry& entry) {
              : fmt::format("{} at {}", entry.component, exact(entry.rate));
 }
 
-// Of `what`, price or power; where none is given, the file is the source.
+// Source of `what` (price or power); the file itself if none is given.
 Source read_source(const Settings& settings, std::string_view what) {
   const std::string source = fmt::format("{}_source", what);
   const std::string estimate = fmt::format("{}_estimate", what);
   if (settings.given(source) && settings.given(estimate)) {
-    settings.refuse(estimate, fmt::format("{} is given too; one of them is needed", source));
+    settings.refuse(estimate,
+                    fmt::format("{} is given too; only one of the two is possible", source));
   }
   if (settings.given(estimate)) return {settings.text(estimate), true};
   if (settings.given(source)) return {settings.text(source), false};
   return {*settings.location().source, false};
 }
 
-// What the file says of this part at this rate, over what stood there before.
+// Overwrites the entry with the figures that the file gives for this component and rate.
 void fill(const Settings& settings, PriceEntry& entry, bool fresh) {
   for (const std::string_view what : {"price", "power"}) {
     if (settings.given(what)) continue;
@@ -57,7 +65,8 @@ void fill(const Settings& settings, PriceEntry& entry, bool fresh) {
     }
     for (const std::string_view kind : {"source", "estimate"}) {
       const std::string key = fmt::format("{}_{}", what, kind);
-      if (settings.given(key)) settings.refuse(key, fmt::format("there is no {} beside it", what));
+      if (settings.given(key))
+        settings.refuse(key, fmt::format("it needs a {} in the same entry", what));
     }
   }
   entry.location = settings.location();
@@ -73,7 +82,7 @@ void fill(const Settings& settings, PriceEntry& entry, bool fresh) {
 
 PriceEntry read_key(const Settings& settings) {
   PriceEntry entry;
-  entry.component = settings.text("part");
+  entry.component = settings.text("component");
   if (settings.given("rate")) entry.rate = settings.bandwidth("rate");
   return entry;
 }
@@ -82,7 +91,15 @@ bool same_key(const PriceEntry& a, const PriceEntry& b) {
   return a.component == b.component && a.rate == b.rate;
 }
 
-// A part has one price at any rate, or one for each: the file decides.
+// Under its old name a component would be a new one, which no fabric uses.
+void refuse_renamed(const PriceTable& table, const Settings& settings) {
+  std::vector<std::string_view> names;
+  for (const PriceEntry& it : table.entries) names.push_back(it.component);
+  const std::string_view now = renamed(settings.text("component"), names);
+  if (!now.empty()) settings.refuse("component", fmt::format("it was renamed; write {}", now));
+}
+
+// A component has either one price for all rates or one per rate; the file decides which.
 void put(PriceTable& table, const Settings& settings) {
   PriceEntry entry = read_key(settings);
   const bool any = entry.rate.bits_per_second == 0;
@@ -92,8 +109,9 @@ void put(PriceTable& table, const Settings& settings) {
   const auto known = std::find_if(table.entries.begin(), table.entries.end(),
                                   [&](const PriceEntry& it) { return same_key(it, entry); });
   if (known != table.entries.end()) return fill(settings, *known, false);
+  refuse_renamed(table, settings);
   fill(settings, entry, true);
-  // Behind the part's others of a lower rate; a new part at the end.
+  // Inserted after the component's lower rates; a new component goes to the end.
   auto location = table.entries.end();
   for (auto it = table.entries.begin(); it != table.entries.end(); ++it) {
     if (it->component == entry.component && it->rate < entry.rate) location = std::next(it);
@@ -105,17 +123,20 @@ void put(PriceTable& table, const Settings& settings) {
   table.entries.insert(location, std::move(entry));
 }
 
-// Of one file: no part at one rate twice, nor with and without a rate.
+// Within one file, a component may not occur twice at one rate, nor both with and without a rate.
 void refuse_twice(const PriceEntry& entry, const std::vector<PriceEntry>& before,
                   const SourceLocation& location) {
   for (const PriceEntry& it : before) {
     if (it.component != entry.component) continue;
     if (it.rate == entry.rate) {
-      throw InputError(location, fmt::format("{} stands twice; once is needed", named(entry)));
+      throw InputError(location,
+                       fmt::format("{} is listed twice; one entry is needed", named(entry)));
     }
     if (it.rate.bits_per_second == 0 || entry.rate.bits_per_second == 0) {
-      throw InputError(location, fmt::format("{} stands with a rate and without; one is needed",
-                                             entry.component));
+      throw InputError(
+          location,
+          fmt::format("{} is listed both with and without a rate; one of the two is needed",
+                      entry.component));
     }
   }
 }
@@ -127,17 +148,17 @@ void refuse_falling(const PriceTable& table, const std::string& source) {
     if (low.component != high.component || high.price >= low.price) continue;
     const SourceLocation& location = *high.location.source == source ? high.location : low.location;
     throw InputError(
-        location, fmt::format("{} costs {}, less than {} at {}; prices that do not fall "
-                              "with the rate are needed",
+        location, fmt::format("{} costs {}, less than {} at {}; prices must not fall "
+                              "with the rate",
                               named(high), exact(high.price), exact(low.price), exact(low.rate)));
   }
 }
 
 const Tree* component_list(const Tree& tree) {
-  const Tree* list = tree.find("parts");
+  const Tree* list = tree.find("components");
   if (list != nullptr && list->kind != Tree::Kind::list) {
     throw InputError(list->location,
-                     "prices.parts is not a list; a list of {part: …, price: …} is "
+                     "prices.components is not a list; a list of {component: …, price: …} is "
                      "needed");
   }
   return list;
@@ -150,11 +171,11 @@ void add_scalar(Tree& map, std::string key, std::string text) {
 }  // namespace
 
 PriceTable read_prices(std::string_view text, const std::string& source, PriceTable base) {
-  constexpr std::array<std::string_view, 1> kElsewhere = {"parts"};
+  constexpr std::array<std::string_view, 1> kElsewhere = {"components"};
   const Tree tree = parse_yaml(text, source);
   if (tree.kind != Tree::Kind::map) {
     throw InputError(tree.location,
-                     "the prices are not a map; a map with between and parts is needed");
+                     "the prices are not a map; a map with between and components is needed");
   }
   const Settings settings(tree, kTable, "prices", kElsewhere);
   if (settings.given("between")) {
@@ -168,7 +189,7 @@ PriceTable read_prices(std::string_view text, const std::string& source, PriceTa
     const Tree& item = list->items[i];
     if (item.kind != Tree::Kind::map) {
       throw InputError(item.location,
-                       "a price is not a map; a map with part, price and power is "
+                       "a price is not a map; a map with component, price and power is "
                        "needed");
     }
     const Settings entry(item, kEntry, "price");
@@ -199,7 +220,7 @@ std::string to_yaml(const PriceTable& table) {
   for (const PriceEntry& it : table.entries) {
     Tree entry;
     entry.kind = Tree::Kind::map;
-    add_scalar(entry, "part", it.component);
+    add_scalar(entry, "component", it.component);
     if (it.rate.bits_per_second > 0) add_scalar(entry, "rate", exact(it.rate));
     add_scalar(entry, "price", exact(it.price));
     add_scalar(entry, "power", exact(it.power));
@@ -209,7 +230,7 @@ std::string to_yaml(const PriceTable& table) {
                it.power_source.text);
     list.items.push_back(std::move(entry));
   }
-  tree.entries.push_back({"parts", std::move(list)});
+  tree.entries.push_back({"components", std::move(list)});
   return to_yaml(tree);
 }
 

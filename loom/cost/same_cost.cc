@@ -12,7 +12,7 @@ Bandwidth bandwidth_of(std::int64_t steps) { return {steps * kStep}; }
 
 SameCost largest_bandwidth(Money budget,
                            const std::function<std::optional<Money>(Bandwidth)>& cost_at) {
-  // Somewhere it can be built: from 100 Gbps outward, by factors of two.
+  // Looks for a bandwidth at which the fabric can be built: from 100 Gbps outward, by factors of 2.
   constexpr std::int64_t kUsual = 100'000;
   std::int64_t built = 0;
   for (std::int64_t factor = 1; built == 0 && factor <= kUsual; factor *= 2) {
@@ -21,8 +21,8 @@ SameCost largest_bandwidth(Money budget,
     }
   }
   if (built == 0) return {Affordable::impossible, {}};
-  // Above `low` lies the answer or nothing, and `high` is beyond it. What cannot be built lies
-  // below `built` where that is too dear, as it is then too little, and above where it is not.
+  // Bisection: the answer, if any, is at least `low` and below `high`. If `built` is too expensive,
+  // unbuildable bandwidths in this range are too small; otherwise they are too large.
   const bool up = *cost_at(bandwidth_of(built)) <= budget;
   std::int64_t low = up ? built : 0;
   std::int64_t high = up ? kMaxSteps + 1 : built;

@@ -1,8 +1,8 @@
-// The bandwidth at which one fabric costs no more than another.
+// The largest bandwidth at which one fabric costs no more than another.
 //
-// The cost of a fabric does not fall with its bandwidth, so the largest that a budget pays for is
-// found by bisection, also where prices go up in steps. It is counted in whole Mbps. A fabric may
-// refuse to be built with too little or too much bandwidth; between, it can be.
+// Cost does not fall with bandwidth, so bisection finds the largest bandwidth that a budget pays
+// for, even if prices rise in steps. The resolution is 1 Mbps. A fabric may be impossible to build
+// below some bandwidth and above another; in between, it always is possible.
 #pragma once
 
 #include <functional>
@@ -16,12 +16,12 @@ enum class Affordable : std::uint8_t { found, too_dear, unlimited, impossible };
 
 struct SameCost {
   Affordable outcome = Affordable::impossible;
-  Bandwidth bandwidth;  // where found
+  Bandwidth bandwidth;  // valid if found
 };
 
-// `cost_at` a bandwidth is the cost, or nothing where the fabric cannot be built so. too_dear: the
-// least bandwidth costs more than the budget; unlimited: so does none; impossible: it can be built
-// with no bandwidth.
+// `cost_at` returns the cost at a bandwidth, or nothing if the fabric cannot be built with it.
+// too_dear: even the smallest bandwidth exceeds the budget; unlimited: no bandwidth does;
+// impossible: the fabric cannot be built with any bandwidth.
 SameCost largest_bandwidth(Money budget,
                            const std::function<std::optional<Money>(Bandwidth)>& cost_at);
 

@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::int64_t kMega = 1'000'000;
 
-// A cost that goes up in steps, buildable within a range of Mbps.
+// A cost that rises in steps, buildable within a range of Mbps.
 struct Steps {
-  std::vector<std::int64_t> at;  // in order
+  std::vector<std::int64_t> at;  // sorted
   std::int64_t min = 0;
   std::int64_t max = 0;
 
@@ -25,7 +25,7 @@ struct Steps {
   }
 };
 
-// What a scan of every Mbps finds; 0 if nothing.
+// Result of scanning every Mbps; 0 if none is affordable.
 std::int64_t scanned(const Steps& cost, Money budget) {
   for (std::int64_t mbps = cost.max; mbps >= cost.min; --mbps) {
     if (*cost({mbps * kMega}) <= budget) return mbps;
@@ -33,7 +33,7 @@ std::int64_t scanned(const Steps& cost, Money budget) {
   return 0;
 }
 
-TEST(SameCost, IsWhatAScanOfAllBandwidthsFinds) {
+TEST(SameCost, MatchesAScanOfAllBandwidths) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE(seed);
   std::mt19937_64 random(seed);
@@ -54,7 +54,7 @@ TEST(SameCost, IsWhatAScanOfAllBandwidthsFinds) {
   }
 }
 
-TEST(SameCost, IsNotFoundWhereNothingCanBeBuiltOrNothingIsTooDear) {
+TEST(SameCost, HasNoBandwidthIfNothingCanBeBuiltOrEverythingIsAffordable) {
   EXPECT_EQ(largest_bandwidth(Money{1}, [](Bandwidth) { return std::nullopt; }).outcome,
             Affordable::impossible);
   EXPECT_EQ(largest_bandwidth(Money{1}, [](Bandwidth) { return Money{1}; }).outcome,
@@ -68,7 +68,7 @@ std::optional<Money> fat_tree_cost(Bandwidth bandwidth, const PriceTable& table)
   return price("kind: fat_tree, bandwidth: " + exact(bandwidth), 128, table);
 }
 
-TEST(SameCost, OfAFatTreeIsTheLastThatThePatchPanelsPayFor) {
+TEST(SameCost, IsTheLargestFatTreeThatThePatchPanelBudgetPaysFor) {
   const PriceTable& table = built_in_prices();
   const Money budget = price(kPanel, 128);
   const SameCost found =
@@ -78,7 +78,7 @@ TEST(SameCost, OfAFatTreeIsTheLastThatThePatchPanelsPayFor) {
   EXPECT_GT(fat_tree_cost({found.bandwidth.bits_per_second + kMega}, table), budget);
 }
 
-TEST(SameCost, InLanesIsARateOfTheTable) {
+TEST(SameCost, WithLanesIsARateOfTheTable) {
   PriceTable table = built_in_prices();
   table.between = BetweenRates::lanes;
   const Money budget = price(kPanel, 128);

@@ -1,4 +1,4 @@
-// For tests: bills and costs of fabrics from a line of YAML.
+// Test helpers: bills and costs of fabrics from a line of YAML.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace loom {
 
-// `text` is the inside of a map: "kind: torus, shape: 4x4, bandwidth: 1 Gbps".
+// `text` is the content of a YAML map: "kind: torus, shape: 4x4, bandwidth: 1 Gbps".
 inline Bill bill(const std::string& text, int devices) {
   return bill_of(read_fabric(parse_yaml("{" + text + "}", "test.yaml")), {devices, 1});
 }

@@ -24,18 +24,18 @@ void add_device_links(Bill& components, Bandwidth rate, std::int64_t links) {
   add_component(components, kNic, rate, links);
   add_component(components, kTransceiver, rate, 2 * links);
   add_component(components, kSwitchPort, rate, links);
-  add_component(components, kFibre, rate, links);
+  add_component(components, kFiber, rate, links);
 }
 
 void add_switch_links(Bill& components, Bandwidth rate, std::int64_t links) {
   add_component(components, kTransceiver, rate, 2 * links);
   add_component(components, kSwitchPort, rate, 2 * links);
-  add_component(components, kFibre, rate, links);
+  add_component(components, kFiber, rate, links);
 }
 
 void add_plane_links(Bill& components, std::string_view transceiver, std::string_view port,
                      Bandwidth rate, std::int64_t links) {
-  for (const std::string_view component : {kNic, transceiver, port, kFibre}) {
+  for (const std::string_view component : {kNic, transceiver, port, kFiber}) {
     add_component(components, component, rate, links);
   }
 }

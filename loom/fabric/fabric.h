@@ -1,6 +1,7 @@
-// The kinds of fabric there are, and how a description becomes a network.
+// The registry of fabric kinds, and how a fabric description becomes a network.
 //
-// Adding one: two source files that fill a FabricKind, its name in kinds.cc, a test, an example.
+// To add a kind: two source files that define a FabricKind, its name in kinds.cc, a test and an
+// example.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 namespace loom {
 
-// What a fabric is built for, besides its own parameters.
+// Inputs for building a fabric, besides its own parameters.
 struct FabricContext {
   int devices = 0;
   std::uint64_t seed = 0;
@@ -25,20 +26,21 @@ struct FabricKind {
   std::string_view name;     // as written in a scenario: "fat_tree"
   std::string_view summary;  // one line for people
   std::span<const Parameter> parameters;
-  // InputError where the parameters do not fit each other or the number of devices. One of the two:
-  // a network, or circuits that become one once they are lit.
+  // Throw InputError if the parameters contradict each other or do not fit the number of devices. A
+  // kind has exactly one of the two: `build` returns a network; `circuits` returns a fabric that
+  // becomes a network once its circuits are provisioned.
   Network (*build)(const Settings& settings, const FabricContext& context);
   CircuitFabric (*circuits)(const Settings& settings, const FabricContext& context) = nullptr;
-  // What it is built of, where that does not follow from its links or circuits.
+  // Bill of materials, if it does not follow from the links or circuits.
   Bill (*components)(const Settings& settings, const FabricContext& context) = nullptr;
 };
 
 std::span<const FabricKind> fabric_kinds();
 
-// The kind of that name, or nullptr.
+// The kind with this name, or nullptr.
 const FabricKind* find_fabric_kind(std::string_view name);
 
-// A fabric as a scenario gives it: {kind: …, parameters …, name: optional label}.
+// A fabric as written in a scenario: {kind: …, parameters …, name: optional label}.
 struct FabricSpec {
   const FabricKind* kind = nullptr;
   std::string name;
@@ -47,10 +49,10 @@ struct FabricSpec {
 
 FabricSpec read_fabric(const Tree& map);
 
-// Of a kind that builds a network.
+// Requires a kind that builds a network.
 Network build_network(const FabricSpec& spec, const FabricContext& context);
 
-// Of a kind of circuits.
+// Requires a kind with circuits.
 CircuitFabric build_circuits(const FabricSpec& spec, const FabricContext& context);
 
 }  // namespace loom

@@ -12,7 +12,7 @@ namespace {
 
 Bandwidth within_trunk(const Settings& settings, Int128 bits_per_second) {
   if (bits_per_second > kLargestTrunk) {
-    settings.refuse("bandwidth", fmt::format("so many links together pass {}, the most possible",
+    settings.refuse("bandwidth", fmt::format("a trunk of these links exceeds the maximum of {}",
                                              exact(Bandwidth{kLargestTrunk})));
   }
   return {static_cast<std::int64_t>(bits_per_second)};

@@ -1,4 +1,4 @@
-// For tests: fabrics from a line of YAML, and a plain check of any route.
+// Test helpers: fabrics from a line of YAML, and a simple checker for any route.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 
 namespace loom {
 
-// `text` is the inside of a map: "kind: torus, shape: 4x4, bandwidth: 1 Gbps".
+// `text` is the content of a YAML map: "kind: torus, shape: 4x4, bandwidth: 1 Gbps".
 inline Network fabric_of(const std::string& text, int devices, std::uint64_t seed = 1) {
   return build_network(read_fabric(parse_yaml("{" + text + "}", "test.yaml")), {devices, seed});
 }
@@ -47,9 +47,9 @@ inline std::vector<std::string> names_of(const Network& network, const Route& ro
   return names;
 }
 
-// What is wrong with a route; "" if nothing: every node gives on what it gets, no link occurs
-// twice, all of the message leaves the source and reaches the destination, and the latency is that
-// of the slowest way. Hops stand in an order in which each begins where the message has come.
+// Describes what is wrong with a route; "" if it is sound: every node forwards what it receives, no
+// link occurs twice, all of the message leaves the source and reaches the destination, and the
+// latency is that of the slowest path. Each hop starts at a node that an earlier hop has reached.
 inline std::string flaw_of(const Network& network, const Route& route, int source,
                            int destination) {
   std::map<int, std::int64_t> held = {{source, kWhole}};
@@ -57,9 +57,9 @@ inline std::string flaw_of(const Network& network, const Route& route, int sourc
   std::map<int, int> uses;
   for (const Hop& hop : route.hops) {
     const Link& link = network.links[hop.link];
-    if (hop.share == 0) return "a hop without a share";
+    if (hop.share == 0) return "a hop with share 0";
     if (++uses[hop.link] > 1) return "a link used twice";
-    if (reached.count(link.from) == 0) return "a hop from where the message is not";
+    if (reached.count(link.from) == 0) return "a hop from a node the message has not reached";
     held[link.from] -= hop.share;
     held[link.to] += hop.share;
     reached[link.to] = std::max(reached[link.to], reached[link.from] + link.latency);
@@ -67,7 +67,7 @@ inline std::string flaw_of(const Network& network, const Route& route, int sourc
   for (const auto& [node, share] : held) {
     if (share != (node == destination ? kWhole : 0)) return "a share lost at a node";
   }
-  return route.latency == reached[destination] ? "" : "another latency";
+  return route.latency == reached[destination] ? "" : "wrong latency";
 }
 
 // Checks all pairs of devices.
@@ -82,7 +82,8 @@ inline void expect_sound_routes(const Network& network) {
   }
 }
 
-// For every link there is one back that is alike; `latency_too` where both carry the latency.
+// Expects an equal link in the reverse direction for every link; `latency_too` compares latencies
+// as well.
 inline void expect_symmetric(const Network& network, bool latency_too = true) {
   std::map<std::tuple<int, int, std::int64_t, std::int64_t, int>, int> balance;
   for (const Link& link : network.links) {

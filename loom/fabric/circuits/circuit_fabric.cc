@@ -17,7 +17,7 @@
 namespace loom {
 namespace {
 
-// A pair's own circuits where they are lit, else over other devices.
+// Routes a pair over its own circuit if it has one, otherwise over other devices.
 class CircuitRouter final : public Router {
  public:
   CircuitRouter(const Network& network, bool forwarding)
@@ -50,13 +50,13 @@ class CircuitRouter final : public Router {
   bool hashes() const override { return false; }
 
  private:
-  std::vector<int> first_;  // links by source
-  std::vector<int> to_;     // of the links, which are in order
+  std::vector<int> first_;  // index of the first link per source
+  std::vector<int> to_;     // destination per link; links are sorted
   std::vector<Duration> latency_;
   std::shared_ptr<const Router> detour_;
 };
 
-// Whether device 0 reaches all others, and all reach it.
+// Whether every device reaches every other: device 0 reaches all, and all reach it.
 bool strongly_connected(const Network& network) {
   const Graph graph = graph_of(network, true);
   const auto all = [](const std::vector<bool>& seen) {
@@ -82,7 +82,7 @@ bool strongly_connected(const Network& network) {
   return all(reached(true)) && all(reached(false));
 }
 
-// Beside a packet switch only pairs with much to send get circuits.
+// Next to a packet switch, only pairs with at least `threshold` bytes to send get circuits.
 Provisioned provision_large(const CircuitFabric& fabric, const Demand& demand) {
   Demand large;
   Demand small;
@@ -134,8 +134,8 @@ Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircu
                        std::max(1, it.count)});
   }
   if (fabric.packets) {
-    const bool turns = fabric.reconfigure == Reconfigure::periodic;
-    return with_packets(std::move(network), *fabric.packets, turns);
+    const bool periodic = fabric.reconfigure == Reconfigure::periodic;
+    return with_packets(std::move(network), *fabric.packets, periodic);
   }
   network.router = std::make_shared<CircuitRouter>(network, fabric.forwarding);
   return network;
@@ -161,7 +161,7 @@ Duration lower_bound_on(const CircuitFabric& fabric, const Demand& demand) {
   double seconds =
       static_cast<double>(max) * 8 / static_cast<double>(fabric.egress.bits_per_second);
   if (ring != nullptr) {
-    const double all = static_cast<double>(ring->devices) * ring->directions * ring->colours() *
+    const double all = static_cast<double>(ring->devices) * ring->directions * ring->colors() *
                        static_cast<double>(fabric.circuit.bits_per_second);
     seconds = std::max(seconds, static_cast<double>(carried) * 8 / all);
   }
@@ -169,11 +169,11 @@ Duration lower_bound_on(const CircuitFabric& fabric, const Demand& demand) {
   return Duration(static_cast<std::int64_t>(picoseconds));
 }
 
-// Circuits that each device can have, out and in.
+// Number of circuits that each device can have, out and in.
 std::vector<int> circuits_of_devices(const CircuitFabric& fabric) {
   if (const auto* ocs = std::get_if<OcsLimits>(&fabric.limits)) return ocs->ports_of_devices();
   const auto& ring = std::get<RingLimits>(fabric.limits);
-  std::vector<int> all(static_cast<std::size_t>(ring.devices), ring.directions * ring.colours());
+  std::vector<int> all(static_cast<std::size_t>(ring.devices), ring.directions * ring.colors());
   return all;
 }
 
@@ -211,8 +211,8 @@ std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand)
     const auto to = static_cast<std::size_t>(it.to);
     const bool too_many = ++out[from] > max[from];
     if (too_many || ++in[to] > max[to]) {
-      return fmt::format("{} -> {} is one peer too many; {} circuits are there", it.from, it.to,
-                         too_many ? max[from] : max[to]);
+      return fmt::format("{} -> {} is one peer too many; the device has {} circuits", it.from,
+                         it.to, too_many ? max[from] : max[to]);
     }
   }
   return "";
@@ -220,7 +220,7 @@ std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand)
 
 namespace {
 
-// Why a pair has no way, and what would give it one.
+// Why a pair has no path, and what would give it one.
 std::string why_unreachable(const CircuitFabric& fabric, const PairDemand& pair) {
   const auto* ocs = std::get_if<OcsLimits>(&fabric.limits);
   for (const int device : {pair.from, pair.to}) {
@@ -229,9 +229,9 @@ std::string why_unreachable(const CircuitFabric& fabric, const PairDemand& pair)
   }
   if (!fabric.forwarding) return "devices do not forward; forwarding is needed";
   if (fabric.objective != Objective::max_min) {
-    return "no way over others leads there; objective: max_min is needed";
+    return "no path over other devices exists; objective: max_min is needed";
   }
-  return "no way over others leads there; a longer reach, or more wavelengths or switches is "
+  return "no path over other devices exists; a longer reach, or more wavelengths or switches, is "
          "needed";
 }
 

@@ -1,9 +1,9 @@
-// A fabric of circuits: what may be lit, how much a circuit carries, how long lighting takes, and
-// by which rule circuits follow the demand.
+// A circuit-switched fabric: its limits, the bandwidth of a circuit, the switching time, and the
+// rule by which circuits follow the demand.
 //
-// A network exists only once circuits are lit: provision() chooses them for a demand, and
-// lit_network() makes links of them. A pair without a circuit of its own is reached over a packet
-// switch, where there is one, or over other devices, where they forward.
+// The network exists only once circuits are provisioned: provision() chooses circuits for a demand,
+// circuit_network() turns them into links. A pair without a circuit of its own is reached over a
+// packet switch, if there is one, or over other devices, if they forward.
 #pragma once
 
 #include <array>
@@ -23,84 +23,85 @@ namespace loom {
 enum class Objective : std::uint8_t { max_min, max_weight };
 inline constexpr std::array<std::string_view, 2> kObjectiveNames = {"max_min", "max_weight"};
 
-// When circuits change: never after the first time, every so often for what waits then, or between
-// the phases of a training iteration where that is worth the dark time.
+// When circuits change: never after the initial setup, periodically for the traffic waiting at that
+// time, or between the phases of a training iteration where the gain exceeds the switching time.
 enum class Reconfigure : std::uint8_t { one_shot, periodic, phases };
 inline constexpr std::array<std::string_view, 3> kReconfigureNames = {"one_shot", "periodic",
                                                                       "phases"};
 
-// What a pair does that has no circuit at the moment, where circuits change periodically.
-enum class Meanwhile : std::uint8_t { wait, forward };
-inline constexpr std::array<std::string_view, 2> kMeanwhileNames = {"wait", "forward"};
+// Behavior of a pair that currently has no circuit, where circuits change periodically.
+enum class Unserved : std::uint8_t { wait, forward };
+inline constexpr std::array<std::string_view, 2> kUnservedNames = {"wait", "forward"};
 
-// What circuits are built of; only the cost depends on it.
+// Hardware the circuits are built from; only the cost depends on it.
 struct CircuitComponents {
   bool sip = false;                  // devices send from a silicon-photonic chip, not through NICs
-  std::string_view port = kOcsPort;  // where a device's fibre ends
+  std::string_view port = kOcsPort;  // port at the far end of a device's fiber
 };
 
-// An ideal electrical switch beside the circuits, for whoever has none at the moment.
+// An ideal electrical switch next to the circuits, for pairs that currently have no circuit.
 struct PacketSwitch {
-  Bandwidth bandwidth;  // of a device, each way
+  Bandwidth bandwidth;  // per device and direction
   Duration latency{0};  // from device to device
-  Bytes threshold;      // what a pair has at least to send to get circuits
+  Bytes threshold;      // min bytes of a pair that gets circuits
 };
 
-// How a topology is found for a job, where circuits are set once for it (TopoOpt).
+// How the topology for a job is found, where circuits are set up once per job (TopoOpt).
 struct TopologyRules {
   TopologyOptions options;
-  bool sweep = false;            // all splits of the ports are tried
-  Bandwidth forwarding_rate{0};  // of what a host passes on, all together; 0: without a limit
+  bool sweep = false;            // tries every split of the ports between rings and pairs
+  Bandwidth forwarding_rate{0};  // max rate of transit traffic through one host; 0: unlimited
 };
 
 struct CircuitFabric {
   std::variant<OcsLimits, RingLimits> limits;
-  Bandwidth egress;         // of a device, all its circuits (and its packets) together
-  Bandwidth circuit;        // of one circuit
-  Duration latency{0};      // from device to device over one circuit
-  Duration switch_time{0};  // for which circuits that change are dark
-  bool forwarding = true;   // devices pass on what is not for them
+  Bandwidth egress;         // per device, summed over its circuits (and its packet link)
+  Bandwidth circuit;        // per circuit
+  Duration latency{0};      // device to device, over one circuit
+  Duration switch_time{0};  // time during which a changing circuit carries nothing
+  bool forwarding = true;   // devices forward transit traffic
   Objective objective = Objective::max_min;
   Reconfigure reconfigure = Reconfigure::one_shot;
-  Duration period{0};                          // periodic
-  Meanwhile meanwhile = Meanwhile::wait;       // periodic
-  std::optional<LossBudget> loss_budget = {};  // of a ring: how far light goes
+  Duration period{0};                          // reconfigure: periodic only
+  Unserved unserved = Unserved::wait;          // reconfigure: periodic only
+  std::optional<LossBudget> loss_budget = {};  // rings only: sets the optical reach
   CircuitComponents components = {};
   std::optional<PacketSwitch> packets = {};
-  std::optional<TopologyRules> topology = {};  // in place of the objective
+  std::optional<TopologyRules> topology = {};  // replaces the objective
 
   int devices() const;
 };
 
-// Circuits for the demand by the fabric's objective. What comes out has no violation.
+// Provisions circuits for the demand by the fabric's objective. The result has no violation().
 Provisioned provision(const CircuitFabric& fabric, const Demand& demand);
 
 std::string violation(const CircuitFabric& fabric, const Circuits& circuits);
 
-// A link for each of the pairs, as wide as its circuits are together; of none: it is down. And
-// those of the packet switch. All are by (from, to).
+// One link per pair, whose bandwidth is that of all its circuits (no circuits: the link is down),
+// and the links of the packet switch. Links are sorted by (from, to).
 Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircuits>& pairs);
 
-// Circuits lit once for a demand, and the network they make.
+// Circuits provisioned once for a demand, and the network they form.
 struct CircuitSetup {
   Provisioned provisioned;
   Network network;
-  std::string infeasible;  // why some of the demand cannot be carried; "" if all can
+  std::string infeasible;  // why part of the demand cannot be carried; "" if all of it can
 };
 
-// No circuits carry the demand in less: what a device sends or gets over all its circuits, and on a
-// ring what all segments carry, every byte over at least its shorter arc.
+// Lower bound on the time any circuits need for the demand: the max over devices of the bytes sent
+// or received at full egress bandwidth and, on a ring, the bytes times segments (every byte takes
+// at least its shorter arc) over the capacity of all segments.
 Duration lower_bound_on(const CircuitFabric& fabric, const Demand& demand);
 
-// Peers that every device can have circuits to, or reach over the packet switch.
+// Number of peers that every device can have circuits to, or reach over the packet switch.
 int max_peers(const CircuitFabric& fabric);
 
-// A pair that no circuit can ever serve: beyond the reach of light, or without a switch in common.
-// "" otherwise.
+// Names a pair that no circuit can ever serve: beyond the optical reach, or without a common
+// switch. "" if there is none.
 std::string never_served(const CircuitFabric& fabric, const Demand& demand);
 
-// A pair that no circuits can serve beside the others, if that can be told at once: it is never
-// served, or one peer too many. "" otherwise.
+// Names a pair that cannot be served together with the others, as far as a quick test can tell: it
+// is never served, or one peer too many. "" if there is none.
 std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand);
 
 CircuitSetup provision_network(const CircuitFabric& fabric, const Demand& demand);

@@ -1,5 +1,5 @@
-// Every fabric of circuits lights what its own limits allow, and every pair that exchanges data is
-// reached.
+// Every circuit fabric provisions only circuits within its limits, and every communicating pair is
+// reachable.
 #include "loom/fabric/circuits/circuit_fabric.h"
 
 #include "loom/base/files.h"
@@ -26,7 +26,7 @@ std::vector<std::string> samples() {
     all.push_back("kind: sip_ocs, switches: 16" + rest);
     all.push_back("kind: sip_ring" + rest);
     all.push_back("kind: sip_ring, reach: 3" + rest);
-    all.push_back("kind: sip_ring, direction: one_way, fibres: 2" + rest);
+    all.push_back("kind: sip_ring, direction: unidirectional, fibers: 2" + rest);
     all.push_back("kind: mordia" + rest);
     all.push_back("kind: megaswitch" + rest);
     all.push_back("kind: helios, switches: 2, threshold: 500 kB" + rest);
@@ -44,7 +44,7 @@ Demand random_demand(Random& random, int devices) {
   return demand;
 }
 
-// One way round, the same for all.
+// Each device sends the same amount to its clockwise neighbor.
 Demand ring_demand(int devices) {
   Demand demand;
   for (int from = 0; from < devices; ++from) {
@@ -53,7 +53,7 @@ Demand ring_demand(int devices) {
   return demand;
 }
 
-TEST(CircuitFabrics, LightWhatTheyMayAndReachEveryPair) {
+TEST(CircuitFabrics, StayWithinTheirLimitsAndReachEveryPair) {
   for (const std::string& sample : samples()) {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
       SCOPED_TRACE(fmt::format("{} with seed {}", sample, seed));
@@ -75,8 +75,8 @@ TEST(CircuitFabrics, LightWhatTheyMayAndReachEveryPair) {
   }
 }
 
-// What a device sends over all its circuits is at most its egress.
-TEST(CircuitFabrics, GiveNoDeviceMoreThanItsEgress) {
+// The circuits of a device together carry at most its egress bandwidth.
+TEST(CircuitFabrics, GiveNoDeviceMoreThanItsEgressBandwidth) {
   for (const std::string& sample : samples()) {
     SCOPED_TRACE(sample);
     Random random = random_stream(3, 5);
@@ -95,28 +95,29 @@ TEST(CircuitFabrics, GiveNoDeviceMoreThanItsEgress) {
   }
 }
 
-TEST(CircuitFabrics, DivideTheBandwidthOfADeviceAsTheirKindDoes) {
+TEST(CircuitFabrics, DivideTheBandwidthOfADeviceByTheRuleOfTheirKind) {
   const CircuitFabric ocs = circuits_of("kind: sip_ocs, bandwidth: 1 Tbps", 8);
   EXPECT_EQ(ocs.circuit, 50_Gbps);
   EXPECT_EQ(ocs.switch_time, std::chrono::milliseconds(10));
   const CircuitFabric ring = circuits_of("kind: sip_ring, bandwidth: 2 Tbps", 8);
   const auto& limits = std::get<RingLimits>(ring.limits);
   EXPECT_EQ(ring.circuit, 25_Gbps);
-  EXPECT_EQ(limits.fibres, 5);
-  EXPECT_EQ(limits.wavelengths, 8);  // 80 over five fibres and two directions
+  EXPECT_EQ(limits.fibers, 5);
+  EXPECT_EQ(limits.wavelengths, 8);  // 80 over five fibers and two directions
   EXPECT_EQ(ring.switch_time, std::chrono::microseconds(25));
   const CircuitFabric slow_ring = circuits_of("kind: sip_ring, bandwidth: 128 Gbps", 8);
-  EXPECT_EQ(std::get<RingLimits>(slow_ring.limits).fibres, 1);
+  EXPECT_EQ(std::get<RingLimits>(slow_ring.limits).fibers, 1);
   EXPECT_EQ(std::get<RingLimits>(slow_ring.limits).wavelengths, 2);
 }
 
-// Neighbours share no segment: with reuse a wavelength serves all of them, without it one.
+// Circuits between neighbors share no segment: with reuse one wavelength serves all of them,
+// without reuse only one.
 TEST(CircuitFabrics, ARingWithoutReuseIsAsManyTimesSlowerAsItHasDevices) {
-  const Demand neighbours = ring_demand(16);
-  const std::string ring = "kind: sip_ring, direction: one_way, bandwidth: 800 Gbps";
-  const CircuitSetup with = provision_network(circuits_of(ring, 16), neighbours);
+  const Demand neighbors = ring_demand(16);
+  const std::string ring = "kind: sip_ring, direction: unidirectional, bandwidth: 800 Gbps";
+  const CircuitSetup with = provision_network(circuits_of(ring, 16), neighbors);
   const CircuitSetup without =
-      provision_network(circuits_of(ring + ", reuse: false", 16), neighbours);
+      provision_network(circuits_of(ring + ", reuse: false", 16), neighbors);
   EXPECT_DOUBLE_EQ(with.provisioned.rate, 16 * without.provisioned.rate);
 }
 
@@ -137,25 +138,25 @@ TEST(CircuitFabrics, WithoutForwardingAPairWithoutACircuitIsInfeasible) {
 TEST(CircuitFabrics, RefuseWhatCannotBeBuilt) {
   EXPECT_EQ(
       refusal("kind: sip_ocs, bandwidth: 1 Tbps, ports: 4", 8),
-      "test.yaml:1: fabric.ports is 4; switch 0 has 8 devices; it has 4 ports; as many ports, "
-      "or a wiring, are needed");
+      "test.yaml:1: fabric.ports is 4; switch 0 has 8 devices but 4 ports; one port per device, "
+      "or a wiring, is needed");
   EXPECT_EQ(refusal("kind: sip_ring, bandwidth: 10 Gbps", 8),
-            "test.yaml:1: fabric.bandwidth is 10 Gbps; it makes 0 wavelengths of 25 Gbps; 1 to "
+            "test.yaml:1: fabric.bandwidth is 10 Gbps; it provides 0 wavelengths of 25 Gbps; 1 to "
             "1000000 are possible");
-  EXPECT_EQ(refusal("kind: sip_ring, bandwidth: 100 Gbps, fibres: 3", 8),
-            "test.yaml:1: fabric.bandwidth is 100 Gbps; it makes 4 wavelengths; 3 fibres in 2 "
+  EXPECT_EQ(refusal("kind: sip_ring, bandwidth: 100 Gbps, fibers: 3", 8),
+            "test.yaml:1: fabric.bandwidth is 100 Gbps; it provides 4 wavelengths; 3 fibers in 2 "
             "directions need one each");
   EXPECT_EQ(refusal("kind: mordia, bandwidth: 100 Gbps, wavelengths: 4", 8),
-            "test.yaml:1: fabric.wavelengths is 4; 1 fibres have 4; 8 devices need one each");
+            "test.yaml:1: fabric.wavelengths is 4; 1 fibers carry 4; 8 devices need one each");
   EXPECT_EQ(refusal("kind: sip_ring, bandwidth: 1 Tbps, reconfigure: periodic, period: 10 us", 8),
-            "test.yaml:1: fabric.period is 10 us; it must be longer than the reconfiguration, 25 "
+            "test.yaml:1: fabric.period is 10 us; it must be longer than switch_time, 25 "
             "us");
   EXPECT_EQ(refusal_of("kind: quartz, bandwidth: 1 Tbps", 64),
-            "test.yaml:1: fabric.wavelengths is 160; a mesh of 64 devices needs at least 512 of "
-            "them; 2 fibres have 320");
+            "test.yaml:1: fabric.wavelengths is 160; a mesh of 64 devices needs at least 512; 2 "
+            "fibers carry 320");
 }
 
-TEST(CircuitFabrics, AWiringSaysWhichDevicesASwitchHas) {
+TEST(CircuitFabrics, AWiringFileListsTheDevicesOfEachSwitch) {
   const std::string file = testing::TempDir() + "wiring.csv";
   write_file(file, "switch,device\n0,0\n0,1\n0,2\n1,2\n1,3\n1,0\n");
   const CircuitFabric fabric =
@@ -165,10 +166,10 @@ TEST(CircuitFabrics, AWiringSaysWhichDevicesASwitchHas) {
   EXPECT_TRUE(setup.provisioned.unserved.empty());
   write_file(file, "switch,device\n0,0\n0,0\n");
   EXPECT_EQ(refusal("kind: sip_ocs, switches: 2, ports: 3, bandwidth: 1 Gbps, wiring: " + file, 4),
-            file + ":3: device is 0; the switch has it already; once is needed");
+            file + ":3: device is 0; it is already on this switch; one row is needed");
 }
 
-TEST(Quartz, TheLeastWavelengthsAreThoseOfAllShorterArcs) {
+TEST(Quartz, TheMinWavelengthsAreThoseOfAllShorterArcs) {
   EXPECT_EQ(quartz_wavelengths(3), 1);
   EXPECT_EQ(quartz_wavelengths(33), 136);  // (33² - 1) / 8
 }

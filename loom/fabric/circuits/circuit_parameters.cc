@@ -12,12 +12,12 @@ Duration read_period(const Settings& settings, const CircuitFabric& fabric) {
   constexpr Duration kUsual = std::chrono::milliseconds(1);
   if (settings.automatic("period")) return std::max(kUsual, times(4, fabric.switch_time));
   if (fabric.reconfigure != Reconfigure::periodic) {
-    settings.refuse("period", "it belongs to reconfigure: periodic");
+    settings.refuse("period", "it applies to reconfigure: periodic only");
   }
   const Duration period = settings.duration("period");
   if (period <= fabric.switch_time) {
-    settings.refuse("period", fmt::format("it must be longer than the reconfiguration, {}",
-                                          exact(fabric.switch_time)));
+    settings.refuse(
+        "period", fmt::format("it must be longer than switch_time, {}", exact(fabric.switch_time)));
   }
   return period;
 }
@@ -27,12 +27,13 @@ Duration read_period(const Settings& settings, const CircuitFabric& fabric) {
 CircuitFabric common_circuits(const Settings& settings) {
   CircuitFabric fabric = unforwarded_circuits(settings);
   fabric.forwarding = settings.boolean("forwarding");
-  if (settings.text("meanwhile") != kMeanwhileNames[0]) {
+  if (settings.text("unserved") != kUnservedNames[0]) {
     if (fabric.reconfigure != Reconfigure::periodic) {
-      settings.refuse("meanwhile", "it belongs to reconfigure: periodic");
+      settings.refuse("unserved", "it applies to reconfigure: periodic only");
     }
-    if (!fabric.forwarding) settings.refuse("meanwhile", "with forwarding: false wait is needed");
-    fabric.meanwhile = Meanwhile::forward;
+    if (!fabric.forwarding)
+      settings.refuse("unserved", "devices do not forward; forwarding: true is needed");
+    fabric.unserved = Unserved::forward;
   }
   return fabric;
 }
@@ -44,7 +45,7 @@ CircuitFabric unforwarded_circuits(const Settings& settings) {
   };
   fabric.egress = settings.bandwidth("bandwidth");
   fabric.latency = settings.duration("latency");
-  fabric.switch_time = settings.duration("reconfiguration");
+  fabric.switch_time = settings.duration("switch_time");
   fabric.forwarding = false;
   fabric.objective = static_cast<Objective>(chosen("objective", kObjectiveNames));
   fabric.reconfigure = static_cast<Reconfigure>(chosen("reconfigure", kReconfigureNames));
@@ -55,11 +56,12 @@ CircuitFabric unforwarded_circuits(const Settings& settings) {
 int wavelength_count(const Settings& settings) {
   constexpr std::int64_t kMaxWavelengths = 1'000'000;
   const std::int64_t count = settings.bandwidth("bandwidth").bits_per_second /
-                             settings.bandwidth("wavelength").bits_per_second;
+                             settings.bandwidth("wavelength_bandwidth").bits_per_second;
   if (count < 1 || count > kMaxWavelengths) {
-    settings.refuse("bandwidth",
-                    fmt::format("it makes {} wavelengths of {}; 1 to {} are possible", count,
-                                exact(settings.bandwidth("wavelength")), kMaxWavelengths));
+    settings.refuse(
+        "bandwidth",
+        fmt::format("it provides {} wavelengths of {}; 1 to {} are possible", count,
+                    exact(settings.bandwidth("wavelength_bandwidth")), kMaxWavelengths));
   }
   return static_cast<int>(count);
 }

@@ -17,7 +17,7 @@ std::string text_of(const Circuit& it) {
 std::string ends_violation(int devices, int planes, const Circuit& it) {
   const bool known = it.from >= 0 && it.from < devices && it.to >= 0 && it.to < devices;
   if (!known || it.from == it.to) {
-    return fmt::format("{}: two of {} devices are needed", text_of(it), devices);
+    return fmt::format("{}: two different devices out of {} are needed", text_of(it), devices);
   }
   if (it.plane < 0 || it.plane >= planes) {
     return fmt::format("{}: there are {} planes", text_of(it), planes);
@@ -64,7 +64,7 @@ std::string violation(const OcsLimits& limits, const Circuits& circuits) {
                                  ? static_cast<std::size_t>(limits.devices)
                                  : limits.wiring[static_cast<std::size_t>(s)].size();
     if (here > static_cast<std::size_t>(limits.ports)) {
-      return fmt::format("switch {} has {} devices; it has {} ports", s, here, limits.ports);
+      return fmt::format("switch {} has {} devices but {} ports", s, here, limits.ports);
     }
   }
   std::set<std::pair<int, int>> sending;
@@ -78,32 +78,32 @@ std::string violation(const OcsLimits& limits, const Circuits& circuits) {
       }
     }
     if (!sending.insert({it.plane, it.from}).second) {
-      return fmt::format("{}: device {} sends on it already", text_of(it), it.from);
+      return fmt::format("{}: device {} already sends on it", text_of(it), it.from);
     }
     if (!receiving.insert({it.plane, it.to}).second) {
-      return fmt::format("{}: device {} receives on it already", text_of(it), it.to);
+      return fmt::format("{}: device {} already receives on it", text_of(it), it.to);
     }
   }
   return "";
 }
 
 std::string violation(const RingLimits& limits, const Circuits& circuits) {
-  // By plane, wavelength and segment: taken. Where wavelengths are not used again, segment 0.
+  // Plane, wavelength and segment in use. Without wavelength reuse, every segment counts as 0.
   std::set<std::tuple<int, int, int>> taken;
   for (const Circuit& it : circuits) {
-    std::string wrong = ends_violation(limits.devices, 2 * limits.fibres, it);
+    std::string wrong = ends_violation(limits.devices, 2 * limits.fibers, it);
     if (!wrong.empty()) return wrong;
     const int direction = it.plane % 2;
     if (direction >= limits.directions) {
       return fmt::format("{}: the ring has one direction", text_of(it));
     }
     if (it.wavelength < 0 || it.wavelength >= limits.wavelengths) {
-      return fmt::format("{}: wavelength {}; there are {}", text_of(it), it.wavelength,
-                         limits.wavelengths);
+      return fmt::format("{}: wavelength {} does not exist; there are {}", text_of(it),
+                         it.wavelength, limits.wavelengths);
     }
     const int arc = limits.arc(it.from, it.to, direction);
     if (!limits.reaches(it.from, it.to, direction)) {
-      return fmt::format("{}: an arc of {} segments; {} is the most", text_of(it), arc,
+      return fmt::format("{}: the arc has {} segments; the reach is {}", text_of(it), arc,
                          limits.reach);
     }
     const int first = direction == kClockwise ? it.from : it.to;
@@ -128,7 +128,7 @@ std::string circuits_csv(const Circuits& circuits) {
 
 std::vector<PairCircuits> by_pair(const Circuits& circuits) {
   std::map<std::pair<int, int>, int> counts;
-  auto last = counts.end();  // mostly those of a pair stand together
+  auto last = counts.end();  // circuits of a pair are mostly adjacent
   for (const Circuit& it : circuits) {
     const std::pair pair(it.from, it.to);
     if (last == counts.end() || last->first != pair) last = counts.emplace(pair, 0).first;

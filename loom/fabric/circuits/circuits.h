@@ -1,7 +1,8 @@
-// Circuits of light: what may be lit together, on circuit switches and on fibre rings.
+// Optical circuits, and the limits on which of them can exist together: circuit switches and fiber
+// rings.
 //
-// Limits hold no state. The circuits lit at a moment are a value of their own: a provisioner
-// chooses them from a demand, violation() judges them, the engines run over the links they make. So
+// Limits hold no state. The circuits in place at one time are a separate value: a provisioner
+// chooses them from a demand, violation() checks them, the engines run over the links they form. So
 // every provisioner can be tested on every fabric.
 #pragma once
 
@@ -15,28 +16,28 @@
 
 namespace loom {
 
-// Leads one way from one device to another.
+// A unidirectional connection from one device to another.
 struct Circuit {
   int from = 0;
   int to = 0;
-  int plane = 0;       // the switch; on a ring 2 · fibre + direction
-  int wavelength = 0;  // on a ring
+  int plane = 0;       // switch; on a ring 2 · fiber + direction
+  int wavelength = 0;  // rings only
 
   auto operator<=>(const Circuit&) const = default;
 };
 
-using Circuits = std::vector<Circuit>;  // in order
+using Circuits = std::vector<Circuit>;  // sorted
 
-inline constexpr int kClockwise = 0;  // towards higher device numbers, and from the last to 0
+inline constexpr int kClockwise = 0;  // toward higher device numbers, wrapping from the last to 0
 inline constexpr int kCounterclockwise = 1;
 
-// Optical circuit switches. On each, a device has one port in and one out, and the switch joins
-// inputs to outputs one to one (SiP-ML, section 3.2).
+// Optical circuit switches. Each device has one input and one output port on each, and a switch
+// connects inputs to outputs one to one (SiP-ML, section 3.2).
 struct OcsLimits {
   int devices = 0;
   int switches = 1;
-  int ports = 0;  // of each switch
-  // By switch: the devices wired to it, in order. Empty: every device to every switch.
+  int ports = 0;  // per switch
+  // Devices wired to each switch, sorted. Empty: every device is wired to every switch.
   std::vector<std::vector<int>> wiring = {};
 
   bool wired(int device, int plane) const;
@@ -44,27 +45,27 @@ struct OcsLimits {
   std::vector<int> ports_of_devices() const;
 };
 
-// Fibre rings through all devices in the order of their numbers. A circuit has one wavelength of
-// one fibre in one direction all along its arc (SiP-ML, section 3.3); segment i is between device i
-// and i + 1.
+// Fiber rings through all devices in device order. A circuit occupies one wavelength of one fiber
+// in one direction along its whole arc (SiP-ML, section 3.3); segment i lies between devices i and
+// i + 1.
 struct RingLimits {
   int devices = 0;
-  int fibres = 1;
+  int fibers = 1;
   int directions = 2;   // 1: clockwise only
-  int wavelengths = 1;  // of each fibre in each direction
-  int reach = 0;        // segments of the longest arc; 0: any
-  bool reuse = true;    // on arcs that share no segment; without, a wavelength serves one circuit
+  int wavelengths = 1;  // per fiber and direction
+  int reach = 0;        // max segments per arc; 0: unlimited
+  bool reuse = true;    // disjoint arcs may share a wavelength; false: one circuit each
 
-  int colours() const { return fibres * wavelengths; }  // circuits over a segment in one direction
-  int arc(int from, int to, int direction) const;       // segments on the way
+  int colors() const { return fibers * wavelengths; }  // max circuits per segment, one direction
+  int arc(int from, int to, int direction) const;      // length in segments
   bool reaches(int from, int to, int direction) const;
 };
 
-// The first reason why these circuits cannot be lit together; "" if there is none.
+// The first reason why these circuits cannot exist together; "" if there is none.
 std::string violation(const OcsLimits& limits, const Circuits& circuits);
 std::string violation(const RingLimits& limits, const Circuits& circuits);
 
-// Circuits between the two devices, in all planes.
+// Number of circuits from one device to another, over all planes.
 struct PairCircuits {
   int from = 0;
   int to = 0;
@@ -75,18 +76,18 @@ struct PairCircuits {
 
 std::vector<PairCircuits> by_pair(const Circuits& circuits);
 
-// from,to,plane,wavelength: a line for each circuit.
+// CSV with columns from,to,plane,wavelength and one line per circuit.
 std::string circuits_csv(const Circuits& circuits);
 
-// What a provisioner found. Rates are circuits for each byte of demand.
+// Result of a provisioner. Rates are in circuits per byte of demand.
 struct Provisioned {
   Circuits circuits;
-  double rate = 0;      // of the demand served worst; 0 where some pair got no circuit
-  double bound = 0;     // no circuits serve the worst better
-  Demand unserved;      // pairs without a circuit of their own
-  int wavelengths = 0;  // ring: that some segment's colouring uses, of fibres × wavelengths
-  int load = 0;         // ring: circuits over the busiest segment in one direction
-  int ring_ports = -1;  // topology: ports of a device that are for rings
+  double rate = 0;      // rate of the worst-served pair; 0 if some pair has no circuit
+  double bound = 0;     // upper bound on that rate for any circuits
+  Demand unserved;      // pairs without a direct circuit
+  int wavelengths = 0;  // ring: wavelengths used in one direction, of fibers × wavelengths
+  int load = 0;         // ring: circuits on the busiest segment, one direction
+  int ring_ports = -1;  // topology: ports per device reserved for all-reduce rings
 };
 
 }  // namespace loom

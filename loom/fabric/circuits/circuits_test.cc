@@ -6,34 +6,34 @@ namespace loom {
 namespace {
 
 const OcsLimits kSwitches{.devices = 4, .switches = 2, .ports = 4};
-const RingLimits kRing{.devices = 6, .fibres = 2, .directions = 2, .wavelengths = 3, .reach = 4};
+const RingLimits kRing{.devices = 6, .fibers = 2, .directions = 2, .wavelengths = 3, .reach = 4};
 
-TEST(OcsCircuits, ThatFitAreLit) {
+TEST(OcsCircuits, WithinTheLimitsHaveNoViolation) {
   EXPECT_EQ(violation(kSwitches, {}), "");
   EXPECT_EQ(violation(kSwitches, {{0, 1, 0}, {0, 1, 1}, {1, 0, 0}, {2, 3, 0}}), "");
 }
 
 TEST(OcsCircuits, NeedTwoDevicesAndASwitch) {
   EXPECT_EQ(violation(kSwitches, {{0, 4, 0}}),
-            "circuit 0 -> 4 on plane 0: two of 4 devices are needed");
+            "circuit 0 -> 4 on plane 0: two different devices out of 4 are needed");
   EXPECT_EQ(violation(kSwitches, {{2, 2, 0}}),
-            "circuit 2 -> 2 on plane 0: two of 4 devices are needed");
+            "circuit 2 -> 2 on plane 0: two different devices out of 4 are needed");
   EXPECT_EQ(violation(kSwitches, {{-1, 2, 0}}),
-            "circuit -1 -> 2 on plane 0: two of 4 devices are needed");
+            "circuit -1 -> 2 on plane 0: two different devices out of 4 are needed");
   EXPECT_EQ(violation(kSwitches, {{0, 1, 2}}), "circuit 0 -> 1 on plane 2: there are 2 planes");
 }
 
 TEST(OcsCircuits, TakeOnePortOfASwitchOutAndOneIn) {
   EXPECT_EQ(violation(kSwitches, {{0, 1, 1}, {0, 2, 1}}),
-            "circuit 0 -> 2 on plane 1: device 0 sends on it already");
+            "circuit 0 -> 2 on plane 1: device 0 already sends on it");
   EXPECT_EQ(violation(kSwitches, {{0, 2, 1}, {1, 2, 1}}),
-            "circuit 1 -> 2 on plane 1: device 2 receives on it already");
+            "circuit 1 -> 2 on plane 1: device 2 already receives on it");
 }
 
 TEST(OcsCircuits, StayWithinTheWiringAndThePorts) {
   OcsLimits limits = kSwitches;
   limits.ports = 3;
-  EXPECT_EQ(violation(limits, {}), "switch 0 has 4 devices; it has 3 ports");
+  EXPECT_EQ(violation(limits, {}), "switch 0 has 4 devices but 3 ports");
   limits.wiring = {{0, 1, 2}, {1, 3}};
   EXPECT_EQ(violation(limits, {{0, 1, 0}, {1, 3, 1}}), "");
   EXPECT_EQ(violation(limits, {{0, 3, 1}}),
@@ -42,7 +42,7 @@ TEST(OcsCircuits, StayWithinTheWiringAndThePorts) {
             "circuit 1 -> 3 on plane 0: device 3 is not wired to it");
 }
 
-TEST(RingCircuits, UseAWavelengthAgainWhereArcsShareNoSegment) {
+TEST(RingCircuits, ReuseAWavelengthWhereArcsShareNoSegment) {
   EXPECT_EQ(violation(kRing, {{0, 2, 0, 1}, {2, 0, 0, 1}}), "");
   EXPECT_EQ(violation(kRing, {{0, 2, 0, 1}, {1, 3, 1, 1}, {1, 3, 2, 1}, {1, 3, 0, 2}}), "");
   EXPECT_EQ(violation(kRing, {{0, 2, 0, 1}, {1, 3, 0, 1}}),
@@ -51,7 +51,7 @@ TEST(RingCircuits, UseAWavelengthAgainWhereArcsShareNoSegment) {
             "circuit 0 -> 5 on plane 1: wavelength 0 is taken on segment 5");
 }
 
-TEST(RingCircuits, WithoutReuseServeOneEach) {
+TEST(RingCircuits, WithoutReuseEachTakeAWavelengthOfTheirOwn) {
   RingLimits limits = kRing;
   limits.reuse = false;
   EXPECT_EQ(violation(limits, {{0, 1, 0, 1}, {3, 4, 0, 1}}),
@@ -62,17 +62,17 @@ TEST(RingCircuits, WithoutReuseServeOneEach) {
 TEST(RingCircuits, StayWithinPlanesWavelengthsDirectionsAndReach) {
   EXPECT_EQ(violation(kRing, {{0, 1, 4, 0}}), "circuit 0 -> 1 on plane 4: there are 4 planes");
   EXPECT_EQ(violation(kRing, {{0, 1, 0, 3}}),
-            "circuit 0 -> 1 on plane 0: wavelength 3; there are 3");
+            "circuit 0 -> 1 on plane 0: wavelength 3 does not exist; there are 3");
   EXPECT_EQ(violation(kRing, {{0, 5, 0, 0}}),
-            "circuit 0 -> 5 on plane 0: an arc of 5 segments; 4 is the most");
+            "circuit 0 -> 5 on plane 0: the arc has 5 segments; the reach is 4");
   RingLimits limits = kRing;
   limits.directions = 1;
   EXPECT_EQ(violation(limits, {{0, 1, 1, 0}}),
             "circuit 0 -> 1 on plane 1: the ring has one direction");
 }
 
-TEST(RingLimits, AnArcAndTheOneBackMakeTheRing) {
-  EXPECT_EQ(kRing.colours(), 6);
+TEST(RingLimits, AnArcAndItsReturnArcMakeTheRing) {
+  EXPECT_EQ(kRing.colors(), 6);
   EXPECT_EQ(kRing.arc(4, 1, kClockwise), 3);
   EXPECT_EQ(kRing.arc(4, 0, kCounterclockwise), 4);
   EXPECT_TRUE(kRing.reaches(4, 0, kCounterclockwise));

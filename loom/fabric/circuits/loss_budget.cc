@@ -7,7 +7,8 @@
 namespace loom {
 namespace {
 
-// Sums of decimal fractions are a little off; a circuit that just arrives shall arrive.
+// Sums of decimal fractions have rounding errors; a circuit with a margin of exactly zero must
+// still count as reached.
 constexpr double kRounding = 1e-9;
 
 }  // namespace
@@ -16,10 +17,10 @@ std::vector<LossTerm> loss_terms(const LossBudget& budget, int segments) {
   LOOM_CHECK(segments >= 1 && segments <= kLongestReach, "a circuit has segments");
   const double rings_of_a_device = budget.rings_per_device * budget.ring_loss;
   return {{"modulator", 1, budget.modulator_loss},
-          {"into or out of a chip", 1 + 2 * segments, budget.coupling_loss},
+          {"coupling into or out of a chip", 1 + 2 * segments, budget.coupling_loss},
           {"micro-rings of a device", segments + 1, rings_of_a_device},
-          {"else in a device passed", segments - 1, budget.device_loss},
-          {"fibre of a segment", segments, budget.fibre_loss},
+          {"other loss in a device passed", segments - 1, budget.device_loss},
+          {"fiber of a segment", segments, budget.fiber_loss},
           {"drop filter", 1, budget.drop_loss},
           {"reserve", 1, budget.reserve}};
 }
@@ -37,7 +38,7 @@ double margin(const LossBudget& budget, int segments) {
 int reach(const LossBudget& budget) {
   const double left = margin(budget, 1) + kRounding;
   if (left < 0) return 0;
-  const double each = loss(budget, 2) - loss(budget, 1);  // of every further segment
+  const double each = loss(budget, 2) - loss(budget, 1);  // loss per further segment
   if (each * (kLongestReach - 1) <= left) return kLongestReach;
   return 1 + static_cast<int>(std::floor(left / each));
 }
@@ -51,7 +52,7 @@ LossBudget loss_budget(const Settings& settings) {
           .ring_loss = settings.decibel("ring_loss"),
           .rings_per_device = static_cast<int>(settings.integer("rings_per_device")),
           .device_loss = settings.decibel("device_loss"),
-          .fibre_loss = settings.decibel("fibre_loss"),
+          .fiber_loss = settings.decibel("fiber_loss"),
           .reserve = settings.decibel("reserve")};
 }
 

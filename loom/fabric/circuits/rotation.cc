@@ -32,8 +32,8 @@ int slots_for(std::size_t matchings, int planes) {
   return (count + planes - 1) / planes;
 }
 
-// A part for each of the others and two for the direct circuit: it is the first hop to the
-// destination, and the second from the source itself.
+// Divides a flow over all relays, one share each, and two shares for the direct circuit, which is
+// both the first hop of one two-hop path and the second hop of another.
 class ValiantRouter final : public Router {
  public:
   ValiantRouter(int devices, Duration latency, std::shared_ptr<const Router> direct)
@@ -59,8 +59,8 @@ class ValiantRouter final : public Router {
   bool hashes() const override { return false; }
 
  private:
-  // What does not divide goes straight, so that all relays carry the same; where that is down, to
-  // the first of them.
+  // The remainder goes over the direct circuit, so that all relays carry the same; if that circuit
+  // is down, the first relay carries it.
   void divide(const std::vector<std::pair<int, int>>& paths, int straight, Route& route) const {
     const auto shares = static_cast<std::uint32_t>(paths.size()) + (straight < 0 ? 0 : 2);
     const std::uint32_t equal_share = kWhole / shares;
@@ -117,20 +117,20 @@ std::string violation(const Rotation& rotation) {
       for (int device = 0; device < rotation.devices; ++device) {
         const int peer = rotation.peer(plane, slot, device);
         if (peer < 0 || peer >= rotation.devices || reached[static_cast<std::size_t>(peer)]) {
-          return fmt::format("plane {} leads to device {} twice in slot {}", plane, peer, slot);
+          return fmt::format("plane {} connects to device {} twice in slot {}", plane, peer, slot);
         }
         reached[static_cast<std::size_t>(peer)] = true;
         if (peer == device) continue;
         if (connected[static_cast<std::size_t>(device) * devices +
                       static_cast<std::size_t>(peer)]++) {
-          return fmt::format("{} -> {} are joined twice in a cycle", device, peer);
+          return fmt::format("{} -> {} are connected twice in a cycle", device, peer);
         }
       }
     }
   }
   for (std::size_t pair = 0; pair < connected.size(); ++pair) {
     if (connected[pair] == 0 && pair / devices != pair % devices) {
-      return fmt::format("{} -> {} are never joined", pair / devices, pair % devices);
+      return fmt::format("{} -> {} are never connected", pair / devices, pair % devices);
     }
   }
   return "";
@@ -138,7 +138,8 @@ std::string violation(const Rotation& rotation) {
 
 AverageCircuit average_circuit(const Rotation& rotation, const RotationClock& clock,
                                Bandwidth egress) {
-  LOOM_CHECK(clock.hold > clock.switch_time, "a plane is lit for a part of its time");
+  LOOM_CHECK(clock.hold > clock.switch_time,
+             "a plane holds a matching for longer than it takes to switch");
   const Int128 slots = std::max(rotation.slots, 1);
   const Int128 hold = clock.hold.count();
   const Int128 usable = hold - clock.switch_time.count();
@@ -146,7 +147,8 @@ AverageCircuit average_circuit(const Rotation& rotation, const RotationClock& cl
   circuit.bandwidth = {static_cast<std::int64_t>(egress.bits_per_second * usable /
                                                  (slots * hold * Int128{rotation.planes}))};
   circuit.cycle = times(static_cast<std::int64_t>(slots), clock.hold);
-  // Who comes while it is lit waits for nothing, who comes else waits for half of the rest.
+  // A message that arrives while the circuit is up waits for nothing, any other waits on average
+  // for half of the remaining cycle.
   const Int128 rest = slots * hold - usable;
   circuit.mean_wait = Duration(static_cast<std::int64_t>(rest * rest / (2 * slots * hold)));
   return circuit;
@@ -162,7 +164,7 @@ Network valiant_rotation(int devices, const AverageCircuit& circuit, Duration la
   const bool pairs = links == RotationLinks::pairs ||
                      (links == RotationLinks::automatic && devices <= kMaxPairDevices);
   if (!pairs && devices > 2) {
-    // Of out(a) + in(b) <= n · bandwidth each has half.
+    // out(a) + in(b) <= n · bandwidth; each side gets half.
     const Int128 half = Int128{circuit.bandwidth.bits_per_second} * devices / 2;
     return ideal_switch(devices, {static_cast<std::int64_t>(half)}, times(2, hop));
   }

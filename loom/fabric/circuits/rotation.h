@@ -1,22 +1,10 @@
-// Circuits that go round by the clock: a fixed cycle of matchings, whatever there is to send.
+// Rotating circuits: a fixed cycle of matchings, independent of demand (rotor switches, gratings).
 //
-// Every device has one uplink to each of some planes (rotor switches, gratings). In a slot a plane
-// joins all devices by one matching, and over a cycle every device meets every other once. Nobody
-// asks for circuits and nobody decides on them.
-//
-// A cycle that is short against a message looks like a network that stands still: a link for every
-// pair, as wide as the pair's part of the cycle and as late as the mean wait for it. That is what
-// is built here, and the engines need not know of slots. What it leaves out: in which slot a
-// message begins, so that a message is up to one cycle for each hop earlier or later than here. It
-// holds where a message takes many cycles; a shorter one takes about the wait, which is the
-// latency. (tests/agree/rotation_test.cc holds this against a run slot by slot.)
-//
-// Ways over it:
-//   direct   a message waits for its own circuit; all bandwidth is had only by traffic between all
-//            pairs alike.
-//   valiant  a message is divided over all devices, which pass it on (Valiant, 1982): every byte
-//            travels twice, and any traffic finds the bandwidth of even traffic halved. What a
-//            sends and b gets share the link from a to b, which carries (out(a) + in(b)) / n.
+// If a cycle is short compared to a message, the fabric acts like a static network with one link
+// per pair: the pair's fraction of the cycle is the bandwidth, the mean wait for its slot is added
+// to the latency. That network is built here, so engines need not know slots. Ignoring the slot in
+// which a message starts is wrong by up to one cycle per hop; this is accurate where a message
+// takes many cycles (tests/agree/rotation_test.cc compares it with a slot-by-slot simulation).
 #pragma once
 
 #include <array>
@@ -29,62 +17,71 @@
 
 namespace loom {
 
+// Every device has one uplink to each plane. In a slot a plane connects all devices by one
+// matching, and over a cycle every pair of devices is connected once. Nothing is requested or
+// scheduled.
 struct Rotation {
   int devices = 0;
   int planes = 1;
-  int slots = 0;  // of a cycle
-  // Which matching plane p has in slot t: order[t · planes + p]. Past its end the plane is dark.
-  // Matching m leads from device i to exit[(m + entry[i]) mod n]: a Latin square, in which each
-  // matching is a permutation and each pair has its matching, however devices are numbered.
+  int slots = 0;  // per cycle
+  // Plane p uses matching order[t · planes + p] in slot t; past the end of `order` the plane is
+  // idle. Matching m connects device i to exit[(m + entry[i]) mod n]: a Latin square, in which each
+  // matching is a permutation and each pair occurs in one matching, for any numbering of the
+  // devices.
   std::vector<int> order;
   std::vector<int> entry;
   std::vector<int> exit;
 
-  // Where the plane leads from the device; the device itself where it is dark.
+  // The device that this one sends to; the device itself while the plane is idle.
   int peer(int plane, int slot, int device) const;
 };
 
-// Matching m leads m devices on, as a grating leads wavelength m: all but the one to oneself.
+// Matching m connects device i to i + m, as a grating does with wavelength m; the matching of each
+// device to itself is left out.
 Rotation cyclic_rotation(int devices, int planes);
 
-// All n matchings in a random order of randomly numbered devices; a device idles where its matching
-// leads to itself. The planes of any slot make a random graph.
+// All n matchings in random order over randomly numbered devices; a device idles where its matching
+// leads to itself. In every slot the planes together form a random graph.
 Rotation random_rotation(int devices, int planes, std::uint64_t seed);
 
-// The first reason why this is no fair cycle: each matching leads to each device once, and over the
-// cycle each pair is joined once. "" if there is none.
+// The first reason why this is not a fair cycle, in which every matching is a permutation and every
+// pair is connected once per cycle; "" if there is none.
 std::string violation(const Rotation& rotation);
 
-// When: each plane keeps a matching for `hold`, of which it is dark for `dark` at first.
+// Timing: each plane keeps a matching for `hold`, of which the first `switch_time` is unusable.
 struct RotationClock {
   Duration hold{0};
   Duration switch_time{0};
 };
 
-// What one circuit of the cycle is on average.
+// One circuit of the cycle, averaged over time.
 struct AverageCircuit {
   Bandwidth bandwidth;    // rounded down
-  Duration cycle{0};      // until the same circuit comes again
-  Duration mean_wait{0};  // of who comes at any time
+  Duration cycle{0};      // until the same circuit is up again
+  Duration mean_wait{0};  // for a message that arrives at a random time
 };
 
-// `egress` of a device, all uplinks together. Needs hold > dark.
+// `egress` is the total bandwidth of a device's uplinks. Needs hold > switch_time.
 AverageCircuit average_circuit(const Rotation& rotation, const RotationClock& clock,
                                Bandwidth egress);
 
-// How much of the network is written out.
+// Which links represent the network.
 enum class RotationLinks : std::uint8_t {
-  automatic,  // pairs for at most kMostPairDevices, else devices
-  pairs,      // a link for every pair
-  devices,    // of valiant: one into and one out of each device, half of its bandwidth each. The
-              // same where all devices send and get alike; less where a few do.
+  automatic,  // pairs up to kMaxPairDevices devices, else devices
+  pairs,      // one link per pair
+  devices,    // valiant only: one link into and one out of each device, with half of its
+              // bandwidth each. Exact if all devices send and receive the same, lower if few do.
 };
 inline constexpr std::array<std::string_view, 3> kRotationLinks = {"auto", "pairs", "devices"};
 inline constexpr int kMaxPairDevices = 256;
 
-// A link for every pair, direct ways. `latency` of a circuit, without the wait.
+// Direct routing: a message waits for its own circuit. Only uniform all-to-all traffic gets the
+// full bandwidth. One link per pair; `latency` is that of a circuit, without the wait.
 Network direct_rotation(int devices, const AverageCircuit& circuit, Duration latency);
 
+// Valiant routing (Valiant, 1982): a message is divided over all devices, which forward it. Every
+// byte travels twice, and any traffic gets half the bandwidth of uniform traffic. Traffic sent by a
+// and received by b shares the link from a to b, which carries (out(a) + in(b)) / n.
 Network valiant_rotation(int devices, const AverageCircuit& circuit, Duration latency,
                          RotationLinks links);
 

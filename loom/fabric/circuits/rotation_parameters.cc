@@ -10,12 +10,12 @@
 namespace loom {
 
 RotationClock rotation_clock(const Settings& settings, std::string_view slot, int times_slot) {
-  const Duration reconfiguration = settings.duration("reconfiguration");
-  if (settings.duration(slot) <= reconfiguration) {
-    settings.refuse(slot, fmt::format("it must be longer than the reconfiguration, {}",
-                                      exact(reconfiguration)));
+  const Duration switch_time = settings.duration("switch_time");
+  if (settings.duration(slot) <= switch_time) {
+    settings.refuse(slot,
+                    fmt::format("it must be longer than switch_time, {}", exact(switch_time)));
   }
-  return {times(times_slot, settings.duration(slot)), reconfiguration};
+  return {times(times_slot, settings.duration(slot)), switch_time};
 }
 
 AverageCircuit circuit_of(const Settings& settings, const Rotation& rotation,
@@ -34,7 +34,7 @@ Network rotation_network(const Settings& settings, const Rotation& rotation,
       std::find(kRotationLinks.begin(), kRotationLinks.end(), settings.text("links"));
   const auto links = static_cast<RotationLinks>(found - kRotationLinks.begin());
   if (links == RotationLinks::devices && !valiant) {
-    settings.refuse("links", "direct ways have a link for every pair");
+    settings.refuse("links", "direct routing needs a link for every pair");
   }
   const std::int64_t devices = rotation.devices;
   if (!valiant || links == RotationLinks::pairs) check_links(settings, devices * (devices - 1));

@@ -1,4 +1,4 @@
-// What the builders of rotating fabrics share.
+// Parameters and settings shared by the builders of rotating fabrics.
 #pragma once
 
 #include <array>
@@ -14,19 +14,21 @@ namespace loom {
 inline constexpr Parameter kUplinkBandwidth{
     .name = "bandwidth",
     .type = ValueType::bandwidth,
-    .summary = "of a device into the network, all its uplinks together",
+    .summary = "total egress bandwidth of one device, summed over its uplinks",
     .required = true,
     .min = 1};
-inline constexpr Parameter kUplinkLatency{.name = "latency",
-                                          .type = ValueType::duration,
-                                          .summary = "of a circuit, without the wait for it",
-                                          .fallback = "0 ns"};
+inline constexpr Parameter kUplinkLatency{
+    .name = "latency",
+    .type = ValueType::duration,
+    .summary = "latency of one circuit, without the wait for it",
+    .fallback = "0 ns"};
 inline constexpr Parameter kLinksWritten{
     .name = "links",
     .type = ValueType::choice,
     .summary =
-        "of valiant: one for every pair, or one into and out of each device, which is the "
-        "same where all send alike; auto: pairs for at most 256 devices",
+        "links that represent valiant routing: one per pair, or one into and one out of each "
+        "device, "
+        "which is the same if all send the same amount; auto: pairs for at most 256 devices",
     .fallback = "auto",
     .choices = kRotationLinks};
 
@@ -35,7 +37,8 @@ inline constexpr std::array<std::string_view, 2> kRotationRoutings = {"direct", 
 constexpr Parameter rotation_routing(std::string_view fallback) {
   return {.name = "routing",
           .type = ValueType::choice,
-          .summary = "wait for the pair's own circuit, or divide over all devices, which pass on",
+          .summary =
+              "path of a message: its own circuit (direct), or two hops over all devices (valiant)",
           .fallback = fallback,
           .choices = kRotationRoutings};
 }
@@ -50,25 +53,26 @@ constexpr Parameter slot_parameter(std::string_view name, std::string_view summa
 }
 
 constexpr Parameter rotation_switch_time(std::string_view fallback) {
-  return {.name = "reconfiguration",
+  return {.name = "switch_time",
           .type = ValueType::duration,
-          .summary = "for which a plane is dark when it changes",
+          .summary = "time during which a plane carries nothing when it changes",
           .fallback = fallback};
 }
 
-// Each matching is kept for so many of the times that `slot` names. InputError where nothing of
-// that is left.
+// Each matching is kept for `times_slot` times the duration that the setting `slot` names. Throws
+// InputError if the slot is no longer than the switching time.
 RotationClock rotation_clock(const Settings& settings, std::string_view slot, int times_slot);
 
-// InputError where the bandwidth is divided to nothing.
+// Throws InputError if the bandwidth of a circuit rounds down to 0.
 AverageCircuit circuit_of(const Settings& settings, const Rotation& rotation,
                           const RotationClock& clock);
 
-// The whole fabric, by direct ways or valiant's. InputError also where it has too many links.
+// The network of the fabric, with direct or valiant routing. Throws InputError also if it has too
+// many links.
 Network rotation_network(const Settings& settings, const Rotation& rotation,
                          const RotationClock& clock, bool valiant);
 
-// Every device has an uplink to each plane, which ends in such a port.
+// Bill of materials of the uplinks: one per device and plane, each ending in such a port.
 Bill uplink_components(const Settings& settings, int devices, std::int64_t planes,
                        std::string_view transceiver, std::string_view port);
 

@@ -1,4 +1,4 @@
-// Schedules of matchings, and the links that stand for them.
+// Rotation schedules of matchings, and the average links that represent them.
 #include "loom/fabric/circuits/rotation.h"
 
 #include "loom/base/random.h"
@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-TEST(Rotations, JoinEveryPairOnceACycleByPermutations) {
+TEST(Rotations, ConnectEveryPairOncePerCycleByPermutations) {
   for (const int devices : {1, 2, 3, 8, 13, 16, 31, 64}) {
     for (const int planes : {1, 2, 3, 8, 16}) {
       SCOPED_TRACE(fmt::format("{} devices, {} planes", devices, planes));
@@ -20,16 +20,16 @@ TEST(Rotations, JoinEveryPairOnceACycleByPermutations) {
   }
 }
 
-TEST(Rotations, AreNamedByWhatIsWrongWithThem) {
+TEST(Rotations, ThatAreUnfairAreReportedWithTheReason) {
   Rotation twice = cyclic_rotation(4, 1);
   twice.order[2] = twice.order[0];
-  EXPECT_EQ(violation(twice), "0 -> 1 are joined twice in a cycle");
+  EXPECT_EQ(violation(twice), "0 -> 1 are connected twice in a cycle");
   Rotation short_of_one = cyclic_rotation(4, 1);
   short_of_one.slots = 2;
-  EXPECT_EQ(violation(short_of_one), "0 -> 3 are never joined");
+  EXPECT_EQ(violation(short_of_one), "0 -> 3 are never connected");
   Rotation no_permutation = cyclic_rotation(4, 1);
   no_permutation.exit[2] = 1;
-  EXPECT_EQ(violation(no_permutation), "plane 0 leads to device 1 twice in slot 0");
+  EXPECT_EQ(violation(no_permutation), "plane 0 connects to device 1 twice in slot 0");
 }
 
 TEST(Rotations, DivideTheMatchingsOverThePlanes) {
@@ -40,7 +40,7 @@ TEST(Rotations, DivideTheMatchingsOverThePlanes) {
 }
 
 // 400 Gbps over 4 uplinks, nine tenths of the time, one slot of 16.
-TEST(AnAverageCircuit, HasItsPartOfTheCycle) {
+TEST(AnAverageCircuit, HasItsFractionOfTheCycle) {
   const AverageCircuit it = average_circuit(cyclic_rotation(64, 4), {200_us, 20_us}, 400_Gbps);
   EXPECT_EQ(it.bandwidth, (Bandwidth{5'625'000'000}));
   EXPECT_EQ(it.cycle, 3200_us);
@@ -53,13 +53,13 @@ TEST(AnAverageCircuit, IsKeptForAllSlicesWhereSwitchesChangeInTurn) {
   EXPECT_EQ(it.bandwidth, (Bandwidth{983'333'333}));  // 1 Gbps, 59/60 of the time
 }
 
-// All times at which one may come, one by one.
+// Over all arrival times, one by one.
 TEST(AnAverageCircuit, IsWaitedForAsLongAsTheMeanOverAllTimes) {
   const Rotation rotation = cyclic_rotation(4, 1);
   for (const std::int64_t switch_time : {0, 200, 900}) {
     const std::int64_t cycle = 3000;
     const std::int64_t usable = 1000 - switch_time;
-    std::int64_t sum = 0;  // the circuit is lit at the end of the cycle
+    std::int64_t sum = 0;  // the circuit is up at the end of the cycle
     for (std::int64_t at = 0; at < cycle; ++at)
       sum += std::max<std::int64_t>(0, cycle - usable - at);
     const AverageCircuit it =
@@ -68,8 +68,8 @@ TEST(AnAverageCircuit, IsWaitedForAsLongAsTheMeanOverAllTimes) {
   }
 }
 
-// What a device sends and what another gets meet on the link between them, and nothing else does.
-TEST(Valiant, LoadsEachLinkWithWhatItsEndsSendAndGet) {
+// The link from a to b carries traffic sent by a and traffic received by b, and nothing else.
+TEST(Valiant, LoadsEachLinkWithTheTrafficSentAndReceivedByItsEnds) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Random random = random_stream(seed, 11);
@@ -101,7 +101,7 @@ TEST(Valiant, LoadsEachLinkWithWhatItsEndsSendAndGet) {
   }
 }
 
-TEST(Valiant, LeavesOutRelaysThatAreNotReached) {
+TEST(Valiant, LeavesOutUnreachableRelays) {
   const Network network =
       valiant_rotation(5, {1_Gbps, 1_us, 1_us}, Duration(0), RotationLinks::pairs);
   std::vector<bool> down(network.links.size(), false);
@@ -114,7 +114,7 @@ TEST(Valiant, LeavesOutRelaysThatAreNotReached) {
   route = route_of(network, 0, 1, 0, down);
   EXPECT_EQ(names_of(network, route), (std::vector<std::string>{"0->4", "4->1"}));
   down[static_cast<std::size_t>(mesh_link(5, 0, 4))] = true;
-  route = route_of(network, 0, 1, 0, down);  // by two others
+  route = route_of(network, 0, 1, 0, down);  // over two relays
   EXPECT_EQ(names_of(network, route), (std::vector<std::string>{"0->3", "3->2", "2->1"}));
 }
 

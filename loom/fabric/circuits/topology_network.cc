@@ -19,13 +19,13 @@
 namespace loom {
 namespace {
 
-// Above so many pairs, ways are not balanced one by one.
+// Beyond this number of pairs, paths are not balanced pair by pair.
 constexpr std::size_t kMaxBalancedPairs = std::size_t{1} << 14;
 
-// A group with rings lit, and the way for every distance between its members.
+// A group whose rings have circuits, with the path for every distance between its members.
 struct RingPaths {
   std::vector<int> members;
-  std::vector<int> position;  // by device; -1: no member
+  std::vector<int> position;  // per device; -1: not a member
   CoinChange coins;
 };
 
@@ -84,7 +84,7 @@ class TopologyRouter final : public Router {
   bool hashes() const override { return false; }
 
  private:
-  // The links of circuits are by (from, to).
+  // The circuit links are sorted by (from, to).
   int link_between(int from, int to) const {
     const auto begin = links_.begin() + first_[static_cast<std::size_t>(from)];
     const auto end = links_.begin() + first_[static_cast<std::size_t>(from) + 1];
@@ -132,7 +132,7 @@ class TopologyRouter final : public Router {
     for (const auto& it : shares) route.hops.push_back({it.first, it.second});
   }
 
-  std::vector<int> first_;  // links of circuits by source
+  std::vector<int> first_;  // index of the first circuit link per source
   std::vector<Link> links_;
   std::vector<int> transit_;
   std::vector<RingPaths> rings_;
@@ -141,7 +141,7 @@ class TopologyRouter final : public Router {
   std::shared_ptr<const Router> others_;
 };
 
-// Pairs that are neighbours on a ring with circuits.
+// Pairs that are neighbors on a ring with circuits of its own.
 std::set<std::pair<int, int>> ring_pairs(const TopologyDemand& demand, const Topology& topology) {
   std::set<std::pair<int, int>> pairs;
   for (const GroupRings& it : topology.rings) {
@@ -188,7 +188,7 @@ std::string why_not_carried(const CircuitFabric& fabric, const Demand& demand,
   return fmt::format(
       "{} of {} pairs that exchange data have no circuit, such as {} -> {}, and {}; {} is needed",
       without, demand.size(), first->from, first->to,
-      fabric.forwarding ? "no way over others leads there" : "devices do not forward",
+      fabric.forwarding ? "no path over other devices exists" : "devices do not forward",
       fabric.forwarding ? "a larger degree" : "forwarding, or a larger degree");
 }
 
@@ -271,8 +271,8 @@ TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDema
   const int needed = result.topology.planes_needed;
   if (needed > rules.options.degree) {
     result.setup.infeasible = fmt::format(
-        "on duplex planes the circuits take {} planes and there are {}: a circle of an odd number "
-        "of devices takes three; duplex_planes: false, or groups of an even number, is needed",
+        "the circuits take {} duplex planes and there are {}: a cycle of an odd number of devices "
+        "takes three; duplex_planes: false, or groups of even size, is needed",
         needed, rules.options.degree);
   } else {
     result.setup.infeasible = why_not_carried(fabric, all, result.setup.network);

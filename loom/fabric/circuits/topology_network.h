@@ -1,11 +1,10 @@
-// The network that the circuits of a topology make: links, transit links of hosts, and the ways of
-// every pair.
+// The network formed by the circuits of a topology: links, transit links of hosts, and routes.
 //
-// A pair whose ring has circuits takes them. Others are laid over the k shortest ways such that
-// links share the load (balanced_ways.h); where pairs are too many for that, and for pairs that the
-// demand does not name, two members of a group go over its rings by coin change, and all others
-// over all shortest ways. What a host passes on crosses its transit link, where its rate is
-// limited.
+// Ring neighbors use the circuits of their ring. Other pairs of the demand are routed over k
+// shortest paths so that links share the load (balanced_routes.h). If there are too many pairs for
+// that, and for pairs outside the demand, two members of a group use its rings by coin change, and
+// all other pairs use all shortest paths. Where the forwarding rate of hosts is limited, forwarded
+// traffic also crosses the transit link of the host.
 #pragma once
 
 #include "loom/fabric/circuits/circuit_fabric.h"
@@ -17,7 +16,7 @@ namespace loom {
 Network topology_network(const CircuitFabric& fabric, const TopologyDemand& demand,
                          const Topology& topology);
 
-// How long the busiest link of the network is busy with this demand, in seconds.
+// Time in seconds for which this demand keeps the busiest link busy.
 double busiest_link_time(const Network& network, const Demand& demand);
 
 struct TopologySetup {
@@ -25,8 +24,8 @@ struct TopologySetup {
   CircuitSetup setup;
 };
 
-// The topology for a demand by the rules of the fabric, which has some; the network it makes, or
-// why it cannot carry the demand or be patched.
+// Finds the topology for a demand by fabric.topology, which must be set, and builds its network;
+// `infeasible` says why it cannot carry the demand or cannot be patched.
 TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDemand& demand);
 
 }  // namespace loom

@@ -37,7 +37,7 @@ TopologyDemand random_demand(Random& random, int devices) {
   return demand;
 }
 
-// What a route brings and takes at each device; transit links apart.
+// Checks flow conservation of a route at each device, and its shares on transit links.
 std::string flaw_of_shares(const Network& network, const Route& route, int from, int to) {
   std::map<int, std::int64_t> held = {{from, kWhole}};
   std::map<int, std::int64_t> forwarded;
@@ -45,7 +45,7 @@ std::string flaw_of_shares(const Network& network, const Route& route, int from,
   std::set<int> links;
   for (const Hop& hop : route.hops) {
     const Link& link = network.links[static_cast<std::size_t>(hop.link)];
-    if (!links.insert(hop.link).second) return "a link used twice";
+    if (!links.insert(hop.link).second) return "a link is used twice";
     const auto share = static_cast<std::int64_t>(hop.share);
     if (link.from == link.to) {
       transit[link.from] += share;
@@ -56,12 +56,14 @@ std::string flaw_of_shares(const Network& network, const Route& route, int from,
     if (link.to != to) forwarded[link.to] += share;
   }
   for (const auto& it : held) {
-    if (it.second != (it.first == to ? kWhole : 0)) return "a share lost";
+    if (it.second != (it.first == to ? kWhole : 0)) return "a share is lost";
   }
-  return transit.empty() || transit == forwarded ? "" : "other transit than what is passed on";
+  return transit.empty() || transit == forwarded
+             ? ""
+             : "transit shares differ from the forwarded traffic";
 }
 
-TEST(TopologyNetwork, RoutesReachOverCircuitsThatAreLit) {
+TEST(TopologyNetwork, RoutesReachTheirDestinationOverProvisionedCircuits) {
   for (std::uint64_t seed = 0; seed < 120; ++seed) {
     Random random = random_stream(seed, 61);
     const int devices = 2 + static_cast<int>(random(14));
@@ -90,7 +92,7 @@ TEST(TopologyNetwork, RoutesReachOverCircuitsThatAreLit) {
   }
 }
 
-// Every device is busy with the rest of the buffer all the time.
+// Every device sends its share of the buffer at full bandwidth all the time.
 TEST(TopologyNetwork, RingsUseAllThatADeviceCanSend) {
   const CircuitFabric fabric = topoopt("", 16);
   TopologyDemand demand{16, {}, {}};
@@ -132,17 +134,15 @@ TEST(TopologyNetwork, DuplexPlanesThatCannotBePatchedAreRefused) {
   const CircuitFabric fabric = topoopt(", degree: 2, wiring: duplex, duplex_planes: true", 5);
   const TopologySetup found = provision_topology(fabric, {5, {{{0, 1, 2, 3, 4}, {1000}}}, {}});
   EXPECT_EQ(found.setup.infeasible,
-            "on duplex planes the circuits take 3 planes and there are 2: a circle of an odd "
-            "number of devices takes three; duplex_planes: false, or groups of an even number, is "
-            "needed");
+            "the circuits take 3 duplex planes and there are 2: a cycle of an odd number of "
+            "devices takes three; duplex_planes: false, or groups of even size, is needed");
 }
 
-TEST(TopologyNetwork, RefusesWhatDoesNotGoTogether) {
+TEST(TopologyNetwork, RefusesContradictingSettings) {
   EXPECT_EQ(refusal(", split: 5"),
-            "test.yaml:1: fabric.split is 5; rule, sweep, or a whole number from 0 to 4 is needed");
+            "test.yaml:1: fabric.split is 5; rule, sweep, or an integer from 0 to 4 is needed");
   EXPECT_EQ(refusal(", split: best"),
-            "test.yaml:1: fabric.split is best; rule, sweep, or a whole number from 0 to 4 is "
-            "needed");
+            "test.yaml:1: fabric.split is best; rule, sweep, or an integer from 0 to 4 is needed");
   EXPECT_EQ(refusal(", duplex_planes: true"),
             "test.yaml:1: fabric.duplex_planes is true; its circuits come in pairs; wiring: duplex "
             "is needed");
@@ -151,7 +151,7 @@ TEST(TopologyNetwork, RefusesWhatDoesNotGoTogether) {
             "true is needed");
 }
 
-// All ways without a circle, by number of links.
+// All simple paths, by number of links.
 void all_paths(const Graph& graph, int node, int target, std::vector<bool>& seen, Path& path,
                std::vector<Path>& found) {
   if (node == target) {
@@ -169,7 +169,7 @@ void all_paths(const Graph& graph, int node, int target, std::vector<bool>& seen
   }
 }
 
-TEST(BalancedRoutes, AreTheShortestOfAllWaysWithoutACircle) {
+TEST(BalancedRoutes, AreTheShortestOfAllSimplePaths) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 63);

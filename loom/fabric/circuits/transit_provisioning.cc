@@ -19,8 +19,8 @@ Demand demand_from(const std::map<std::pair<int, int>, Int128>& bytes) {
   return demand;
 }
 
-// Every byte from device to device along the ring, the shorter way round.
-Demand by_neighbours(const RingLimits& ring, const Demand& demand) {
+// Routes every byte hop by hop along the ring, in the shorter direction.
+Demand by_neighbors(const RingLimits& ring, const Demand& demand) {
   std::map<std::pair<int, int>, Int128> bytes;
   const auto go = [&](const PairDemand& it, int direction, std::int64_t count) {
     const int step = direction == kClockwise ? 1 : ring.devices - 1;
@@ -45,7 +45,7 @@ Demand by_neighbours(const RingLimits& ring, const Demand& demand) {
   return demand_from(bytes);
 }
 
-// A circuit from every device by each of the steps.
+// One circuit per device and step of a circulant graph.
 std::vector<PairCircuits> circulant(int devices, int circuits) {
   const ChosenSteps chosen = choose_steps(devices, circuits, false, StepChoice::geometric);
   std::map<std::pair<int, int>, int> counts;
@@ -57,10 +57,10 @@ std::vector<PairCircuits> circulant(int devices, int circuits) {
   return pairs;
 }
 
-// What other ways ask of links.
+// Demand per link if all traffic takes ring or circulant paths instead.
 Demand multihop_demand(const CircuitFabric& fabric, const Demand& demand) {
   if (const auto* ring = std::get_if<RingLimits>(&fabric.limits)) {
-    return by_neighbours(*ring, demand);
+    return by_neighbors(*ring, demand);
   }
   const auto& ocs = std::get<OcsLimits>(fabric.limits);
   if (!ocs.wiring.empty() || ocs.devices < 3) return {};

@@ -1,9 +1,9 @@
-// Other circuits for demand of which some is passed on by other devices.
+// Re-provisions circuits when part of the demand is forwarded by other devices.
 //
-// A provisioner serves pairs that have circuits of their own; who has none goes over others, whose
-// circuits were not lit for that. So they can be lit once more, for what every link then carries;
-// or for other ways over which all could go: from neighbour to neighbour of a ring, or by the steps
-// of a circulant graph (ring_steps.h) between the ports of switches.
+// A provisioner serves pairs with direct circuits; the remaining pairs are forwarded over circuits
+// that were not sized for them. So circuits are provisioned again, for the load that every link
+// then carries, or for multi-hop paths that could carry everything: between neighbors of a ring, or
+// along a circulant graph (ring_steps.h) between the ports of switches.
 #pragma once
 
 #include <vector>
@@ -12,10 +12,10 @@
 
 namespace loom {
 
-// What each link carries where the demand goes its ways; pairs without a way are left out.
+// Load of each link, as a demand between its ends; pairs without a path are left out.
 Demand link_demand(const Network& network, const Demand& demand);
 
-// Needs `lit` to carry all of the demand; so do those that are returned.
+// Alternatives to `setup`, which must carry all of the demand; so do the alternatives.
 std::vector<CircuitSetup> provision_for_transit(const CircuitFabric& fabric, const Demand& demand,
                                                 const CircuitSetup& setup);
 

@@ -13,8 +13,8 @@
 namespace loom {
 namespace {
 
-constexpr int kOwnPlane = 255;  // of the address of the device itself
-constexpr int kHosts = 254;     // that differ in the last part of an address
+constexpr int kOwnPlane = 255;  // plane number in a device's own address
+constexpr int kHosts = 254;     // hosts per value of X: Y is 1 … 254
 
 std::string replaced(std::string text, std::string_view what, int with) {
   const std::string number = std::to_string(with);
@@ -106,7 +106,7 @@ class HostCommands {
 
   const Network& network_;
   const Addressing& addressing_;
-  std::map<std::pair<int, int>, std::vector<int>> planes_;  // by pair: of its circuits
+  std::map<std::pair<int, int>, std::vector<int>> planes_;  // by pair: planes of its circuits
   std::map<int, Circuits> leaving_;                         // by device
   int ports_ = 0;
 };
@@ -150,13 +150,13 @@ std::string pattern_objection(const Addressing& addressing) {
   const std::map<std::string, int> wanted = {{"PLANE", 1}, {"X", 1}, {"Y", 1}};
   if (fields == 4 && seen == wanted) return "";
   return fmt::format(
-      "the pattern is '{}'; PLANE, X, Y and a number up to 255 are needed with dots between, such "
-      "as 10.PLANE.X.Y",
+      "the pattern is '{}'; four fields separated by dots are needed: PLANE, X, Y and a number up "
+      "to 255, such as 10.PLANE.X.Y",
       addressing.pattern);
 }
 
 std::string interface_objection(const Addressing& addressing) {
-  constexpr std::size_t kLongest = 15;  // IFNAMSIZ of Linux, without the end of the string
+  constexpr std::size_t kLongest = 15;  // Linux IFNAMSIZ without the terminating zero
   const std::string longest = replaced(addressing.interface, "PLANE", kMaxAddressedPlanes);
   const bool plain = std::all_of(longest.begin(), longest.end(), [](unsigned char letter) {
     return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
@@ -164,8 +164,8 @@ std::string interface_objection(const Addressing& addressing) {
   const bool numbered = addressing.interface.find("PLANE") != std::string::npos;
   if (plain && numbered && longest.size() <= kLongest) return "";
   return fmt::format(
-      "the interface is '{}'; PLANE among letters and digits is needed, at most {} in all with its "
-      "number, such as ethPLANE",
+      "the interface is '{}'; a name with PLANE, letters and digits is needed, at most {} "
+      "characters with the plane number filled in, such as ethPLANE",
       addressing.interface, kLongest);
 }
 

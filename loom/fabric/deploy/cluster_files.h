@@ -1,5 +1,5 @@
-// Circuits as the files that set up a cluster: what is patched on each plane, and what each host is
-// told of addresses and ways.
+// Exports circuits as cluster configuration: cross-connects per optical plane, and addresses and
+// routes per host.
 #pragma once
 
 #include <string>
@@ -9,17 +9,16 @@
 
 namespace loom {
 
-// plane,input,output: on each plane the port of a sending device is joined to that of a receiving
-// one, a device's ports having its number.
+// plane,input,output: on each plane, the sender's port is connected to the receiver's. A device has
+// its own number as its port number on every plane.
 std::string cross_connects_csv(const Circuits& circuits);
 
 // {"planes": [{"plane": 0, "connections": [{"input": 0, "output": 5}, …]}, …]}
 std::string cross_connects_json(const Circuits& circuits);
 
-// How hosts are addressed. In a pattern PLANE stands for the number of the plane, X and Y for that
-// of the device, in base 254 so that no address ends with 0 or 255. The device itself has the
-// address of plane 255, on its loopback, so that there can be 255 planes. In the interface PLANE is
-// the port's number.
+// Host addressing. In the pattern, PLANE is the plane number, and X and Y are the device number in
+// base 254, so that no address ends in 0 or 255. The device itself has the address of plane 255, on
+// its loopback; that leaves 255 planes. In the interface name, PLANE is the port number.
 struct Addressing {
   std::string pattern = "10.PLANE.X.Y";
   std::string interface = "ethPLANE";
@@ -27,17 +26,17 @@ struct Addressing {
 
 inline constexpr int kMaxAddressedPlanes = 255;
 
-// What is wrong with it; "" if nothing is. What passes stands in commands for a shell.
+// Describes what is wrong; "" if nothing is. Accepted text is inserted into shell commands.
 std::string pattern_objection(const Addressing& addressing);
 std::string interface_objection(const Addressing& addressing);
 
 std::string address_of(const Addressing& addressing, int device, int plane);
 
-// `ip` commands for every host, under a heading each: its addresses, the neighbours that its
-// circuits lead to, and the way to every other device. A circuit leads one way, so that neighbours
-// are not found by asking (ARP): their hardware addresses are given, made from plane and device;
-// and what comes back comes another way, which the reverse path filter must not mind.
-// Where several ways share the load a route has weights from 1 to 100.
+// `ip` commands for every host, each under a heading: its addresses, the neighbors its circuits
+// lead to, and the route to every other device. Circuits are one-way, so ARP cannot resolve
+// neighbors: their hardware addresses are static, derived from plane and device. Replies may arrive
+// over a different path, so reverse-path filtering is off. A route over several next hops has
+// weights from 1 to 100.
 std::string forwarding_commands(const Circuits& circuits, const Network& network,
                                 const Demand& demand, const Addressing& addressing);
 

@@ -17,7 +17,7 @@ TopologySetup setup_for(const TopologyDemand& demand, int degree) {
       build_circuits(read_fabric(parse_yaml(text, "test.yaml")), {demand.devices, 1}), demand);
 }
 
-TEST(ClusterFiles, CrossConnectsAreByPlane) {
+TEST(ClusterFiles, CrossConnectsAreGroupedByPlane) {
   const Circuits circuits = {{0, 1, 0, 0}, {0, 2, 1, 0}, {1, 0, 0, 0}};
   EXPECT_EQ(cross_connects_csv(circuits), "plane,input,output\n0,0,1\n0,1,0\n1,0,2\n");
   EXPECT_EQ(cross_connects_json({{0, 1, 0, 0}, {0, 2, 1, 0}}), R"({
@@ -52,19 +52,19 @@ TEST(ClusterFiles, OnlyAddressesAndInterfacesGetIntoCommands) {
                                   "10.PLANE.X.Y.Y", "10.PLANE.X.X", ""}) {
     EXPECT_EQ(pattern_objection({wrong, "ethPLANE"}),
               "the pattern is '" + wrong +
-                  "'; PLANE, X, Y and a number up to 255 are needed with dots between, such as "
-                  "10.PLANE.X.Y");
+                  "'; four fields separated by dots are needed: PLANE, X, Y and a number up to "
+                  "255, such as 10.PLANE.X.Y");
   }
   EXPECT_EQ(interface_objection({}), "");
   for (const std::string wrong : {"eth0", "PLANE;reboot", "a_name_too_longPLANE", ""}) {
     EXPECT_EQ(interface_objection({"10.PLANE.X.Y", wrong}),
               "the interface is '" + wrong +
-                  "'; PLANE among letters and digits is needed, at most 15 in all with its "
-                  "number, such as ethPLANE");
+                  "'; a name with PLANE, letters and digits is needed, at most 15 characters "
+                  "with the plane number filled in, such as ethPLANE");
   }
 }
 
-TEST(ClusterFiles, HostsLearnTheirNeighboursAndEveryWay) {
+TEST(ClusterFiles, HostsLearnTheirNeighborsAndEveryRoute) {
   const TopologySetup found = setup_for({3, {{{0, 1, 2}, {300}}}, {}}, 1);
   const std::string text = forwarding_commands(found.topology.circuits, found.setup.network, {},
                                                {"10.PLANE.X.Y", "ethPLANE"});
@@ -81,7 +81,7 @@ ip route replace 10.255.0.3/32 src 10.255.0.1 via 10.0.0.2 dev eth0 onlink
 )");
 }
 
-// What links carry when every device forwards by destination.
+// Bytes per link when every device forwards by destination.
 std::vector<double> carried(const Network& network, const Demand& demand) {
   std::vector<double> bytes(network.links.size(), 0);
   for (int to = 0; to < network.devices; ++to) {
@@ -91,7 +91,7 @@ std::vector<double> carried(const Network& network, const Demand& demand) {
       if (it.to == to)
         held[static_cast<std::size_t>(it.from)] += static_cast<double>(it.bytes.count);
     }
-    // Without circles all has arrived after as many rounds as there are devices.
+    // Without cycles, everything has arrived after as many rounds as there are devices.
     for (int round = 0; round < network.devices; ++round) {
       std::vector<double> then(held.size(), 0);
       for (std::size_t d = 0; d < held.size(); ++d) {
@@ -111,7 +111,7 @@ std::vector<double> carried(const Network& network, const Demand& demand) {
   return bytes;
 }
 
-TEST(ForwardingTable, LaysNoMoreOnALinkThanTheRoutesDo) {
+TEST(ForwardingTable, PutsNoMoreOnALinkThanTheRoutesDo) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 71);

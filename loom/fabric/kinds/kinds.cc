@@ -1,4 +1,4 @@
-// The list of fabrics, and the reading of any of them.
+// The registry of fabric kinds, and the reader of fabric descriptions.
 #include <fmt/format.h>
 
 #include <array>
@@ -94,12 +94,12 @@ FabricSpec read_fabric(const Tree& map) {
 
 Network build_network(const FabricSpec& spec, const FabricContext& context) {
   LOOM_CHECK(spec.kind != nullptr && context.devices >= 1, "a fabric is read before it is built");
-  LOOM_CHECK(spec.kind->build != nullptr, "circuits become a network once they are lit");
+  LOOM_CHECK(spec.kind->build != nullptr, "circuits become a network once they are provisioned");
   return spec.kind->build(spec.settings, context);
 }
 
 CircuitFabric build_circuits(const FabricSpec& spec, const FabricContext& context) {
-  LOOM_CHECK(spec.kind->circuits != nullptr, "only a fabric of circuits has them");
+  LOOM_CHECK(spec.kind->circuits != nullptr, "only a circuit fabric has circuits");
   return spec.kind->circuits(spec.settings, context);
 }
 

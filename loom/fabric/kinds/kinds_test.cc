@@ -1,4 +1,4 @@
-// What holds of every kind of fabric. A new one needs a line in samples().
+// Properties of every fabric kind. A new kind needs a line in samples().
 #include <algorithm>
 #include <queue>
 #include <set>
@@ -15,7 +15,7 @@ struct Sample {
   std::string text;
   int devices;
   bool devices_forward = false;
-  bool shortest = true;  // ways have the fewest links there are
+  bool shortest = true;  // routes are shortest paths
 };
 
 std::string graph_file() {
@@ -26,7 +26,7 @@ std::string graph_file() {
              "  - {from: a, to: b, bandwidth: 10 Gbps, latency: 2 us}\n"
              "  - {from: a, to: b, bandwidth: 10 Gbps, latency: 3 us}\n"
              "  - {from: a, to: c, bandwidth: 10 Gbps, members: 2}\n"
-             "  - {from: b, to: 1, bandwidth: 10 Gbps, two_way: false}\n"
+             "  - {from: b, to: 1, bandwidth: 10 Gbps, duplex: false}\n"
              "  - {from: c, to: 1, bandwidth: 10 Gbps}\n"
              "  - {from: 1, to: 2, bandwidth: 10 Gbps}\n");
   return file;
@@ -76,7 +76,8 @@ std::vector<Sample> samples() {
   return all;
 }
 
-// Links on the shortest ways to `destination`, plainly: link by link backwards from it. -1: no way.
+// Number of links on a shortest path to `destination`, by plain breadth-first search backward from
+// it. -1: no path.
 std::vector<int> plain_distances(const Network& network, const Sample& sample, int destination,
                                  const std::vector<bool>& down) {
   std::vector<int> distance(static_cast<std::size_t>(network.nodes), -1);
@@ -95,7 +96,7 @@ std::vector<int> plain_distances(const Network& network, const Sample& sample, i
   return distance;
 }
 
-// Every hop leads one link nearer, over links that are there, through nodes that may forward.
+// Every hop leads one link closer, over links that are up, through nodes that may forward.
 void expect_shortest(const Network& network, const Sample& sample, const Route& route,
                      const std::vector<int>& distance, const std::vector<bool>& down) {
   for (const Hop& hop : route.hops) {
@@ -135,7 +136,7 @@ TEST(EveryFabric, HasASample) {
   }
 }
 
-TEST(EveryFabric, JoinsEveryPairOfDevicesByTheShortestWays) {
+TEST(EveryFabric, ConnectsEveryPairOfDevicesByShortestPaths) {
   for (const Sample& sample : samples()) {
     SCOPED_TRACE(sample.text);
     const Network network = fabric_of(sample.text, sample.devices);
@@ -145,7 +146,7 @@ TEST(EveryFabric, JoinsEveryPairOfDevicesByTheShortestWays) {
   }
 }
 
-TEST(EveryFabric, FindsAWayRoundDownLinksWhereverThereIsOne) {
+TEST(EveryFabric, FindsADetourAroundDownLinksWhereverThereIsOne) {
   for (const Sample& sample : samples()) {
     const Network network = fabric_of(sample.text, sample.devices);
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
@@ -183,7 +184,7 @@ TEST(EveryFabric, ReadsBackFromItsText) {
   }
 }
 
-TEST(EveryFabric, HasSwitchesOfDifferentNamesAndLevelsThatMultiplyToItsDevices) {
+TEST(EveryFabric, HasUniqueSwitchNamesAndLevelsThatMultiplyToItsDevices) {
   for (const Sample& sample : samples()) {
     SCOPED_TRACE(sample.text);
     const Network network = fabric_of(sample.text, sample.devices);
@@ -196,7 +197,7 @@ TEST(EveryFabric, HasSwitchesOfDifferentNamesAndLevelsThatMultiplyToItsDevices) 
   }
 }
 
-TEST(EveryFabric, CanStandForOneDevice) {
+TEST(EveryFabric, CanHaveASingleDevice) {
   for (const std::string kind :
        {"switch", "cluster, inside_bandwidth: 1 Gbps", "fat_tree", "fat_tree, routing: ecmp",
         "leaf_spine, gpus_per_leaf: 4, spines: 2", "rail, inside_bandwidth: 1 Gbps", "full_mesh",
@@ -221,7 +222,7 @@ TEST(Kinds, AnUnknownKindIsRefusedWithTheNearestName) {
             "test.yaml:1: fabric is not a map; a kind and its parameters are needed");
 }
 
-TEST(Kinds, ANameIsALabelThatMayLack) {
+TEST(Kinds, ANameIsAnOptionalLabel) {
   const auto name = [](const std::string& text) {
     return read_fabric(parse_yaml("{kind: switch, bandwidth: 1 Gbps" + text + "}", "test.yaml"))
         .name;

@@ -10,11 +10,11 @@ namespace loom {
 namespace {
 
 constexpr int kPaths = 8;
-constexpr int kSubflows = 4;  // a pair's bytes are laid in quarters
-constexpr int kLonger = 2;    // links that a way may have more than the shortest
-constexpr int kRelaid = 2;    // times that every quarter is laid anew
+constexpr int kSubflows = 4;  // a pair's bytes are placed in quarters
+constexpr int kLonger = 2;    // links by which a path may exceed the shortest
+constexpr int kRelaid = 2;    // times every quarter is placed again
 
-// Ways of exactly so many links, one after another until there are enough.
+// Enumerates simple paths of exactly the given length until there are `max`.
 class PathSearch {
  public:
   PathSearch(const Graph& graph, const Distances& to_target, int target, std::size_t max)
@@ -63,10 +63,10 @@ class PathSearch {
   Path path_;
 };
 
-// What a pair sends, over which ways, and which of them each quarter takes.
+// A pair's demand, its candidate paths, and the path that each quarter takes.
 struct LaidPair {
   PairDemand pair;
-  std::vector<Path> paths;  // with the transit links in them
+  std::vector<Path> paths;  // including transit links
   std::array<std::size_t, kSubflows> taken{};
 };
 
@@ -117,7 +117,7 @@ class Balance {
   }
 
   std::vector<double> load_;  // by link: bytes
-  std::vector<double> cost_;  // by link: how much narrower it is than the widest
+  std::vector<double> cost_;  // by link: maximum link bandwidth / its own
 };
 
 Path with_transit(const Network& network, const std::vector<int>& transit, const Path& path) {
@@ -151,10 +151,10 @@ std::vector<LaidPair> pairs_to_lay(const Network& network, const Graph& graph,
   return pairs;
 }
 
-// One way after another, hops that several take where the first of them does.
+// Concatenates the paths; a link that several share appears once, where the first path uses it.
 Route route_of(const Network& network, const LaidPair& it) {
   Route route;
-  std::map<int, std::size_t> place;  // by link: its hop
+  std::map<int, std::size_t> place;  // by link: index of its hop
   for (const std::size_t taken : it.taken) {
     Duration latency{0};
     for (const int link : it.paths[taken]) {

@@ -1,11 +1,10 @@
-// Ways over other devices that share the load: of each pair the k shortest ways without a circle,
-// and how much of what it sends takes which.
+// Load-balanced multi-hop routes: splits each pair's demand over its k shortest simple paths
+// (TopoOpt, section 4.4, routes model-parallel traffic over k shortest paths).
 //
-// (TopoOpt, section 4.4, routes model-parallel traffic over k shortest paths.) Pairs are taken
-// largest first, a quarter of each and then the next: laid all at once the first pairs would go
-// round over links that the others still leave empty. A quarter takes the way that adds least to
-// the sum over all links of the fourth power of their load, which spreads the largest loads and
-// does not go far out of the way. Then every quarter is taken up once more and laid anew, twice.
+// Demand is placed in rounds of a quarter per pair, largest pairs first: placed all at once, the
+// first pairs would take detours over links that only look idle because other pairs are not placed
+// yet. A quarter takes the path that adds least to the sum over links of load^4, which evens out
+// the highest loads without long detours. Then every quarter is removed and placed again, twice.
 #pragma once
 
 #include <map>
@@ -18,16 +17,16 @@
 
 namespace loom {
 
-// A way as links, from the source on.
+// A path as its links, from the source on.
 using Path = std::vector<int>;
 
-// The `most` shortest ways without a circle by number of links, at most two links longer than the
-// shortest; of equals those of lower link numbers first. `to_target` are the distances to it.
+// The `max` shortest simple paths by number of links, at most two links longer than the shortest;
+// ties go to lower link numbers. `to_target` holds the distances to the target.
 std::vector<Path> k_shortest_paths(const Graph& graph, const Distances& to_target, int source,
                                    int target, int max);
 
-// By pair: its route. `transit[v]` is the link that what device v passes on crosses too; empty:
-// none does. `laid` is what links carry already, in bytes.
+// Routes by pair. `transit[v]` is an additional link for traffic that device v forwards; empty:
+// there are none. `laid` is the load already on each link, in bytes.
 using Routes = std::map<std::pair<int, int>, Route>;
 Routes balanced_routes(const Network& network, const Graph& graph, const std::vector<int>& transit,
                        const Demand& demand, std::vector<double> laid);

@@ -6,8 +6,8 @@
 namespace loom {
 namespace {
 
-// Where all send as much to all and every pair has a circuit, any other way costs twice.
-TEST(BalancedRoutes, LeaveEveryPairOnItsOwnCircuitWhereAllSendAlike) {
+// If all pairs send equally much and each has a circuit, any detour costs twice as much.
+TEST(BalancedRoutes, KeepEveryPairOnItsOwnCircuitUnderUniformDemand) {
   for (const int devices : {3, 4, 8, 17}) {
     SCOPED_TRACE(devices);
     const std::string text =

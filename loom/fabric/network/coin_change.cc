@@ -12,7 +12,7 @@ CoinChange::CoinChange(int n, std::span<const int> steps)
   std::vector<int> coins(steps.begin(), steps.end());
   std::sort(coins.begin(), coins.end());
   coins.erase(std::unique(coins.begin(), coins.end()), coins.end());
-  std::map<int, std::int64_t> used;  // by step: ways that end with it
+  std::map<int, std::int64_t> used;  // by step: paths that end with it
   hops_[0] = 0;
   std::vector<int> level = {0};
   for (int hops = 1; !level.empty(); ++hops) {

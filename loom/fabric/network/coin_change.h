@@ -1,8 +1,9 @@
-// Ways in a circulant graph: a distance is paid in steps, as few as possible, like change in coins.
+// Shortest paths in a circulant graph: a distance is composed of as few steps as possible, like
+// change of coins (TopoOpt, section 4.4).
 //
-// (TopoOpt, section 4.4.) All positions look alike, so the ways from all of them are one table of n
-// entries. Of several shortest ways a distance takes the one over the steps least used so far, and
-// goes the larger steps of it first.
+// The graph looks the same from every position, so one table of n entries holds all paths. Among
+// equally short paths, a distance takes the one over the steps used least so far, and takes its
+// larger steps first.
 #pragma once
 
 #include <span>
@@ -12,19 +13,19 @@ namespace loom {
 
 class CoinChange {
  public:
-  // Needs steps of 1 to n - 1.
+  // Requires steps from 1 to n - 1.
   CoinChange(int n, std::span<const int> steps);
 
-  // The steps that lead as far as `distance` (modulo n), in the order in which they are gone; none
-  // for 0, and where there is no way.
+  // The steps that add up to `distance` (modulo n), in the order taken; none for 0 or if there is
+  // no path.
   std::vector<int> path(int distance) const;
 
   int hops(int distance) const { return hops_[static_cast<std::size_t>(distance)]; }
 
  private:
   int n_;
-  std::vector<int> hops_;  // by distance; -1: no way
-  std::vector<int> last_;  // by distance: the last step of its way
+  std::vector<int> hops_;  // by distance; -1: no path
+  std::vector<int> last_;  // by distance: the last step of its path
 };
 
 }  // namespace loom

@@ -11,7 +11,7 @@
 namespace loom {
 namespace {
 
-TEST(CoinChange, PaysEveryDistanceInAsFewStepsAsThereAre) {
+TEST(CoinChange, CoversEveryDistanceInTheFewestSteps) {
   for (const int n : {2, 3, 16, 45, 128}) {
     for (const int rings : {1, 2, 4}) {
       const std::vector<int> steps = choose_steps(n, rings, false, StepChoice::optimal).steps;
@@ -31,11 +31,11 @@ TEST(CoinChange, PaysEveryDistanceInAsFewStepsAsThereAre) {
   }
 }
 
-TEST(CoinChange, GoesLargerStepsFirst) {
+TEST(CoinChange, TakesLargerStepsFirst) {
   EXPECT_THAT(CoinChange(16, std::vector<int>{1, 5}).path(7), ::testing::ElementsAre(5, 1, 1));
 }
 
-TEST(CoinChange, SaysWhereThereIsNoWay) {
+TEST(CoinChange, SaysWhereThereIsNoPath) {
   const CoinChange even(6, std::vector<int>{2});
   EXPECT_EQ(even.hops(3), -1);
   EXPECT_TRUE(even.path(3).empty());

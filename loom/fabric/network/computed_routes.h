@@ -1,4 +1,5 @@
-// Routes by arithmetic, for fabrics regular enough; the graph is asked only where a link is down.
+// Routes computed arithmetically, for regular fabrics; a graph search only finds detours around
+// down links.
 #pragma once
 
 #include <memory>
@@ -9,8 +10,8 @@
 
 namespace loom {
 
-// A Way is a value; way(source, destination, key, route) fills the route over a whole network. If
-// it depends on the key, its `routing` is ecmp.
+// ComputeRoute is a value; compute(source, destination, key, route) fills in the route with all
+// links up. If the route depends on the key, its member `routing` is ecmp.
 template <class ComputeRoute>
 class ComputedRouter final : public Router {
  public:
@@ -35,7 +36,7 @@ class ComputedRouter final : public Router {
   std::shared_ptr<const Router> detour_;
 };
 
-// `detour` finds the way where a link of the computed one is down; none: there is no other.
+// `detour` finds a route if a link of the computed one is down; nullptr: there is no other route.
 template <class ComputeRoute>
 std::shared_ptr<const Router> computed_router(ComputeRoute compute,
                                               std::shared_ptr<const Router> detour) {

@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-// What links carry for one destination. Transit links lead nowhere and are left out.
+// Load on each link for one destination. Transit links are self-loops and are left out.
 class Flow {
  public:
   explicit Flow(const Network& network)
@@ -23,7 +23,7 @@ class Flow {
     }
   }
 
-  // Takes the least flow of every circle out of it, which leaves one link less.
+  // Reduces every cycle by its smallest flow, which removes at least one link from it.
   void free_of_circles() {
     state_.assign(out_.size(), State::fresh);
     for (int device = 0; device < network_.devices; ++device) {
@@ -43,7 +43,7 @@ class Flow {
  private:
   enum class State : std::uint8_t { fresh, on_path, done };
 
-  // False where it met a circle, which it has taken out.
+  // Returns false if it found a cycle, which it has removed.
   bool visit(int device) {
     State& state = state_[static_cast<std::size_t>(device)];
     if (state == State::done) return true;

@@ -1,9 +1,9 @@
-// Where each device sends what is for each other: the next links and how much takes which.
+// Forwarding tables: for each device and destination, the next links and the share that each takes.
 //
-// Routes are chosen by pair; hosts forward by destination. For every destination the flows of all
-// pairs are added up and freed of circles, and each device divides what it has for it as its links
-// carry the sum. So links carry what the routes lay on them, or less, and nothing goes in a circle.
-// Devices that no demand leads through take a shortest way.
+// Routes are chosen per pair, but hosts forward per destination. For each destination, the flows of
+// all pairs are added up and their cycles removed; each device then splits its traffic in
+// proportion to the flow on its outgoing links. So links carry at most what the routes put on them,
+// and nothing loops. Devices that carry no demand for the destination use a shortest path.
 #pragma once
 
 #include <vector>
@@ -15,10 +15,11 @@ namespace loom {
 
 struct NextLink {
   int link = 0;
-  double share = 1;  // of what the device has for the destination
+  double share = 1;  // fraction of the device's traffic for the destination
 };
 
-// By device, for one destination; nothing at the destination, and where no way leads there.
+// Next links by device, for one destination; empty at the destination and at devices that cannot
+// reach it.
 using NextLinks = std::vector<std::vector<NextLink>>;
 
 NextLinks forwarding_to(const Network& network, int destination, const Demand& demand);

@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-// The links grouped by one of their ends, each group in the order of the links' numbers.
+// Groups links by one of their ends; each group is in order of link number.
 void group(const std::vector<Graph::Edge>& links, int Graph::Edge::*end, int nodes,
            std::vector<int>& first, std::vector<int>& grouped) {
   first.assign(static_cast<std::size_t>(nodes) + 1, 0);
@@ -22,8 +22,9 @@ void group(const std::vector<Graph::Edge>& links, int Graph::Edge::*end, int nod
   }
 }
 
-// Settles nodes from the target outwards. They wait by their distance modulo the ring's size:
-// Dial's queue (CACM 12/11, 1969), which is breadth-first search where all links count 1.
+// Shortest-path search from the target outward with Dial's bucket queue (CACM 12/11, 1969): nodes
+// wait in buckets by their distance modulo the number of buckets. If all lengths are 1, this is
+// breadth-first search.
 class Search {
  public:
   Search(const Graph& graph, const std::vector<bool>& down) : graph_(graph), down_(down) {
@@ -44,7 +45,7 @@ class Search {
       settled.swap(waiting_[length % waiting_.size()]);
       idle = settled.empty() ? idle + 1 : 0;
       for (const int node : settled) {
-        // Otherwise it has been reached again by a shorter way since.
+        // Otherwise a shorter path has reached it since.
         const int place = node - distances_.first;
         if (distances_.length[place] == length) reach_from(node, length, distances_.latency[place]);
       }
@@ -90,7 +91,7 @@ Graph graph_of(const Network& network, bool devices_forward, std::span<const int
   for (std::size_t number = 0; number < network.links.size(); ++number) {
     const Link& link = network.links[number];
     const int length = lengths.empty() ? 1 : lengths[number];
-    LOOM_CHECK(length >= 1 && length <= kLongestLink, "a link counts for 1 to kLongestLink");
+    LOOM_CHECK(length >= 1 && length <= kLongestLink, "a link has a length from 1 to kLongestLink");
     graph.links.push_back({link.from, link.to, link.members, length, link.latency});
   }
   group(graph.links, &Graph::Edge::from, network.nodes, graph.first_out, graph.out);

@@ -1,4 +1,4 @@
-// A network as a router sees it: what leads where, and how far it is to a node.
+// A network as a router sees it: adjacency, and distances to a target.
 #pragma once
 
 #include <limits>
@@ -9,7 +9,7 @@
 
 namespace loom {
 
-// The longest that a link may count for.
+// Maximum length of a link.
 inline constexpr int kLongestLink = 3;
 
 struct Graph {
@@ -17,17 +17,17 @@ struct Graph {
     int from = 0;
     int to = 0;
     int members = 1;
-    int length = 1;  // what the link counts for where ways are compared
+    int length = 1;  // weight of the link when paths are compared
     Duration latency{0};
   };
 
   int devices = 0;
-  bool devices_forward = false;  // a way may lead through a device that is not its end
+  bool devices_forward = false;  // paths may pass through devices
   std::vector<Edge> links;       // numbered as in the network
-  std::vector<int> first_out;    // of node v: out[first_out[v]] … out[first_out[v + 1] - 1]
-  std::vector<int> out;          // links that leave, by number
+  std::vector<int> first_out;    // node v: out[first_out[v]] … out[first_out[v + 1] - 1]
+  std::vector<int> out;          // outgoing links of each node, by number
   std::vector<int> first_in;
-  std::vector<int> in;  // links that arrive, by number
+  std::vector<int> in;  // incoming links of each node, by number
 
   int nodes() const { return static_cast<int>(first_out.size()) - 1; }
   bool forwards(int node) const { return devices_forward || node >= devices; }
@@ -39,23 +39,22 @@ struct Graph {
   }
 };
 
-// `lengths` of the links, from 1 to kLongestLink; empty: 1 each.
+// `lengths` holds the length of each link, from 1 to kLongestLink; empty: 1 each.
 Graph graph_of(const Network& network, bool devices_forward, std::span<const int> lengths = {});
 
 inline constexpr int kUnreached = std::numeric_limits<int>::max();
 
-// From the nodes that forward to one target along the shortest ways.
+// Distances from all forwarding nodes to one target along shortest paths.
 struct Distances {
-  int first = 0;            // node v stands at v - first; devices that do not forward lack
-  std::vector<int> length;  // kUnreached where there is no way
-  std::vector<Duration>
-      latency;  // the least among the shortest ways; kForever where it is too much
+  int first = 0;                  // node v has index v - first; non-forwarding devices are left out
+  std::vector<int> length;        // kUnreached if there is no path
+  std::vector<Duration> latency;  // lowest among the shortest paths; kForever on overflow
 };
 
 // One pass over the links. The target may be any node; `down` as in Router::find.
 Distances distances_to(const Graph& graph, int target, const std::vector<bool>& down);
 
-// a + b, or kForever where the clock ends.
+// a + b, or kForever on overflow.
 inline Duration capped_sum(Duration a, Duration b) { return a > kForever - b ? kForever : a + b; }
 
 }  // namespace loom

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t kCacheBytes = std::size_t{64} << 20;
 
-// The distances to recent targets for one set of links that are down. Another set, or too many
-// targets, and it starts anew. Sets are told apart by a hash of 64 bits: comparing them bit by
-// bit for every message would cost more than the walk.
+// Cached distances to recent targets for one set of down links; cleared when the set changes or the
+// cache is full. Sets are compared by a 64-bit hash: a bitwise comparison per message would cost
+// more than finding the route.
 class DistanceCache {
  public:
   template <class Compute>
@@ -83,8 +83,8 @@ class GraphRouter final : public Router {
   Graph graph_;
   Routing routing_;
   std::uint64_t seed_;
-  mutable DistanceCache whole_;    // with every link there
-  mutable DistanceCache damaged_;  // with the links down that were so lately
+  mutable DistanceCache whole_;    // with all links up
+  mutable DistanceCache damaged_;  // with the most recent set of down links
 };
 
 }  // namespace

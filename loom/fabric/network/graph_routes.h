@@ -1,9 +1,10 @@
-// Routes over any graph: the shortest ways, and how messages are spread over them.
+// Shortest-path routing over any graph: on one path, on one chosen by hash (ECMP), or split over
+// all.
 //
-// Ways are compared by the number of links. A route is a pure function of the question, the network
-// and the seed: what is remembered between questions (the distances to recent destinations, within
-// 64 MB) saves time and changes nothing. A first question about a destination costs a pass over all
-// links. Where links are down, a way that none of them touches stays as it was.
+// Paths are compared by their number of links, or the sum of link lengths. A route is a pure
+// function of the query, the network and the seed; the cache of distances to recent destinations
+// (up to 64 MB) only saves time. The first query for a destination costs one pass over all links. A
+// route that touches no down link stays as it was.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +17,21 @@
 namespace loom {
 
 enum class Routing {
-  shortest,  // one way; among equally short ones the least latency, then the lowest link numbers
-  ecmp,      // one of the shortest ways, chosen hop by hop by a hash of the message
-  split,     // all shortest ways: every node divides what it gets evenly over its links onward
+  shortest,  // one path: the shortest, then lowest latency, then lowest link numbers
+  ecmp,      // one of the shortest paths, chosen hop by hop by a hash of the message
+  split,     // all shortest paths: every node splits its share evenly over its next links
 };
 
-// Without `devices_forward` a way may lead through switches only. `lengths` says what the links
-// count for (1 to 3; empty: 1 each).
+// Without `devices_forward`, paths pass through switches only. `lengths` holds the length of each
+// link (1 to 3; empty: 1 each).
 std::shared_ptr<const Router> graph_router(const Network& network, Routing routing,
                                            std::uint64_t seed, bool devices_forward,
                                            std::span<const int> lengths = {});
 
-// What the choices for a message hang on.
+// Hash that determines the ECMP choices for a message.
 std::uint64_t message_hash(std::uint64_t seed, std::uint64_t key, int source, int destination);
 
-// No link of the route is down.
+// True if no link of the route is down.
 bool usable(const Route& route, const std::vector<bool>& down);
 
 }  // namespace loom

@@ -19,7 +19,7 @@ struct Line {
   int members = 1;
 };
 
-// One-way links among so many devices and switches.
+// A network with these one-way links.
 Network network_of(int devices, int switches, const std::vector<Line>& lines) {
   Network network;
   network.devices = network.nodes = devices;
@@ -45,7 +45,7 @@ std::vector<std::uint32_t> shares(const Route& route) {
   return out;
 }
 
-// Bellman and Ford: every link over and over until nothing changes.
+// Bellman-Ford: relaxes every link as many times as there are nodes.
 std::vector<int> slow_lengths(const Graph& graph, int destination) {
   std::vector<int> length(static_cast<std::size_t>(graph.nodes()), kUnreached);
   length[destination] = 0;
@@ -90,7 +90,7 @@ TEST(GraphRoutes, ShortestPrefersFewerLinksThenLessLatencyThenLowerNumbers) {
 }
 
 TEST(GraphRoutes, SplitDividesEvenlyAtEveryNode) {
-  // 0 to three switches; two of them straight to a fourth, one by a slow link.
+  // 0 leads to three switches; each leads to a fourth, one of them over a slow link.
   const Network network = network_of(
       2, 4, {{0, 2}, {0, 3}, {0, 4}, {2, 5}, {3, 5}, {4, 5, 7_us}, {5, 1, 1_us}, {5, 1, 2_us}});
   const Route route = find(network, Routing::split);
@@ -100,7 +100,7 @@ TEST(GraphRoutes, SplitDividesEvenlyAtEveryNode) {
   EXPECT_EQ(route.latency, 9_us);
 }
 
-TEST(GraphRoutes, WhatDoesNotDivideGoesToTheFirstLinks) {
+TEST(GraphRoutes, TheRemainderGoesToTheFirstLinks) {
   std::vector<Line> lines;
   for (int path = 0; path < 11; ++path) lines.push_back({0, 1});
   const Route route = find(network_of(2, 0, lines), Routing::split);
@@ -122,7 +122,7 @@ TEST(GraphRoutes, ATrunkCountsAsItsMembers) {
   EXPECT_NEAR(over_trunk, 750, 50);
 }
 
-TEST(GraphRoutes, DevicesForwardOnlyWhereTheyMay) {
+TEST(GraphRoutes, DevicesForwardOnlyIfAllowed) {
   const Network network = network_of(3, 2, {{0, 1}, {1, 2}, {0, 3}, {3, 4}, {4, 2}});
   for (const Routing routing : {Routing::shortest, Routing::ecmp, Routing::split}) {
     EXPECT_EQ(names_of(network, find(network, routing)), (Names{"0->1", "1->2"}));
@@ -131,7 +131,7 @@ TEST(GraphRoutes, DevicesForwardOnlyWhereTheyMay) {
   }
 }
 
-TEST(GraphRoutes, DownLinksAreAvoidedAndTheRestIsAsItWas) {
+TEST(GraphRoutes, DownLinksAreAvoidedAndOtherRoutesStayTheSame) {
   const Network network = network_of(2, 3, {{0, 2}, {0, 3}, {0, 4}, {2, 1}, {3, 1}, {4, 1}});
   for (const Routing routing : {Routing::shortest, Routing::ecmp, Routing::split}) {
     EXPECT_EQ(
@@ -149,13 +149,13 @@ TEST(GraphRoutes, DownLinksAreAvoidedAndTheRestIsAsItWas) {
   }
 }
 
-TEST(GraphRoutes, AnUnreachableDeviceHasNoWay) {
+TEST(GraphRoutes, AnUnreachableDeviceHasNoRoute) {
   const Network network = network_of(3, 0, {{0, 1}, {2, 1}});
   Route route;
   EXPECT_FALSE(graph_router(network, Routing::shortest, 1, true)->find(0, 2, 0, {}, route));
 }
 
-TEST(GraphRoutes, LatenciesBeyondTheClockAreALimitAndNoOverflow) {
+TEST(GraphRoutes, LatenciesBeyondTheClockReachALimitInsteadOfOverflowing) {
   std::vector<Line> lines;
   for (int hop = 0; hop < 12; ++hop) lines.push_back({hop, hop + 1, kLongestDuration});
   const Network network = network_of(13, 0, lines);

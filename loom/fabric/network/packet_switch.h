@@ -1,14 +1,15 @@
-// An electrical packet switch beside circuits: its links, and the ways over it.
+// Hybrid networks: an electrical packet switch beside circuits, its links, and the routes over it.
 #pragma once
 
 #include "loom/fabric/circuits/circuit_fabric.h"
 
 namespace loom {
 
-// The network of circuits with the switch and its links added; all stand by (from, to). A pair's
-// own circuits carry its messages while they are lit, packets do else. Where pairs have `turns`,
-// one that is dark now waits for its next, and only those that never have one send packets: a
-// message under way as packets would not move to a circuit that is lit later.
+// Adds the switch and its links to a circuit network; links are sorted by (from, to). A pair's
+// messages use its own circuit while it is up, and the packet switch otherwise. If pairs share
+// circuits over time (`turns`), a pair whose circuit is down waits for its next slot, and only
+// pairs that never get a circuit use the packet switch: a message that has started there would not
+// move to a circuit that comes up later.
 Network with_packets(Network circuits, const PacketSwitch& packets, bool turns);
 
 }  // namespace loom

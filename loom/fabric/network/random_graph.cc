@@ -11,14 +11,14 @@ namespace {
 
 using Edges = std::vector<std::pair<int, int>>;
 
-// Exchanges of ends per edge. Milo et al. (arXiv:cond-mat/0312028) find far fewer to be enough to
-// forget where one began.
+// Edge swaps per edge. Milo et al. (arXiv:cond-mat/0312028) find that far fewer are enough to
+// forget the initial graph.
 constexpr int kExchanges = 20;
 
-// The neighbours of every vertex, for quick answers to "is there an edge?".
-struct Neighbours {
+// Adjacency lists, for fast edge lookup.
+struct Neighbors {
   int degree;
-  std::vector<int> all;  // of vertex v: all[v · degree] …
+  std::vector<int> all;  // vertex v: all[v · degree] …
 
   int* of(int vertex) { return all.data() + std::ptrdiff_t{vertex} * degree; }
   bool adjacent(int a, int b) { return std::find(of(a), of(a) + degree, b) != of(a) + degree; }
@@ -27,7 +27,7 @@ struct Neighbours {
   }
 };
 
-// A ring in which every vertex is joined to its nearest ones: where the exchanges begin.
+// A circulant graph in which every vertex is adjacent to its nearest ones: the start of the swaps.
 Edges circulant(int vertices, int degree) {
   Edges edges;
   for (int apart = 1; apart <= degree / 2; ++apart) {
@@ -39,38 +39,38 @@ Edges circulant(int vertices, int degree) {
   return edges;
 }
 
-Neighbours neighbours_of(const Edges& edges, int vertices, int degree) {
-  Neighbours neighbours{degree, {}};
-  neighbours.all.resize(static_cast<std::size_t>(vertices) * degree);
+Neighbors neighbors_of(const Edges& edges, int vertices, int degree) {
+  Neighbors neighbors{degree, {}};
+  neighbors.all.resize(static_cast<std::size_t>(vertices) * degree);
   std::vector<int> filled(static_cast<std::size_t>(vertices), 0);
   for (const auto& [a, b] : edges) {
-    neighbours.of(a)[filled[a]++] = b;
-    neighbours.of(b)[filled[b]++] = a;
+    neighbors.of(a)[filled[a]++] = b;
+    neighbors.of(b)[filled[b]++] = a;
   }
-  return neighbours;
+  return neighbors;
 }
 
-// a-b and c-d become a-d and c-b, unless an edge would be a loop or be there twice.
-void exchange(std::pair<int, int>& one, std::pair<int, int>& other, Neighbours& neighbours) {
+// Replaces a-b and c-d with a-d and c-b, unless that makes a self-loop or a duplicate edge.
+void exchange(std::pair<int, int>& one, std::pair<int, int>& other, Neighbors& neighbors) {
   auto& [a, b] = one;
   auto& [c, d] = other;
-  if (a == d || c == b || neighbours.adjacent(a, d) || neighbours.adjacent(c, b)) return;
-  neighbours.replace(a, b, d);
-  neighbours.replace(b, a, c);
-  neighbours.replace(c, d, b);
-  neighbours.replace(d, c, a);
+  if (a == d || c == b || neighbors.adjacent(a, d) || neighbors.adjacent(c, b)) return;
+  neighbors.replace(a, b, d);
+  neighbors.replace(b, a, c);
+  neighbors.replace(c, d, b);
+  neighbors.replace(d, c, a);
   std::swap(b, d);
 }
 
 void shuffle(Edges& edges, int vertices, int degree, std::uint64_t seed) {
-  Neighbours neighbours = neighbours_of(edges, vertices, degree);
+  Neighbors neighbors = neighbors_of(edges, vertices, degree);
   Random random = random_stream(seed);
   const auto count = static_cast<std::uint32_t>(edges.size());
   for (std::uint64_t done = 0; done < std::uint64_t{count} * kExchanges; ++done) {
     auto& one = edges[random(count)];
     auto& other = edges[random(count)];
     if (random(2) == 0) std::swap(other.first, other.second);
-    exchange(one, other, neighbours);
+    exchange(one, other, neighbors);
   }
 }
 
@@ -79,9 +79,9 @@ int root_of(std::vector<int>& parent, int v) {
   return v;
 }
 
-// Joins the parts that the graph falls into by exchanging an edge that closes a circle in one for
-// an edge of the part of vertex 0: the circle holds together without it, and each half of the other
-// part hangs on one of its ends.
+// Connects the components of the graph: swaps an edge that closes a cycle in one component with an
+// edge in the component of vertex 0. The cycle stays connected without its edge; if the other edge
+// was a bridge, each half of its component is now attached to one end of the removed edge.
 void connect(Edges& edges, int vertices) {
   std::vector<int> parent(static_cast<std::size_t>(vertices));
   std::iota(parent.begin(), parent.end(), 0);
@@ -109,7 +109,7 @@ void connect(Edges& edges, int vertices) {
 std::vector<std::pair<int, int>> random_regular_graph(int vertices, int degree,
                                                       std::uint64_t seed) {
   LOOM_CHECK(degree >= 1 && degree < vertices && std::int64_t{degree} * vertices % 2 == 0,
-             "such a graph exists");
+             "a regular graph of this degree exists");
   Edges edges = circulant(vertices, degree);
   shuffle(edges, vertices, degree, seed);
   connect(edges, vertices);

@@ -1,4 +1,4 @@
-// Random simple connected graphs in which every vertex has the same number of edges.
+// Random simple connected regular graphs, by random edge swaps from a circulant graph.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace loom {
 
-// Needs 1 <= degree < vertices, an even degree · vertices, and degree 1 only for two vertices. The
-// same graph for the same seed on every machine.
+// Requires 1 <= degree < vertices, an even degree · vertices, and degree 1 only for two vertices.
+// The same seed gives the same graph on every machine.
 std::vector<std::pair<int, int>> random_regular_graph(int vertices, int degree, std::uint64_t seed);
 
 }  // namespace loom

@@ -9,8 +9,8 @@
 
 namespace loom {
 
-// Nodes that hold a part of the message; farthest from the destination first, so that a node comes
-// up when all of its part is there.
+// Nodes that hold a share of the message, farthest from the destination first, so that a node is
+// taken only after its full share has arrived.
 class ShortestPaths::Spread {
  public:
   explicit Spread(const ShortestPaths& paths) : paths_(paths) {}
@@ -94,7 +94,7 @@ std::int64_t ShortestPaths::members_onward(int node) const {
   for (const int link : graph_.leaving(node)) {
     if (onward(link)) members += graph_.links[link].members;
   }
-  LOOM_CHECK(members > 0, "a node with a distance has a link onward");
+  LOOM_CHECK(members > 0, "a node with a finite distance has a next link");
   return members;
 }
 
@@ -105,11 +105,11 @@ int ShortestPaths::quickest_link(int node) const {
     const Graph::Edge& it = graph_.links[link];
     if (capped_sum(it.latency, distance(it.to).latency) == min_latency) return link;
   }
-  LOOM_CHECK(false, "a node with a distance has a link onward");
+  LOOM_CHECK(false, "a node with a finite distance has a next link");
   return -1;
 }
 
-// A trunk is as likely as its members together.
+// A trunk is chosen in proportion to its members.
 int ShortestPaths::hashed_link(int node, std::uint64_t message) const {
   const auto members = static_cast<std::uint64_t>(members_onward(node));
   auto chosen = static_cast<std::int64_t>(mix(message, static_cast<std::uint64_t>(node)) % members);
@@ -135,8 +135,8 @@ void ShortestPaths::hashed(std::uint64_t message, Route& route) const {
   for (int node = source_; node != destination_;) follow(hashed_link(node, message), node, route);
 }
 
-// Divides a node's part over its links onward by their members. What does not divide goes to the
-// first links, one unit each, so that nothing is lost.
+// Splits a node's share over its next links in proportion to their members. The remainder goes to
+// the first links, one unit each, so that nothing is lost.
 void ShortestPaths::divide(int node, Arrived arrived, Spread& spread, Route& route) const {
   std::int64_t members = members_onward(node);
   for (const int link : graph_.leaving(node)) {
@@ -162,7 +162,7 @@ void ShortestPaths::split(Route& route) const {
     divide(node, arrived, spread, route);
     std::tie(node, arrived) = spread.take_farthest();
   }
-  LOOM_CHECK(arrived.share == kWhole, "all of a message arrives");
+  LOOM_CHECK(arrived.share == kWhole, "the entire message arrives");
   route.latency = arrived.latency;
 }
 

@@ -1,7 +1,7 @@
-// The shortest ways for one message over a graph, and a route chosen among them.
+// Shortest paths of one message through a graph, and the route chosen among them.
 //
-// A device that hangs on one switch is as far from everywhere as that switch, and the last link: so
-// distances are needed to the switch only (its anchor), which the devices beside it share.
+// The distance to a device attached to one switch is the distance to that switch (its anchor) plus
+// the last link. So distances are needed only to the anchor, and all its devices share them.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace loom {
 
-// The node that all ways to the device end with, and what is left from there. It is the device
-// itself, with nothing left, unless all its links come from one switch.
+// The node through which all paths to a device end, and the distance left from there. It is the
+// device itself, at distance 0, unless all its links come from one switch.
 struct Anchor {
   int node = 0;
-  int length = 0;  // kUnreached where no link is left
+  int length = 0;  // kUnreached if no link is up
   Duration latency{0};
 };
 
@@ -24,14 +24,14 @@ Anchor anchor_of(const Graph& graph, int destination, const std::vector<bool>& d
 
 class ShortestPaths {
  public:
-  // `distances` are to the anchor's node; without their latencies quickest() cannot be asked.
+  // `distances` are those to the anchor's node; quickest() needs their latencies.
   ShortestPaths(const Graph& graph, const Distances& distances, const Anchor& anchor, int source,
                 int destination, const std::vector<bool>& down);
 
   bool any() const { return start_.length != kUnreached; }
 
-  // One of these fills the route where there is any way.
-  void quickest(Route& route) const;  // the least latency, then the lowest link numbers
+  // Each fills in the route; requires any().
+  void quickest(Route& route) const;  // lowest latency, then lowest link numbers
   void hashed(std::uint64_t message, Route& route) const;
   void split(Route& route) const;
 
@@ -40,7 +40,7 @@ class ShortestPaths {
     int length = kUnreached;
     Duration latency = kForever;
   };
-  // What has come to a node: how much of the message, and the longest it took.
+  // Share of the message that has arrived at a node, and its highest latency so far.
   struct Arrived {
     std::uint32_t share = 0;
     Duration latency{0};
@@ -49,8 +49,8 @@ class ShortestPaths {
 
   Distance distance(int node) const;
   Distance start() const;
-  bool usable(int link) const;  // up, and its end may be entered
-  bool onward(int link) const;  // a shortest way from its start goes over it
+  bool usable(int link) const;  // up, and leads to a forwarding node or the destination
+  bool onward(int link) const;  // on a shortest path from its start
   std::int64_t members_onward(int node) const;
   int quickest_link(int node) const;
   int hashed_link(int node, std::uint64_t message) const;
@@ -63,7 +63,7 @@ class ShortestPaths {
   int source_;
   int destination_;
   const std::vector<bool>& down_;
-  Distance start_;  // of the source
+  Distance start_;  // from the source
 };
 
 }  // namespace loom

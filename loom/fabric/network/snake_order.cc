@@ -1,9 +1,9 @@
-// The ring through a grid, of which the neighbours share a row or a column.
+// A ring through all devices of a grid, in which neighbors share a row or a column.
 //
-// A line (a row, say) is entered at one place and left at another, and the next is entered at the
-// place where this one is left. So all that is to be found is where to enter each line, such that
-// no line is left where it is entered (but one of a single place is), and that the last is left
-// where the first was entered: a colouring of a cycle, for which three places are enough.
+// Each line (row or column) is entered at one position and left at another, and the next line is
+// entered at the position where this one is left. So the task is to choose an entry position for
+// each line such that entry and exit differ (except in a line of length 1) and the last line is
+// left where the first was entered: coloring a cycle, for which three positions are enough.
 #include <array>
 #include <numeric>
 #include <optional>
@@ -15,7 +15,8 @@ namespace {
 
 constexpr int kPlaces = 3;
 
-// Where each line is entered; lines are from the longest to the shortest and begin alike.
+// Entry position of each line. Lines are sorted from longest to shortest and start at the same
+// position.
 std::optional<std::vector<int>> entries(const std::vector<int>& lengths) {
   const int lines = static_cast<int>(lengths.size());
   const auto length = [&](int line) { return lengths[static_cast<std::size_t>(line % lines)]; };
@@ -23,7 +24,7 @@ std::optional<std::vector<int>> entries(const std::vector<int>& lengths) {
     return in < length(line) && out < length(line) && (length(line) == 1 ? in == out : in != out);
   };
   for (int first = 0; first < std::min(kPlaces, length(0)); ++first) {
-    // from[l][p]: where line l - 1 was entered, if line l can be entered at p.
+    // from[l][p]: entry position of line l - 1 if line l can be entered at p; otherwise -1.
     std::vector<std::array<int, kPlaces>> from(static_cast<std::size_t>(lines) + 1, {-1, -1, -1});
     from[0][static_cast<std::size_t>(first)] = first;
     for (int line = 0; line < lines; ++line) {
@@ -45,7 +46,7 @@ std::optional<std::vector<int>> entries(const std::vector<int>& lengths) {
   return std::nullopt;
 }
 
-// The places of all lines in turn; `device` says who stands there.
+// The devices line by line; `device` maps a line and a position to its device.
 template <class Device>
 std::vector<int> walk(const std::vector<int>& lengths, const std::vector<int>& entered,
                       const Device& device) {

@@ -27,11 +27,11 @@ class SubnetworkRouter final : public Router {
   std::vector<int> devices_;
 };
 
-// How many of the devices follow each other in each neighbourhood of that size; 0 where not as many
-// in all of them, or where they come back to one.
-int even_run(std::span<const int> devices, int neighbourhood) {
+// Number of consecutive devices in each group of that size; 0 if it differs between groups or the
+// groups are not in ascending order.
+int even_run(std::span<const int> devices, int neighborhood) {
   const int count = static_cast<int>(devices.size());
-  const auto at = [&](int i) { return devices[static_cast<std::size_t>(i)] / neighbourhood; };
+  const auto at = [&](int i) { return devices[static_cast<std::size_t>(i)] / neighborhood; };
   int run = 1;
   while (run < count && at(run) == at(0)) ++run;
   if (count % run != 0) return 0;
@@ -41,15 +41,15 @@ int even_run(std::span<const int> devices, int neighbourhood) {
   return run;
 }
 
-// The neighbourhoods of the whole as far as the devices fill them evenly.
+// Levels of the full network, as far as the devices fill its groups evenly.
 std::vector<int> levels_of_subnetwork(const std::vector<int>& levels,
                                       std::span<const int> devices) {
   std::vector<int> found;
-  int neighbourhood = 1;
+  int neighborhood = 1;
   int inside = 1;
   for (const int level : levels) {
-    neighbourhood *= level;
-    const int run = even_run(devices, neighbourhood);
+    neighborhood *= level;
+    const int run = even_run(devices, neighborhood);
     if (run == 0) return {};
     if (run > inside) found.push_back(run / inside);
     inside = run;
@@ -57,7 +57,7 @@ std::vector<int> levels_of_subnetwork(const std::vector<int>& levels,
   return found.size() > 1 ? found : std::vector<int>();
 }
 
-// A network of several: which one a device is in, and as what.
+// Routes within disjoint subnetworks: maps each device to its subnetwork and its number there.
 class SideBySideRouter final : public Router {
  public:
   SideBySideRouter(std::span<const Subnetwork> subnetworks, int devices)
@@ -67,7 +67,7 @@ class SideBySideRouter final : public Router {
       const int subnetwork = static_cast<int>(members_.size());
       for (std::size_t d = 0; d < it.devices.size(); ++d) {
         Seat& seat = seats_[static_cast<std::size_t>(it.devices[d])];
-        LOOM_CHECK(seat.subnetwork < 0, "no device is in two parts");
+        LOOM_CHECK(seat.subnetwork < 0, "no device is in two subnetworks");
         seat = {subnetwork, static_cast<int>(d)};
       }
       const int links = static_cast<int>(it.network->links.size());
@@ -139,7 +139,7 @@ bool has_subnetworks(const CircuitFabric& fabric) {
 }
 
 CircuitFabric subnetwork_of(const CircuitFabric& fabric, std::span<const int> devices) {
-  LOOM_CHECK(has_subnetworks(fabric), "only circuit switches have parts");
+  LOOM_CHECK(has_subnetworks(fabric), "only circuit switches have subnetworks");
   CircuitFabric subnetwork = fabric;
   auto& limits = std::get<OcsLimits>(subnetwork.limits);
   const auto& whole = std::get<OcsLimits>(fabric.limits);
@@ -160,7 +160,7 @@ Network side_by_side(std::span<const Subnetwork> subnetworks, int devices) {
     const Network& network = *subnetworks[p].network;
     std::vector<int> number = subnetworks[p].devices;
     for (const std::string& name : network.switch_names) {
-      number.push_back(add_switch(whole, fmt::format("part{}.{}", p, name)));
+      number.push_back(add_switch(whole, fmt::format("subnetwork{}.{}", p, name)));
     }
     for (Link link : network.links) {
       link.from = number[static_cast<std::size_t>(link.from)];

@@ -1,5 +1,5 @@
-// Some devices of a fabric on their own, and networks of disjoint devices side by side: what a job
-// sees of a cluster, and what jobs with circuits of their own make together.
+// Subnetworks: the network that a job sees in a cluster, and the union of disjoint networks, for
+// jobs that each have their own circuits.
 #pragma once
 
 #include <memory>
@@ -11,21 +11,22 @@
 
 namespace loom {
 
-// The devices as 0, 1, … in this order; all others are nodes that may pass on. Links and ways are
-// those of the whole, under the same numbers.
+// Renumbers the devices as 0, 1, … in this order; all others become nodes that may forward. Links
+// keep their numbers, and routes are those of the full network.
 Network subnetwork_of(const Network& network, std::span<const int> devices);
 
-// The devices with the ports that they have on circuit switches. A ring has no parts: its fibres
-// lead through all devices.
+// The devices with their ports on circuit switches. A ring has no subnetworks: its fibers pass
+// through all devices.
 CircuitFabric subnetwork_of(const CircuitFabric& fabric, std::span<const int> devices);
 bool has_subnetworks(const CircuitFabric& fabric);
 
 struct Subnetwork {
   std::shared_ptr<const Network> network;
-  std::vector<int> devices;  // its device d is devices[d] of the whole
+  std::vector<int> devices;  // device d of the subnetwork is devices[d] of the full network
 };
 
-// Of so many devices, each in one part at most. No way leads from part to part.
+// Union of disjoint subnetworks over `devices` devices, each in at most one of them. There are no
+// routes between subnetworks.
 Network side_by_side(std::span<const Subnetwork> subnetworks, int devices);
 
 }  // namespace loom

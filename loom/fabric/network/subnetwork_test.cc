@@ -19,7 +19,7 @@ std::vector<int> random_devices(int of, std::size_t count, Random& random) {
   return all;
 }
 
-TEST(Subnetwork, HasTheWaysOfTheWhole) {
+TEST(Subnetwork, HasTheRoutesOfTheFullNetwork) {
   const std::vector<std::string> fabrics = {
       "kind: switch, bandwidth: 10 Gbps, latency: 1 us",
       "kind: cluster, gpus_per_server: 4, inside_bandwidth: 90 Gbps, bandwidth: 10 Gbps",
@@ -53,7 +53,7 @@ TEST(Subnetwork, HasTheWaysOfTheWhole) {
   }
 }
 
-TEST(Subnetwork, HasTheNeighbourhoodsThatItFillsEvenly) {
+TEST(Subnetwork, HasTheLevelsThatItFillsEvenly) {
   const Network whole = fabric_of(
       "kind: cluster, gpus_per_server: 8, inside_bandwidth: 90 Gbps, bandwidth: 10 Gbps", 32);
   const auto levels = [&](const std::vector<int>& devices) {
@@ -61,13 +61,13 @@ TEST(Subnetwork, HasTheNeighbourhoodsThatItFillsEvenly) {
   };
   EXPECT_EQ(levels({0, 1, 2, 3, 8, 9, 10, 11}), (std::vector<int>{4, 2}));
   EXPECT_EQ(levels({6, 7, 8, 9}), (std::vector<int>{2, 2}));
-  EXPECT_EQ(levels({7, 8, 9}), std::vector<int>());       // one here, two there
-  EXPECT_EQ(levels({0, 8, 1, 9}), std::vector<int>());    // back to where it was
-  EXPECT_EQ(levels({0, 8, 16, 24}), std::vector<int>());  // none near another
-  EXPECT_EQ(levels({0, 1, 2, 3}), std::vector<int>());    // all near
+  EXPECT_EQ(levels({7, 8, 9}), std::vector<int>());       // one in a server, two in the next
+  EXPECT_EQ(levels({0, 8, 1, 9}), std::vector<int>());    // returns to a server
+  EXPECT_EQ(levels({0, 8, 16, 24}), std::vector<int>());  // one per server
+  EXPECT_EQ(levels({0, 1, 2, 3}), std::vector<int>());    // all in one server
 }
 
-TEST(Subnetwork, OfCircuitSwitchesKeepsItsPorts) {
+TEST(Subnetwork, KeepsItsPortsOnCircuitSwitches) {
   CircuitFabric fabric;
   OcsLimits limits;
   limits.devices = 5;
@@ -85,7 +85,7 @@ TEST(Subnetwork, OfCircuitSwitchesKeepsItsPorts) {
   EXPECT_FALSE(has_subnetworks(fabric));
 }
 
-TEST(Subnetwork, NetworksSideBySideKeepTheirWaysAndMeetNowhere) {
+TEST(Subnetwork, NetworksSideBySideKeepTheirRoutesAndShareNothing) {
   const auto torus =
       std::make_shared<Network>(fabric_of("kind: torus, shape: 4, bandwidth: "
                                           "10 Gbps, latency: 1 us",
@@ -109,7 +109,7 @@ TEST(Subnetwork, NetworksSideBySideKeepTheirWaysAndMeetNowhere) {
   Route none;
   EXPECT_FALSE(whole.router->find(6, 1, 0, {}, none));
   EXPECT_FALSE(whole.router->find(6, 4, 0, {}, none));
-  // A link that is down is one of its own part.
+  // A down link affects only its own subnetwork.
   std::vector<bool> down(whole.links.size(), false);
   const Route before = route_of(whole, 1, 2);
   down[static_cast<std::size_t>(before.hops.front().link)] = true;

@@ -14,7 +14,7 @@ int link_of(const Network& network, int from, int to) {
       network.links.begin(), network.links.end(), std::pair(from, to),
       [](const Link& it, const auto& pair) { return std::pair(it.from, it.to) < pair; });
   LOOM_CHECK(found != network.links.end() && found->from == from && found->to == to,
-             "circuits are lit between pairs that the network knows");
+             "every circuit connects a pair that has a link in the network");
   return static_cast<int>(found - network.links.begin());
 }
 

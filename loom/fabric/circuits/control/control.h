@@ -1,8 +1,8 @@
-// What a fabric does while messages run: when it lights other circuits, and which.
+// Circuit control: when a fabric changes its circuits during a simulation, and to which.
 //
-// The engine asks at the moment that the control has named, and when nothing moves though messages
-// wait. Circuits that change are dark from then on for the fabric's switching time; those that stay
-// carry on. While the change lasts the control is not asked again.
+// The engine calls decide() at next_time(), and when nothing moves although messages wait. Circuits
+// that change carry nothing for the fabric's switching time; the others keep working. The control
+// is not called again until the change is complete.
 #pragma once
 
 #include <cstdint>
@@ -14,30 +14,30 @@
 
 namespace loom {
 
-// A link's bandwidth from now on.
+// The new bandwidth of a link.
 struct LinkState {
   int link = 0;
   Bandwidth bandwidth;
 };
 
 struct CircuitChange {
-  std::vector<LinkState> switching;  // while circuits are moved
-  std::vector<LinkState> switched;   // after
+  std::vector<LinkState> switching;  // during the switching time
+  std::vector<LinkState> switched;   // afterward
 };
 
-// What the engine knows.
+// State of the engine that a control can query.
 struct Waiting {
-  std::vector<std::size_t> held;        // operations with messages that were not admitted, in order
-  std::function<Demand()> outstanding;  // what is still to be sent of what has begun
-  std::function<Demand()> ready;        // of that, messages that wait for nothing but a way
+  std::vector<std::size_t> held;        // operations with messages not admitted, in order
+  std::function<Demand()> outstanding;  // unsent bytes of operations that have started
+  std::function<Demand()> ready;        // the part of it whose messages wait only for a path
 };
 
-// All that a control will ever light, where it is known beforehand: the bandwidth of every link
-// under each set of circuits, and the set under which an operation's messages leave. While sets
-// change nothing moves.
+// All circuits a control will ever use, if known in advance: the bandwidth of every link under each
+// set of circuits, and the set that each operation's messages need. Nothing moves while sets
+// change.
 struct CircuitPlan {
-  std::vector<std::vector<Bandwidth>> sets;  // by set and link; the first is lit at first
-  std::vector<int> set_of;                   // by operation
+  std::vector<std::vector<Bandwidth>> sets;  // per set and link; the first is set up initially
+  std::vector<int> set_of;                   // set per operation
 };
 
 class Control {
@@ -46,31 +46,32 @@ class Control {
 
   virtual std::optional<CircuitPlan> plan() const { return std::nullopt; }
 
-  // Forgets all that it was told.
+  // Returns to the initial state.
   virtual void restart() = 0;
 
-  // How long a change takes.
+  // Duration of a change.
   virtual Duration switch_time() const = 0;
 
-  // Whether messages of the operation may leave; else they are held.
+  // Whether messages of the operation may be sent; otherwise they are held.
   virtual bool admits(std::size_t /*operation*/) const { return true; }
 
-  // When to ask at the latest.
+  // Time of the next call to decide(), unless the engine becomes idle earlier.
   virtual Duration next_time() const { return kForever; }
 
-  // `idle`: nothing moves, and something is held or has no way.
+  // `idle`: nothing moves, and some message is held or has no path.
   virtual std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) = 0;
 
-  // The last change is over.
+  // The last change is complete.
   virtual void switched(Duration /*now*/) {}
 };
 
-// By link: what these circuits give it; a packet switch stays.
+// Bandwidth of every link under these circuits; links of a packet switch keep theirs.
 std::vector<Bandwidth> link_bandwidths(const CircuitFabric& fabric, const Network& network,
                                        const Circuits& circuits);
 
-// The links that differ between two sets of circuits: while they move a link has the circuits that
-// stay, plane and wavelength too. The network has a link for every pair, by (from, to).
+// The links that differ between two sets of circuits. During the change a link keeps only the
+// circuits that both sets contain, with the same plane and wavelength. Needs a network with a link
+// for every pair of either set, sorted by (from, to).
 CircuitChange change_between(const CircuitFabric& fabric, const Network& network,
                              const Circuits& before, const Circuits& after);
 

@@ -8,19 +8,21 @@
 namespace loom {
 namespace {
 
-// Beside a packet switch only pairs that the network has a link for take turns, to their last byte.
-Circuits next_turns(const CircuitFabric& fabric, const Network& network, const Demand& demand) {
+// With a packet switch, only pairs that have a link in the network get circuits, and keep competing
+// for them until their last byte.
+Circuits circuits_with_packets(const CircuitFabric& fabric, const Network& network,
+                               const Demand& demand) {
   const auto known = [&](const PairDemand& pair) {
     return std::binary_search(network.links.begin(), network.links.end(),
                               Link{pair.from, pair.to, {}}, [](const Link& a, const Link& b) {
                                 return std::pair(a.from, a.to) < std::pair(b.from, b.to);
                               });
   };
-  Demand turns;
-  std::copy_if(demand.begin(), demand.end(), std::back_inserter(turns), known);
+  Demand eligible;
+  std::copy_if(demand.begin(), demand.end(), std::back_inserter(eligible), known);
   CircuitFabric optical = fabric;
   optical.packets.reset();
-  return provision(optical, turns).circuits;
+  return provision(optical, eligible).circuits;
 }
 
 }  // namespace
@@ -31,8 +33,8 @@ void PeriodicControl::restart() {
   changes_ = 0;
 }
 
-// What is lit for those that are ready stays until one of them has sent for a while: so nothing
-// goes round for ever, however short the period is.
+// Circuits provisioned for ready messages stay until one of them has had time to send: this
+// prevents endless switching without progress, however short the period.
 std::optional<CircuitChange> PeriodicControl::decide(Duration now, bool idle,
                                                      const Waiting& waiting) {
   if (now >= next_) next_ = add(now, fabric_.period);
@@ -49,11 +51,11 @@ std::optional<CircuitChange> PeriodicControl::decide(Duration now, bool idle,
 }
 
 Circuits PeriodicControl::circuits_for(const Demand& demand) const {
-  return fabric_.packets ? next_turns(fabric_, network_, demand)
+  return fabric_.packets ? circuits_with_packets(fabric_, network_, demand)
                          : provision(fabric_, demand).circuits;
 }
 
-// The latency of the first pair that these circuits let send.
+// Latency of the first pair that can send over these circuits.
 std::optional<Duration> PeriodicControl::soonest(const Demand& demand,
                                                  const Circuits& circuits) const {
   std::vector<bool> down;
@@ -84,7 +86,7 @@ std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const Demand& de
   }
   const int devices = fabric.devices();
   for (int device = 0; fabric.forwarding && devices > 1 && device < devices; ++device) {
-    counts[{device, (device + 1) % devices}] = 0;  // what keeps the rest in reach
+    counts[{device, (device + 1) % devices}] = 0;  // neighbor circuits keep all devices connected
     counts[{(device + 1) % devices, device}] = 0;
   }
   for (const PairCircuits& it : by_pair(circuits)) counts[{it.from, it.to}] = it.count;

@@ -1,6 +1,8 @@
-// Circuits that follow what waits: every period they are chosen anew for all that is still to be
-// sent. Of that much may wait for other messages. Where circuits for all of it let nothing go,
-// those that wait for nothing else have them for a period: so every pair has its turn.
+// Periodic reconfiguration: every period, circuits are provisioned again for all unsent bytes.
+//
+// Much of that demand may be waiting for other messages. If circuits for all of it let nothing
+// move, the messages that wait only for a path get the circuits for one period, so every pair is
+// served eventually.
 #pragma once
 
 #include "loom/fabric/circuits/control/control.h"
@@ -9,7 +11,8 @@ namespace loom {
 
 class PeriodicControl final : public Control {
  public:
-  // Needs that the network has a link for every pair that may be lit; `lit` are its circuits.
+  // Needs a network with a link for every pair that may get circuits; `circuits` are set up
+  // initially.
   PeriodicControl(const CircuitFabric& fabric, const Network& network, Circuits circuits)
       : fabric_(fabric),
         network_(network),
@@ -38,7 +41,7 @@ class PeriodicControl final : public Control {
   int changes_ = 0;
 };
 
-// Every pair that provision() may light for any part of the demand.
+// Every pair that provision() may give circuits for any subset of the demand.
 std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const Demand& demand,
                                    const Circuits& circuits);
 

@@ -5,7 +5,7 @@
 namespace loom {
 namespace {
 
-// A device sends to one other at a time.
+// With one switch, a device sends to one other at a time.
 CircuitFabric one_switch() {
   CircuitFabric fabric;
   fabric.limits = OcsLimits{.devices = 3, .switches = 1, .ports = 3};
@@ -21,7 +21,7 @@ Waiting waiting_for(const Demand& outstanding, const Demand& ready) {
   return {{}, [outstanding] { return outstanding; }, [ready] { return ready; }};
 }
 
-class Turns : public ::testing::Test {
+class PeriodicCircuits : public ::testing::Test {
  protected:
   const CircuitFabric fabric_ = one_switch();
   const Network network_ = circuit_network(fabric_, {{0, 1, 0}, {0, 2, 1}});
@@ -30,7 +30,7 @@ class Turns : public ::testing::Test {
   const Demand ready_ = {{0, 1, 1_MB}};
 };
 
-TEST_F(Turns, GoToWhatCanLeaveWhereNothingElseMoves) {
+TEST_F(PeriodicCircuits, ServeReadyMessagesWhenNothingElseMoves) {
   const auto change = control_.decide(1_us, true, waiting_for(all_, ready_));
   ASSERT_TRUE(change.has_value());
   ASSERT_EQ(change->switching.size(), 1U);
@@ -41,14 +41,14 @@ TEST_F(Turns, GoToWhatCanLeaveWhereNothingElseMoves) {
   EXPECT_EQ(control_.next_time(), 1_us + 11_us + 5_us);
 }
 
-TEST_F(Turns, StayWhileSomethingMoves) {
+TEST_F(PeriodicCircuits, StayWhileSomethingMoves) {
   EXPECT_FALSE(control_.decide(1_us, false, waiting_for(all_, ready_)).has_value());
   EXPECT_EQ(control_.next_time(), 11_us);
   EXPECT_EQ(control_.changes(), 0);
 }
 
-// Nor is anything moved for nothing, again and again.
-TEST_F(Turns, AreNotGivenToWhatNoCircuitLetsGo) {
+// Otherwise circuits would change again and again without progress.
+TEST_F(PeriodicCircuits, DoNotChangeForPairsThatNoCircuitCanServe) {
   const Demand elsewhere = {{1, 0, 1_MB}};
   const Network network = circuit_network(fabric_, {{0, 2, 1}, {1, 0, 0}});
   CircuitFabric apart = fabric_;

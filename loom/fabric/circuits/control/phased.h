@@ -1,6 +1,6 @@
-// Circuits that follow the phases of the work: every operation belongs to a set of circuits, and
-// its messages are held until that set is lit. Sets change when nothing moves any more; the one
-// that the first message held belongs to comes next.
+// Phased reconfiguration: every operation belongs to a set of circuits, and its messages are held
+// until that set is in place. The set changes once nothing moves any more; the next set is that of
+// the first message held.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@ namespace loom {
 
 class PhasedControl final : public Control {
  public:
-  // `set_of` by operation. The network begins with the first set lit.
+  // `set_of` gives the set of each operation. The network starts with the first set.
   PhasedControl(const CircuitFabric& fabric, const Network& network, std::vector<Circuits> sets,
                 std::vector<int> set_of)
       : fabric_(fabric), network_(network), sets_(std::move(sets)), set_of_(std::move(set_of)) {}
@@ -36,7 +36,7 @@ class PhasedControl final : public Control {
   int current_ = 0;
   bool changing_ = false;
   int changes_ = 0;
-  std::map<std::pair<int, int>, CircuitChange> between_;  // of sets, once they have changed so
+  std::map<std::pair<int, int>, CircuitChange> between_;  // per (from set, to set), on first use
 };
 
 }  // namespace loom

@@ -16,7 +16,7 @@ RequestGrant::RequestGrant(const Network& network)
 }
 
 void RequestGrant::ask(Duration now, int id, const FlowOrder& order, std::span<const Hop> path) {
-  LOOM_CHECK(!path.empty() && path.size() % 2 == 0, "a leg is a link up and a link down");
+  LOOM_CHECK(!path.empty() && path.size() % 2 == 0, "a leg is an uplink and a downlink");
   if (static_cast<std::size_t>(id) >= flows_.size()) {
     flows_.resize(static_cast<std::size_t>(id) + 1);
   }
@@ -66,7 +66,8 @@ Duration RequestGrant::next_time() const {
   return events_.empty() ? looks_at_ : std::min(looks_at_, events_.top().time);
 }
 
-// A leg of no bytes ends as it begins: before anybody decides the caller is told of legs.
+// A leg of zero bytes ends when it starts, so the caller learns of new legs before any further port
+// decides.
 std::vector<RequestGrant::Leg> RequestGrant::advance(Duration now) {
   std::vector<Leg> legs;
   while (next_time() <= now) {
@@ -100,7 +101,7 @@ void RequestGrant::happen(const Event& event, std::vector<Leg>& legs) {
   }
 }
 
-// A port takes the grant for the message that has waited longest.
+// A port accepts the grant for the message that has waited longest.
 void RequestGrant::answer_offers(Duration now) {
   for (Offer& it : offers_) {
     it.head = line(it.from, it.to).flows.front();
@@ -166,7 +167,7 @@ bool RequestGrant::arrived(Duration now, int id) {
   return false;
 }
 
-// How far the sender comes after the receiver, round and round.
+// Round-robin distance of the sender after the receiver.
 int RequestGrant::turn(int from, int to) const {
   const int source = network_.links[static_cast<std::size_t>(from)].from;
   const int destination = network_.links[static_cast<std::size_t>(to)].to;

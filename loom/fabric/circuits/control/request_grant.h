@@ -1,19 +1,10 @@
-// Who may send when every message asks its receiver first (ODDL, section 2: "each control unit
-// manages its own transmission state and link state, and only exchanges control information with
-// the destination nodes"). There is no scheduler.
+// Request-grant control: every message asks its receiver before it is sent, without a central
+// scheduler (ODDL, section 2: "each control unit manages its own transmission state and link state,
+// and only exchanges control information with the destination nodes").
 //
-// A port sends to one receiver at a time and receives from one sender at a time. A message waits at
-// its sender's port, in a line with those for the same receiver. While the port is free it asks
-// every receiver that it has a line for; a request stands until it is answered. A receiver whose
-// port is free grants it to the request that has stood longest, of equals to the device that comes
-// first after its own, round and round. The sender takes the grant if its port is free still: the
-// laser is tuned, and the head of that line goes. Else it declines, and asks again when it is free;
-// meanwhile the receiver grants another. So nobody waits behind a message for a busy receiver, and
-// a free receiver waits no longer than a round trip for a busy sender. What a message holds it
-// uses: nothing can come to a standstill.
-//
-// A message of several legs is stored in between, and asks for each. What happens at one moment has
-// one outcome in whatever order it is told.
+// No message waits behind one for a busy receiver, and a free receiver loses at most a round trip
+// to a busy sender. Deadlock is impossible because a message uses all it holds. Events at the same
+// time have the same outcome in whatever order they are reported.
 #pragma once
 
 #include <array>
@@ -28,7 +19,7 @@
 
 namespace loom {
 
-// Of messages that come to a line at one moment the lesser goes first.
+// Order of messages that enter a queue at the same time; the smaller goes first.
 struct FlowOrder {
   std::uint32_t operation = 0;
   int phase = 0;
@@ -37,28 +28,35 @@ struct FlowOrder {
   auto operator<=>(const FlowOrder&) const = default;
 };
 
+// A port sends to one receiver and receives from one sender at a time. Messages wait at the
+// sender's port in one queue per receiver. A free port sends a request to every receiver it has a
+// queue for; a request stands until it is answered. A free receiver grants the oldest request,
+// round-robin after its own number among equals. The sender accepts if its port is still free: it
+// tunes the laser and sends the head of that queue. Otherwise it declines and requests again once
+// free, while the receiver grants another. A message of several legs is stored in between and makes
+// a request for each.
 class RequestGrant {
  public:
-  // Needs a network with grants.
+  // Needs network.grants.
   explicit RequestGrant(const Network& network);
 
-  // A message wants to go. Flows are numbered by the caller, small and used again.
+  // Adds a message. Flow ids are chosen by the caller; they are small and reused.
   void ask(Duration now, int id, const FlowOrder& order, std::span<const Hop> path);
 
-  // A leg that begins to arrive: to be carried over both links at once.
+  // A leg that starts to arrive: to be carried over both links at once.
   struct Leg {
     int flow = 0;
     std::array<Hop, 2> hops = {};
   };
 
-  // When something is to happen next.
+  // Time of the next event.
   Duration next_time() const;
 
-  // All that happens until now. To be called once all else of this moment has been told, and again
-  // while next_time() is not later.
+  // Processes all events up to `now`. Call it after everything else at this time has been reported,
+  // and again while next_time() <= now.
   std::vector<Leg> advance(Duration now);
 
-  // The flow's leg has arrived; true if that was the last one.
+  // Reports that the flow's leg has arrived; true if it was the last one.
   bool arrived(Duration now, int id);
 
   const GrantTally& tally() const { return tally_; }
@@ -73,9 +71,9 @@ class RequestGrant {
     Duration since{0};
     int flow = 0;
   };
-  // What a port has for one receiver.
+  // Virtual output queue: the messages of a port for one receiver.
   struct Line {
-    int to = 0;  // link down to the receiver
+    int to = 0;  // downlink of the receiver
     bool asked = false;
     std::vector<Queued> flows = {};
   };
@@ -86,13 +84,13 @@ class RequestGrant {
   struct Standing {
     Duration since{0};
     int turn = 0;
-    int from = 0;  // link up from the sender
+    int from = 0;  // uplink of the sender
 
     auto operator<=>(const Standing&) const = default;
   };
   struct Receiver {
     bool held = false;
-    bool looks = false;  // is in looking_
+    bool looks = false;  // listed in looking_
     std::vector<Standing> requests;
   };
   enum class Kind : std::uint8_t { request, grant, decline, tuned };
@@ -102,7 +100,7 @@ class RequestGrant {
     Kind kind{};
     int from = 0;
     int to = 0;
-    int flow = -1;  // tuned
+    int flow = -1;  // Kind::tuned only
 
     bool operator<(const Event& other) const {
       return time != other.time ? time > other.time : number > other.number;
@@ -111,7 +109,7 @@ class RequestGrant {
   struct Offer {
     int from = 0;
     int to = 0;
-    Queued head = {};  // that would go
+    Queued head = {};  // message that would be sent
     FlowOrder order = {};
   };
 
@@ -132,13 +130,13 @@ class RequestGrant {
 
   const Network& network_;
   GrantRule rule_;
-  std::vector<Sender> senders_;      // by link up
-  std::vector<Receiver> receivers_;  // by link down
+  std::vector<Sender> senders_;      // per uplink
+  std::vector<Receiver> receivers_;  // per downlink
   std::vector<Flow> flows_;
   std::priority_queue<Event> events_;
   std::uint64_t event_count_ = 0;
-  std::vector<Offer> offers_;  // grants that have come at this moment
-  std::vector<int> looking_;   // receivers that may have become free, or been asked
+  std::vector<Offer> offers_;  // grants received at this time point
+  std::vector<int> looking_;   // receivers that became free or got a request
   Duration looks_at_ = kForever;
   GrantTally tally_;
 };

@@ -9,7 +9,8 @@
 namespace loom {
 namespace {
 
-// Carries every leg for so long as the flow's size says, and watches the ports.
+// Carries every leg for the duration given with the flow, and checks that no port serves two at
+// once.
 class Ports {
  public:
   explicit Ports(const Network& network) : network_(network), grants_(network) {}
@@ -63,7 +64,7 @@ Network grid(int devices, const std::string& rest = "") {
   return fabric_of("kind: oddl, bandwidth: 8 Gbps, control_latency: 100 ns" + rest, devices);
 }
 
-TEST(RequestGrant, AMessageAloneTakesARoundTripAndATuning) {
+TEST(RequestGrant, AnUncontendedMessageTakesARoundTripAndATuning) {
   const Network network = grid(4, ", shape: 1x4, latency: 30 ns");
   Ports ports(network);
   ports.ask(5_us, 0, 3, 1_us);
@@ -74,7 +75,7 @@ TEST(RequestGrant, AMessageAloneTakesARoundTripAndATuning) {
   EXPECT_EQ(ports.tally().longest_wait, Duration(200'000));
 }
 
-TEST(RequestGrant, NothingIsAskedBeforeTheSwitchesAreSetUp) {
+TEST(RequestGrant, NoRequestIsSentBeforeTheSwitchesAreSetUp) {
   const Network network = grid(4, ", shape: 1x4, setup: 1 ms");
   Ports ports(network);
   ports.ask(Duration(0), 0, 3, 1_us);
@@ -98,7 +99,7 @@ TEST(RequestGrant, ABusyReceiverBlocksNoOtherMessageOfTheSender) {
   EXPECT_GT(both.ends()[1], 1_ms);
 }
 
-TEST(RequestGrant, AMessageThroughAnotherDeviceAsksTwice) {
+TEST(RequestGrant, AMessageOverARelayMakesTwoRequests) {
   const Network network = grid(4);
   Ports ports(network);
   ports.ask(Duration(0), 0, 3, 1_us);
@@ -108,9 +109,9 @@ TEST(RequestGrant, AMessageThroughAnotherDeviceAsksTwice) {
   EXPECT_EQ(ports.tally().sent, (std::vector<std::int64_t>{1, 2, 0, 1}));
 }
 
-// Everyone to everyone in a row: receivers take the senders in turn, so all ports are always busy
-// and every message is asked and granted once.
-TEST(RequestGrant, ARowExchangesWithoutADecline) {
+// All-to-all in a row: receivers grant the senders round-robin, so all ports are always busy and
+// every message takes one request and one grant.
+TEST(RequestGrant, AnAllToAllInARowNeedsNoDecline) {
   const Network network = grid(8, ", shape: 1x8");
   Ports ports(network);
   for (int from = 0; from < 8; ++from) {
@@ -132,7 +133,7 @@ TEST(RequestGrant, APortServesOneAtATimeAndEverythingArrives) {
     const int devices = 2 + static_cast<int>(random(20));
     const Network network =
         fabric_of(fmt::format("kind: oddl, bandwidth: 8 Gbps, control_latency: {} ns, "
-                              "reconfiguration: {} ns, latency: {} ns",
+                              "switch_time: {} ns, latency: {} ns",
                               random(3) * 100, random(3) * 10, random(2) * 50),
                   devices);
     Ports ports(network);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kWord = 64;  // bits
 
-// By key, those with the same key as they were.
+// Stable counting sort by a small integer key.
 template <class Key>
 void sort_by_small_key(std::vector<int>& items, int keys, Key key) {
   std::vector<std::size_t> begin(static_cast<std::size_t>(keys) + 1, 0);
@@ -22,90 +22,90 @@ void sort_by_small_key(std::vector<int>& items, int keys, Key key) {
 
 }  // namespace
 
-ArcColouring::ArcColouring(int segments, int colours)
+ArcColoring::ArcColoring(int segments, int colors)
     : segments_(segments),
-      colours_(colours),
-      owner_(static_cast<std::size_t>(segments) * static_cast<std::size_t>(colours), -1),
-      words_(static_cast<std::size_t>((colours + kWord - 1) / kWord)),
+      colors_(colors),
+      owner_(static_cast<std::size_t>(segments) * static_cast<std::size_t>(colors), -1),
+      words_(static_cast<std::size_t>((colors + kWord - 1) / kWord)),
       taken_(static_cast<std::size_t>(segments) * words_) {}
 
-int ArcColouring::add(Arc arc) {
+int ArcColoring::add(Arc arc) {
   arcs_.push_back(arc);
-  colour_.push_back(-1);
+  color_.push_back(-1);
   seen_.push_back(-1);
   return arcs() - 1;
 }
 
-bool ArcColouring::add_if_free(Arc arc) {
+bool ArcColoring::add_if_free(Arc arc) {
   if (place(add(arc))) return true;
   arcs_.pop_back();
-  colour_.pop_back();
+  color_.pop_back();
   seen_.pop_back();
   return false;
 }
 
-int ArcColouring::segment(int arc, int step) const {
+int ArcColoring::segment(int arc, int step) const {
   const int at = arcs_[arc].first + step;
   return at < segments_ ? at : at - segments_;
 }
 
-int ArcColouring::owner(int segment, int colour) const {
-  return owner_[static_cast<std::size_t>(segment) * static_cast<std::size_t>(colours_) +
-                static_cast<std::size_t>(colour)];
+int ArcColoring::owner(int segment, int color) const {
+  return owner_[static_cast<std::size_t>(segment) * static_cast<std::size_t>(colors_) +
+                static_cast<std::size_t>(color)];
 }
 
-// The first colour that is free all along the arc, or -1.
-int ArcColouring::first_free(int arc) const {
+// The first color that is free on the whole arc, or -1.
+int ArcColoring::first_free(int arc) const {
   for (std::size_t word = 0; word < words_; ++word) {
     std::uint64_t taken = 0;
     for (int step = 0; step < arcs_[arc].length; ++step) {
       taken |= taken_[static_cast<std::size_t>(segment(arc, step)) * words_ + word];
     }
-    const int colour = static_cast<int>(word) * kWord + std::countr_one(taken);
-    if (~taken != 0) return colour < colours_ ? colour : -1;
+    const int color = static_cast<int>(word) * kWord + std::countr_one(taken);
+    if (~taken != 0) return color < colors_ ? color : -1;
   }
   return -1;
 }
 
-void ArcColouring::set(int arc, int colour, int owner) {
-  colour_[arc] = owner < 0 ? -1 : colour;
-  const auto word = static_cast<std::size_t>(colour / kWord);
-  const std::uint64_t bit = std::uint64_t{1} << (colour % kWord);
+void ArcColoring::set(int arc, int color, int owner) {
+  color_[arc] = owner < 0 ? -1 : color;
+  const auto word = static_cast<std::size_t>(color / kWord);
+  const std::uint64_t bit = std::uint64_t{1} << (color % kWord);
   for (int step = 0; step < arcs_[arc].length; ++step) {
     const auto at = static_cast<std::size_t>(segment(arc, step));
-    owner_[at * static_cast<std::size_t>(colours_) + static_cast<std::size_t>(colour)] = owner;
+    owner_[at * static_cast<std::size_t>(colors_) + static_cast<std::size_t>(color)] = owner;
     std::uint64_t& taken = taken_[at * words_ + word];
     taken = owner < 0 ? taken & ~bit : taken | bit;
   }
 }
 
-bool ArcColouring::overlap(int a, int b) const {
+bool ArcColoring::overlap(int a, int b) const {
   const auto from_to = [&](int x, int y) {
     return (arcs_[y].first - arcs_[x].first + segments_) % segments_;
   };
   return from_to(a, b) < arcs_[a].length || from_to(b, a) < arcs_[b].length;
 }
 
-bool ArcColouring::place(int arc) {
-  const int colour = first_free(arc);
-  if (colour < 0) return false;
-  set(arc, colour, arc);
+bool ArcColoring::place(int arc) {
+  const int color = first_free(arc);
+  if (color < 0) return false;
+  set(arc, color, arc);
   return true;
 }
 
-void ArcColouring::remove(int arc) { set(arc, colour_[arc], -1); }
+void ArcColoring::remove(int arc) { set(arc, color_[arc], -1); }
 
-std::vector<int> ArcColouring::conflicting_arcs(int arc, int colour) const {
+std::vector<int> ArcColoring::conflicting_arcs(int arc, int color) const {
   std::vector<int> found;
   for (int step = 0; step < arcs_[arc].length; ++step) {
-    const int here = owner(segment(arc, step), colour);
+    const int here = owner(segment(arc, step), color);
     const bool seen = !found.empty() && (found.back() == here || found.front() == here);
     if (here >= 0 && !seen) found.push_back(here);
   }
   return found;
 }
 
-int ArcColouring::least_loaded() const {
+int ArcColoring::least_loaded() const {
   std::vector<int> change(static_cast<std::size_t>(segments_) + 1, 0);
   for (const Arc& it : arcs_) {
     const int end = it.first + it.length;
@@ -121,34 +121,35 @@ int ArcColouring::least_loaded() const {
   return static_cast<int>(std::min_element(change.begin(), change.end()) - change.begin());
 }
 
-// From the cut on by where they begin, longer ones first; those over the cut before all others.
-std::vector<int> ArcColouring::order_of_colouring() const {
-  const int cut = least_loaded();
+// Arcs by start, beginning at the least loaded segment, longer ones first; arcs that cross that
+// segment come before all others.
+std::vector<int> ArcColoring::order_of_coloring() const {
+  const int start = least_loaded();
   std::vector<int> order;
   for (int arc = 0; arc < arcs(); ++arc) {
-    if (colour_[arc] < 0) order.push_back(arc);
+    if (color_[arc] < 0) order.push_back(arc);
   }
   sort_by_small_key(order, segments_ + 1, [&](int arc) { return segments_ - arcs_[arc].length; });
   sort_by_small_key(order, segments_ + 1, [&](int arc) {
     const Arc& it = arcs_[arc];
-    const int begin = (it.first - cut + segments_) % segments_;
+    const int begin = (it.first - start + segments_) % segments_;
     return begin + it.length > segments_ ? 0 : begin;
   });
   return order;
 }
 
-void ArcColouring::colour_all() {
-  for (const int arc : order_of_colouring()) {
+void ArcColoring::color_all() {
+  for (const int arc : order_of_coloring()) {
     if (!place(arc)) place_by_exchange(arc);
   }
 }
 
-// Only two colours of which one is free on each segment of the arc can help it: where both are
-// taken, the arcs there belong to the same chain and come back.
-bool ArcColouring::place_by_exchange(int arc) {
-  for (int a = 0; a < colours_; ++a) {
+// Only two colors can help of which, on every segment of the arc, at least one is free: where both
+// are taken, the two arcs belong to the same Kempe chain, and one keeps blocking.
+bool ArcColoring::place_by_exchange(int arc) {
+  for (int a = 0; a < colors_; ++a) {
     if (owner(arcs_[arc].first, a) >= 0) continue;
-    for (int b = 0; b < colours_; ++b) {
+    for (int b = 0; b < colors_; ++b) {
       if (a == b || !one_free_everywhere(arc, a, b)) continue;
       for (const int freed : {a, b}) {
         if (!exchange_away(arc, freed, a + b - freed)) continue;
@@ -160,7 +161,7 @@ bool ArcColouring::place_by_exchange(int arc) {
   return false;
 }
 
-bool ArcColouring::one_free_everywhere(int arc, int a, int b) const {
+bool ArcColoring::one_free_everywhere(int arc, int a, int b) const {
   for (int step = 0; step < arcs_[arc].length; ++step) {
     const int at = segment(arc, step);
     if (owner(at, a) >= 0 && owner(at, b) >= 0) return false;
@@ -168,37 +169,37 @@ bool ArcColouring::one_free_everywhere(int arc, int a, int b) const {
   return true;
 }
 
-// Frees the colour all along the arc by giving the arcs there the other, and so on.
-bool ArcColouring::exchange_away(int arc, int colour, int other) {
+// Frees the color on the whole arc by recoloring the Kempe chains of the arcs that hold it.
+bool ArcColoring::exchange_away(int arc, int color, int other) {
   std::vector<int> moved;
-  if (!chain(arc, colour, other, moved)) return false;
+  if (!chain(arc, color, other, moved)) return false;
   std::vector<int> next;
   next.reserve(moved.size());
-  for (const int it : moved) next.push_back(colour + other - colour_[it]);
+  for (const int it : moved) next.push_back(color + other - color_[it]);
   for (const int it : moved) remove(it);
   for (std::size_t i = 0; i < moved.size(); ++i) set(moved[i], next[i], moved[i]);
   return true;
 }
 
-// All arcs that overlap, by way of one another, those of the colour that are in the way of `arc`.
-// False if one of the other colour is in its way too.
-bool ArcColouring::chain(int arc, int colour, int other, std::vector<int>& arcs) {
+// Collects the Kempe chains of the arcs of `color` that block `arc`. False if a chain contains an
+// arc of the other color that blocks it too.
+bool ArcColoring::chain(int arc, int color, int other, std::vector<int>& arcs) {
   ++chains_;
-  const auto visit = [&](int from, int in_colour) {
+  const auto visit = [&](int from, int in_color) {
     for (int step = 0; step < arcs_[from].length; ++step) {
-      const int blocker = owner(segment(from, step), in_colour);
+      const int blocker = owner(segment(from, step), in_color);
       if (blocker < 0 || seen_[blocker] == chains_) continue;
       seen_[blocker] = chains_;
-      if (in_colour == other && overlap(blocker, arc)) return false;
+      if (in_color == other && overlap(blocker, arc)) return false;
       arcs.push_back(blocker);
     }
     return true;
   };
-  if (!visit(arc, colour)) return false;
-  std::size_t visited = 0;  // the chain grows meanwhile
+  if (!visit(arc, color)) return false;
+  std::size_t visited = 0;  // the chain grows during the loop
   while (visited < arcs.size()) {
     const int from = arcs[visited++];
-    if (!visit(from, colour + other - colour_[from])) return false;
+    if (!visit(from, color + other - color_[from])) return false;
   }
   return true;
 }

@@ -1,11 +1,11 @@
-// Colours (wavelengths) for arcs of a ring, such that arcs with a common segment differ.
+// Circular-arc coloring: wavelengths for arcs of a ring; arcs that share a segment get different
+// ones.
 //
-// On a line as many colours as the busiest segment has arcs are enough; on a ring up to half as
-// many more may be needed, and finding the least number is NP-hard (Garey, Johnson, Miller and
-// Papadimitriou, 1980). So: cut the ring at its least loaded segment, give the arcs over the cut
-// colours of their own, take the others in order round the ring (Tucker, 1975), each the first
-// colour free all along it. An arc that finds none is helped by exchanging two colours along the
-// chain of arcs that overlap in them (Kempe), which where arcs are short nearly always ends well.
+// A line needs as many colors as the max load of a segment; a ring may need half as many more, and
+// the minimum is NP-hard (Garey, Johnson, Miller and Papadimitriou, 1980). Heuristic: color the
+// arcs across the least loaded segment first, then the others in order around the ring (Tucker,
+// 1975), each with the first color free on all its segments. An arc that finds none is helped by
+// swapping two colors along a Kempe chain, which nearly always succeeds if arcs are short.
 #pragma once
 
 #include <cstddef>
@@ -14,54 +14,54 @@
 
 namespace loom {
 
-// From segment `first` on, around the ring.
+// `length` consecutive segments of the ring, starting at `first`.
 struct Arc {
   int first = 0;
   int length = 1;
 };
 
-class ArcColouring {
+class ArcColoring {
  public:
-  ArcColouring(int segments, int colours);
+  ArcColoring(int segments, int colors);
 
-  // Arcs are numbered as they are added; they have no colour at first.
+  // Arcs are numbered in the order in which they are added, and start uncolored.
   int add(Arc arc);
-  bool add_if_free(Arc arc);  // in the first colour that is free for it; else not at all
+  bool add_if_free(Arc arc);  // adds and colors the arc, or does nothing
 
-  // Colours all arcs that have no colour, as far as that is possible.
-  void colour_all();
+  // Colors the uncolored arcs, as far as possible.
+  void color_all();
 
-  bool place(int arc);              // in the first colour that is free for it
-  bool place_by_exchange(int arc);  // after exchanging two colours elsewhere
-  void remove(int arc);             // takes its colour away
+  bool place(int arc);              // uses the first free color
+  bool place_by_exchange(int arc);  // swaps two colors along a Kempe chain
+  void remove(int arc);             // uncolors the arc
 
-  // The arcs of the colour that overlap this one.
-  std::vector<int> conflicting_arcs(int arc, int colour) const;
+  // The arcs of this color that overlap the arc.
+  std::vector<int> conflicting_arcs(int arc, int color) const;
 
-  int colour(int arc) const { return colour_[static_cast<std::size_t>(arc)]; }  // -1: none
-  int colours() const { return colours_; }
+  int color(int arc) const { return color_[static_cast<std::size_t>(arc)]; }  // -1: none
+  int colors() const { return colors_; }
   int arcs() const { return static_cast<int>(arcs_.size()); }
 
  private:
   int segment(int arc, int step) const;
-  int owner(int segment, int colour) const;
+  int owner(int segment, int color) const;
   int first_free(int arc) const;
-  void set(int arc, int colour, int owner);
+  void set(int arc, int color, int owner);
   bool overlap(int a, int b) const;
   int least_loaded() const;
-  std::vector<int> order_of_colouring() const;
+  std::vector<int> order_of_coloring() const;
   bool one_free_everywhere(int arc, int a, int b) const;
-  bool exchange_away(int arc, int colour, int other);
-  bool chain(int arc, int colour, int other, std::vector<int>& arcs);
+  bool exchange_away(int arc, int color, int other);
+  bool chain(int arc, int color, int other, std::vector<int>& arcs);
 
   int segments_;
-  int colours_;
+  int colors_;
   std::vector<Arc> arcs_;
-  std::vector<int> colour_;
-  std::vector<int> owner_;            // by segment and colour: the arc there; -1: none
-  std::size_t words_;                 // for a bit for every colour
-  std::vector<std::uint64_t> taken_;  // by segment, and word: the colours that have an owner
-  std::vector<int> seen_;             // by arc: the last chain that had it
+  std::vector<int> color_;
+  std::vector<int> owner_;            // arc per segment and color; -1: none
+  std::size_t words_;                 // words per segment: one bit per color
+  std::vector<std::uint64_t> taken_;  // colors in use, per segment and word
+  std::vector<int> seen_;             // last chain that visited the arc
   int chains_ = 0;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kMaxLaps = 64;
 
-// What the sweep holds at the cut: all that decides how it goes on.
+// Arcs held at the end of a lap: they determine how the sweep continues.
 using State = std::vector<HeldArcs::Held>;
 
 class Sweep {
@@ -46,9 +46,9 @@ class Sweep {
  private:
   std::span<const ArcGroup> groups_;
   std::span<const int> room_;
-  std::vector<std::vector<int>> beginning_;  // by segment: the groups
+  std::vector<std::vector<int>> beginning_;  // groups per segment
   HeldArcs held_;
-  std::vector<std::int64_t> dropped_;  // by group
+  std::vector<std::int64_t> dropped_;  // arcs per group
 };
 
 Packing mean(std::span<const ArcGroup> groups, const std::vector<std::int64_t>& before,
@@ -75,7 +75,7 @@ std::vector<int> by_length(std::span<const ArcGroup> groups) {
   return order;
 }
 
-// Takes away what is more than the total, from the longest arcs first.
+// Drops arcs in excess of the total, longest first.
 void lower_to(Packing& packing, const std::vector<int>& shortest_first, std::int64_t total) {
   for (std::size_t i = shortest_first.size(); i > 0; --i) {
     std::int64_t& taken = packing.taken[shortest_first[i - 1]];
@@ -85,7 +85,7 @@ void lower_to(Packing& packing, const std::vector<int>& shortest_first, std::int
   }
 }
 
-// Makes one of two fractional groups whole where one lies within the other.
+// Makes one of two nested fractional groups integral, by moving arcs from the outer to the inner.
 void settle_nested(Packing& packing, std::span<const ArcGroup> groups,
                    const std::vector<int>& shortest_first, int segments) {
   std::vector<int> fractional;
@@ -138,7 +138,7 @@ std::vector<int> rounded(Packing packing, std::span<const ArcGroup> groups, int 
   std::stable_sort(order.begin(), order.end(),
                    [&](int a, int b) { return groups[a].arc.first < groups[b].arc.first; });
   std::vector<int> counts(groups.size());
-  std::int64_t sum = 0;  // of the fractional parts, in laps
+  std::int64_t sum = 0;  // of the fractional remainders, in units of 1/laps
   for (const int group : order) {
     const std::int64_t before = sum / packing.laps;
     sum += packing.taken[group] % packing.laps;

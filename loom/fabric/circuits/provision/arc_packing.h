@@ -1,17 +1,10 @@
-// As many arcs as fit on a ring whose segments have room for so many each.
+// Max arc packing: the max number of arcs on a ring whose segments have given capacities.
 //
-// On a line the greedy sweep is optimal: take every arc, and where a segment has too many drop
-// those that reach furthest. Round the ring the sweep goes on lap after lap; what it holds at the
-// cut returns sooner or later, and the mean over the laps between is the best fractional packing
-// (the optimum of k laps of line differs from k times it by less than one cut's room).
-//
-// A fractional packing with a whole total rounds to a whole one with the same total. Of two
-// fractional arcs, one within the other, the inner can be raised and the outer lowered until one
-// is whole: no segment carries more. Then no fractional arc lies within another, the ones over a
-// segment are neighbours in the order of their beginnings, and rounding the sums from the first to
-// each one down changes every sum of neighbours by less than 1; around the end too, since the whole
-// sum stays. Room is whole, so it is kept. Hence the most that fit are the fractional optimum
-// rounded down.
+// On a line the greedy sweep is optimal: take every arc, and where a segment is over capacity drop
+// those that reach furthest. On a ring the sweep continues lap after lap until the arcs held at the
+// end of a lap repeat; the mean over the laps of that period is the optimal fractional packing (the
+// optimum of k laps of line differs from k times it by less than the capacity of one segment).
+// Rounded down, it is the max integer packing.
 #pragma once
 
 #include <cstdint>
@@ -23,25 +16,31 @@
 
 namespace loom {
 
-// Alike arcs.
+// Equivalent arcs.
 struct ArcGroup {
   Arc arc;
   int count = 1;
 };
 
-// The best mean over some laps.
+// The optimal fractional packing: `taken` arcs over `laps` laps.
 struct Packing {
-  std::vector<std::int64_t> taken;  // by group, in all laps
+  std::vector<std::int64_t> taken;  // per group, summed over the laps
   std::int64_t laps = 1;
-  std::int64_t total = 0;  // of `taken`
+  std::int64_t total = 0;  // sum of `taken`
 };
 
-// Nothing if `work` (steps of the sweep, counted down) or 64 laps run out first. Needs that no
-// group has the arc of another.
+// nullopt if `work` (steps of the sweep, counted down) or 64 laps are used up first. Needs a
+// different arc for every group.
 std::optional<Packing> pack_arcs(std::span<const ArcGroup> groups, std::span<const int> room,
                                  std::int64_t& work);
 
-// Whole counts with that total, of each group. Needs total · laps <= packing.total.
+// Integer number of arcs per group with this total. Needs total · laps <= packing.total.
+//
+// Such a rounding always exists. Of two nested fractional arcs the inner can be raised and the
+// outer lowered until one is an integer: no segment carries more. After that no fractional arc
+// contains another, those over a segment are consecutive in order of their start, and rounding all
+// prefix sums down changes every sum of consecutive ones by less than 1, also across the end, since
+// the total is an integer. Capacities are integers, so they hold.
 std::vector<int> rounded(Packing packing, std::span<const ArcGroup> groups, int segments,
                          std::int64_t total);
 

@@ -50,7 +50,7 @@ int brute_force_max(const Case& it, std::vector<int>& counts, std::size_t at) {
   return max_count;
 }
 
-TEST(ArcPacking, RoundedDownIsTheMostThatFit) {
+TEST(ArcPacking, RoundedDownIsTheMaxThatFits) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -69,7 +69,7 @@ TEST(ArcPacking, RoundedDownIsTheMostThatFit) {
   }
 }
 
-TEST(ArcPacking, TakesHalvesWhereTheyAreBest) {
+TEST(ArcPacking, TakesHalvesWhereTheyAreOptimal) {
   const std::vector<ArcGroup> groups = {{{0, 3}}, {{2, 3}}, {{4, 3}}};
   std::int64_t work = 1'000'000;
   const auto packing = pack_arcs(groups, std::vector<int>(6, 1), work);

@@ -1,9 +1,9 @@
-// Colours for the edges of a bipartite multigraph, such that edges that share an end differ.
+// Edge coloring of a bipartite multigraph: edges that share an end get different colors.
 //
-// As many colours as the largest degree are enough (König, 1916). An edge takes a colour free at
-// both its ends; where there is none, the colours of the path that alternates between one free at
-// the first end and one free at the other are exchanged. Takes O(edges · (colours + vertices)),
-// in practice far less: paths are short.
+// As many colors as the max degree are enough (König, 1916). An edge takes a color free at both
+// ends; if there is none, colors are swapped along the path that alternates between a color free at
+// one end and a color free at the other. Takes O(edges · (colors + vertices)), in practice far
+// less: paths are short.
 #pragma once
 
 #include <span>
@@ -16,8 +16,8 @@ struct BipartiteEdge {
   int right = 0;
 };
 
-// The colour of each edge, from 0 to colours - 1. Needs that no vertex has more than `colours`
-// edges, and vertices numbered 0 to vertices - 1 on either side.
-std::vector<int> colour_edges(int vertices, int colours, std::span<const BipartiteEdge> edges);
+// Color of each edge, from 0 to colors - 1. Needs at most `colors` edges per vertex, and vertices
+// numbered 0 to vertices - 1 on either side.
+std::vector<int> color_edges(int vertices, int colors, std::span<const BipartiteEdge> edges);
 
 }  // namespace loom

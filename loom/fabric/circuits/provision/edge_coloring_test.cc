@@ -10,13 +10,13 @@
 namespace loom {
 namespace {
 
-// -1 where two edges with a common end have one colour; else the largest degree.
+// -1 if two edges with a common end have the same color; else the max degree.
 int degree_if_proper(int vertices, const std::vector<BipartiteEdge>& edges,
-                     const std::vector<int>& colours) {
+                     const std::vector<int>& colors) {
   std::vector<std::vector<int>> at(2 * static_cast<std::size_t>(vertices));
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    at[edges[i].left].push_back(colours[i]);
-    at[vertices + edges[i].right].push_back(colours[i]);
+    at[edges[i].left].push_back(colors[i]);
+    at[vertices + edges[i].right].push_back(colors[i]);
   }
   std::size_t degree = 0;
   for (const std::vector<int>& it : at) {
@@ -32,7 +32,7 @@ int degree_of(int vertices, const std::vector<BipartiteEdge>& edges) {
   return degree_if_proper(vertices, edges, all);
 }
 
-TEST(EdgeColouring, NeedsAsManyColoursAsTheLargestDegree) {
+TEST(EdgeColoring, NeedsAsManyColorsAsTheMaxDegree) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -43,17 +43,17 @@ TEST(EdgeColouring, NeedsAsManyColoursAsTheLargestDegree) {
       it.right = static_cast<int>(random(static_cast<unsigned>(vertices)));
     }
     const int degree = degree_of(vertices, edges);
-    const std::vector<int> colours = colour_edges(vertices, degree, edges);
-    ASSERT_EQ(degree_if_proper(vertices, edges, colours), degree);
-    for (const int it : colours) ASSERT_TRUE(it >= 0 && it < degree);
+    const std::vector<int> colors = color_edges(vertices, degree, edges);
+    ASSERT_EQ(degree_if_proper(vertices, edges, colors), degree);
+    for (const int it : colors) ASSERT_TRUE(it >= 0 && it < degree);
   }
 }
 
-TEST(EdgeColouring, OfNoEdgesNeedsNoColour) { EXPECT_TRUE(colour_edges(3, 0, {}).empty()); }
+TEST(EdgeColoring, OfNoEdgesNeedsNoColor) { EXPECT_TRUE(color_edges(3, 0, {}).empty()); }
 
-TEST(EdgeColouring, DividesParallelEdges) {
+TEST(EdgeColoring, GivesParallelEdgesDifferentColors) {
   const std::vector<BipartiteEdge> edges(4, BipartiteEdge{.left = 1, .right = 0});
-  EXPECT_EQ(colour_edges(2, 4, edges), (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(color_edges(2, 4, edges), (std::vector<int>{0, 1, 2, 3}));
 }
 
 }  // namespace

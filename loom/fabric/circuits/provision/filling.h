@@ -1,10 +1,10 @@
-// Filling: circuits go one by one to the pair of devices that is served worst.
+// Progressive filling: circuits go one by one to the pair of devices that is served worst.
 //
-// While each raise succeeds, every pair has just the circuits that any better rate would need: its
-// last one came when it was the worst. So where a raise fails only if no circuits could make it
-// possible, the share of the first pair that cannot be raised is the best rate there is, and no
-// search over rates is needed. What comes after fills the room that is left, next-worst pair first.
-// A share is circuits for each byte; shares are compared in 128 bits, never as floating point.
+// While every raise succeeds, each pair has just the circuits that any better rate would need: it
+// got its last one when it was the worst. So if a raise fails only when no circuits could make it
+// possible, the share of the first pair that cannot be raised is the optimal rate, and no search
+// over rates is needed. Later raises fill the remaining capacity, next-worst pair first. A share is
+// circuits per byte; shares are compared in 128 bits, never as floating point.
 #pragma once
 
 #include <algorithm>
@@ -22,28 +22,28 @@ inline double share(int count, Bytes of) {
   return static_cast<double>(count) / static_cast<double>(of.count);
 }
 
-// Pairs with as many circuits for as many bytes, in order: no share lies between them.
+// Pairs with the same number of circuits and of bytes, sorted; they have the same share.
 struct EvenlyServed {
   int count = 0;
   Bytes bytes;
   std::vector<int> pairs;
-  // The worst served on top of a heap.
+  // Puts the worst served on top of a heap.
   bool operator<(const EvenlyServed& other) const {
     return smaller_share(other.count, other.bytes, count, bytes);
   }
 };
 
-// The pairs that have a circuit, by how they are served.
+// The pairs that have a circuit, grouped by how they are served.
 std::vector<EvenlyServed> evenly_served(const Demand& demand, const std::vector<int>& counts);
 
-// Takes all that are served as the worst are off the heap.
+// Removes all entries with the lowest share from the heap.
 std::vector<EvenlyServed> take_worst(std::vector<EvenlyServed>& heap);
 
-// Calls raise(pair) for the pair served worst, the first of equal ones; where it returns true the
-// pair has one circuit more, else the pair is left alone from then on. Ends when all are. Pairs
-// without a circuit are passed over. Returns the first that could not be raised; -1 if there is
-// none. Traffic of training knows few sizes, so pairs go through the heap by the hundred: a raise
-// takes O(log pairs), and O(1) where sizes are equal.
+// Calls raise(pair) for the worst-served pair, the first among equals. If it returns true the pair
+// has one more circuit, otherwise the pair is not raised again. Ends when no pair can be raised.
+// Pairs without a circuit are skipped. Returns the first pair that could not be raised; -1 if there
+// is none. Training traffic has few distinct sizes, so pairs go through the heap by the hundred: a
+// raise takes O(log pairs), and O(1) if sizes are equal.
 template <class Raise>
 int raise_worst(const Demand& demand, std::vector<int>& counts, Raise&& raise) {
   int first_stuck = -1;
@@ -74,11 +74,11 @@ int raise_worst(const Demand& demand, std::vector<int>& counts, Raise&& raise) {
   return first_stuck;
 }
 
-// The pairs, those with most bytes first; of equal ones those that lie fewest devices ahead, so
-// that where not all can be served every device gets as many.
+// The pairs, largest first; among equals those with the smallest distance from `from` to `to`, so
+// that every device gets the same number if not all can be served.
 std::vector<int> largest_first(const Demand& demand, int devices);
 
-// The share of the pair served worst; 0 without demand.
+// Share of the worst-served pair; 0 without demand.
 double worst_share(const Demand& demand, const std::vector<int>& counts);
 
 // The pairs without a circuit.

@@ -1,4 +1,4 @@
-#define LEMON_ONLY_TEMPLATES  // of LEMON only headers are used
+#define LEMON_ONLY_TEMPLATES  // only headers of LEMON are used
 #include "loom/fabric/circuits/provision/general_matching.h"
 
 #include <lemon/matching.h>
@@ -15,7 +15,7 @@ using Matching = lemon::MaxWeightedMatching<Graph, Weights>;
 
 constexpr std::size_t kHeaviest = 16;
 
-// Of a dense graph the heaviest edges of each vertex are enough to begin with.
+// For a dense graph the heaviest edges of each vertex are enough to start with.
 std::vector<bool> heaviest_edges(int vertices, const std::vector<PairWeight>& edges) {
   std::vector<std::vector<int>> at(static_cast<std::size_t>(vertices));
   for (std::size_t e = 0; e < edges.size(); ++e) {
@@ -37,14 +37,15 @@ std::vector<bool> heaviest_edges(int vertices, const std::vector<PairWeight>& ed
   return chosen;
 }
 
-// The matching over the chosen edges. An edge left out that weighs more than the prices of its two
-// ends might better it: those are chosen too, and there may be none.
+// Matches over the chosen edges. An edge left out can improve the matching only if it weighs more
+// than the dual values of its two ends together; such edges are added to `chosen`. `complete` if
+// there are none.
 std::vector<int> match_chosen(int vertices, const std::vector<PairWeight>& edges,
                               std::vector<bool>& chosen, bool& complete) {
   Graph graph;
   for (int v = 0; v < vertices; ++v) graph.addNode();
   Weights weights(graph);
-  std::vector<int> place;  // by edge of the graph
+  std::vector<int> place;  // index in `edges` per edge of the graph
   for (std::size_t e = 0; e < edges.size(); ++e) {
     if (!chosen[e]) continue;
     const auto added = graph.addEdge(Graph::nodeFromId(edges[e].a), Graph::nodeFromId(edges[e].b));

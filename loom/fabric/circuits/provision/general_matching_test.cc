@@ -20,7 +20,7 @@ std::vector<PairWeight> random_graph(Random& random, int vertices, unsigned perc
   return edges;
 }
 
-// By all sets of vertices: the best matching within each.
+// Dynamic program over all subsets of vertices: the best matching within each.
 std::int64_t best_weight(int vertices, const std::vector<PairWeight>& edges) {
   std::vector<std::vector<std::int64_t>> weight(
       static_cast<std::size_t>(vertices),
@@ -55,7 +55,7 @@ void expect_best(int vertices, const std::vector<PairWeight>& edges) {
   EXPECT_EQ(sum, best_weight(vertices, edges));
 }
 
-TEST(GeneralMatching, HasTheMostWeightOfAllMatchings) {
+TEST(GeneralMatching, HasTheMaxWeightOfAllMatchings) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 41);
@@ -64,14 +64,14 @@ TEST(GeneralMatching, HasTheMostWeightOfAllMatchings) {
   }
 }
 
-// Vertices with more edges than are looked at first.
-TEST(GeneralMatching, HasTheMostWeightInDenseGraphsToo) {
+// Vertices have more edges than the first pass considers.
+TEST(GeneralMatching, HasTheMaxWeightInDenseGraphsToo) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 42);
     std::vector<PairWeight> edges = random_graph(random, 19, 100, 1000);
     for (PairWeight& it : edges)
-      it.weight += it.b < 17 ? 5000 : 1;  // the last two are left for last
+      it.weight += it.b < 17 ? 5000 : 1;  // edges to the last two vertices are the lightest
     expect_best(19, edges);
   }
 }

@@ -1,8 +1,8 @@
-// The arcs that a sweep round the ring holds: those that end here leave it, and where there are too
-// many those that end furthest ahead are dropped.
+// The arcs held by a sweep around the ring: arcs that end here are released, and where there are
+// too many, those that end furthest ahead are dropped.
 //
-// Arcs that end at the same device lie in the order in which they were taken, so the longest is
-// first. Which ends have any is kept as bits: the furthest is found by looking at a few words.
+// Arcs that end at the same device are kept in the order in which they were taken, so the longest
+// is first. A bit set marks the devices where arcs end: the furthest is found in a few words.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class HeldArcs {
     count_ += count;
   }
 
-  // All that end at this device.
+  // Releases all arcs that end at this device.
   void leave(int end) {
     for (std::size_t i = by_end_[end].first; i < by_end_[end].held.size(); ++i) {
       count_ -= by_end_[end].held[i].count;
@@ -42,7 +42,8 @@ class HeldArcs {
     clear(end);
   }
 
-  // At most so many of the group that ends furthest ahead of `segment`: which, and how many.
+  // Drops up to `max_count` arcs of the group that ends furthest ahead of `segment`; returns which,
+  // and how many.
   Held drop(int segment, int max_count) {
     const int end = furthest(segment);
     Ending& ending = by_end_[end];
@@ -65,7 +66,7 @@ class HeldArcs {
  private:
   struct Ending {
     std::vector<Held> held;
-    std::size_t first = 0;  // those before it are dropped
+    std::size_t first = 0;  // entries before it are dropped
   };
 
   static std::uint64_t bit(int end) { return std::uint64_t{1} << (end % 64); }
@@ -76,7 +77,8 @@ class HeldArcs {
     bits_[end / 64] &= ~bit(end);
   }
 
-  // An arc over the segment ends at the earliest behind it, at the latest where it begins.
+  // An arc over the segment ends at the device after it at the earliest, at its own start at the
+  // latest.
   int furthest(int segment) const {
     std::size_t word = static_cast<std::size_t>(segment) / 64;
     std::uint64_t here = bits_[word] & (bit(segment) | (bit(segment) - 1));

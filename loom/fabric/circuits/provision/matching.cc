@@ -8,8 +8,9 @@ namespace {
 
 constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
 
-// Prices keep left + right >= weight for every edge, with equality on matched ones, and are 0 for
-// vertices left out; so the matching's weight is the sum of prices, and none weighs more.
+// Dual values keep left + right >= weight for every edge, with equality on matched edges, and are 0
+// for unmatched vertices; so the weight of the matching is the sum of the dual values, which no
+// matching can exceed.
 class Matching {
  public:
   Matching(int vertices, std::span<const WeightedEdge> edges)
@@ -60,7 +61,7 @@ class Matching {
 
   // Distances of right vertices from the root, as far as they are below that of the best end.
   void search(int root) {
-    best_ = left_dual_[root];  // to leave the root out
+    best_ = left_dual_[root];  // cost of leaving the root unmatched
     end_ = -1;
     dropped_ = root;
     heap_.clear();
@@ -115,18 +116,18 @@ class Matching {
   }
 
   std::span<const WeightedEdge> edges_;
-  std::vector<int> begin_;  // by left vertex: its first edge
+  std::vector<int> begin_;  // first edge per left vertex
   std::vector<std::int64_t> left_dual_;
   std::vector<std::int64_t> right_dual_;
-  std::vector<std::int64_t> distance_;  // by right vertex
-  std::vector<int> by_;                 // by right vertex: the last edge of its shortest path
-  std::vector<int> matched_left_;       // by vertex: its edge; -1: none
+  std::vector<std::int64_t> distance_;  // per right vertex
+  std::vector<int> by_;                 // last edge of the shortest path, per right vertex
+  std::vector<int> matched_left_;       // edge per vertex; -1: none
   std::vector<int> matched_right_;
   std::vector<int> touched_;  // right vertices with a distance
   std::vector<std::pair<std::int64_t, int>> heap_;
   std::int64_t best_ = 0;
-  int end_ = -1;      // the right vertex that the best path ends at
-  int dropped_ = -1;  // the left vertex it leaves out; -1: none
+  int end_ = -1;      // right vertex at which the best path ends
+  int dropped_ = -1;  // left vertex that becomes unmatched; -1: none
 };
 
 }  // namespace

@@ -1,8 +1,9 @@
-// Matchings of most weight in a bipartite graph.
+// Max-weight matching in a bipartite graph.
 //
-// Successive shortest paths with prices (Kuhn and Munkres, in the form of Edmonds and Karp): left
-// vertices come in one by one, each by the shortest path to a free right vertex or to a left one
-// that is better left out. Searches end at the best end found, so most see little of the graph.
+// Successive shortest paths with dual values (Kuhn and Munkres, in the form of Edmonds and Karp):
+// left vertices are added one by one, each along the shortest path to a free right vertex, or to a
+// left vertex that is better left unmatched. A search stops at the best end found, so most visit
+// little of the graph.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ struct WeightedEdge {
   std::int64_t weight = 0;
 };
 
-// The edges of a matching of most weight, in order. Needs edges in order of their left vertex, and
-// vertices numbered 0 to vertices - 1 on either side; edges without weight are not matched.
+// Indices of the edges of a max-weight matching, sorted. Needs edges sorted by left vertex, and
+// vertices numbered 0 to vertices - 1 on either side; edges of zero weight are not matched.
 std::vector<int> max_weight_matching(int vertices, std::span<const WeightedEdge> edges);
 
 }  // namespace loom

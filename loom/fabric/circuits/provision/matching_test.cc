@@ -31,7 +31,7 @@ std::int64_t brute_force_max(const std::vector<WeightedEdge>& edges, std::size_t
   return std::max(without, edges[at].weight + brute_force_max(edges, at + 1, left | l, right | r));
 }
 
-TEST(Matching, WeighsAsMuchAsTheBestOfAll) {
+TEST(Matching, HasTheMaxWeightOfAllMatchings) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);

@@ -11,7 +11,8 @@
 namespace loom {
 namespace {
 
-// Weights are whole: so many to the most bytes of a pair, so that halves and thirds still differ.
+// Weights are integers, scaled so that the largest pair has this one; halves and thirds of small
+// pairs still differ.
 constexpr std::int64_t kMaxPairWeight = std::int64_t{1} << 50;
 
 std::vector<WeightedEdge> edges_on(const OcsLimits& limits, int plane, const Demand& demand,
@@ -56,8 +57,8 @@ Provisioned provision_max_weight(const OcsLimits& limits, const Demand& demand) 
 
 Provisioned provision_max_weight(const RingLimits& limits, const Demand& demand) {
   if (demand.empty() || limits.devices < 2) return {};
-  RingCounts room(limits, demand, limits.colours());
-  // The most weight is the smallest share that a pair with one circuit more would have.
+  RingCounts room(limits, demand, limits.colors());
+  // The pair of max weight is the one whose share would be smallest with one more circuit.
   std::vector<int> one_more(demand.size(), 1);
   raise_worst(demand, one_more, [&](int pair) { return room.take(pair); });
   Provisioned result = assign_wavelengths(limits, demand, room.split(), false);

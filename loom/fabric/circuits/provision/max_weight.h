@@ -1,8 +1,8 @@
-// Circuits for as much of the demand as possible, rather than for the pair served worst.
+// Provisions circuits for as much of the demand as possible, rather than for the worst-served pair.
 //
-// A pair's weight is its bytes divided by one more than the circuits it has. Each switch in turn
-// takes a matching of most weight; on a ring each circuit goes to the pair of most weight that has
-// room for it, and wavelengths are found as for the other objective (see ring_lighting.h).
+// The weight of a pair is its bytes divided by one more than its number of circuits. Each switch in
+// turn takes a max-weight matching; on a ring each circuit goes to the pair of max weight that
+// still fits, and wavelengths are assigned as for max_min (wavelength_assignment.h).
 #pragma once
 
 #include "loom/fabric/circuits/circuits.h"

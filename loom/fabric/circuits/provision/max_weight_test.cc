@@ -5,7 +5,7 @@
 namespace loom {
 namespace {
 
-TEST(MaxWeight, EveryResultOfSwitchesCanBeLitAndIsWhatItSays) {
+TEST(MaxWeight, EveryResultOnSwitchesIsFeasibleAndReportedCorrectly) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -25,12 +25,12 @@ TEST(MaxWeight, EveryResultOfSwitchesCanBeLitAndIsWhatItSays) {
   }
 }
 
-TEST(MaxWeight, EveryResultOfRingsCanBeLitAndIsWhatItSays) {
+TEST(MaxWeight, EveryResultOnRingsIsFeasibleAndReportedCorrectly) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
     const RingLimits limits{.devices = 2 + static_cast<int>(random(14)),
-                            .fibres = 1 + static_cast<int>(random(2)),
+                            .fibers = 1 + static_cast<int>(random(2)),
                             .directions = 1 + static_cast<int>(random(2)),
                             .wavelengths = 1 + static_cast<int>(random(6)),
                             .reach = static_cast<int>(random(2) * random(6)),
@@ -42,9 +42,9 @@ TEST(MaxWeight, EveryResultOfRingsCanBeLitAndIsWhatItSays) {
   }
 }
 
-TEST(MaxWeight, LargePairsComeFirstAndLessWithEachCircuit) {
+TEST(MaxWeight, LargePairsComeFirstAndCountLessWithEachCircuit) {
   const OcsLimits limits{.devices = 3, .switches = 4, .ports = 3};
-  // Weights 10, 5, 10/3 and 10/4 for the one; 3 for the other comes before 10/4.
+  // The first pair has weights 10, 5, 10/3 and 10/4; the second, of weight 3, comes before 10/4.
   const Provisioned result = provision_max_weight(limits, {{0, 1, 10_B}, {0, 2, 3_B}});
   EXPECT_EQ(by_pair(result.circuits), (std::vector<PairCircuits>{{0, 1, 3}, {0, 2, 1}}));
 }
@@ -55,7 +55,7 @@ TEST(MaxWeight, AMatchingMayLeaveTheLargestPairOut) {
   EXPECT_EQ(provision_max_weight(limits, demand).circuits, (Circuits{{0, 2, 0}, {2, 1, 0}}));
 }
 
-TEST(MaxWeight, WithoutDemandLightsNothing) {
+TEST(MaxWeight, WithoutDemandProvisionsNothing) {
   EXPECT_TRUE(provision_max_weight(OcsLimits{.devices = 3, .ports = 3}, {}).circuits.empty());
   EXPECT_TRUE(provision_max_weight(RingLimits{.devices = 3}, {}).circuits.empty());
 }

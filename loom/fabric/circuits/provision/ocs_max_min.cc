@@ -9,8 +9,8 @@
 namespace loom {
 namespace {
 
-// One circuit for each pair, those with most bytes first, then filling. `counts` holds what the
-// pairs have already; a pair may have at most `most(pair)`. Returns the first pair that could not
+// One circuit per pair, largest first, then progressive filling. `counts` holds the circuits that
+// pairs already have; a pair may have at most `limit(pair)`. Returns the first pair that could not
 // be raised.
 template <class Ports, class Limit>
 int serve(const Demand& demand, int devices, Ports& ports, std::vector<int>& counts, Limit limit) {
@@ -23,9 +23,10 @@ int serve(const Demand& demand, int devices, Ports& ports, std::vector<int>& cou
   return raise_worst(demand, counts, take);
 }
 
-// The neighbours' ring, on the last switch; a pair of demand on it has its first circuit from it.
-void connect_neighbours(const OcsLimits& limits, const Demand& demand, std::vector<int>& counts,
-                        Circuits& circuits) {
+// Connects every device to its neighbor on the last switch; a pair of the demand on that ring gets
+// its first circuit from it.
+void connect_neighbors(const OcsLimits& limits, const Demand& demand, std::vector<int>& counts,
+                       Circuits& circuits) {
   for (int device = 0; device < limits.devices; ++device) {
     const int next = (device + 1) % limits.devices;
     circuits.push_back({.from = device, .to = next, .plane = limits.switches - 1});
@@ -35,7 +36,7 @@ void connect_neighbours(const OcsLimits& limits, const Demand& demand, std::vect
   }
 }
 
-// `kept` are circuits on the last switch that `counts` contain already.
+// `kept` counts circuits on the last switch that `counts` already contains.
 Circuits on_switches(int devices, int switches, const Demand& demand,
                      const std::vector<int>& counts, const std::vector<int>& kept) {
   std::vector<BipartiteEdge> edges;
@@ -43,7 +44,7 @@ Circuits on_switches(int devices, int switches, const Demand& demand,
     edges.insert(edges.end(), static_cast<std::size_t>(counts[i] - kept[i]),
                  BipartiteEdge{.left = demand[i].from, .right = demand[i].to});
   }
-  const std::vector<int> planes = colour_edges(devices, switches, edges);
+  const std::vector<int> planes = color_edges(devices, switches, edges);
   Circuits circuits;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     circuits.push_back({.from = edges[i].left, .to = edges[i].right, .plane = planes[i]});
@@ -65,17 +66,17 @@ Provisioned finished(const Demand& demand, const std::vector<int>& counts, Circu
 Provisioned with_full_wiring(const OcsLimits& limits, const Demand& demand, bool connect) {
   OcsLimits left = limits;
   std::vector<int> counts(demand.size(), 0);
-  Circuits neighbours;
+  Circuits neighbors;
   if (connect) {
-    connect_neighbours(limits, demand, counts, neighbours);
+    connect_neighbors(limits, demand, counts, neighbors);
     --left.switches;
   }
   const std::vector<int> kept = counts;
   PortCounts ports(left);
   serve(demand, limits.devices, ports, counts, [&](int) { return left.switches; });
   Circuits circuits = on_switches(limits.devices, left.switches, demand, counts, kept);
-  circuits.insert(circuits.end(), neighbours.begin(), neighbours.end());
-  // Exact: where every pair has a circuit, filling ends at the optimum; else the optimum is 0.
+  circuits.insert(circuits.end(), neighbors.begin(), neighbors.end());
+  // Exact: if every pair has a circuit, filling ends at the optimum; otherwise the optimum is 0.
   return finished(demand, counts, std::move(circuits), worst_share(demand, counts));
 }
 

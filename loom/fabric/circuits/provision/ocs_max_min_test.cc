@@ -9,7 +9,7 @@ OcsLimits full(int devices, int switches) {
   return {.devices = devices, .switches = switches, .ports = devices};
 }
 
-TEST(OcsMaxMin, EveryResultCanBeLitAndIsWhatItSays) {
+TEST(OcsMaxMin, EveryResultIsFeasibleAndReportedCorrectly) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -27,7 +27,7 @@ TEST(OcsMaxMin, EveryResultCanBeLitAndIsWhatItSays) {
   }
 }
 
-TEST(OcsMaxMin, MoreSwitchesNeverServeTheWorstWorse) {
+TEST(OcsMaxMin, MoreSwitchesNeverLowerTheWorstRate) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -42,7 +42,7 @@ TEST(OcsMaxMin, MoreSwitchesNeverServeTheWorstWorse) {
   }
 }
 
-TEST(OcsMaxMin, EveryPairHasAtLeastWhatTheBestRateNeeds) {
+TEST(OcsMaxMin, EveryPairHasAtLeastTheCircuitsThatTheBestRateNeeds) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -56,7 +56,7 @@ TEST(OcsMaxMin, EveryPairHasAtLeastWhatTheBestRateNeeds) {
   }
 }
 
-TEST(OcsMaxMin, NoPairCanHaveAnother) {
+TEST(OcsMaxMin, NoPairCanHaveAnotherCircuit) {
   Random random = random_stream(7);
   const Demand demand = random_demand(random, 10, 30, 30);
   std::map<int, int> out;
@@ -68,7 +68,7 @@ TEST(OcsMaxMin, NoPairCanHaveAnother) {
   for (const PairDemand& it : demand) EXPECT_TRUE(out[it.from] == 12 || in[it.to] == 12);
 }
 
-TEST(OcsMaxMin, WithoutDemandLightsNothing) {
+TEST(OcsMaxMin, WithoutDemandProvisionsNothing) {
   EXPECT_TRUE(provision_max_min(full(4, 2), {}).circuits.empty());
   EXPECT_TRUE(provision_max_min(full(4, 2), {}, true).circuits.empty());
 }
@@ -79,8 +79,8 @@ TEST(OcsMaxMin, ASinglePairHasAllSwitches) {
   EXPECT_EQ(result.rate, 0.5);
 }
 
-TEST(OcsMaxMin, TheWorstIsServedAsWellAsCanBe) {
-  // Four ports: 3 to 1 serves 30 and 10 bytes alike.
+TEST(OcsMaxMin, TheWorstServedPairIsServedAsWellAsPossible) {
+  // Four ports: 3 to 1 gives 30 and 10 bytes the same share.
   const Provisioned result = provision_max_min(full(3, 4), {{0, 1, 30_B}, {0, 2, 10_B}});
   EXPECT_EQ(by_pair(result.circuits), (std::vector<PairCircuits>{{0, 1, 3}, {0, 2, 1}}));
   EXPECT_EQ(result.rate, 0.1);
@@ -121,7 +121,7 @@ TEST(OcsMaxMin, PartialWiringStaysWithinItsBound) {
   EXPECT_GE(at_bound, 100);
 }
 
-TEST(OcsMaxMin, WiringThatIsCompleteLosesNothing) {
+TEST(OcsMaxMin, CompleteWiringGivesTheSameResultAsNoWiring) {
   OcsLimits limits = full(5, 3);
   limits.wiring.assign(3, {0, 1, 2, 3, 4});
   const Demand demand = {{0, 1, 2_B}, {1, 2, 1_B}, {2, 0, 4_B}};

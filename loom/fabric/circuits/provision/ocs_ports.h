@@ -1,4 +1,4 @@
-// The ports of optical switches as circuits take them.
+// Free ports of optical switches during provisioning.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace loom {
 
-// How many ports each device has left, in and out, whatever the switch.
+// Number of free ports per device, in and out, on any switch.
 class PortCounts {
  public:
   explicit PortCounts(const OcsLimits& limits);
@@ -19,17 +19,17 @@ class PortCounts {
   std::vector<int> in_;
 };
 
-// Which port of which switch each circuit takes, where devices are wired to some switches only.
+// Ports in use per switch, where devices are wired to some switches only.
 class WiredPorts {
  public:
   explicit WiredPorts(const OcsLimits& limits);
 
-  // Lights a circuit from one to the other where two ports are free, or can be made free by moving
-  // one circuit to another switch. Takes O(switches²).
+  // Adds a circuit if two ports are free, or can be freed by moving one circuit to another switch.
+  // Takes O(switches²).
   bool take(int from, int to);
 
   int common_switches(int from, int to) const;
-  Circuits circuits() const;  // in order
+  Circuits circuits() const;  // sorted
 
  private:
   bool wired(int device, int plane) const;
@@ -38,9 +38,9 @@ class WiredPorts {
   bool move_away(int from, int to, int plane);
 
   int switches_;
-  std::vector<bool> wired_;    // by device and switch
-  std::vector<int> receiver_;  // by device and switch: whom it sends to; -1: nobody
-  std::vector<int> sender_;    // by device and switch: whom it receives from; -1: nobody
+  std::vector<bool> wired_;    // per device and switch
+  std::vector<int> receiver_;  // per device and switch: destination; -1: none
+  std::vector<int> sender_;    // per device and switch: source; -1: none
 };
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// How many circuits each segment of a fibre ring carries, in each direction.
+// Number of circuits on each segment of a fiber ring, per direction.
 #pragma once
 
 #include <array>
@@ -9,14 +9,14 @@
 
 namespace loom {
 
-// Of one pair, by direction.
+// Circuits of one pair, per direction.
 using Split = std::array<int, 2>;
 
-// Where wavelengths are not used again all circuits of a direction count as on one segment.
+// Without wavelength reuse, all circuits of a direction count as being on one segment.
 int segments_of(const RingLimits& limits);
 Arc arc_of(const RingLimits& limits, int from, int to, int direction);
 
-// The directions in which the pair can have a circuit, the shorter first; clockwise where equal.
+// The directions in which the pair can have a circuit, shorter arc first; clockwise if equal.
 std::vector<int> directions_of(const RingLimits& limits, int from, int to);
 
 class RingLoads {
@@ -24,22 +24,22 @@ class RingLoads {
   // Each segment carries `capacity` circuits in each direction.
   RingLoads(const RingLimits& limits, int capacity);
 
-  bool take(int from, int to, int direction);  // one circuit, if all of its segments have room
+  bool take(int from, int to, int direction);  // adds one circuit if all its segments have room
   void add(int from, int to, int direction, int circuits);
-  int max() const;  // over the busiest segment
+  int max() const;  // load of the busiest segment
 
  private:
   const RingLimits& limits_;
   int capacity_;
-  std::array<std::vector<int>, 2> load_;  // by direction, then segment
+  std::array<std::vector<int>, 2> load_;  // per direction and segment
 };
 
-// Numbers of circuits for a demand that fit the segments, and the room they leave.
+// Circuit counts for a demand that fit the segments, and the remaining capacity.
 class RingCounts {
  public:
   RingCounts(const RingLimits& limits, const Demand& demand, int capacity);
 
-  bool take(int pair);  // one circuit more, over the shorter arc if that has room
+  bool take(int pair);  // adds one circuit, over the shorter arc if it has room
   void set(const std::vector<Split>& split);
   bool has_direction_choice() const;
   const std::vector<Split>& split() const { return split_; }
@@ -48,7 +48,7 @@ class RingCounts {
   const Demand& demand_;
   RingLoads loads_;
   std::vector<Split> split_;
-  std::vector<std::vector<int>> directions_;  // by pair: the directions it can go
+  std::vector<std::vector<int>> directions_;  // possible directions per pair
 };
 
 }  // namespace loom

@@ -9,13 +9,13 @@
 namespace loom {
 namespace {
 
-constexpr std::int64_t kWork = 2'000'000;   // steps of the sweep: some tenths of a second
-constexpr std::int64_t kWorkToAssign = 20;  // the same for each circuit that is coloured
+constexpr std::int64_t kWork = 2'000'000;   // steps of the sweep: a few tenths of a second
+constexpr std::int64_t kWorkToAssign = 20;  // steps charged per circuit that is colored
 
-// The raises until a device has more circuits, in or out, than all directions together carry past
-// it; the last one listed does not fit.
+// The raises until a device has more circuits, in or out, than all directions together can carry;
+// the last one listed does not fit.
 std::vector<int> raises_by_device(const RingLimits& limits, const Demand& demand) {
-  const int max_circuits = limits.directions * limits.colours();
+  const int max_circuits = limits.directions * limits.colors();
   std::vector<int> out(static_cast<std::size_t>(limits.devices), 0);
   std::vector<int> in = out;
   std::vector<int> counts(demand.size(), 1);
@@ -37,7 +37,7 @@ std::vector<int> counts_after(const Demand& demand, const std::vector<int>& rais
   return counts;
 }
 
-// How many raises filling comes to before the first that finds no room; -1: none has one circuit.
+// Number of raises by filling before the first that finds no room; -1: some pair gets no circuit.
 int raises_by_filling(const Demand& demand, RingCounts& room) {
   for (int pair = 0; pair < static_cast<int>(demand.size()); ++pair) {
     if (!room.take(pair)) return -1;
@@ -55,13 +55,13 @@ int raises_by_filling(const Demand& demand, RingCounts& room) {
 
 struct Best {
   std::vector<int> raises;
-  int fits = -1;                  // so many raises fit; -1: not even one circuit for each pair
-  int too_many = 0;               // so many do not
-  std::vector<Split> split = {};  // where `fits` is not -1
+  int fits = -1;                  // raises known to fit; -1: not even one circuit per pair
+  int too_many = 0;               // raises known not to fit
+  std::vector<Split> split = {};  // valid if `fits` is not -1
 };
 
 Best best_counts(const RingLimits& limits, const Demand& demand) {
-  RingCounts room(limits, demand, limits.colours());
+  RingCounts room(limits, demand, limits.colors());
   Best best;
   best.fits = raises_by_filling(demand, room);
   if (best.fits >= 0) best.split = room.split();
@@ -72,7 +72,7 @@ Best best_counts(const RingLimits& limits, const Demand& demand) {
   int not_known_to_fit = best.too_many;
   while (not_known_to_fit - best.fits > 1) {
     const int middle = best.fits + (not_known_to_fit - best.fits) / 2;
-    SplitFound found = split_circuits(limits, limits.colours(), demand,
+    SplitFound found = split_circuits(limits, limits.colors(), demand,
                                       counts_after(demand, best.raises, middle), work);
     if (found.answer == CanSplit::yes) {
       best.fits = middle;
@@ -85,7 +85,7 @@ Best best_counts(const RingLimits& limits, const Demand& demand) {
   return best;
 }
 
-// The share of the pair whose raise is the first that does not fit.
+// Share of the pair whose raise is the first that does not fit.
 double bound_of(const Demand& demand, const Best& best) {
   if (best.too_many == 0) return 0;
   const int pair = best.raises[static_cast<std::size_t>(best.too_many) - 1];
@@ -93,13 +93,13 @@ double bound_of(const Demand& demand, const Best& best) {
   return share(counts[pair], demand[pair].bytes);
 }
 
-// Fills what room is left, first with circuits for pairs that have none.
+// Fills the remaining capacity, pairs without a circuit first.
 std::vector<Split> filled(const RingLimits& limits, const Demand& demand, RingCounts room,
-                          bool neighbours) {
+                          bool neighbors) {
   std::vector<int> counts(demand.size(), 0);
   for (std::size_t i = 0; i < demand.size(); ++i) {
     counts[i] = room.split()[i][0] + room.split()[i][1];
-    const bool served = neighbours && served_as_neighbours(limits, demand[i].from, demand[i].to);
+    const bool served = neighbors && served_as_neighbors(limits, demand[i].from, demand[i].to);
     counts[i] += served;
   }
   for (const int pair : largest_first(demand, limits.devices)) {
@@ -113,8 +113,9 @@ bool better(const Provisioned& a, const Provisioned& b) {
   return a.rate != b.rate ? a.rate > b.rate : a.circuits.size() > b.circuits.size();
 }
 
-// Filled segments leave a colouring no room. Where it cost the worst pair a circuit, only what a
-// rate needs is lit before free wavelengths are filled; by halves, for rates as good as can be.
+// Full segments leave the coloring no slack. If that cost the worst-served pair a circuit, only the
+// circuits that a rate needs are assigned before free wavelengths are filled; a binary search finds
+// the best rate for which this works.
 Provisioned assign_with_room(const RingLimits& limits, const Demand& demand, const Best& best,
                              Provisioned found) {
   std::int64_t work = kWork;
@@ -123,7 +124,7 @@ Provisioned assign_with_room(const RingLimits& limits, const Demand& demand, con
   for (int raises = best.fits; failed - assigned > 1 && work > 0;
        raises = assigned + (failed - assigned) / 2) {
     const std::vector<int> counts = counts_after(demand, best.raises, raises);
-    const SplitFound split = split_circuits(limits, limits.colours(), demand, counts, work);
+    const SplitFound split = split_circuits(limits, limits.colors(), demand, counts, work);
     if (split.answer != CanSplit::yes) break;
     Provisioned next = assign_wavelengths(limits, demand, split.split, false);
     work -= kWorkToAssign * static_cast<std::int64_t>(next.circuits.size());
@@ -142,7 +143,7 @@ double max_min_bound(const RingLimits& limits, const Demand& demand) {
 Provisioned provision_max_min(const RingLimits& limits, const Demand& demand, bool connect) {
   if (demand.empty() || limits.devices < 2) return {};
   const Best best = best_counts(limits, demand);
-  RingCounts room(limits, demand, limits.colours());
+  RingCounts room(limits, demand, limits.colors());
   if (best.fits >= 0) room.set(best.split);
   Provisioned result =
       assign_wavelengths(limits, demand, filled(limits, demand, room, false), false);

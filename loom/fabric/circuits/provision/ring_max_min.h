@@ -1,23 +1,23 @@
-// Circuits of a fibre ring that serve the worst-served pair as well as possible.
+// Provisions circuits on a fiber ring to maximize the rate of the worst-served pair (max-min).
 //
-// The numbers of circuits: one way round, filling is exact (see filling.h). Both ways, filling over
-// the shorter arcs comes first; then a search among the numbers it would come to next, each decided
-// exactly (see ring_split.h), finds how far splitting leads. `bound` is the rate beyond which no
-// numbers fit the segments: the optimum, unless the search ran out of work, and then above it. The
-// wavelengths: see ring_lighting.h; where circuits had to be left out `rate` is below `bound`.
+// Circuit counts: on a unidirectional ring, progressive filling is exact (filling.h). On a
+// bidirectional ring, filling over the shorter arcs comes first; then a binary search over the
+// counts that filling would reach next, each decided exactly (ring_split.h), finds how much
+// splitting over both directions gains. `bound` is the rate beyond which no counts fit the
+// segments: the optimum, or above it if the search ran out of work. Wavelengths: see
+// wavelength_assignment.h; if circuits had to be dropped there, `rate` is below `bound`.
 #pragma once
 
 #include "loom/fabric/circuits/circuits.h"
 
 namespace loom {
 
-// Where more pairs cross a segment than it has wavelengths the best rate is 0. Then the pairs with
-// most bytes are served, as many as can be. With `connect` each device has in that case a circuit
-// to both its neighbours (to the next, where the ring has one direction), so that devices can
-// forward what has no circuit of its own.
+// If more pairs cross a segment than it has wavelengths, the best rate is 0; then as many pairs as
+// possible are served, largest first. With `connect`, each device then also has a circuit to both
+// neighbors (to the next one, if the ring is unidirectional), so that devices can forward the rest.
 Provisioned provision_max_min(const RingLimits& limits, const Demand& demand, bool connect = false);
 
-// No circuits serve the worst better.
+// Upper bound on the rate of the worst-served pair.
 double max_min_bound(const RingLimits& limits, const Demand& demand);
 
 }  // namespace loom

@@ -12,13 +12,13 @@ RingLimits ring(int devices, int wavelengths, int directions = 2) {
 RingLimits random_ring(Random& random) {
   RingLimits limits = ring(2 + static_cast<int>(random(14)), 1 + static_cast<int>(random(8)),
                            1 + static_cast<int>(random(2)));
-  limits.fibres = 1 + static_cast<int>(random(3));
+  limits.fibers = 1 + static_cast<int>(random(3));
   limits.reach = static_cast<int>(random(3)) == 0 ? 1 + static_cast<int>(random(8)) : 0;
   limits.reuse = random(4) != 0;
   return limits;
 }
 
-TEST(RingMaxMin, EveryResultCanBeLitAndIsWhatItSays) {
+TEST(RingMaxMin, EveryResultIsFeasibleAndReportedCorrectly) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -27,7 +27,7 @@ TEST(RingMaxMin, EveryResultCanBeLitAndIsWhatItSays) {
     const Provisioned result = provision_max_min(limits, demand);
     ASSERT_EQ(flaw_of(limits, demand, result), "");
     ASSERT_LE(result.load, result.wavelengths);
-    ASSERT_LE(result.wavelengths, limits.colours());
+    ASSERT_LE(result.wavelengths, limits.colors());
     ASSERT_EQ(result.circuits, provision_max_min(limits, demand).circuits);
     const Provisioned connected = provision_max_min(limits, demand, true);
     ASSERT_EQ(flaw_of(limits, demand, connected), "");
@@ -53,7 +53,7 @@ TEST(RingMaxMin, MoreWavelengthsNeverLowerTheBound) {
   }
 }
 
-TEST(RingMaxMin, NoPairCanHaveAnother) {
+TEST(RingMaxMin, NoPairCanHaveAnotherCircuit) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -61,7 +61,7 @@ TEST(RingMaxMin, NoPairCanHaveAnother) {
     const Demand demand = random_demand(random, limits.devices, 30, 50);
     Circuits circuits = provision_max_min(limits, demand).circuits;
     for (const PairDemand& it : demand) {
-      for (int plane = 0; plane < 2 * limits.fibres; ++plane) {
+      for (int plane = 0; plane < 2 * limits.fibers; ++plane) {
         for (int wavelength = 0; wavelength < limits.wavelengths; ++wavelength) {
           circuits.push_back({it.from, it.to, plane, wavelength});
           ASSERT_NE(violation(limits, circuits), "") << it.from << " to " << it.to;
@@ -72,7 +72,7 @@ TEST(RingMaxMin, NoPairCanHaveAnother) {
   }
 }
 
-TEST(RingMaxMin, WavelengthsCostTheWorstLittle) {
+TEST(RingMaxMin, WavelengthAssignmentCostsTheWorstPairLittle) {
   double sum = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random = random_stream(seed);
@@ -92,12 +92,12 @@ TEST(RingMaxMin, TwoDirectionsServeAtLeastAsWellAsOne) {
   }
 }
 
-TEST(RingMaxMin, WithoutDemandLightsNothing) {
+TEST(RingMaxMin, WithoutDemandProvisionsNothing) {
   EXPECT_TRUE(provision_max_min(ring(4, 2), {}).circuits.empty());
   EXPECT_TRUE(provision_max_min(ring(4, 2), {}, true).circuits.empty());
 }
 
-TEST(RingMaxMin, ASinglePairHasAllWavelengthsBothWays) {
+TEST(RingMaxMin, ASinglePairHasAllWavelengthsInBothDirections) {
   const Provisioned result = provision_max_min(ring(2, 2), {{0, 1, 8_B}});
   EXPECT_EQ(result.circuits, (Circuits{{0, 1, 0, 0}, {0, 1, 0, 1}, {0, 1, 1, 0}, {0, 1, 1, 1}}));
   EXPECT_EQ(result.rate, 0.5);
@@ -112,18 +112,20 @@ TEST(RingMaxMin, PrefersTheShorterArc) {
   EXPECT_EQ(result.circuits, (Circuits{{0, 2, 0, 0}, {2, 4, 0, 0}, {6, 4, 1, 0}}));
 }
 
-TEST(RingMaxMin, SplitsWhereThatServesTheWorstBetter) {
-  // Both pairs are short clockwise and share segment 1; with one sent round each has more.
+TEST(RingMaxMin, SplitsWhereThatServesTheWorstPairBetter) {
+  // Both shorter arcs are clockwise and share segment 1; with some circuits sent the other way each
+  // pair has more.
   const Demand demand = {{0, 2, 1_B}, {1, 3, 1_B}};
   EXPECT_EQ(provision_max_min(ring(8, 4, 1), demand).rate, 2);
   EXPECT_EQ(provision_max_min(ring(8, 4, 2), demand).rate, 4);
 }
 
-TEST(RingMaxMin, KnowsThatHalfACircuitIsNone) {
-  // Any two of the three overlap either way: see ring_split.h.
+TEST(RingMaxMin, DoesNotCountHalfACircuit) {
+  // Any two of the three overlap in either direction: see ring_split.h.
   const Demand demand = {{0, 3, 1_B}, {2, 5, 1_B}, {4, 1, 1_B}};
   EXPECT_EQ(max_min_bound(ring(6, 1), demand), 0);
-  // One each way fits two wavelengths, but no colouring of the three does.
+  // One circuit in each direction fits the load of two wavelengths, but the three arcs cannot be
+  // colored with two.
   EXPECT_EQ(max_min_bound(ring(6, 2), demand), 2);
   EXPECT_EQ(provision_max_min(ring(6, 2), demand).rate, 1);
   EXPECT_EQ(provision_max_min(ring(6, 3), demand).rate, 2);

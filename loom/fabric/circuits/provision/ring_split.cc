@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-constexpr int kAllLengths = 32;  // stretches of more devices are looked at by doubling
+constexpr int kAllLengths = 32;  // longer stretches are checked only at doubling lengths
 
 class Splitter {
  public:
@@ -27,7 +27,7 @@ class Splitter {
     for (std::vector<int>* load : {&fixed_[0], &fixed_[1], &otherwise_}) {
       std::partial_sum(load->begin(), load->end(), load->begin());
     }
-    for (const ArcGroup& it : free_) whole_ += it.count;
+    for (const ArcGroup& it : free_) free_circuits_ += it.count;
   }
 
   SplitFound run(std::int64_t& work) const {
@@ -54,7 +54,7 @@ class Splitter {
     }
   }
 
-  // Loads are kept as changes from one segment to the next until all are there.
+  // Adds to a load kept as differences between consecutive segments.
   static void add(std::vector<int>& load, const Arc& arc, int count) {
     const std::size_t end =
         static_cast<std::size_t>(arc.first) + static_cast<std::size_t>(arc.length);
@@ -65,19 +65,20 @@ class Splitter {
     load[end - load.size()] -= count;
   }
 
-  // Of the circuits whose clockwise arc leaves the segment out, how many must go clockwise.
+  // Min number of circuits that must go clockwise among those whose clockwise arc does not cover
+  // the segment.
   int min_uncovered(std::size_t segment) const {
     return fixed_[kCounterclockwise][segment] + otherwise_[segment] - capacity_;
   }
 
-  // What X leaves to be packed beyond what can be, as a function of X, is convex. So the line
-  // through two neighbouring values is below it elsewhere, and where the line is above 0 no X fits.
+  // The shortfall, X minus the number of arcs that can be packed, is convex in X. So the line
+  // through two adjacent values lies below it elsewhere, and where the line is above 0 no X fits.
   SplitFound search(std::int64_t& work) const {
-    std::int64_t low = 0;  // fewer going clockwise leave too many to go the other way
+    std::int64_t low = 0;  // below this, too many go counterclockwise
     for (std::size_t s = 0; s < otherwise_.size(); ++s) {
       low = std::max<std::int64_t>(low, min_uncovered(s));
     }
-    std::int64_t high = whole_;
+    std::int64_t high = free_circuits_;
     std::int64_t middle = std::clamp<std::int64_t>(shorter_clockwise_, low, std::max(low, high));
     for (; low <= high; middle = low + (high - low) / 2) {
       const std::optional<Packing> here = pack(middle, work);
@@ -109,7 +110,7 @@ class Splitter {
 
   SplitFound without_reuse() const {
     const int low = std::max(0, min_uncovered(0));
-    const int high = std::min(whole_, capacity_ - fixed_[kClockwise][0]);
+    const int high = std::min(free_circuits_, capacity_ - fixed_[kClockwise][0]);
     if (low > high) return {.answer = CanSplit::no};
     int left = low + (high - low) / 2;
     std::vector<int> counts;
@@ -128,7 +129,8 @@ class Splitter {
     return found;
   }
 
-  // Whether more circuits leave or enter some stretch of neighbours than its two ends carry.
+  // Whether more circuits leave or enter some stretch of consecutive devices than its two ends
+  // carry.
   bool crowded() const {
     for (int length = 1; 2 * length <= limits_.devices;
          length += length < kAllLengths ? 1 : length) {
@@ -139,13 +141,13 @@ class Splitter {
     return false;
   }
 
-  // Over all stretches of so many devices: the most circuits that cross an end of it. A stretch
-  // begins i devices before the inner end of a circuit; it leaves the other end out for those i
-  // between ahead and behind.
+  // The max number of circuits that leave (or enter) a stretch, over all stretches of `length`
+  // devices. A stretch that begins i devices before the inner end of a circuit excludes the outer
+  // end if i lies between `min` and `max`.
   int max_across(int length, bool entering) const {
     const int devices = limits_.devices;
     std::vector<int> change(static_cast<std::size_t>(devices), 0);
-    int across = 0;  // of the stretch that begins at device 0
+    int across = 0;  // for the stretch that begins at device 0
     for (std::size_t pair = 0; pair < demand_.size(); ++pair) {
       const int inner = entering ? demand_[pair].to : demand_[pair].from;
       const int outer = entering ? demand_[pair].from : demand_[pair].to;
@@ -168,13 +170,13 @@ class Splitter {
   int capacity_;
   const Demand& demand_;
   const std::vector<int>& counts_;
-  std::vector<Split> split_;               // of the pairs that can go one way only
-  std::vector<ArcGroup> free_;             // the pairs that can go either way, clockwise
-  std::vector<std::size_t> pair_;          // whose each of them is
-  std::array<std::vector<int>, 2> fixed_;  // load of the others, by direction and segment
-  std::vector<int> otherwise_;             // load if all that can goes counterclockwise
-  int whole_ = 0;                          // circuits that can go either way
-  int shorter_clockwise_ = 0;              // those of them whose shorter arc is clockwise
+  std::vector<Split> split_;               // pairs with only one possible direction
+  std::vector<ArcGroup> free_;             // clockwise arcs of pairs with a choice of direction
+  std::vector<std::size_t> pair_;          // index of the pair of each entry of free_
+  std::array<std::vector<int>, 2> fixed_;  // load without choice, per direction and segment
+  std::vector<int> otherwise_;             // load if every free circuit goes counterclockwise
+  int free_circuits_ = 0;                  // circuits with a choice of direction
+  int shorter_clockwise_ = 0;              // free circuits whose shorter arc is clockwise
   bool unroutable_ = false;
 };
 

@@ -1,4 +1,4 @@
-// For tests: demands drawn by chance, and what holds for every result of a provisioner.
+// For tests: random demands, and checks that hold for every result of a provisioner.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 namespace loom {
 
-// Each pair of devices with the chance of `percent`, of 1 to `most` bytes.
+// Each pair of devices with probability `percent`, with 1 to `max_bytes` bytes.
 inline Demand random_demand(Random& random, int devices, unsigned percent, unsigned max_bytes) {
   Demand demand;
   for (int from = 0; from < devices; ++from) {
@@ -30,7 +30,7 @@ inline std::map<std::pair<int, int>, int> counts_of(const Provisioned& result) {
   return counts;
 }
 
-// What a result says of itself and is not so; "" if all is.
+// The first statement of a result that is wrong; "" if all are right.
 template <class Limits>
 std::string flaw_of(const Limits& limits, const Demand& demand, const Provisioned& result) {
   std::string wrong = violation(limits, result.circuits);
@@ -48,7 +48,7 @@ std::string flaw_of(const Limits& limits, const Demand& demand, const Provisione
   return unserved == result.unserved ? "" : "other pairs are unserved";
 }
 
-// Whether circuits lead from every device to every other.
+// Whether every device reaches every other over the circuits.
 inline bool strongly_connected(int devices, const Circuits& circuits) {
   const auto reached = [&](bool back) {
     std::vector<bool> seen(static_cast<std::size_t>(devices), false);

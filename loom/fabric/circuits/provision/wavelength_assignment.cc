@@ -9,10 +9,10 @@
 namespace loom {
 namespace {
 
-// Wavelengths of each direction that connect neighbours.
-int colours_for_neighbours(const RingLimits& limits) {
+// Wavelengths per direction that are reserved to connect neighbors.
+int colors_for_neighbors(const RingLimits& limits) {
   const int needed = limits.reuse ? 1 : limits.devices;
-  return needed <= limits.colours() ? needed : 0;
+  return needed <= limits.colors() ? needed : 0;
 }
 
 class WavelengthAssignment {
@@ -21,8 +21,8 @@ class WavelengthAssignment {
       : limits_(limits),
         demand_(demand),
         counts_(demand.size(), 0),
-        colouring_(static_cast<std::size_t>(limits.directions),
-                   ArcColouring(segments_of(limits), capacity)),
+        coloring_(static_cast<std::size_t>(limits.directions),
+                  ArcColoring(segments_of(limits), capacity)),
         pair_(static_cast<std::size_t>(limits.directions)) {
     for (const PairDemand& it : demand)
       directions_.push_back(directions_of(limits, it.from, it.to));
@@ -30,20 +30,20 @@ class WavelengthAssignment {
 
   void add(int pair, int direction) {
     const PairDemand& it = demand_[pair];
-    colouring_[direction].add(arc_of(limits_, it.from, it.to, direction));
+    coloring_[direction].add(arc_of(limits_, it.from, it.to, direction));
     pair_[direction].push_back(pair);
     ++counts_[pair];
   }
 
-  // A circuit that `lit` has besides the coloured ones.
+  // Counts a circuit of the pair that is not part of the coloring.
   void count_one(int pair) { ++counts_[pair]; }
 
-  void colour() {
+  void color() {
     for (int direction = 0; direction < limits_.directions; ++direction) {
-      colouring_[direction].colour_all();
+      coloring_[direction].color_all();
       std::vector<int> unassigned;
-      for (int arc = 0; arc < colouring_[direction].arcs(); ++arc) {
-        if (colouring_[direction].colour(arc) < 0) unassigned.push_back(arc);
+      for (int arc = 0; arc < coloring_[direction].arcs(); ++arc) {
+        if (coloring_[direction].color(arc) < 0) unassigned.push_back(arc);
       }
       for (const int arc : unassigned) preempt_or_drop(direction, arc);
     }
@@ -61,21 +61,21 @@ class WavelengthAssignment {
   Circuits circuits() const {
     Circuits result;
     for (int direction = 0; direction < limits_.directions; ++direction) {
-      for (int arc = 0; arc < colouring_[direction].arcs(); ++arc) {
-        const int colour = colouring_[direction].colour(arc);
-        if (colour < 0) continue;
+      for (int arc = 0; arc < coloring_[direction].arcs(); ++arc) {
+        const int color = coloring_[direction].color(arc);
+        if (color < 0) continue;
         const PairDemand& it = demand_[pair_[direction][arc]];
         result.push_back({.from = it.from,
                           .to = it.to,
-                          .plane = 2 * (colour / limits_.wavelengths) + direction,
-                          .wavelength = colour % limits_.wavelengths});
+                          .plane = 2 * (color / limits_.wavelengths) + direction,
+                          .wavelength = color % limits_.wavelengths});
       }
     }
     return result;
   }
 
  private:
-  // Of the arcs' pairs, the one served worst when each has lost a circuit.
+  // The pair that is served worst if every pair of these arcs loses a circuit.
   int worst_without(int direction, const std::vector<int>& arcs) const {
     int worst = pair_[direction][arcs.front()];
     for (const int arc : arcs) {
@@ -89,15 +89,15 @@ class WavelengthAssignment {
     return smaller_share(counts_[b] - 1, demand_[b].bytes, counts_[a] - 1, demand_[a].bytes);
   }
 
-  // Leaves out this arc, or the one in its way in some colour: whose pair is served best without
-  // it. Several make way only where a pair would lose its last circuit.
+  // Drops this arc, or the one that blocks it in some color: the one whose pair is served best
+  // without it. Several arcs are dropped for one only if its pair would lose its last circuit.
   void preempt_or_drop(int direction, int arc) {
-    ArcColouring& colouring = colouring_[direction];
+    ArcColoring& coloring = coloring_[direction];
     std::vector<int> losers = {arc};
     int worst = pair_[direction][arc];
     const std::size_t max = counts_[worst] > 1 ? 1 : demand_.size();
-    for (int colour = 0; colour < colouring.colours(); ++colour) {
-      const std::vector<int> others = colouring.conflicting_arcs(arc, colour);
+    for (int color = 0; color < coloring.colors(); ++color) {
+      const std::vector<int> others = coloring.conflicting_arcs(arc, color);
       if (others.empty() || others.size() > max) continue;
       const int next = worst_without(direction, others);
       if (!better_without(next, worst)) continue;
@@ -105,11 +105,11 @@ class WavelengthAssignment {
       losers = others;
     }
     if (losers.front() != arc) {
-      for (const int it : losers) colouring.remove(it);
-      colouring.place(arc);
+      for (const int it : losers) coloring.remove(it);
+      coloring.place(arc);
     }
     for (const int it : losers) {
-      const bool found = it != arc && (colouring.place(it) || colouring.place_by_exchange(it));
+      const bool found = it != arc && (coloring.place(it) || coloring.place_by_exchange(it));
       if (!found) --counts_[pair_[direction][it]];
     }
   }
@@ -118,7 +118,7 @@ class WavelengthAssignment {
     const PairDemand& it = demand_[pair];
     for (const int direction : directions_[pair]) {
       const Arc arc = arc_of(limits_, it.from, it.to, direction);
-      if (!colouring_[direction].add_if_free(arc)) continue;
+      if (!coloring_[direction].add_if_free(arc)) continue;
       pair_[direction].push_back(pair);
       return true;
     }
@@ -128,27 +128,27 @@ class WavelengthAssignment {
   const RingLimits& limits_;
   const Demand& demand_;
   std::vector<int> counts_;
-  std::vector<ArcColouring> colouring_;       // by direction
-  std::vector<std::vector<int>> pair_;        // by direction and arc
-  std::vector<std::vector<int>> directions_;  // by pair: the directions it can go
+  std::vector<ArcColoring> coloring_;         // per direction
+  std::vector<std::vector<int>> pair_;        // per direction and arc
+  std::vector<std::vector<int>> directions_;  // possible directions per pair
 };
 
-Circuits between_neighbours(const RingLimits& limits) {
+Circuits between_neighbors(const RingLimits& limits) {
   Circuits result;
   for (int direction = 0; direction < limits.directions; ++direction) {
     for (int device = 0; device < limits.devices; ++device) {
       const int step = direction == kClockwise ? 1 : limits.devices - 1;
-      const int colour = limits.colours() - 1 - (limits.reuse ? 0 : device);
+      const int color = limits.colors() - 1 - (limits.reuse ? 0 : device);
       result.push_back({.from = device,
                         .to = (device + step) % limits.devices,
-                        .plane = 2 * (colour / limits.wavelengths) + direction,
-                        .wavelength = colour % limits.wavelengths});
+                        .plane = 2 * (color / limits.wavelengths) + direction,
+                        .wavelength = color % limits.wavelengths});
     }
   }
   return result;
 }
 
-// First by device, as there may be hundreds of each: half the time of sorting them all together.
+// Buckets by device first, which takes half the time of one sort, as a device may have hundreds.
 void sort_circuits(int devices, Circuits& circuits) {
   std::vector<std::ptrdiff_t> begin(static_cast<std::size_t>(devices) + 1, 0);
   for (const Circuit& it : circuits) ++begin[it.from + 1];
@@ -163,9 +163,9 @@ void sort_circuits(int devices, Circuits& circuits) {
 }
 
 void describe(const RingLimits& limits, Provisioned& result) {
-  RingLoads loads(limits, limits.colours());
-  std::array<std::vector<char>, 2> used;  // by direction and colour
-  used.fill(std::vector<char>(static_cast<std::size_t>(limits.colours()), 0));
+  RingLoads loads(limits, limits.colors());
+  std::array<std::vector<char>, 2> used;  // per direction and color
+  used.fill(std::vector<char>(static_cast<std::size_t>(limits.colors()), 0));
   for (const Circuit& it : result.circuits) {
     const int direction = it.plane % 2;
     loads.add(it.from, it.to, direction, 1);
@@ -180,32 +180,32 @@ void describe(const RingLimits& limits, Provisioned& result) {
 
 }  // namespace
 
-int capacity_of(const RingLimits& limits, bool neighbours) {
-  return limits.colours() - (neighbours ? colours_for_neighbours(limits) : 0);
+int capacity_of(const RingLimits& limits, bool neighbors) {
+  return limits.colors() - (neighbors ? colors_for_neighbors(limits) : 0);
 }
 
-bool served_as_neighbours(const RingLimits& limits, int from, int to) {
-  return colours_for_neighbours(limits) > 0 &&
+bool served_as_neighbors(const RingLimits& limits, int from, int to) {
+  return colors_for_neighbors(limits) > 0 &&
          (limits.arc(from, to, kClockwise) == 1 ||
           (limits.directions == 2 && limits.arc(from, to, kCounterclockwise) == 1));
 }
 
 Provisioned assign_wavelengths(const RingLimits& limits, const Demand& demand,
-                               const std::vector<Split>& split, bool neighbours) {
-  WavelengthAssignment assignment(limits, demand, capacity_of(limits, neighbours));
+                               const std::vector<Split>& split, bool neighbors) {
+  WavelengthAssignment assignment(limits, demand, capacity_of(limits, neighbors));
   for (int pair = 0; pair < static_cast<int>(demand.size()); ++pair) {
     for (int direction = 0; direction < limits.directions; ++direction) {
       for (int i = 0; i < split[pair][direction]; ++i) assignment.add(pair, direction);
     }
     const PairDemand& it = demand[pair];
-    if (neighbours && served_as_neighbours(limits, it.from, it.to)) assignment.count_one(pair);
+    if (neighbors && served_as_neighbors(limits, it.from, it.to)) assignment.count_one(pair);
   }
-  assignment.colour();
+  assignment.color();
   assignment.fill();
   Provisioned result;
   result.circuits = assignment.circuits();
-  if (neighbours && colours_for_neighbours(limits) > 0) {
-    const Circuits more = between_neighbours(limits);
+  if (neighbors && colors_for_neighbors(limits) > 0) {
+    const Circuits more = between_neighbors(limits);
     result.circuits.insert(result.circuits.end(), more.begin(), more.end());
   }
   sort_circuits(limits.devices, result.circuits);

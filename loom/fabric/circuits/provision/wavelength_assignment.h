@@ -1,9 +1,9 @@
-// Real wavelengths for circuits whose numbers are decided.
+// Wavelength assignment: gives wavelengths to circuits whose numbers are decided.
 //
-// That each segment has room for its circuits is necessary and not sufficient: a circuit keeps its
-// wavelength all along its arc. What cannot be coloured is left out, from the pair that is served
-// best without it, so what comes out can be lit; then free wavelengths are filled, worst pair
-// first.
+// Enough room on each segment is necessary but not sufficient, because a circuit keeps its
+// wavelength along its whole arc. Circuits that cannot be colored are dropped, from the pair that
+// is served best without them, so the result is feasible; then free wavelengths are filled,
+// worst-served pair first.
 #pragma once
 
 #include <vector>
@@ -12,18 +12,18 @@
 
 namespace loom {
 
-// `split` says how many circuits each pair of the demand has, by direction. With `neighbours` the
-// last wavelengths are left for circuits between neighbours, which the result then has as well,
-// besides those of `split`.
+// `split` gives the circuits of each pair of the demand, per direction. With `neighbors`, the last
+// wavelengths are reserved for circuits between neighbors, which the result then has in addition to
+// those of `split`.
 Provisioned assign_wavelengths(const RingLimits& limits, const Demand& demand,
-                               const std::vector<Split>& split, bool neighbours);
+                               const std::vector<Split>& split, bool neighbors);
 
-// Circuits over each segment and direction when the last wavelengths are left for neighbours. At
-// least 0; where wavelengths are not used again each circuit between neighbours needs its own, and
-// without enough of them no neighbours are connected.
-int capacity_of(const RingLimits& limits, bool neighbours);
+// Circuits per segment and direction if the last wavelengths are reserved for neighbors. Without
+// reuse every circuit between neighbors needs its own wavelength, and with too few of them no
+// neighbors are connected. At least 0.
+int capacity_of(const RingLimits& limits, bool neighbors);
 
-// Whether the pair has a circuit between neighbours.
-bool served_as_neighbours(const RingLimits& limits, int from, int to);
+// Whether the pair is served by a circuit between neighbors.
+bool served_as_neighbors(const RingLimits& limits, int from, int to);
 
 }  // namespace loom

@@ -13,7 +13,7 @@ constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLat
                                     kDeviceBandwidth, kDeviceLatency};
 
 // Device i has four links: 4i up to the core, 4i + 1 down from it, 4i + 2 into its server's switch,
-// 4i + 3 out of that. Latencies count from device to device and stand on the links up and in.
+// 4i + 3 out of that. Latencies are device to device and are charged on the links up and in.
 struct ClusterRoutes {
   int gpus_per_server;
   Duration latency;
@@ -42,7 +42,7 @@ Network build(const Settings& settings, const FabricContext& context) {
     add_link(network, {device, core + 1 + server, inside, routes.inside_latency});
     add_link(network, {core + 1 + server, device, inside});
   }
-  // Two devices of a server can also meet over the core.
+  // Two devices of a server can also reach each other over the core.
   network.router =
       computed_router(routes, graph_router(network, Routing::shortest, context.seed, false));
   network.levels = levels_of(context.devices, {routes.gpus_per_server});
@@ -58,7 +58,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 const FabricKind kClusterKind = {
-    "cluster",   "servers with a fast switch inside, joined by an ideal network",
+    "cluster",   "servers with a fast internal switch, connected by an ideal network",
     kParameters, build,
     nullptr,     components};
 

@@ -1,5 +1,5 @@
-// Servers with a fast switch inside, joined by an ideal network: two bandwidths, no bottleneck
-// else.
+// Servers with a fast internal switch, connected by an ideal network: two bandwidths, no other
+// bottleneck.
 #pragma once
 
 #include "loom/fabric/fabric.h"

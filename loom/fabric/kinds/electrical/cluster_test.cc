@@ -18,7 +18,7 @@ TEST(Cluster, EveryDeviceHasANicAndALinkInside) {
   expect_sound_routes(network);
 }
 
-TEST(Cluster, NeighboursMeetInsideAndOthersOverTheCore) {
+TEST(Cluster, DevicesOfAServerCommunicateInsideItAndOthersOverTheCore) {
   const Network network = fabric_of(kText, 10);
   const Route inside = route_of(network, 4, 7);
   EXPECT_EQ(names_of(network, inside), (std::vector<std::string>{"4->server1", "server1->7"}));
@@ -30,7 +30,7 @@ TEST(Cluster, NeighboursMeetInsideAndOthersOverTheCore) {
   EXPECT_EQ(network.links[across.hops[0].link].bandwidth, 100_Gbps);
 }
 
-TEST(Cluster, NeighboursMeetOverTheCoreWhereTheirServerFails) {
+TEST(Cluster, DevicesOfAServerUseTheCoreIfALinkInsideIsDown) {
   const Network network = fabric_of(kText, 8);
   std::vector<bool> down(network.links.size());
   down[route_of(network, 4, 7).hops[0].link] = true;

@@ -12,15 +12,16 @@
 namespace loom {
 namespace {
 
-constexpr std::array kParameters = {Parameter{.name = "file",
-                                              .type = ValueType::text,
-                                              .summary = "the links, as YAML or (.csv) as CSV",
-                                              .required = true},
-                                    Parameter{.name = "forwarding",
-                                              .type = ValueType::boolean,
-                                              .summary = "a way may lead through other devices",
-                                              .fallback = "true"},
-                                    routing_parameter("shortest")};
+constexpr std::array kParameters = {
+    Parameter{.name = "file",
+              .type = ValueType::text,
+              .summary = "file of links: YAML, or CSV if it ends in .csv",
+              .required = true},
+    Parameter{.name = "forwarding",
+              .type = ValueType::boolean,
+              .summary = "whether paths may pass through other devices",
+              .fallback = "true"},
+    routing_parameter("shortest")};
 
 bool back_of(const Link& back, const Link& there) {
   return back.from == there.to && back.to == there.from && back.bandwidth == there.bandwidth &&
@@ -33,7 +34,7 @@ std::string quoted(const std::string& name) {
   return yaml;
 }
 
-// The devices that a message from this one cannot reach come out false.
+// By node: whether a message from `start` can reach it.
 std::vector<bool> reached_from(const Graph& graph, int start) {
   std::vector<bool> reached(static_cast<std::size_t>(graph.nodes()), false);
   std::vector<int> open = {start};
@@ -52,8 +53,8 @@ std::vector<bool> reached_from(const Graph& graph, int start) {
   return reached;
 }
 
-// Every device needs a way to every other. Where devices forward it is enough that the first
-// reaches all, there and back: a way leads through it.
+// Every device needs a route to every other. If devices forward, it is enough that device 0 reaches
+// all others and all others reach it: every pair then has a route through device 0.
 void refuse_islands(const Network& network, bool forwarding, const Settings& settings) {
   const Graph there = graph_of(network, forwarding);
   Network reversed = network;
@@ -65,9 +66,10 @@ void refuse_islands(const Network& network, bool forwarding, const Settings& set
     for (int other = 0; other < network.devices; ++other) {
       if (to[static_cast<std::size_t>(other)] && from[static_cast<std::size_t>(other)]) continue;
       const bool reachable = to[static_cast<std::size_t>(other)];
-      settings.refuse("file", fmt::format("it has no way from device {} to device {}; every device "
-                                          "needs one to every other",
-                                          reachable ? other : device, reachable ? device : other));
+      settings.refuse("file",
+                      fmt::format("it has no path from device {} to device {}; every device "
+                                  "needs one to every other",
+                                  reachable ? other : device, reachable ? device : other));
     }
   }
 }
@@ -101,7 +103,7 @@ std::string to_text(const Network& network) {
     const Bandwidth each{link.bandwidth.bits_per_second / link.members};
     text += fmt::format("  - {{from: {}, to: {}, bandwidth: {}, latency: {}{}{}}}\n",
                         quoted(network.node_name(link.from)), quoted(network.node_name(link.to)),
-                        exact(each), exact(link.latency), duplex ? "" : ", two_way: false",
+                        exact(each), exact(link.latency), duplex ? "" : ", duplex: false",
                         link.members == 1 ? "" : fmt::format(", members: {}", link.members));
     number += duplex ? 1 : 0;
   }

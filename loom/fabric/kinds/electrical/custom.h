@@ -1,10 +1,10 @@
-// A graph from a file: any network, link by link.
+// A custom network, read link by link from a file.
 //
-// A node that is a whole number is the device of that number, any other name is a switch. YAML:
+// A node named by an integer is the device of that number; any other name is a switch. YAML:
 //   links:
 //     - {from: 0, to: leaf0, bandwidth: 100 Gbps, latency: 1 us}
-// or CSV with the same names as columns. `latency` is 0 ns unless given, `two_way` true; `members`
-// (1) makes a trunk of so many links, each of the given bandwidth.
+// or CSV with the same names as columns. Defaults: `latency` 0 ns, `duplex` true, `members` 1. More
+// members make a trunk of that many links, each with the given bandwidth.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@ namespace loom {
 
 extern const FabricKind kCustomKind;
 
-// The graph in a text; `source` names it in messages. It comes without a router.
+// Parses a graph; `source` is its name in messages. The network has no router yet.
 Network read_custom_graph(const std::string& text, const std::string& source, bool is_csv);
 
-// The links of any network as such a YAML text, in their order: read back they are the same (the
-// switches numbered as they first occur). A network without links cannot be read back.
+// The links of any network as such a YAML text, in order. Reading it back gives the same links,
+// with switches numbered by first occurrence. A network without links cannot be read back.
 std::string to_text(const Network& network);
 
 }  // namespace loom

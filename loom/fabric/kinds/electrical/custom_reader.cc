@@ -1,5 +1,5 @@
-// Reads a custom graph. The number of devices, after which the switches are numbered, is known only
-// at the end: until then switch s is node -1 - s.
+// Reads a custom graph. Switches are numbered after the devices, whose number is known only at the
+// end; until then, switch s is node -1 - s.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,21 +23,22 @@ constexpr std::array<CsvColumn, 6> kColumns = {{{"from", ValueType::text},
                                                 {"to", ValueType::text},
                                                 {"bandwidth", ValueType::bandwidth},
                                                 {"latency", ValueType::duration, false},
-                                                {"two_way", ValueType::boolean, false},
+                                                {"duplex", ValueType::boolean, false},
                                                 {"members", ValueType::integer, false}}};
 
 constexpr std::array<Parameter, 6> kLinkParameters = {
-    Parameter{.name = "from", .type = ValueType::text, .summary = "a node", .required = true},
-    Parameter{.name = "to", .type = ValueType::text, .summary = "a node", .required = true},
+    Parameter{.name = "from", .type = ValueType::text, .summary = "source node", .required = true},
+    Parameter{
+        .name = "to", .type = ValueType::text, .summary = "destination node", .required = true},
     kBandwidth,
     kLatency,
-    Parameter{.name = "two_way",
+    Parameter{.name = "duplex",
               .type = ValueType::boolean,
-              .summary = "a link back as well",
+              .summary = "whether there is also a link in the reverse direction",
               .fallback = "true"},
     Parameter{.name = "members",
               .type = ValueType::integer,
-              .summary = "parallel links of that bandwidth each",
+              .summary = "number of parallel links, each with that bandwidth",
               .fallback = "1",
               .min = 1,
               .max = kMaxMembers}};
@@ -48,7 +49,7 @@ bool all_digits(std::string_view text) {
 
 class GraphReader {
  public:
-  // `link` comes without its ends and with the bandwidth of one member.
+  // `link` has no ends yet, and the bandwidth of one member.
   void add(const SourceLocation& location, std::string_view from, std::string_view to, Link link,
            bool duplex) {
     link.from = node(location, from);
@@ -63,14 +64,14 @@ class GraphReader {
     std::swap(link.from, link.to);
     if (duplex) add_link(network_, link);
     if (network_.links.size() > kMaxGraphLinks) {
-      throw InputError(location, fmt::format("link {} stands here; at most {} are possible",
+      throw InputError(location, fmt::format("this is link {}; at most {} are possible",
                                              network_.links.size(), kMaxGraphLinks));
     }
   }
 
   Network finish(const SourceLocation& start) {
     if (first_use_.empty()) {
-      throw InputError(start, "no link names a device; devices are whole numbers from 0");
+      throw InputError(start, "no link names a device; devices are integers from 0");
     }
     const auto missing = std::find(first_use_.begin(), first_use_.end(), 0);
     if (missing != first_use_.end()) {
@@ -93,8 +94,8 @@ class GraphReader {
     const std::int64_t each = link.bandwidth.bits_per_second;
     if (each < 1) throw InputError(location, "bandwidth is 0 bps; at least 1 bps is needed");
     if (each > kLargestTrunk / link.members) {
-      throw InputError(location, fmt::format("members is {}; so many links of {} pass {}, the most "
-                                             "possible",
+      throw InputError(location, fmt::format("members is {}; that many links of {} exceed the "
+                                             "maximum of {}",
                                              link.members, exact(link.bandwidth),
                                              exact(Bandwidth{kLargestTrunk})));
     }
@@ -135,7 +136,7 @@ class GraphReader {
 
   Network network_;
   std::unordered_map<std::string, int> switches_;
-  std::vector<int> first_use_;  // of each device: the line that first names it, 0 if none does
+  std::vector<int> first_use_;  // by device: the first line that names it, 0 if none does
 };
 
 Network read_csv(const std::string& text, const std::string& source) {
@@ -148,7 +149,7 @@ Network read_csv(const std::string& text, const std::string& source) {
     if (table.has("members")) {
       link.members = static_cast<int>(table.integer(row, "members", 1, kMaxMembers));
     }
-    const bool duplex = !table.has("two_way") || table.boolean(row, "two_way");
+    const bool duplex = !table.has("duplex") || table.boolean(row, "duplex");
     reader.add(table.location(row), table.text(row, "from"), table.text(row, "to"), link, duplex);
   }
   return reader.finish(location_of(source, 1));
@@ -176,7 +177,7 @@ Network read_yaml(const std::string& text, const std::string& source) {
     link.bandwidth = given.bandwidth("bandwidth");
     link.latency = given.duration("latency");
     link.members = static_cast<int>(given.integer("members"));
-    reader.add(item.location, given.text("from"), given.text("to"), link, given.boolean("two_way"));
+    reader.add(item.location, given.text("from"), given.text("to"), link, given.boolean("duplex"));
   }
   return reader.finish(file.location);
 }

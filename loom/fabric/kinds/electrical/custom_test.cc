@@ -12,10 +12,10 @@ using Names = std::vector<std::string>;
 const std::string kYaml =
     "links:\n"
     "  - {from: 0, to: leaf0, bandwidth: 100 Gbps, latency: 1 us}\n"
-    "  - {from: 1, to: leaf0, bandwidth: 100 Gbps, two_way: false}\n"
+    "  - {from: 1, to: leaf0, bandwidth: 100 Gbps, duplex: false}\n"
     "  - {from: leaf0, to: 1, bandwidth: 50 Gbps, members: 2}\n";
 const std::string kCsv =
-    "from,to,bandwidth [Gbps],latency,two_way,members\n"
+    "from,to,bandwidth [Gbps],latency,duplex,members\n"
     "0,leaf0,100,1 us,true,1\n"
     "1,leaf0,100,0 ns,false,1\n"
     "leaf0,1,50,0 ns,true,2\n";
@@ -50,12 +50,12 @@ TEST(Custom, AGraphAsTextReadsBackTheSame) {
   EXPECT_EQ(to_text(graph),
             "links:\n"
             "  - {from: 0, to: leaf0, bandwidth: 100 Gbps, latency: 1 us}\n"
-            "  - {from: 1, to: leaf0, bandwidth: 100 Gbps, latency: 0 ps, two_way: false}\n"
+            "  - {from: 1, to: leaf0, bandwidth: 100 Gbps, latency: 0 ps, duplex: false}\n"
             "  - {from: leaf0, to: 1, bandwidth: 50 Gbps, latency: 0 ps, members: 2}\n");
   EXPECT_EQ(to_text(read_custom_graph(to_text(graph), "again.yaml", false)), to_text(graph));
 }
 
-TEST(Custom, StrangeNamesOfSwitchesSurvive) {
+TEST(Custom, UnusualSwitchNamesSurvive) {
   const Network graph = read_custom_graph(
       "from,to,bandwidth\n0,\"a: [\"\"b\"\", {c}]\",1 Gbps\n0,#d é,1 Gbps\n", "graph.csv", true);
   EXPECT_EQ(graph.switch_names, (Names{"a: [\"b\", {c}]", "#d é"}));
@@ -63,7 +63,7 @@ TEST(Custom, StrangeNamesOfSwitchesSurvive) {
             graph.switch_names);
 }
 
-TEST(Custom, TheFileLiesBesideTheOneThatNamesIt) {
+TEST(Custom, TheFileIsFoundBesideTheOneThatNamesIt) {
   const std::string folder = testing::TempDir();
   write_file(folder + "custom_beside.csv", "from,to,bandwidth\n0,1,1 Gbps\n1,2,1 Gbps\n");
   const Tree map = parse_yaml("kind: custom\nfile: custom_beside.csv", folder + "scenario.yaml");
@@ -72,7 +72,7 @@ TEST(Custom, TheFileLiesBesideTheOneThatNamesIt) {
   EXPECT_EQ(names_of(network, route_of(network, 0, 2)), (Names{"0->1", "1->2"}));
 }
 
-TEST(Custom, WithoutForwardingAWayLeadsThroughSwitchesOnly) {
+TEST(Custom, WithoutForwardingPathsPassThroughSwitchesOnly) {
   const std::string file = testing::TempDir() + "custom_forwarding.csv";
   write_file(file,
              "from,to,bandwidth\n0,1,1 Gbps\n1,2,1 Gbps\n0,a,1 Gbps\na,b,1 Gbps\nb,2,1 Gbps\n");
@@ -80,7 +80,7 @@ TEST(Custom, WithoutForwardingAWayLeadsThroughSwitchesOnly) {
   EXPECT_EQ(names_of(network, route_of(network, 0, 2)), (Names{"0->a", "a->b", "b->2"}));
 }
 
-TEST(Custom, AnotherNumberOfDevicesIsRefused) {
+TEST(Custom, AWrongNumberOfDevicesIsRefused) {
   const std::string file = testing::TempDir() + "custom_devices.csv";
   write_file(file, "from,to,bandwidth\n0,1,1 Gbps\n");
   EXPECT_EQ(refusal_of("kind: custom, file: " + file, 4),
@@ -94,9 +94,9 @@ TEST(Custom, DevicesAreNumberedFromZeroWithoutGaps) {
             "graph.csv:3: device 5 is named here but device 2 nowhere; devices are numbered from 0 "
             "without gaps");
   EXPECT_EQ(csv_refusal("a,b,1 Gbps\n"),
-            "graph.csv:1: no link names a device; devices are whole numbers from 0");
+            "graph.csv:1: no link names a device; devices are integers from 0");
   EXPECT_EQ(csv_refusal(""),
-            "graph.csv:1: no link names a device; devices are whole numbers from "
+            "graph.csv:1: no link names a device; devices are integers from "
             "0");
   for (const std::string device : {"-1", "007", "1048576", "99999999999999999999"}) {
     EXPECT_EQ(csv_refusal("0," + device + ",1 Gbps\n"),
@@ -117,8 +117,8 @@ TEST(Custom, BrokenLinksAreRefusedByLine) {
   EXPECT_EQ(csv_refusal("0,1,0 Gbps\n"),
             "graph.csv:2: bandwidth is 0 bps; at least 1 bps is needed");
   EXPECT_EQ(yaml_refusal("links:\n- {from: 0, to: 1, bandwidth: 1 Pbps, members: 1000000}"),
-            "graph.yaml:2: members is 1000000; so many links of 1 Pbps pass 1000 Pbps, the most "
-            "possible");
+            "graph.yaml:2: members is 1000000; that many links of 1 Pbps exceed the maximum "
+            "of 1000 Pbps");
   EXPECT_EQ(
       yaml_refusal("links:\n- {from: 0, to: 1, bandwidth: 5}"),
       "graph.yaml:2: link.bandwidth is 5; a bandwidth needs one of the units bps, kbps, Mbps, "

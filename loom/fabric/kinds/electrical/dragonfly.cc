@@ -10,52 +10,54 @@ namespace {
 constexpr std::array kParameters = {
     Parameter{.name = "routers_per_group",
               .type = ValueType::integer,
-              .summary = "routers in a group (a)",
+              .summary = "routers per group (a)",
               .required = true,
               .min = 1},
     Parameter{.name = "gpus_per_router",
               .type = ValueType::integer,
-              .summary = "devices on a router (p)",
+              .summary = "devices per router (p)",
               .required = true,
               .min = 1},
     Parameter{.name = "global_links_per_router",
               .type = ValueType::integer,
-              .summary = "links of a router to other groups (h)",
+              .summary = "links from one router to other groups (h)",
               .required = true,
               .min = 0},
     kBandwidth,
     Parameter{.name = "global_bandwidth",
               .type = ValueType::bandwidth,
-              .summary = "of each link between groups, each way; as bandwidth if not given",
+              .summary =
+                  "bandwidth of each link between groups, per direction; same as bandwidth if "
+                  "not given",
               .min = 1},
     kLatency,
     Parameter{.name = "global_latency",
               .type = ValueType::duration,
-              .summary = "of each link between groups; as latency if not given"},
+              .summary = "latency of each link between groups; same as latency if not given"},
     routing_parameter("shortest")};
 
-// A way over a second link between groups is never minimal, although it can have fewer links than
-// local, global, local: a global link counts as three.
+// A path over two global links is never minimal, even if it has fewer links than local, global,
+// local; so a global link counts as three.
 constexpr int kGlobalLength = 3;
 
 struct Dragonfly {
-  std::int64_t routers;  // in a group
-  std::int64_t gpus;     // on a router
-  std::int64_t global;   // links of a router to other groups
+  std::int64_t routers;  // per group
+  std::int64_t gpus;     // per router
+  std::int64_t global;   // links from a router to other groups
   std::int64_t groups;
 
-  std::int64_t ports() const { return groups > 1 ? routers * global : 0; }  // of a group
+  std::int64_t ports() const { return groups > 1 ? routers * global : 0; }  // per group
 };
 
-// Where a port of a group leads: so many groups further, to that port there.
+// Peer of a global port: the group at `offset` from its own, and the port there.
 struct Port {
-  std::int64_t offset = 0;  // 0: it leads nowhere
+  std::int64_t offset = 0;  // 0: not connected
   std::int64_t peer = 0;
 };
 
-// The same for every group (the relative arrangement, Hastings et al., CLUSTER 2015). Whole rounds
-// over all other groups come first; what is left goes to the nearest groups on both sides, and the
-// last of an odd number to the group opposite, if there is one.
+// The same for every group (the relative arrangement, Hastings et al., CLUSTER 2015). Complete
+// rounds over all other groups come first. The remaining ports go to the nearest groups on both
+// sides; if their number is odd, the last goes to the opposite group, if there is one.
 Port port_of(std::int64_t port, const Dragonfly& fabric) {
   const std::int64_t others = fabric.groups - 1;
   const std::int64_t round = port / others * others;
@@ -147,7 +149,7 @@ Network build(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 const FabricKind kDragonflyKind = {
-    "dragonfly", "groups of routers: all joined inside a group, every group joined to every other",
+    "dragonfly", "groups of fully connected routers, every group linked to every other",
     kParameters, build};
 
 }  // namespace loom

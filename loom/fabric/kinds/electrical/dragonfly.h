@@ -1,4 +1,5 @@
-// Groups of routers, all joined inside a group and all groups joined (Kim et al., ISCA 2008).
+// Dragonfly: groups of fully connected routers, every group linked to every other (Kim et al., ISCA
+// 2008).
 #pragma once
 
 #include "loom/fabric/fabric.h"

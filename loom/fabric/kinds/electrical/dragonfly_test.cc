@@ -16,7 +16,7 @@ std::string dragonfly(int routers, int gpus, int global, const std::string& more
 
 bool global(const Link& link) { return link.bandwidth == 50_Gbps; }
 
-// Links from each group to each other, by the names of the routers.
+// Number of links from each group to each other, by router name.
 std::map<std::pair<std::string, std::string>, int> between_groups(const Network& network) {
   const auto group = [&](int node) {
     const std::string name = network.node_name(node);
@@ -50,7 +50,8 @@ TEST(Dragonfly, AnyNumberOfGroupsIsLinkedAsEvenlyAsPortsAllow) {
       ASSERT_LE(number, 12 / (groups - 1) + 1);
       links += number;
     }
-    // Twelve ports a group; one stays free where an odd number of groups has an odd rest.
+    // Twelve ports per group; one stays free if both the number of groups and the remainder are
+    // odd.
     EXPECT_GE(links, 11 * groups);
     std::vector<int> ports(static_cast<std::size_t>(network.nodes), 0);
     for (const Link& link : network.links) ports[link.from] += global(link) ? 1 : 0;
@@ -60,7 +61,7 @@ TEST(Dragonfly, AnyNumberOfGroupsIsLinkedAsEvenlyAsPortsAllow) {
   }
 }
 
-TEST(Dragonfly, TheMinimalWayCrossesAtMostOneGlobalLink) {
+TEST(Dragonfly, AMinimalPathCrossesAtMostOneGlobalLink) {
   for (const std::string routing : {"shortest", "ecmp", "split"}) {
     const Network network = fabric_of(dragonfly(3, 2, 2, ", routing: " + routing), 42);
     for (int source = 0; source < 42; ++source) {
@@ -75,7 +76,7 @@ TEST(Dragonfly, TheMinimalWayCrossesAtMostOneGlobalLink) {
   }
 }
 
-TEST(Dragonfly, GlobalLinksAreAsLocalOnesUnlessGiven) {
+TEST(Dragonfly, GlobalLinksEqualLocalOnesUnlessGiven) {
   const Network network = fabric_of(
       "kind: dragonfly, routers_per_group: 2, gpus_per_router: 1, global_links_per_router: 1, "
       "bandwidth: 100 Gbps, latency: 1 us",
@@ -94,7 +95,7 @@ TEST(Dragonfly, OneGroupNeedsNoGlobalLinks) {
   expect_sound_routes(network);
 }
 
-TEST(Dragonfly, WhatDoesNotFitIsRefused) {
+TEST(Dragonfly, InvalidParametersAreRefused) {
   EXPECT_EQ(refusal_of(dragonfly(4, 2, 2), 73),
             "test.yaml:1: fabric.global_links_per_router is 2; 73 devices make 10 groups; with 4 "
             "routers each, at least 3 is needed to link each group to every other");

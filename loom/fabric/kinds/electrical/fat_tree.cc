@@ -13,7 +13,7 @@ namespace {
 constexpr std::array kParameters = {
     Parameter{.name = "radix",
               .type = ValueType::integer,
-              .summary = "ports of a switch, an even number; by default the least that is enough",
+              .summary = "ports per switch, an even number; the smallest sufficient one by default",
               .min = 2,
               .max = 1024},
     kBandwidth, kLatency, kOversubscription, routing_parameter("split")};
@@ -22,12 +22,12 @@ constexpr std::array kParameters = {
 // aggregation switches and there are width² core switches; aggregation switch a of every pod is
 // linked to the cores a·width … a·width + width - 1.
 //
-// Taken as it is, the width is half the radix. Where traffic splits evenly over all ways, the
-// parallel links between two layers carry the same at every moment, and so they are built as one
-// trunk: the width is 1, and a link has half or half² members.
+// In general, the width is half the radix. If traffic is split evenly over all paths, the parallel
+// links between two layers always carry the same load, so they are built as one trunk: the width is
+// 1, and a link has half or half² members.
 //
-// Links stand in pairs, up and then down: of the devices, of the edge switches (width pairs each),
-// of the aggregation switches (width pairs each).
+// Links come in pairs, up and then down: first those of the devices, then of the edge switches
+// (width pairs each), then of the aggregation switches (width pairs each).
 struct FatTree {
   int devices;
   int half;
@@ -43,8 +43,8 @@ struct FatTree {
     return edge_link(edges(), 0) + 2 * ((pod * width + up) * width + core);
   }
 
-  // Which of the pod's aggregation switches and which of that one's cores a message takes, as one
-  // number below width². `shortest` spreads destinations over the cores (destination modulo k).
+  // Aggregation switch of the pod, and core switch above it, that a message takes, as one number
+  // below width². `shortest` spreads destinations over the cores (destination modulo width²).
   int choice(int source, int destination, std::uint64_t key) const {
     const int paths = width * width;
     if (routing != Routing::ecmp) return destination % paths;
@@ -102,7 +102,8 @@ void add_switches(Network& network, std::string_view layer, int count) {
   }
 }
 
-// In the order that FatTree counts on. `member` is the bandwidth of one link above the edge layer.
+// Adds links in the order that FatTree assumes. `member` is the bandwidth of one link above the
+// edge layer.
 void add_links(Network& network, const FatTree& tree, const Settings& settings, Bandwidth member) {
   const int edge = tree.devices;
   const int aggregation = edge + tree.edges();
@@ -144,10 +145,10 @@ Network build(const Settings& settings, const FabricContext& context) {
   return network;
 }
 
-// Links between switches: in the model each is `oversubscription` times thinner, but bought are so
-// many fewer of the full rate.
+// The model divides the bandwidth of each link between switches by `oversubscription`; the bill has
+// that many times fewer links, at full rate.
 Bill components_of(const FatTree& tree, Bandwidth bandwidth, double oversubscription) {
-  constexpr std::int64_t kMillion = 1'000'000;  // as oversubscribed() counts
+  constexpr std::int64_t kMillion = 1'000'000;  // same resolution as oversubscribed()
   const std::int64_t millionths = std::llround(oversubscription * kMillion);
   const auto fewer = [&](std::int64_t links) {
     return static_cast<std::int64_t>((Int128{links} * kMillion + millionths - 1) / millionths);
@@ -161,7 +162,7 @@ Bill components_of(const FatTree& tree, Bandwidth bandwidth, double oversubscrip
 }
 
 Bill components(const Settings& settings, const FabricContext& context) {
-  oversubscribed(settings, 1, 1);  // refuses what is no oversubscription
+  oversubscribed(settings, 1, 1);  // checks the parameter
   const FatTree tree{context.devices, fitting_radix(settings, context.devices) / 2, 1, {}, 0, {}};
   return components_of(tree, settings.bandwidth("bandwidth"), settings.real("oversubscription"));
 }

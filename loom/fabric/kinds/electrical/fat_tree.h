@@ -7,8 +7,8 @@ namespace loom {
 
 extern const FabricKind kFatTreeKind;
 
-// Of the smallest fat-tree for so many devices without oversubscription: what an ideal switch is,
-// once it is bought.
+// Bill of the smallest fat tree for this many devices without oversubscription: the hardware behind
+// an ideal switch.
 Bill full_bisection_components(int devices, Bandwidth bandwidth);
 
 }  // namespace loom

@@ -10,7 +10,7 @@ namespace {
 
 const std::string kText = "kind: fat_tree, bandwidth: 100 Gbps, latency: 1 us";
 
-TEST(FatTree, TakenAsItIsItHasThreeLayersOfLinks) {
+TEST(FatTree, WithoutTrunksItHasThreeLayersOfLinks) {
   const Network network = fabric_of(kText + ", radix: 4, routing: ecmp", 16);
   EXPECT_EQ(network.nodes, 16 + 8 + 8 + 4);
   EXPECT_EQ(network.links.size(), 2U * (16 + 16 + 16));
@@ -32,7 +32,7 @@ TEST(FatTree, SplitBuildsParallelLinksAsTrunks) {
   expect_sound_routes(network);
 }
 
-TEST(FatTree, TheWayIsTwoFourOrSixLinksLong) {
+TEST(FatTree, PathsAreTwoFourOrSixLinksLong) {
   for (const std::string routing : {"split", "ecmp", "shortest"}) {
     const Network network = fabric_of(fmt::format("{}, radix: 4, routing: {}", kText, routing), 16);
     EXPECT_EQ(route_of(network, 0, 1).hops.size(), 2U);
@@ -44,13 +44,13 @@ TEST(FatTree, TheWayIsTwoFourOrSixLinksLong) {
   }
 }
 
-TEST(FatTree, TheRadixIsTheLeastThatIsEnough) {
+TEST(FatTree, TheDefaultRadixIsTheSmallestSufficientOne) {
   EXPECT_EQ(fabric_of(kText + ", routing: ecmp", 16).nodes, 16 + 8 + 8 + 4);
   EXPECT_EQ(fabric_of(kText + ", routing: ecmp", 17).nodes, 17 + 6 + 2 * 3 + 9);
   EXPECT_EQ(fabric_of(kText, 1).nodes, 1 + 1 + 1 + 1);
 }
 
-TEST(FatTree, OversubscriptionDividesTheLinksAboveTheEdge) {
+TEST(FatTree, OversubscriptionDividesTheBandwidthAboveTheEdge) {
   const Network network =
       fabric_of("kind: fat_tree, bandwidth: 110 bps, radix: 4, oversubscription: 1.1", 16);
   const Route route = route_of(network, 0, 15);
@@ -62,7 +62,7 @@ TEST(FatTree, OversubscriptionDividesTheLinksAboveTheEdge) {
   EXPECT_EQ(thin.links.back().bandwidth, 1_bps);
 }
 
-TEST(FatTree, EcmpUsesEveryCoreAndTellsMessagesApart) {
+TEST(FatTree, EcmpUsesEveryCoreAndHashesByMessage) {
   const Network network = fabric_of(kText + ", radix: 8, routing: ecmp", 128);
   std::set<int> used;
   for (std::uint64_t key = 0; key < 200; ++key) {
@@ -84,7 +84,7 @@ TEST(FatTree, ShortestSpreadsDestinationsOverTheCoresAndIgnoresTheKey) {
   EXPECT_EQ(used.size(), 16U);
 }
 
-TEST(FatTree, AWayRoundADownLinkIsFoundUnlessItIsATrunk) {
+TEST(FatTree, ADetourAroundADownLinkIsFoundUnlessItIsATrunk) {
   const Network network = fabric_of(kText + ", radix: 4, routing: shortest", 16);
   std::vector<bool> down(network.links.size());
   down[route_of(network, 0, 15).hops[2].link] = true;
@@ -118,7 +118,7 @@ TEST(FatTree, ALargeOneIsBuiltAndRouted) {
   }
 }
 
-TEST(FatTree, WhatDoesNotFitIsRefused) {
+TEST(FatTree, InvalidParametersAreRefused) {
   EXPECT_EQ(refusal_of(kText + ", radix: 7", 16),
             "test.yaml:1: fabric.radix is 7; an even number is needed");
   EXPECT_EQ(refusal_of(kText + ", radix: 4", 17),
@@ -129,8 +129,8 @@ TEST(FatTree, WhatDoesNotFitIsRefused) {
             "test.yaml:1: fabric.routing is emcp; one of shortest, ecmp, split is needed (did you "
             "mean 'ecmp'?)");
   EXPECT_EQ(refusal_of("kind: fat_tree, bandwidth: 1 Pbps, radix: 128", 16),
-            "test.yaml:1: fabric.bandwidth is 1 Pbps; so many links together pass 1000 Pbps, the "
-            "most possible");
+            "test.yaml:1: fabric.bandwidth is 1 Pbps; a trunk of these links exceeds the maximum "
+            "of 1000 Pbps");
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ Network with_links(const Mesh& mesh) {
   return network;
 }
 
-// The graph of a mesh is large and seldom asked: it is made at the first question.
+// The graph of a mesh is large and rarely needed, so it is built on first use.
 class MeshDetour final : public Router {
  public:
   explicit MeshDetour(const Mesh& mesh) : mesh_(mesh) {}

@@ -7,7 +7,7 @@ namespace loom {
 
 extern const FabricKind kFullMeshKind;
 
-// Each device has n - 1 links one after another, by the number of the device they lead to.
+// Link number: each device has n - 1 consecutive links, ordered by destination.
 inline int mesh_link(int devices, int from, int to) {
   return from * (devices - 1) + to - (to > from ? 1 : 0);
 }

@@ -5,7 +5,7 @@
 namespace loom {
 namespace {
 
-TEST(FullMesh, EveryPairHasALinkEachWay) {
+TEST(FullMesh, EveryPairHasALinkInEachDirection) {
   const Network network = fabric_of("kind: full_mesh, bandwidth: 50 Gbps, latency: 300 ns", 6);
   EXPECT_EQ(network.links.size(), 30U);
   EXPECT_EQ(network.nodes, 6);

@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::array kParameters = {Parameter{.name = "gpus_per_leaf",
                                               .type = ValueType::integer,
-                                              .summary = "devices on a leaf switch",
+                                              .summary = "devices per leaf switch",
                                               .required = true,
                                               .min = 1},
                                     Parameter{.name = "spines",
                                               .type = ValueType::integer,
-                                              .summary = "spine switches",
+                                              .summary = "number of spine switches",
                                               .required = true,
                                               .min = 1,
                                               .max = 1'000'000},
@@ -24,9 +24,9 @@ constexpr std::array kParameters = {Parameter{.name = "gpus_per_leaf",
                                     kOversubscription,
                                     routing_parameter("split")};
 
-// `width` is the number of spines; where traffic splits evenly over them they are built as one,
-// with trunks (see fat_tree.cc). Links stand in pairs, up and then down: of the devices, then of
-// the leaves, width pairs each.
+// `width` is the number of spines. If traffic is split evenly over them, they are built as one
+// spine with trunks (see fat_tree.cc). Links come in pairs, up and then down: first those of the
+// devices, then of the leaves, width pairs each.
 struct LeafSpine {
   int devices;
   int gpus_per_leaf;

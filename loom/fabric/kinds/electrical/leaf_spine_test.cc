@@ -29,7 +29,7 @@ TEST(LeafSpine, SplitBuildsTheSpinesAsOneTrunk) {
   expect_sound_routes(network);
 }
 
-TEST(LeafSpine, TheWayIsTwoOrFourLinksLong) {
+TEST(LeafSpine, PathsAreTwoOrFourLinksLong) {
   const Network network = fabric_of(kText, 10);
   EXPECT_EQ(names_of(network, route_of(network, 0, 3)),
             (std::vector<std::string>{"0->leaf0", "leaf0->3"}));
@@ -57,9 +57,9 @@ TEST(LeafSpine, ItsLevelsAreTheLeaves) {
   EXPECT_EQ(fabric_of(kText, 12).levels, (std::vector<int>{4, 3}));
 }
 
-TEST(LeafSpine, WhatDoesNotFitIsRefused) {
+TEST(LeafSpine, InvalidParametersAreRefused) {
   EXPECT_EQ(refusal_of("kind: leaf_spine, spines: 2, bandwidth: 1 Gbps", 4),
-            "test.yaml:1: fabric lacks 'gpus_per_leaf' (devices on a leaf switch)");
+            "test.yaml:1: fabric lacks 'gpus_per_leaf' (devices per leaf switch)");
   EXPECT_EQ(refusal_of(kText + ", oversubscription: 0", 4),
             "test.yaml:1: fabric.oversubscription is 0; at least 1 is needed");
   EXPECT_EQ(refusal_of("kind: leaf_spine, gpus_per_leaf: 1, spines: 1000000, bandwidth: 1 Gbps, "
@@ -67,8 +67,8 @@ TEST(LeafSpine, WhatDoesNotFitIsRefused) {
                        100),
             "test.yaml:1: the fabric has 200000200 links; at most 20000000 are possible");
   EXPECT_EQ(refusal_of("kind: leaf_spine, gpus_per_leaf: 1000000, spines: 1, bandwidth: 1 Pbps", 4),
-            "test.yaml:1: fabric.bandwidth is 1 Pbps; so many links together pass 1000 Pbps, the "
-            "most possible");
+            "test.yaml:1: fabric.bandwidth is 1 Pbps; a trunk of these links exceeds the maximum "
+            "of 1000 Pbps");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLat
                                     kDeviceBandwidth, kDeviceLatency};
 
 // Device i has four links: 4i up to its rail, 4i + 1 down from it, 4i + 2 into its server's switch,
-// 4i + 3 out of that. Latencies count from device to device and stand on the links up and in.
+// 4i + 3 out of that. Latencies are device to device and are charged on the links up and in.
 struct RailRoutes {
   int devices;
   int gpus_per_server;
@@ -34,8 +34,8 @@ struct RailRoutes {
     route.latency = add(route.latency, latency);
   }
 
-  // A message changes rails in the server it comes from. Only the last server can lack a device on
-  // the destination's rail; its messages change rails in the server they go to.
+  // A message changes rails in the source server. Only the last server can lack a device on the
+  // destination's rail; its messages change rails in the destination server.
   void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
     const int g = gpus_per_server;
     if (source / g == destination / g) return inside(source, destination, route);
@@ -91,7 +91,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 const FabricKind kRailKind = {
-    "rail",      "rail-optimized: the i-th device of every server hangs on rail switch i",
+    "rail",      "rail-optimized: the i-th device of every server is attached to rail switch i",
     kParameters, build,
     nullptr,     components};
 

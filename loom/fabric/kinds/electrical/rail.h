@@ -1,4 +1,4 @@
-// Rail-optimized: the i-th device of every server hangs on rail switch i.
+// Rail-optimized: the i-th device of every server is attached to rail switch i.
 #pragma once
 
 #include "loom/fabric/fabric.h"

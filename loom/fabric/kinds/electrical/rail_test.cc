@@ -11,7 +11,7 @@ const std::string kText =
     "kind: rail, gpus_per_server: 4, inside_bandwidth: 900 Gbps, inside_latency: 1 us, "
     "bandwidth: 100 Gbps, latency: 5 us";
 
-TEST(Rail, EveryDeviceHangsOnItsRailAndItsServer) {
+TEST(Rail, EveryDeviceIsLinkedToItsRailAndItsServer) {
   const Network network = fabric_of(kText, 12);
   EXPECT_EQ(network.links.size(), 48U);
   EXPECT_EQ(network.nodes, 12 + 4 + 3);
@@ -29,14 +29,14 @@ TEST(Rail, AMessageChangesRailsInItsOwnServer) {
   EXPECT_EQ(both.latency, 6_us);
 }
 
-TEST(Rail, FromAServerWithoutThatRailItChangesWhereItGoes) {
+TEST(Rail, FromAServerWithoutThatRailAMessageChangesRailsAtItsDestination) {
   const Network network = fabric_of(kText, 9);
   EXPECT_EQ(names_of(network, route_of(network, 8, 3)),
             (Names{"8->rail0", "rail0->0", "0->server0", "server0->3"}));
   expect_sound_routes(network);
 }
 
-TEST(Rail, AroundADownRailItGoesOverAnother) {
+TEST(Rail, AroundADownRailAMessageUsesAnother) {
   const Network network = fabric_of(kText, 8);
   std::vector<bool> down(network.links.size());
   down[route_of(network, 1, 5).hops[0].link] = true;
@@ -53,8 +53,8 @@ TEST(Rail, FewerDevicesThanRailsAreOneServer) {
 
 TEST(Rail, ItNeedsAnInsideBandwidth) {
   EXPECT_EQ(refusal_of("kind: rail, bandwidth: 1 Gbps", 4),
-            "test.yaml:1: fabric lacks 'inside_bandwidth' (of a device inside its server, each "
-            "way)");
+            "test.yaml:1: fabric lacks 'inside_bandwidth' (bandwidth of one device inside its "
+            "server, per direction)");
 }
 
 }  // namespace

@@ -11,12 +11,12 @@ namespace {
 constexpr std::array kParameters = {
     Parameter{.name = "degree",
               .type = ValueType::integer,
-              .summary = "links of a switch to other switches",
+              .summary = "links from one switch to other switches",
               .required = true,
               .min = 1},
     Parameter{.name = "gpus_per_switch",
               .type = ValueType::integer,
-              .summary = "devices on a switch; 0: the devices are the switches",
+              .summary = "devices per switch; 0: the devices themselves form the graph",
               .fallback = "1",
               .min = 0},
     kLinkBandwidth,
@@ -27,14 +27,14 @@ constexpr std::array kParameters = {
 void check_degree(const Settings& settings, std::int64_t vertices) {
   const std::int64_t degree = settings.integer("degree");
   if (degree >= vertices) {
-    settings.refuse(
-        "degree", fmt::format("less than the number of vertices is needed, which is {}", vertices));
+    settings.refuse("degree",
+                    fmt::format("less than {}, the number of vertices, is needed", vertices));
   }
   if (degree * vertices % 2 != 0) {
     settings.refuse("degree", fmt::format("an even number is needed for {} vertices", vertices));
   }
   if (degree == 1 && vertices > 2) {
-    settings.refuse("degree", fmt::format("at least 2 is needed to join {} vertices", vertices));
+    settings.refuse("degree", fmt::format("at least 2 is needed to connect {} vertices", vertices));
   }
   check_links(settings, degree * vertices);
 }
@@ -45,7 +45,7 @@ Network build(const Settings& settings, const FabricContext& context) {
       gpus == 0 ? context.devices : static_cast<int>((context.devices - 1) / gpus) + 1;
   check_degree(settings, vertices);
   if (gpus > 0 && settings.given("egress")) {
-    settings.refuse("egress", "devices have one link; gpus_per_switch: 0, or bandwidth, is needed");
+    settings.refuse("egress", "devices have one link; bandwidth, or gpus_per_switch: 0, is needed");
   }
   const Bandwidth bandwidth = direct_bandwidth(settings, settings.integer("degree"));
   const Duration latency = settings.duration("latency");

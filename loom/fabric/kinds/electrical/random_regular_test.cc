@@ -39,7 +39,7 @@ TEST(RandomGraph, IsSimpleRegularAndConnected) {
   }
 }
 
-TEST(RandomGraph, HangsOnTheSeedAlone) {
+TEST(RandomGraph, DependsOnlyOnTheSeed) {
   EXPECT_EQ(random_regular_graph(50, 4, 3), random_regular_graph(50, 4, 3));
   EXPECT_NE(random_regular_graph(50, 4, 3), random_regular_graph(50, 4, 4));
 }
@@ -59,7 +59,7 @@ TEST(RandomGraph, EveryEdgeIsAsLikelyAsAnyOther) {
   for (const auto& [edge, times] : count) EXPECT_NEAR(times, 2000 * 3.0 / 7, 130);
 }
 
-TEST(RandomRegular, DevicesHangOnSwitchesOfThatDegree) {
+TEST(RandomRegular, DevicesAreAttachedToSwitchesOfThatDegree) {
   const Network network = fabric_of(fabric(3, 2), 19);
   EXPECT_EQ(network.nodes, 19 + 10);
   EXPECT_EQ(network.links.size(), 2U * (19 + 15));
@@ -78,14 +78,13 @@ TEST(RandomRegular, WithoutSwitchesTheDevicesForward) {
   }
 }
 
-TEST(RandomRegular, WhatDoesNotFitIsRefused) {
+TEST(RandomRegular, InvalidParametersAreRefused) {
   EXPECT_EQ(refusal_of(fabric(4, 1), 4),
-            "test.yaml:1: fabric.degree is 4; less than the number of vertices is needed, which is "
-            "4");
+            "test.yaml:1: fabric.degree is 4; less than 4, the number of vertices, is needed");
   EXPECT_EQ(refusal_of(fabric(3, 1), 5),
             "test.yaml:1: fabric.degree is 3; an even number is needed for 5 vertices");
   EXPECT_EQ(refusal_of(fabric(1, 1), 4),
-            "test.yaml:1: fabric.degree is 1; at least 2 is needed to join 4 vertices");
+            "test.yaml:1: fabric.degree is 1; at least 2 is needed to connect 4 vertices");
   EXPECT_EQ(refusal_of(fabric(90'000, 1), 100'000),
             "test.yaml:1: the fabric has 9000000000 links; at most 20000000 are possible");
 }

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::array kParameters = {kDeviceBandwidth, kDeviceLatency};
 
-// Device i has link 2i up to the switch and link 2i + 1 down from it. The latency counts once, from
-// device to device, and stands on the link up.
+// Device i has link 2i up to the switch and link 2i + 1 down from it. The latency is device to
+// device and is charged once, on the link up.
 struct SwitchRoutes {
   Duration latency;
 
@@ -42,8 +42,9 @@ Network ideal_switch(int devices, Bandwidth bandwidth, Duration latency) {
   return network;
 }
 
-const FabricKind kSwitchKind = {"switch",    "one ideal switch: only the devices' own links limit",
-                                kParameters, build,
-                                nullptr,     components};
+const FabricKind kSwitchKind = {
+    "switch",    "one ideal switch: only the devices' own links limit bandwidth",
+    kParameters, build,
+    nullptr,     components};
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// One ideal switch: only the devices' own links limit.
+// One ideal switch: only the devices' own links limit bandwidth.
 #pragma once
 
 #include "loom/fabric/fabric.h"

@@ -5,7 +5,7 @@
 namespace loom {
 namespace {
 
-TEST(Switch, EveryDeviceHasOneLinkEachWay) {
+TEST(Switch, EveryDeviceHasOneLinkInEachDirection) {
   const Network network = fabric_of("kind: switch, bandwidth: 400 Gbps, latency: 2 us", 5);
   EXPECT_EQ(network.nodes, 6);
   EXPECT_EQ(network.links.size(), 10U);
@@ -21,7 +21,7 @@ TEST(Switch, TheLatencyCountsOnceFromDeviceToDevice) {
   EXPECT_EQ(route.latency, 2_us);
 }
 
-TEST(Switch, ThereIsNoWayRoundADownLink) {
+TEST(Switch, ThereIsNoDetourAroundADownLink) {
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 3);
   std::vector<bool> down(network.links.size());
   down[0] = true;
@@ -31,8 +31,10 @@ TEST(Switch, ThereIsNoWayRoundADownLink) {
 }
 
 TEST(Switch, ABandwidthIsNeeded) {
-  EXPECT_EQ(refusal_of("kind: switch", 4),
-            "test.yaml:1: fabric lacks 'bandwidth' (of a device into the network, each way)");
+  EXPECT_EQ(
+      refusal_of("kind: switch", 4),
+      "test.yaml:1: fabric lacks 'bandwidth' (bandwidth between one device and the network, per "
+      "direction)");
   EXPECT_EQ(refusal_of("kind: switch, bandwidth: 0 Gbps", 4),
             "test.yaml:1: fabric.bandwidth is 0 Gbps; at least 1 bps is needed");
 }

@@ -16,34 +16,34 @@ constexpr int kMaxDimensions = 4;
 
 constexpr std::array kParameters = {Parameter{.name = "shape",
                                               .type = ValueType::shape,
-                                              .summary = "devices in each dimension, as 8x8x16",
+                                              .summary = "devices per dimension, such as 8x8x16",
                                               .required = true},
                                     kLinkBandwidth, kEgress, kLatency,
                                     routing_parameter("shortest")};
 
-// A step up leads `stride` devices further, round at the end. With two devices there is one link
-// to the other, and up and down are the same.
+// A step up moves `stride` devices ahead and wraps around at the end. In a dimension of size 2,
+// each device has one link, and up and down are the same.
 struct Dimension {
   int size = 1;
   int stride = 1;
-  int up = 0;    // port, or
-  int down = 0;  // port, counted among those of a device
+  int up = 0;    // port of a step up
+  int down = 0;  // port of a step down
 };
 
-// Device = x + X·(y + Y·z): the first dimension runs fastest. Port p of a device is its link number
-// device · ports + p.
+// Device = x + X·(y + Y·z): the first dimension runs fastest. Port p of a device is link device ·
+// ports + p.
 struct Torus {
   std::array<Dimension, kMaxDimensions> dimensions;
   int count = 0;
   int ports = 0;
-  int longest = 0;  // links on the longest of the shortest ways
+  int longest = 0;  // diameter in links
   Routing routing = Routing::shortest;
   std::uint64_t seed = 0;
   Duration latency{0};
 
   int coordinate(int device, const Dimension& it) const { return device / it.stride % it.size; }
 
-  // Half way round, both directions are as long; `tie_up` decides.
+  // Halfway around, both directions are equally long; `tie_up` decides.
   void move(int& here, int destination, const Dimension& it, bool tie_up, Route& route) const {
     int at = coordinate(here, it);
     const int ahead = (coordinate(destination, it) - at + it.size) % it.size;
@@ -130,7 +130,7 @@ Network build(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 const FabricKind kTorusKind = {"torus",
-                               "a grid of devices that closes on itself, in one to four dimensions",
+                               "a grid of devices with wraparound links, in one to four dimensions",
                                kParameters, build};
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// A grid of devices that closes on itself, in one to four dimensions.
+// A grid of devices with wraparound links, in one to four dimensions.
 #pragma once
 
 #include "loom/fabric/fabric.h"

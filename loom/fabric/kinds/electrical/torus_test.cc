@@ -14,7 +14,7 @@ std::string torus(const std::string& shape, const std::string& more = "") {
   return "kind: torus, bandwidth: 100 Gbps, latency: 1 us, shape: " + shape + more;
 }
 
-TEST(Torus, EveryDimensionGivesTwoLinksAndOneOfSizeTwoOne) {
+TEST(Torus, EveryDimensionAddsTwoLinksAndOneOfSizeTwoAddsOne) {
   EXPECT_EQ(fabric_of(torus("4x3"), 12).links.size(), 12U * 4);
   EXPECT_EQ(fabric_of(torus("4x2"), 8).links.size(), 8U * 3);
   EXPECT_EQ(fabric_of(torus("1x5x1"), 5).links.size(), 5U * 2);
@@ -41,7 +41,7 @@ TEST(Torus, TheFirstDimensionRunsFastestAndIsCrossedFirst) {
   EXPECT_EQ(names_of(network, route_of(network, 0, 19)), (Names{"0->4", "4->19"}));
 }
 
-TEST(Torus, HalfWayRoundItGoesUp) {
+TEST(Torus, HalfwayAroundItGoesUp) {
   EXPECT_EQ(names_of(fabric_of(torus("4"), 4), route_of(fabric_of(torus("4"), 4), 3, 1)),
             (Names{"3->0", "0->1"}));
 }
@@ -87,7 +87,7 @@ TEST(Torus, ALargeOneIsBuiltAndRouted) {
 }
 
 TEST(Torus, AShapeThatDoesNotFitIsRefused) {
-  const std::string sizes = "; whole numbers from 1 with x between are needed, such as 8x16";
+  const std::string sizes = "; positive integers separated by x are needed, such as 8x16";
   for (const std::string shape : {"4x", "x4", "4x0", "4*4", "4x-4", "99999999999"}) {
     EXPECT_EQ(refusal_of(torus(shape), 16),
               fmt::format("test.yaml:1: fabric.shape is {}{}", shape, sizes));

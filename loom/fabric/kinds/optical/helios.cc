@@ -13,32 +13,35 @@ namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;
 
-// One optical uplink is what a rack has in c-Through. Such switches take about 10 ms (SiP-ML,
-// section 1), and the papers look for the largest matching of what waits. That a tenth is
-// electrical is a choice of this program.
+// c-Through gives each rack one optical uplink. Such switches reconfigure in about 10 ms (SiP-ML,
+// section 1), and both papers compute a maximum-weight matching of the queued demand. The packet
+// share of a tenth is our choice.
 constexpr std::array kParameters = {
     kEgressBandwidth,
-    Parameter{.name = "packet_share",
-              .type = ValueType::real,
-              .summary = "of the bandwidth that leads to the packet switch; the rest to circuits",
-              .fallback = "0.1"},
+    Parameter{
+        .name = "packet_share",
+        .type = ValueType::real,
+        .summary = "fraction of the bandwidth for the packet switch; the rest is for circuits",
+        .fallback = "0.1"},
     Parameter{.name = "switches",
               .type = ValueType::integer,
-              .summary = "optical circuit switches, a port of each device on each",
+              .summary = "number of optical circuit switches; each device has one port on each",
               .fallback = "1",
               .min = 1,
               .max = 10'000},
     Parameter{.name = "threshold",
               .type = ValueType::size,
-              .summary = "that a pair has at least to send to get a circuit; auto: what the "
-                         "packet switch carries in the time of a reconfiguration",
+              .summary = "minimum demand of a pair to get a circuit; auto: what the packet switch "
+                         "carries during a reconfiguration",
               .fallback = "auto",
               .automatic = true},
     kCircuitLatency,
     Parameter{.name = "packet_latency",
               .type = ValueType::duration,
-              .summary = "over the packet switch, from device to device; as latency if not given"},
-    switch_time_parameter("for which circuits that change are dark", "10 ms"),
+              .summary =
+                  "latency between two devices over the packet switch; same as latency if not "
+                  "given"},
+    switch_time_parameter("downtime of a circuit while it is reconfigured", "10 ms"),
     Parameter{.name = "objective",
               .type = ValueType::choice,
               .summary = kObjective.summary,
@@ -47,7 +50,7 @@ constexpr std::array kParameters = {
     kReconfigure,
     kPeriod};
 
-// Counts to a millionth, rounded down.
+// The share is rounded to a millionth, the bandwidth rounded down.
 Bandwidth packet_bandwidth(const Settings& settings) {
   const double share = settings.real("packet_share");
   const std::int64_t millionths = share < 1 ? std::llround(share * kMillion) : kMillion;
@@ -55,13 +58,13 @@ Bandwidth packet_bandwidth(const Settings& settings) {
   const auto rate = static_cast<std::int64_t>(all * millionths / kMillion);
   if (millionths >= kMillion || rate == 0) {
     settings.refuse("packet_share",
-                    "more than 0 and less than 1, for both kinds of switch, is "
-                    "needed");
+                    "a fraction above 0 and below 1 is needed, so that both kinds of switch get "
+                    "bandwidth");
   }
   return {rate};
 }
 
-// In bytes, rounded down.
+// Bytes sent in this time, rounded down.
 Bytes sent_in(Bandwidth bandwidth, Duration time) {
   constexpr Int128 kBitPicoseconds = Int128{8} * 1'000'000'000'000;
   return {static_cast<std::int64_t>(std::min<Int128>(
@@ -83,7 +86,8 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   fabric.circuit = {(fabric.egress.bits_per_second - packets.bandwidth.bits_per_second) /
                     limits.switches};
   if (fabric.circuit.bits_per_second == 0) {
-    settings.refuse("bandwidth", fmt::format("{} ports divide it to nothing", limits.switches));
+    settings.refuse("bandwidth",
+                    fmt::format("divided over {} ports, it is below 1 bps", limits.switches));
   }
   fabric.limits = limits;
   fabric.packets = packets;
@@ -102,7 +106,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 const FabricKind kHeliosKind = {
-    "helios",    "a packet switch for all, slow circuits for pairs with much to send (Helios)",
+    "helios",    "a packet switch for all traffic, slow circuits for large demands (Helios)",
     kParameters, nullptr,
     circuits,    components};
 

@@ -1,5 +1,5 @@
-// Helios and c-Through: an electrical packet switch for everybody, and slow optical circuits for
-// pairs with much to send (Farrington et al., Wang et al., both SIGCOMM 2010).
+// Helios and c-Through: an electrical packet switch for all traffic, and slow optical circuits for
+// pairs with large demands (Farrington et al., Wang et al., both SIGCOMM 2010).
 #pragma once
 
 #include "loom/fabric/fabric.h"

@@ -20,19 +20,19 @@ std::string refusal(const std::string& more) {
   return message_of([&] { helios(more, 8); });
 }
 
-TEST(Helios, DividesTheBandwidthOverPacketsAndCircuits) {
+TEST(Helios, DividesTheBandwidthBetweenPacketsAndCircuits) {
   const CircuitFabric fabric = helios(", packet_share: 0.2, switches: 4", 8);
   EXPECT_EQ(fabric.egress, 100_Gbps);
   EXPECT_EQ(fabric.packets->bandwidth, 20_Gbps);
   EXPECT_EQ(fabric.circuit, 20_Gbps);
-  // In 10 ms the packet switch carries 25 MB of a device.
+  // In 10 ms the packet switch carries 25 MB per device.
   EXPECT_EQ(fabric.packets->threshold, 25_MB);
   EXPECT_EQ(fabric.packets->latency, 1_us);
   EXPECT_EQ(helios(", packet_latency: 3 us", 8).packets->latency, 3_us);
   EXPECT_EQ(helios(", threshold: 1 MB", 8).packets->threshold, 1_MB);
 }
 
-TEST(Helios, GivesCircuitsToTheLargeOnly) {
+TEST(Helios, GivesCircuitsOnlyToLargeDemands) {
   const CircuitFabric fabric = helios(", threshold: 1 MB, packet_latency: 5 us", 4);
   const CircuitSetup setup =
       provision_network(fabric, {{0, 1, 2_MB}, {0, 2, 1_MB}, {1, 0, Bytes{999'999}}});
@@ -47,7 +47,7 @@ TEST(Helios, GivesCircuitsToTheLargeOnly) {
   EXPECT_EQ(packets.latency, 5_us);
 }
 
-TEST(Helios, SendsPacketsWhereACircuitIsDark) {
+TEST(Helios, UsesThePacketSwitchWhileACircuitIsDown) {
   const CircuitFabric fabric = helios(", threshold: 1 MB", 4);
   const Network network = circuit_network(fabric, {{0, 1, 1}, {2, 3, 0}});
   std::vector<bool> down(network.links.size(), false);
@@ -64,7 +64,7 @@ TEST(Helios, SendsPacketsWhereACircuitIsDark) {
   EXPECT_FALSE(network.router->find(2, 3, 0, down, none));
 }
 
-TEST(Helios, LetsThoseWaitThatTakeTurns) {
+TEST(Helios, LetsPairsWithTimeSharedCircuitsWait) {
   const CircuitFabric fabric = helios(", threshold: 1 MB, reconfigure: periodic", 4);
   const Network network = circuit_network(fabric, {{0, 1, 1}, {2, 3, 0}});
   std::vector<bool> down(network.links.size(), false);
@@ -77,8 +77,8 @@ TEST(Helios, LetsThoseWaitThatTakeTurns) {
             (std::vector<std::string>{"3->packets", "packets->2"}));
 }
 
-// Circuits are a matching of most weight for each switch, and no device sends more than it can.
-TEST(Helios, LightsWhatItMayAndReachesEverybody) {
+// Circuits form a maximum-weight matching per switch, and no device sends more than its bandwidth.
+TEST(Helios, ProvisionsFeasibleCircuitsAndReachesEveryDevice) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Random random = random_stream(seed, 3);
@@ -107,7 +107,7 @@ TEST(Helios, LightsWhatItMayAndReachesEverybody) {
   }
 }
 
-TEST(Helios, KeepsThePacketSwitchWhileCircuitsMove) {
+TEST(Helios, KeepsThePacketSwitchWhileCircuitsChange) {
   const CircuitFabric fabric = helios(", threshold: 1 MB", 4);
   const Network network = circuit_network(fabric, {{0, 1, 1}, {0, 2, 0}});
   const std::vector<Bandwidth> bandwidths = link_bandwidths(fabric, network, {{0, 2, 0, 0}});
@@ -127,11 +127,12 @@ TEST(Helios, NeedsBothKindsOfSwitch) {
   for (const std::string share : {"0", "1", "1.5"}) {
     EXPECT_EQ(refusal(", packet_share: " + share),
               "test.yaml:1: fabric.packet_share is " + share +
-                  "; more than 0 and less than 1, for both kinds of switch, is needed");
+                  "; a fraction above 0 and below 1 is needed, so that both kinds of switch get "
+                  "bandwidth");
   }
   EXPECT_EQ(refusal(", forwarding: true"),
             "test.yaml:1: fabric has no key 'forwarding'; known are kind, name, bandwidth, "
-            "packet_share, switches, threshold, latency, packet_latency, reconfiguration, "
+            "packet_share, switches, threshold, latency, packet_latency, switch_time, "
             "objective, reconfigure, period");
 }
 

@@ -5,28 +5,32 @@
 namespace loom {
 namespace {
 
-// Such switches take about 10 ms (SiP-ML, section 1).
+// Such switches reconfigure in about 10 ms (SiP-ML, section 1).
 constexpr std::array kParameters = {
-    kEgressBandwidth, kWavelength,
-    kCircuitLatency,  switch_time_parameter("for which circuits that change are dark", "10 ms"),
-    kForwarding,      kObjective,
-    kReconfigure,     kPeriod,
-    kMeanwhile};
+    kEgressBandwidth,
+    kWavelengthBandwidth,
+    kCircuitLatency,
+    switch_time_parameter("downtime of a circuit while it is reconfigured", "10 ms"),
+    kForwarding,
+    kObjective,
+    kReconfigure,
+    kPeriod,
+    kUnserved};
 
-// A wavelength joins senders to receivers one to one, as a circuit switch does: the whole spectrum
-// is there once for each device, so no wavelength is short.
+// Each wavelength connects senders to receivers one to one, like a circuit switch. Every device has
+// the full spectrum on its own fiber, so wavelengths never run out.
 CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   CircuitFabric fabric = common_circuits(settings);
   OcsLimits limits;
   limits.devices = context.devices;
   limits.switches = wavelength_count(settings);
   limits.ports = context.devices;
-  fabric.circuit = settings.bandwidth("wavelength");
+  fabric.circuit = settings.bandwidth("wavelength_bandwidth");
   fabric.limits = limits;
   return fabric;
 }
 
-// The fibre of every device passes all others, and each picks from it with a port of its
+// Every device's fiber passes all others, and each of them receives from it through a port of its
 // wavelength-selective switch.
 Bill components(const Settings& settings, const FabricContext& context) {
   const CircuitFabric fabric = circuits(settings, context);
@@ -36,7 +40,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
     add_component(components, component, fabric.circuit,
                   devices * std::get<OcsLimits>(fabric.limits).switches);
   }
-  for (const std::string_view component : {kWssPort, kFibre}) {
+  for (const std::string_view component : {kWssPort, kFiber}) {
     add_component(components, component, fabric.circuit, devices * (devices - 1));
   }
   return components;
@@ -45,7 +49,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 const FabricKind kMegaswitchKind = {
-    "megaswitch", "a fibre for each device, past all others, wavelengths switched (MegaSwitch)",
+    "megaswitch", "one fiber per device, past all others, with switched wavelengths (MegaSwitch)",
     kParameters,  nullptr,
     circuits,     components};
 

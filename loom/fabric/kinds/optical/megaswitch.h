@@ -1,4 +1,4 @@
-// MegaSwitch: every device sends on a fibre of its own, which passes all others; each receives a
+// MegaSwitch: every device sends on its own fiber, which passes all others; each receives a
 // wavelength from one sender at a time (Chen et al., NSDI 2017).
 #pragma once
 

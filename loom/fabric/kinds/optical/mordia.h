@@ -1,5 +1,5 @@
-// Mordia: a ring of fibres in which a wavelength leads from one device to one other, all round
-// (Porter et al., SIGCOMM 2013).
+// Mordia: a fiber ring on which each wavelength carries one circuit, around the entire ring (Porter
+// et al., SIGCOMM 2013).
 #pragma once
 
 #include "loom/fabric/fabric.h"

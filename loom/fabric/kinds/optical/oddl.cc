@@ -9,51 +9,53 @@
 namespace loom {
 namespace {
 
-// 10.5 ns is what the authors measured (section 3, figure 4). Their control messages pass one
-// Ethernet switch at 100 Gbps. 1 us is made of parts: 300 ns through a cut-through switch (NVIDIA
-// SN2700 datasheet), some 250 ns in the MAC, FEC and transceiver of each end, and the rest for the
-// control units and a few metres of fibre.
+// The authors measured 10.5 ns (section 3, figure 4). Their control messages cross one Ethernet
+// switch at 100 Gbps. The 1 us adds up 300 ns for a cut-through switch (NVIDIA SN2700 datasheet),
+// some 250 ns for MAC, FEC and transceiver at each end, and the rest for the control units and a
+// few meters of fiber.
 constexpr std::array kParameters = {
     Parameter{.name = "bandwidth",
               .type = ValueType::bandwidth,
-              .summary = "of a device into the network, its ports together",
+              .summary = "total egress bandwidth of one device, summed over its ports",
               .required = true,
               .min = 1},
     Parameter{.name = "shape",
               .type = ValueType::shape,
-              .summary = "rows and columns, as 4x8; auto: as square as can be with a power of two "
-                         "of columns",
+              .summary = "rows and columns, such as 4x8; auto: as square as possible with a power "
+                         "of two as the number of columns",
               .fallback = "auto",
               .automatic = true},
     Parameter{.name = "port",
               .type = ValueType::bandwidth,
-              .summary = "of each port; auto: bandwidth over the ports, one where there is only a "
-                         "row or a column, else two",
+              .summary =
+                  "bandwidth of each port; auto: bandwidth divided by the ports of a device, "
+                  "which has one in a single row or column, else two",
               .fallback = "auto",
               .min = 1,
               .automatic = true},
     Parameter{.name = "latency",
               .type = ValueType::duration,
-              .summary = "of light, from device to device",
+              .summary = "propagation latency between two devices",
               .fallback = "0 ns"},
-    switch_time_parameter("of a laser to another wavelength, before every message", "10.5 ns"),
+    switch_time_parameter("tuning time of a laser before every message", "10.5 ns"),
     Parameter{.name = "control_latency",
               .type = ValueType::duration,
-              .summary = "of a request or grant over the control network, one way",
+              .summary = "one-way latency of a request or grant over the control network",
               .fallback = "1 us"},
     Parameter{.name = "setup",
               .type = ValueType::duration,
-              .summary = "that the arbiter takes to configure the switches, before the first "
-                         "message; 0 ns: before the work begins",
+              .summary = "time for the arbiter to configure the switches before the first message; "
+                         "0 ns: configured before the job starts",
               .fallback = "0 ns"}};
 
-// Device d has links 2 · ports · d and on: up to and down from its row switch, then its column
-// switch. The time of asking, tuning and light counts once for each leg and stands on the link up.
+// Device d has links from 2 · ports · d on: up to and down from its row switch, then its column
+// switch. The latency of request, grant, tuning and propagation is charged once per leg, on the
+// link up.
 struct OddlRoutes {
   OddlGrid grid;
   Duration leg_latency;
 
-  // Of a leg in a row (0) or a column (1).
+  // Adds a leg in a row (dimension 0) or a column (1).
   void add_leg(int from, int to, int dimension, Route& route) const {
     const int ports = grid.ports();
     const int port = ports == 2 ? dimension : 0;
@@ -74,21 +76,22 @@ struct OddlRoutes {
 OddlGrid read_grid(const Settings& settings, int devices) {
   if (settings.automatic("shape")) return square_grid(devices);
   const std::vector<int> sizes = settings.shape("shape");
-  if (sizes.size() != 2) settings.refuse("shape", "rows and columns are needed, as 4x8");
+  if (sizes.size() != 2) settings.refuse("shape", "rows and columns are needed, such as 4x8");
   const std::int64_t places = std::int64_t{sizes[0]} * sizes[1];
   if (places < devices || places - sizes[1] >= devices) {
     settings.refuse(
         "shape",
-        fmt::format("{} devices need as many places, or more in the last row only", devices));
+        fmt::format("a grid that {} devices fill, except for the end of its last row, is needed",
+                    devices));
   }
-  // A short only row has no more columns than devices.
+  // A single partial row has only as many columns as devices.
   return {devices, sizes[0], std::min(sizes[1], devices)};
 }
 
 Bandwidth port_bandwidth(const Settings& settings, int ports) {
   if (!settings.automatic("port")) return settings.bandwidth("port");
   const Bandwidth each{settings.bandwidth("bandwidth").bits_per_second / ports};
-  if (each.bits_per_second == 0) settings.refuse("bandwidth", "at least 1 bps a port is needed");
+  if (each.bits_per_second == 0) settings.refuse("bandwidth", "at least 1 bps per port is needed");
   return each;
 }
 
@@ -116,7 +119,7 @@ Network build(const Settings& settings, const FabricContext& context) {
   const OddlGrid grid = read_grid(settings, context.devices);
   check_links(settings, std::int64_t{context.devices} * 2 * grid.ports());
   const GrantRule rule{.control = settings.duration("control_latency"),
-                       .switching = settings.duration("reconfiguration"),
+                       .switching = settings.duration("switch_time"),
                        .latency = settings.duration("latency"),
                        .setup = settings.duration("setup")};
   Network network = bare_network(context.devices);
@@ -131,7 +134,7 @@ Network build(const Settings& settings, const FabricContext& context) {
   return network;
 }
 
-// A tunable laser for each port, and a port of a wavelength switch.
+// One tunable laser and one port of a wavelength switch per device port.
 Bill components(const Settings& settings, const FabricContext& context) {
   const int ports = read_grid(settings, context.devices).ports();
   Bill components;
@@ -145,7 +148,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
 int OddlGrid::between(int source, int destination) const {
   if (row(source) == row(destination) || column(source) == column(destination)) return -1;
   const int corner = row(source) * columns + column(destination);
-  // In a short last row that place may be empty; then the other corner is not.
+  // In a partial last row that position may be empty; the other corner is then occupied.
   return corner < devices ? corner : row(destination) * columns + column(source);
 }
 
@@ -156,7 +159,7 @@ OddlGrid square_grid(int devices) {
 }
 
 const FabricKind kOddlKind = {"oddl",
-                              "rows and columns of wavelength switches, light granted message by "
+                              "rows and columns of wavelength switches, with a grant for every "
                               "message (ODDL)",
                               kParameters,
                               build,

@@ -10,7 +10,7 @@ namespace {
 
 bool share_a_line(const OddlGrid& grid, int a, int b) { return grid.between(a, b) < 0; }
 
-// Every shape with no empty row that so many devices fit.
+// Every grid shape without an empty row for this many devices.
 std::vector<OddlGrid> all_grids(int devices) {
   std::vector<OddlGrid> grids;
   for (int columns = 1; columns <= devices; ++columns) {
@@ -26,7 +26,7 @@ bool closes(const OddlGrid& grid, const std::vector<int>& order) {
   return true;
 }
 
-TEST(Oddl, ThePaperCountsItsSwitches) {
+TEST(Oddl, HasAsManySwitchesAsThePaper) {
   const OddlGrid small = square_grid(1024);
   EXPECT_EQ(small.rows + small.columns, 64);
   EXPECT_EQ(small.columns, 32);
@@ -46,7 +46,7 @@ TEST(Oddl, PartnersOfHalvingDoublingShareARowOrColumnForEveryPowerOfTwo) {
   }
 }
 
-TEST(Oddl, OneDeviceBetweenJoinsAnyTwo) {
+TEST(Oddl, AtMostOneRelayConnectsAnyTwo) {
   for (int devices = 1; devices <= 30; ++devices) {
     for (const OddlGrid& grid : all_grids(devices)) {
       for (int a = 0; a < devices; ++a) {
@@ -62,7 +62,7 @@ TEST(Oddl, OneDeviceBetweenJoinsAnyTwo) {
   }
 }
 
-TEST(Oddl, ASnakePassesEveryDeviceOnce) {
+TEST(Oddl, ASnakeVisitsEveryDeviceOnce) {
   for (int devices = 1; devices <= 70; ++devices) {
     for (const OddlGrid& grid : all_grids(devices)) {
       std::vector<int> order = snake_order(grid);
@@ -74,7 +74,7 @@ TEST(Oddl, ASnakePassesEveryDeviceOnce) {
   }
 }
 
-TEST(Oddl, FullGridsAndSquareOnesOfMoreThanARowAndOneHaveASnakeThatCloses) {
+TEST(Oddl, FullGridsAndSquareOnesHaveAClosedSnakeUnlessTheSecondRowHasOneDevice) {
   for (int devices = 4; devices <= 400; ++devices) {
     for (const OddlGrid& grid : all_grids(devices)) {
       if (grid.rows * grid.columns != devices) continue;
@@ -87,7 +87,7 @@ TEST(Oddl, FullGridsAndSquareOnesOfMoreThanARowAndOneHaveASnakeThatCloses) {
 }
 
 // Exhaustive: every order of the devices.
-TEST(Oddl, WhereNoSnakeClosesNoOrderDoes) {
+TEST(Oddl, IfNoSnakeClosesNoOrderDoes) {
   for (int devices = 3; devices <= 8; ++devices) {
     for (const OddlGrid& grid : all_grids(devices)) {
       std::vector<int> order(static_cast<std::size_t>(devices));
@@ -101,7 +101,7 @@ TEST(Oddl, WhereNoSnakeClosesNoOrderDoes) {
   }
 }
 
-TEST(Oddl, BandwidthIsDividedOverThePortsThatThereAre) {
+TEST(Oddl, BandwidthIsDividedOverTheExistingPorts) {
   const auto first = [](const std::string& rest, int devices) {
     return fabric_of("kind: oddl, bandwidth: 100 Gbps" + rest, devices).links.front().bandwidth;
   };
@@ -111,7 +111,7 @@ TEST(Oddl, BandwidthIsDividedOverThePortsThatThereAre) {
   EXPECT_EQ(first(", port: 100 Gbps", 16), 100_Gbps);
 }
 
-TEST(Oddl, AWayGoesRowFirst) {
+TEST(Oddl, APathGoesRowFirst) {
   const Network network =
       fabric_of("kind: oddl, bandwidth: 100 Gbps, latency: 100 ns, control_latency: 1 us", 16);
   const Route near = route_of(network, 0, 3);
@@ -123,23 +123,25 @@ TEST(Oddl, AWayGoesRowFirst) {
   EXPECT_EQ(far.latency, Duration(2 * 2'110'500));
 }
 
-TEST(Oddl, AWayThroughAnEmptyPlaceGoesColumnFirst) {
+TEST(Oddl, APathAroundAnEmptyPositionGoesColumnFirst) {
   const Network network = fabric_of("kind: oddl, bandwidth: 100 Gbps, shape: 3x4", 10);
   EXPECT_EQ(names_of(network, route_of(network, 9, 3)),
             (std::vector<std::string>{"9->column1", "column1->1", "1->row0", "row0->3"}));
 }
 
 TEST(Oddl, ShapesThatDoNotFitAreRefused) {
-  EXPECT_EQ(refusal_of("kind: oddl, bandwidth: 1 Gbps, shape: 3x4", 13),
-            "test.yaml:1: fabric.shape is 3x4; 13 devices need as many places, or more in the last "
-            "row only");
-  EXPECT_EQ(refusal_of("kind: oddl, bandwidth: 1 Gbps, shape: 4x4", 12),
-            "test.yaml:1: fabric.shape is 4x4; 12 devices need as many places, or more in the last "
-            "row only");
+  EXPECT_EQ(
+      refusal_of("kind: oddl, bandwidth: 1 Gbps, shape: 3x4", 13),
+      "test.yaml:1: fabric.shape is 3x4; a grid that 13 devices fill, except for the end of its "
+      "last row, is needed");
+  EXPECT_EQ(
+      refusal_of("kind: oddl, bandwidth: 1 Gbps, shape: 4x4", 12),
+      "test.yaml:1: fabric.shape is 4x4; a grid that 12 devices fill, except for the end of its "
+      "last row, is needed");
   EXPECT_EQ(refusal_of("kind: oddl, bandwidth: 1 Gbps, shape: 2x2x4", 16),
-            "test.yaml:1: fabric.shape is 2x2x4; rows and columns are needed, as 4x8");
+            "test.yaml:1: fabric.shape is 2x2x4; rows and columns are needed, such as 4x8");
   EXPECT_EQ(refusal_of("kind: oddl, bandwidth: 1 bps", 16),
-            "test.yaml:1: fabric.bandwidth is 1 bps; at least 1 bps a port is needed");
+            "test.yaml:1: fabric.bandwidth is 1 bps; at least 1 bps per port is needed");
 }
 
 }  // namespace

@@ -14,31 +14,32 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kOperaRoutings = {"direct", "valiant", "expander"};
 
-// 10 us is what the authors take for a rotor switch (opera-sim, topology generator). A slice is as
-// long as a packet may take over the expander, 90 us, and a reconfiguration (section 4).
+// The authors use 10 us for a rotor switch (opera-sim, topology generator). A slice lasts as long
+// as a packet may take over the expander, 90 us, plus a reconfiguration (section 4).
 constexpr std::array kParameters = {
     kUplinkBandwidth,
     Parameter{.name = "switches",
               .type = ValueType::integer,
-              .summary = "rotor switches, an uplink of each device to each; a divisor of the "
-                         "devices; auto: the largest up to 8",
+              .summary =
+                  "number of rotor switches, a divisor of the number of devices; each device "
+                  "has an uplink to each; auto: the largest up to 8",
               .fallback = "auto",
               .min = 1,
               .max = 100'000,
               .automatic = true},
-    slot_parameter("slice", "between the changes of two switches", "100 us"),
+    slot_parameter("slice", "time between the reconfigurations of two switches", "100 us"),
     rotation_switch_time("10 us"),
     kUplinkLatency,
     Parameter{.name = "routing",
               .type = ValueType::choice,
-              .summary = "wait for the pair's own circuit, divide over all devices, or go at once "
-                         "over the circuits of the moment",
+              .summary = "path policy: wait for the pair's own circuit, relay over all devices, or "
+                         "multi-hop over the current circuits",
               .fallback = "direct",
               .choices = kOperaRoutings},
     kLinksWritten};
 
-// In slice q · planes + p plane p changes from its matching of slot q - 1 to that of slot q: those
-// before it have done so, those after it not yet.
+// In slice q · planes + p, plane p changes from its matching of slot q - 1 to that of slot q;
+// planes before it have already changed, planes after it have not.
 int peer_in(const Rotation& rotation, int slice, int plane, int device) {
   const int changing = slice % rotation.planes;
   if (plane == changing) return device;
@@ -47,7 +48,7 @@ int peer_in(const Rotation& rotation, int slice, int plane, int device) {
   return rotation.peer(plane, plane < changing ? now : before, device);
 }
 
-// The matchings divide evenly (opera-sim asks for the same).
+// The switches must divide the matchings evenly (opera-sim requires the same).
 int switches(const Settings& settings, int devices) {
   constexpr int kUsual = 8;
   if (settings.automatic("switches")) {
@@ -57,30 +58,31 @@ int switches(const Settings& settings, int devices) {
   }
   const std::int64_t given = settings.integer("switches");
   if (devices % given != 0) {
-    settings.refuse("switches", fmt::format("{} matchings do not divide over them; a divisor of "
+    settings.refuse("switches", fmt::format("{} matchings do not divide evenly; a divisor of "
                                             "{} is needed",
                                             devices, devices));
   }
   return static_cast<int>(given);
 }
 
-// Every slice is connected, so that the moment does not matter.
+// A rotation whose every slice is connected, so that the choice of slice does not matter.
 Rotation expanding_rotation(const Settings& settings, int devices, int planes, std::uint64_t seed) {
   constexpr std::uint64_t kTries = 32;
   for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
     Rotation rotation = random_rotation(devices, planes, mix(seed, attempt));
     if (opera_gap(rotation).empty()) return rotation;
   }
-  settings.refuse("routing", fmt::format("while one of {} switches changes, the others do not join "
-                                         "all {} devices; more switches are needed",
-                                         planes, devices));
+  settings.refuse("routing",
+                  fmt::format("while one of {} switches changes, the others do not connect "
+                              "all {} devices; more switches are needed",
+                              planes, devices));
 }
 
 Network expander(const Settings& settings, const FabricContext& context, int planes) {
   const Rotation rotation = expanding_rotation(settings, context.devices, planes, context.seed);
   const Bandwidth uplink{settings.bandwidth("bandwidth").bits_per_second / planes};
   if (uplink.bits_per_second == 0) {
-    settings.refuse("bandwidth", fmt::format("{} uplinks divide it to nothing", planes));
+    settings.refuse("bandwidth", fmt::format("divided over {} uplinks, it is below 1 bps", planes));
   }
   Network network = bare_network(context.devices);
   for (const auto& circuit : opera_slice(rotation, 0)) {
@@ -117,7 +119,7 @@ std::vector<std::pair<int, int>> opera_slice(const Rotation& rotation, int slice
   return circuits;
 }
 
-// Circuits of whole permutations lead round in circles, so who is reached reaches back.
+// Circuits are full permutations, that is, unions of cycles, so reachability is symmetric.
 std::string opera_gap(const Rotation& rotation) {
   const auto devices = static_cast<std::size_t>(rotation.devices);
   for (int slice = 0; slice < rotation.planes * rotation.slots; ++slice) {
@@ -132,14 +134,14 @@ std::string opera_gap(const Rotation& rotation) {
       }
     }
     if (open.size() < devices) {
-      return fmt::format("slice {} joins {} of {} devices", slice, open.size(), devices);
+      return fmt::format("slice {} connects {} of {} devices", slice, open.size(), devices);
     }
   }
   return "";
 }
 
 const FabricKind kOperaKind = {
-    "opera",     "rotor switches that change in turn: an expander at any time (Opera)",
+    "opera",     "rotor switches that change one at a time: always an expander (Opera)",
     kParameters, build,
     nullptr,     components};
 

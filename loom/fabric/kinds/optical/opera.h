@@ -1,10 +1,11 @@
-// Opera: rotor switches that change one after another, so that the others make an expander at any
-// time (Mellette et al., NSDI 2020).
+// Opera: rotor switches that change one at a time, so that the others always form an expander
+// (Mellette et al., NSDI 2020).
 //
-// Bulk traffic waits for its direct circuit. What cannot wait goes at once over several circuits of
-// the moment, which takes the room of as many. A scenario says which of the two its messages are,
-// by `routing`: the paper divides flows at 15 MB. An expander of one slice stands for all; it holds
-// for messages shorter than a slice; longer ones would find the load evened out by the next slices.
+// Bulk traffic waits for its direct circuit. Latency-sensitive traffic is forwarded at once over
+// several current circuits and uses the capacity of each. `routing` chooses one of the two for all
+// messages of a scenario; the paper divides flows at 15 MB. The expander of one slice stands for
+// all: this is accurate for messages shorter than a slice; for longer ones, the following slices
+// would even out the load.
 #pragma once
 
 #include <string>
@@ -18,11 +19,11 @@ namespace loom {
 
 extern const FabricKind kOperaKind;
 
-// The circuits lit in a slice, from and to: of all planes but the one that changes, which are
-// planes 0, 1, … in turn.
+// The circuits of a slice as (from, to): those of all planes except the one that changes, which is
+// plane 0, 1, … in turn.
 std::vector<std::pair<int, int>> opera_slice(const Rotation& rotation, int slice);
 
-// A slice whose circuits do not join all devices; "" if there is none.
+// Describes a slice whose circuits do not connect all devices; "" if there is none.
 std::string opera_gap(const Rotation& rotation);
 
 }  // namespace loom

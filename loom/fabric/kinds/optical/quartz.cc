@@ -10,35 +10,35 @@
 namespace loom {
 namespace {
 
-// 160 wavelengths are what the paper takes a fibre to carry (Quartz, section 3).
+// The paper assumes 160 wavelengths per fiber (Quartz, section 3).
 constexpr std::array kParameters = {kEgressBandwidth,
                                     Parameter{.name = "wavelengths",
                                               .type = ValueType::integer,
-                                              .summary = "that a fibre carries",
+                                              .summary = "wavelengths per fiber",
                                               .fallback = "160",
                                               .min = 1,
                                               .max = 100'000},
-                                    Parameter{.name = "fibres",
+                                    Parameter{.name = "fibers",
                                               .type = ValueType::integer,
-                                              .summary = "rings in parallel",
+                                              .summary = "number of parallel fiber rings",
                                               .fallback = "2",
                                               .min = 1,
                                               .max = 100'000},
                                     kCircuitLatency};
 
-// Of each pair; refused where the rings have too few.
+// Bandwidth of each pair's channel. Throws InputError if the rings have too few wavelengths.
 Bandwidth channel_of(const Settings& settings, const FabricContext& context) {
   const int needed = quartz_wavelengths(context.devices);
-  const std::int64_t there = settings.integer("wavelengths") * settings.integer("fibres");
+  const std::int64_t there = settings.integer("wavelengths") * settings.integer("fibers");
   if (needed > there) {
     settings.refuse("wavelengths",
-                    fmt::format("a mesh of {} devices needs at least {} of them; {} fibres have {}",
-                                context.devices, needed, settings.integer("fibres"), there));
+                    fmt::format("a mesh of {} devices needs at least {}; {} fibers carry {}",
+                                context.devices, needed, settings.integer("fibers"), there));
   }
   const std::int64_t links = std::max(1, context.devices - 1);
   const Bandwidth channel{settings.bandwidth("bandwidth").bits_per_second / links};
   if (channel.bits_per_second == 0) {
-    settings.refuse("bandwidth", fmt::format("{} channels divide it to nothing", links));
+    settings.refuse("bandwidth", fmt::format("divided over {} channels, it is below 1 bps", links));
   }
   return channel;
 }
@@ -47,7 +47,7 @@ Network build(const Settings& settings, const FabricContext& context) {
   return fixed_mesh(context.devices, channel_of(settings, context), settings.duration("latency"));
 }
 
-// Every device has a transceiver and a port of its multiplexer for each other; the rings pass all.
+// Every device has a transceiver and a multiplexer port for each peer; the rings pass all devices.
 Bill components(const Settings& settings, const FabricContext& context) {
   const Bandwidth channel = channel_of(settings, context);
   const std::int64_t devices = context.devices;
@@ -55,7 +55,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
   for (const std::string_view component : {kNic, kDwdmTransceiver, kMuxPort}) {
     add_component(components, component, channel, devices * (devices - 1));
   }
-  add_component(components, kFibre, channel, devices * settings.integer("fibres"));
+  add_component(components, kFiber, channel, devices * settings.integer("fibers"));
   return components;
 }
 
@@ -68,7 +68,7 @@ int quartz_wavelengths(int devices) {
 }
 
 const FabricKind kQuartzKind = {
-    "quartz",    "a full mesh of fixed channels over fibre rings (Quartz)",
+    "quartz",    "a full mesh of fixed channels over fiber rings (Quartz)",
     kParameters, build,
     nullptr,     components};
 

@@ -1,4 +1,4 @@
-// Quartz: a full mesh of fixed channels over fibre rings (Liu et al., SIGCOMM 2014).
+// Quartz: a full mesh of fixed channels over fiber rings (Liu et al., SIGCOMM 2014).
 #pragma once
 
 #include "loom/fabric/fabric.h"
@@ -7,8 +7,8 @@ namespace loom {
 
 extern const FabricKind kQuartzKind;
 
-// Wavelengths that a mesh of so many devices needs on one ring, each pair by its shorter arc both
-// ways: no fewer can do, as the segments together carry the lengths of all arcs.
+// Lower bound on the wavelengths for a full mesh on one ring, each pair on its shorter arc in both
+// directions: the total length of all arcs divided by the number of segments, rounded up.
 int quartz_wavelengths(int devices);
 
 }  // namespace loom

@@ -9,33 +9,35 @@
 namespace loom {
 namespace {
 
-// 200 us of which a tenth is dark: the authors' simulations (RotorLB_8racks, slot and duty).
+// 200 us per slot, a tenth of it for the change, as in the authors' simulations (RotorLB_8racks,
+// slot and duty).
 constexpr std::array kParameters = {
     kUplinkBandwidth,
     Parameter{.name = "switches",
               .type = ValueType::integer,
-              .summary = "rotor switches, an uplink of each device to each; auto: one for 16 "
-                         "devices",
+              .summary =
+                  "number of rotor switches; each device has an uplink to each; auto: one per "
+                  "16 devices",
               .fallback = "auto",
               .min = 1,
               .max = 100'000,
               .automatic = true},
-    slot_parameter("slot", "for which all switches keep a matching, with the reconfiguration",
+    slot_parameter("slot", "time for which all switches keep a matching, including switch_time",
                    "200 us"),
     rotation_switch_time("20 us"),
     kUplinkLatency,
     rotation_routing("valiant"),
     kLinksWritten};
 
-// A rotor switch goes round 16 matchings: of 2048 ports it needs mirrors with 16 directions (the
-// paper's comparison with a crossbar).
+// A rotor switch cycles through 16 matchings: with 2048 ports it needs mirrors with 16 directions
+// (the paper's comparison with a crossbar).
 constexpr int kMatchings = 16;
 
 int switches(const Settings& settings, int devices) {
   if (settings.automatic("switches")) return (devices + kMatchings - 1) / kMatchings;
   const std::int64_t given = settings.integer("switches");
   if (given > std::max(1, devices - 1)) {
-    settings.refuse("switches", fmt::format("{} devices have {} matchings to divide over them",
+    settings.refuse("switches", fmt::format("{} devices have only {} matchings to divide over them",
                                             devices, devices - 1));
   }
   return static_cast<int>(given);
@@ -55,7 +57,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 const FabricKind kRotornetKind = {
-    "rotornet",  "rotor switches that go round all matchings, whatever is sent (RotorNet)",
+    "rotornet",  "rotor switches that cycle through all matchings, whatever the demand (RotorNet)",
     kParameters, build,
     nullptr,     components};
 

@@ -1,9 +1,9 @@
-// RotorNet: rotor switches that each go round a few matchings, together all of them (Mellette et
-// al., SIGCOMM 2017).
+// RotorNet: rotor switches that each cycle through a few matchings and together cover all of them
+// (Mellette et al., SIGCOMM 2017).
 //
-// RotorLB sends directly what it can and gives what room is left to others' traffic, slot by slot,
-// by what waits. Ways here do not depend on what waits: `direct` is what RotorLB comes to where all
-// pairs send alike, `valiant` where each device sends to one.
+// RotorLB decides slot by slot from the queues: it sends directly what it can and relays other
+// traffic with the remaining capacity. Routes here do not depend on queues: `direct` is what
+// RotorLB converges to under uniform demand, `valiant` if each device sends to only one other.
 #pragma once
 
 #include "loom/fabric/fabric.h"

@@ -5,18 +5,18 @@
 namespace loom {
 namespace {
 
-// The switches change in nanoseconds (abstract); slots ten times as long keep nine tenths of the
+// The switches reconfigure in nanoseconds (abstract); slots ten times as long keep 90 % of the
 // bandwidth.
 constexpr std::array kParameters = {
     kUplinkBandwidth,
-    slot_parameter("slot", "for which a switch keeps a matching, with the reconfiguration",
+    slot_parameter("slot", "time for which a switch keeps a matching, including switch_time",
                    "50 ns"),
     rotation_switch_time("5 ns"),
     kUplinkLatency,
     rotation_routing("valiant"),
     kLinksWritten};
 
-// One uplink of each device, to switches that together are one.
+// One uplink per device; the switches together act as one.
 Network build(const Settings& settings, const FabricContext& context) {
   return rotation_network(settings, cyclic_rotation(context.devices, 1),
                           rotation_clock(settings, "slot", 1),
@@ -30,7 +30,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 const FabricKind kShoalKind = {
-    "shoal",     "a rack of fast circuit switches with a static schedule, all relayed (Shoal)",
+    "shoal",     "a rack of fast circuit switches with a static schedule and relaying (Shoal)",
     kParameters, build,
     nullptr,     components};
 

@@ -14,46 +14,50 @@ namespace {
 constexpr std::array kInterfaces = {std::string_view("sip"), std::string_view("nic")};
 constexpr std::array kPlanes = {std::string_view("ocs"), std::string_view("patch_panel")};
 
-// 20 switches are the authors' setting; commercial ones turn in about 10 ms (SiP-ML, section 1).
+// 20 switches are the authors' setting; commercial ones reconfigure in about 10 ms (SiP-ML, section
+// 1).
 constexpr std::array kParameters = {
     kEgressBandwidth,
     Parameter{.name = "switches",
               .type = ValueType::integer,
-              .summary = "a device has a port on each, or on those of its wiring",
+              .summary =
+                  "number of optical circuit switches; each device has a port on each, or on "
+                  "those of its wiring",
               .fallback = "20",
               .min = 1,
               .max = 10'000},
     Parameter{.name = "ports",
               .type = ValueType::integer,
-              .summary = "of each switch; as many as devices if not given",
+              .summary = "ports per switch; the number of devices if not given",
               .min = 1,
               .max = 1'000'000},
     Parameter{
         .name = "wiring",
         .type = ValueType::text,
         .summary = "CSV file of switch and device; every device on every switch if not given"},
-    Parameter{.name = "circuit",
-              .type = ValueType::bandwidth,
-              .summary = "of a circuit; auto: bandwidth divided by the ports of a device",
-              .fallback = "auto",
-              .min = 1,
-              .automatic = true},
+    Parameter{
+        .name = "circuit_bandwidth",
+        .type = ValueType::bandwidth,
+        .summary = "bandwidth of one circuit; auto: bandwidth divided by the ports of a device",
+        .fallback = "auto",
+        .min = 1,
+        .automatic = true},
     kCircuitLatency,
-    switch_time_parameter("for which circuits that change are dark", "10 ms"),
+    switch_time_parameter("downtime of a circuit while it is reconfigured", "10 ms"),
     kForwarding,
     kObjective,
     kReconfigure,
     kPeriod,
-    kMeanwhile,
+    kUnserved,
     Parameter{
         .name = "interface",
         .type = ValueType::choice,
-        .summary = "of a device, for its cost: a silicon-photonic chip, or a NIC for each port",
+        .summary = "device interface for the cost model: silicon-photonic chip, or a NIC per port",
         .fallback = "sip",
         .choices = kInterfaces},
     Parameter{.name = "plane",
               .type = ValueType::choice,
-              .summary = "what a switch is, for its cost",
+              .summary = "switch type for the cost model",
               .fallback = "ocs",
               .choices = kPlanes}};
 
@@ -72,27 +76,29 @@ std::vector<std::vector<int>> read_wiring(const Settings& settings, const OcsLim
     std::vector<int>& here = wiring[plane];
     const auto after = std::lower_bound(here.begin(), here.end(), device);
     if (after != here.end() && *after == device) {
-      table.refuse(row, "device", "the switch has it already; once is needed");
+      table.refuse(row, "device", "it is already on this switch; one row is needed");
     }
     here.insert(after, device);
   }
   return wiring;
 }
 
-// The device with most ports can send `bandwidth`, unless its circuits are narrower.
+// The device with the most ports can send `bandwidth`, unless circuit_bandwidth limits it to less.
 void set_circuit(const Settings& settings, const OcsLimits& limits, CircuitFabric& fabric) {
   const std::vector<int> all = limits.ports_of_devices();
   const int ports = *std::max_element(all.begin(), all.end());
   const Bandwidth max = {fabric.egress.bits_per_second / std::max(ports, 1)};
   if (max.bits_per_second == 0) {
-    settings.refuse("bandwidth", fmt::format("{} ports divide it to nothing", ports));
+    settings.refuse("bandwidth", fmt::format("divided over {} ports, it is below 1 bps", ports));
   }
-  fabric.circuit = settings.automatic("circuit") ? max : settings.bandwidth("circuit");
+  fabric.circuit =
+      settings.automatic("circuit_bandwidth") ? max : settings.bandwidth("circuit_bandwidth");
   if (fabric.circuit > max) {
-    settings.refuse("circuit", fmt::format("{} of them are more than {}; at most {} is possible",
-                                           ports, exact(fabric.egress), exact(max)));
+    settings.refuse("circuit_bandwidth",
+                    fmt::format("{} circuits together exceed {}; at most {} is possible", ports,
+                                exact(fabric.egress), exact(max)));
   }
-  if (!settings.automatic("circuit")) {
+  if (!settings.automatic("circuit_bandwidth")) {
     fabric.egress = {fabric.circuit.bits_per_second * std::max(ports, 1)};
   }
 }
@@ -107,7 +113,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   if (settings.given("wiring")) limits.wiring = read_wiring(settings, limits);
   const std::string wrong = violation(limits, {});
   if (!wrong.empty()) {
-    settings.refuse("ports", wrong + "; as many ports, or a wiring, are needed");
+    settings.refuse("ports", wrong + "; one port per device, or a wiring, is needed");
   }
   set_circuit(settings, limits, fabric);
   fabric.components.sip = settings.text("interface") == "sip";

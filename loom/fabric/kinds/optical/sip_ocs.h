@@ -1,5 +1,5 @@
-// SiP-OCS: every device on every one of K optical circuit switches (SiP-ML, SIGCOMM 2021, section
-// 3).
+// SiP-OCS: every device has a port on each of K optical circuit switches (SiP-ML, SIGCOMM 2021,
+// section 3).
 #pragma once
 
 #include "loom/fabric/fabric.h"

@@ -1,5 +1,5 @@
-// SiP-Ring: devices on fibre rings, micro-ring resonators picking wavelengths for each pair, which
-// are used again on arcs that share no segment (SiP-ML, SIGCOMM 2021, section 3).
+// SiP-Ring: devices on fiber rings select wavelengths per pair with micro-ring resonators and reuse
+// them on arcs that share no segment (SiP-ML, SIGCOMM 2021, section 3).
 #pragma once
 
 #include "loom/fabric/fabric.h"

@@ -13,51 +13,53 @@ constexpr std::array<std::string_view, 2> kPlaneNames = {"panel", "ocs"};
 constexpr std::array<std::string_view, 2> kWiringNames = {"directed", "duplex"};
 constexpr std::array<std::string_view, 2> kStepNames = {"geometric", "optimal"};
 
-// A robot of a patch panel takes minutes, a switch of micro-mirrors about 10 ms (TopoOpt, Table 1).
+// A patch-panel robot takes minutes, a switch of micro-mirrors about 10 ms (TopoOpt, Table 1).
 constexpr Duration kPanelTime = std::chrono::minutes(2);
 constexpr Duration kOcsTime = std::chrono::milliseconds(10);
 
-// Degree 4 and 100 Gbps in all are the authors' testbed: 4 ports of 25 Gbps (section 6).
+// Degree 4 is that of the authors' testbed: 4 ports of 25 Gbps, 100 Gbps in total (section 6).
 constexpr std::array kParameters = {
     kEgressBandwidth,
     Parameter{.name = "degree",
               .type = ValueType::integer,
-              .summary =
-                  "ports of a device; each is on a plane of its own, and has one circuit out "
-                  "and one in",
+              .summary = "ports per device; each is on its own plane and has one outgoing and one "
+                         "incoming circuit",
               .fallback = "4",
               .min = 1,
               .max = 1024},
-    Parameter{.name = "planes",
-              .type = ValueType::choice,
-              .summary = "patch panels, which take minutes to set, or circuit switches, 10 ms",
-              .fallback = "panel",
-              .choices = kPlaneNames},
+    Parameter{
+        .name = "planes",
+        .type = ValueType::choice,
+        .summary = "plane type: patch panels, set in minutes, or circuit switches, set in 10 ms",
+        .fallback = "panel",
+        .choices = kPlaneNames},
     Parameter{.name = "wiring",
               .type = ValueType::choice,
-              .summary = "circuits each way on their own, or always one there and one back",
+              .summary = "independent one-way circuits, or always one in each direction",
               .fallback = "directed",
               .choices = kWiringNames},
-    Parameter{.name = "duplex_planes",
-              .type = ValueType::boolean,
-              .summary = "wiring: duplex: both fibres of a port are patched together",
-              .fallback = "false"},
+    Parameter{
+        .name = "duplex_planes",
+        .type = ValueType::boolean,
+        .summary = "whether both fibers of a port are patched together; only with wiring: duplex",
+        .fallback = "false"},
     Parameter{.name = "steps",
               .type = ValueType::choice,
-              .summary = "of rings: near 1, x, x², … as published, or the best found by search",
+              .summary = "ring steps: near 1, x, x², … as published, or the best found by search",
               .fallback = "optimal",
               .choices = kStepNames},
     Parameter{.name = "split",
               .type = ValueType::text,
-              .summary = "ports for rings: by the published rule, sweep for the best of all, or a "
+              .summary = "ports for rings: the published rule, a sweep for the best number, or a "
                          "number",
               .fallback = "rule"},
     kCircuitLatency,
     kForwarding,
-    Parameter{.name = "forwarding_rate",
-              .type = ValueType::bandwidth,
-              .summary = "of what a device passes on, all together; without a limit if not given",
-              .min = 1}};
+    Parameter{
+        .name = "forwarding_rate",
+        .type = ValueType::bandwidth,
+        .summary = "maximum total rate of traffic that one device forwards; unlimited if not given",
+        .min = 1}};
 
 void read_split(const Settings& settings, TopologyRules& rules) {
   const std::string text = settings.text("split");
@@ -68,7 +70,7 @@ void read_split(const Settings& settings, TopologyRules& rules) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ports);
   if (error != std::errc() || end != text.data() + text.size() || ports < 0 ||
       ports > rules.options.degree) {
-    settings.refuse("split", fmt::format("rule, sweep, or a whole number from 0 to {} is needed",
+    settings.refuse("split", fmt::format("rule, sweep, or an integer from 0 to {} is needed",
                                          rules.options.degree));
   }
   rules.options.all_reduce_degree = ports;
@@ -106,7 +108,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   const int degree = fabric.topology->options.degree;
   fabric.circuit = {fabric.egress.bits_per_second / degree};
   if (fabric.circuit.bits_per_second == 0) {
-    settings.refuse("bandwidth", fmt::format("{} ports divide it to nothing", degree));
+    settings.refuse("bandwidth", fmt::format("divided over {} ports, it is below 1 bps", degree));
   }
   OcsLimits limits;
   limits.devices = limits.ports = context.devices;
@@ -117,8 +119,8 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
 
 }  // namespace
 
-const FabricKind kTopooptKind = {"topoopt",
-                                 "optical planes set once for a job, hosts forward (TopoOpt)",
-                                 kParameters, nullptr, circuits};
+const FabricKind kTopooptKind = {
+    "topoopt", "optical planes set once per job, with forwarding by hosts (TopoOpt)", kParameters,
+    nullptr, circuits};
 
 }  // namespace loom

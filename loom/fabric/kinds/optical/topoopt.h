@@ -1,5 +1,5 @@
-// TopoOpt: servers with d ports each, port i on optical plane i, set once for a job; who is not a
-// neighbour is reached over others (Wang et al., NSDI 2023).
+// TopoOpt: servers with d ports each, port i on optical plane i, set once per job; servers forward
+// traffic between pairs without a circuit (Wang et al., NSDI 2023).
 #pragma once
 
 #include "loom/fabric/fabric.h"

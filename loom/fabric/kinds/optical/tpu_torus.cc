@@ -12,28 +12,29 @@ namespace {
 
 constexpr int kSides = 3;
 constexpr int kCube = 4;   // devices along a side of a cube
-constexpr int kLinks = 6;  // of a device
+constexpr int kLinks = 6;  // per device
 
 // A pod has 64 cubes, as many as its switches have ports for (section 2).
 constexpr std::array kParameters = {
-    Parameter{.name = "shape",
-              .type = ValueType::shape,
-              .summary = "of the slice, as 4x4x8: multiples of 4, or inside one cube of 4x4x4",
-              .required = true},
+    Parameter{
+        .name = "shape",
+        .type = ValueType::shape,
+        .summary = "size of the slice, such as 4x4x8: multiples of 4, or within one 4x4x4 cube",
+        .required = true},
     Parameter{.name = "twisted",
               .type = ValueType::boolean,
-              .summary = "round a short side it comes back half way along the long ones; of "
-                         "kxkx2k and kx2kx2k",
+              .summary = "whether wrapping around a short side shifts halfway along the long ones; "
+                         "only for kxkx2k and kx2kx2k",
               .fallback = "false"},
     Parameter{.name = "bandwidth",
               .type = ValueType::bandwidth,
-              .summary = "of a device into the network, its six links together",
+              .summary = "total egress bandwidth of one device, summed over its six links",
               .required = true,
               .min = 1},
     kLatency,
     Parameter{.name = "cubes",
               .type = ValueType::integer,
-              .summary = "in the pod",
+              .summary = "number of cubes in the pod",
               .fallback = "64",
               .min = 1,
               .max = 100'000},
@@ -42,16 +43,16 @@ constexpr std::array kParameters = {
 // Device = x + X·(y + Y·z): the first side runs fastest.
 struct Slice {
   std::array<int, kSides> size{};
-  bool closed = false;  // each side leads round
-  // twist[s][t]: how far along t one comes round s.
+  bool closed = false;  // all sides wrap around
+  // twist[s][t]: shift along t when wrapping around s.
   std::array<std::array<int, kSides>, kSides> twist{};
 
   int device(const std::array<int, kSides>& at) const {
     return at[0] + size[0] * (at[1] + size[1] * at[2]);
   }
 
-  // One step along the side; -1 where there is no link.
-  int neighbour(std::array<int, kSides> at, int side, bool up) const {
+  // One step along the side; -1 if there is no link.
+  int neighbor(std::array<int, kSides> at, int side, bool up) const {
     const bool round = at[side] == (up ? size[side] - 1 : 0);
     if (round && !closed) return -1;
     at[side] = round ? (up ? 0 : size[side] - 1) : at[side] + (up ? 1 : -1);
@@ -68,7 +69,7 @@ void check_cubes(const Settings& settings, const Slice& slice) {
   const bool inside = *std::max_element(size.begin(), size.end()) <= kCube;
   if (!slice.closed && !inside) {
     settings.refuse("shape",
-                    "a slice of more than one cube of 4x4x4 is made of whole ones; multiples of 4 "
+                    "a slice larger than one 4x4x4 cube consists of complete cubes; multiples of 4 "
                     "are needed");
   }
   std::int64_t cubes = 1;
@@ -83,8 +84,8 @@ void set_twist(const Settings& settings, Slice& slice) {
   const int k = *std::min_element(slice.size.begin(), slice.size.end());
   const auto are = [&](int size) { return std::count(slice.size.begin(), slice.size.end(), size); };
   if (!slice.closed || are(2 * k) == 0 || are(k) + are(2 * k) < kSides) {
-    settings.refuse("twisted", fmt::format("a slice of {} cannot be; kxkx2k or kx2kx2k of whole "
-                                           "cubes is needed",
+    settings.refuse("twisted", fmt::format("a slice of {} cannot be twisted; kxkx2k or kx2kx2k "
+                                           "of complete cubes is needed",
                                            settings.text("shape")));
   }
   for (int side = 0; side < kSides; ++side) {
@@ -96,7 +97,7 @@ void set_twist(const Settings& settings, Slice& slice) {
 
 Slice read_slice(const Settings& settings, int devices) {
   const std::vector<int> sizes = settings.shape("shape");
-  if (sizes.size() != kSides) settings.refuse("shape", "three sizes, as 4x4x8, are needed");
+  if (sizes.size() != kSides) settings.refuse("shape", "three sizes, such as 4x4x8, are needed");
   Slice slice;
   std::int64_t product = 1;
   for (int side = 0; side < kSides; ++side) {
@@ -119,7 +120,7 @@ void add_links(Network& network, const Slice& slice, Bandwidth bandwidth, Durati
     for (at[1] = 0; at[1] < slice.size[1]; ++at[1]) {
       for (at[0] = 0; at[0] < slice.size[0]; ++at[0]) {
         for (int port = 0; port < kLinks; ++port) {
-          const int to = slice.neighbour(at, port / 2, port % 2 == 0);
+          const int to = slice.neighbor(at, port / 2, port % 2 == 0);
           if (to >= 0) add_link(network, {slice.device(at), to, bandwidth, latency});
         }
       }
@@ -130,7 +131,8 @@ void add_links(Network& network, const Slice& slice, Bandwidth bandwidth, Durati
 Network build(const Settings& settings, const FabricContext& context) {
   const Slice slice = read_slice(settings, context.devices);
   const Bandwidth link{settings.bandwidth("bandwidth").bits_per_second / kLinks};
-  if (link.bits_per_second == 0) settings.refuse("bandwidth", "6 links divide it to nothing");
+  if (link.bits_per_second == 0)
+    settings.refuse("bandwidth", "divided over 6 links, it is below 1 bps");
   Network network = bare_network(context.devices);
   add_links(network, slice, link, settings.duration("latency"));
   network.router = graph_router(network, routing(settings), context.seed, true);
@@ -138,7 +140,8 @@ Network build(const Settings& settings, const FabricContext& context) {
   return network;
 }
 
-// Links inside a cube are as any; at its six faces each ends at a port of a circuit switch.
+// Links inside a cube are ordinary links; each link at its six faces ends at a port of a circuit
+// switch.
 Bill components(const Settings& settings, const FabricContext& context) {
   constexpr int kFaces = 6;
   const auto ends = static_cast<std::int64_t>(build(settings, context).links.size());
@@ -148,7 +151,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
   Bill components;
   add_component(components, kNic, rate, ends);
   add_component(components, kTransceiver, rate, ends);
-  add_component(components, kFibre, rate, (ends + 1) / 2);
+  add_component(components, kFiber, rate, (ends + 1) / 2);
   add_component(components, kOcsPort, rate, closed ? cubes * kFaces * kCube * kCube : 0);
   return components;
 }
@@ -156,7 +159,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 const FabricKind kTpuTorusKind = {
-    "tpu_torus", "cubes joined into a torus by circuit switches, twisted if wanted (TPU v4)",
+    "tpu_torus", "cubes connected into a torus by circuit switches, optionally twisted (TPU v4)",
     kParameters, build,
     nullptr,     components};
 

@@ -9,22 +9,22 @@
 namespace loom {
 namespace {
 
-class DuplexColouring {
+class DuplexColoring {
  public:
-  DuplexColouring(int devices, const std::vector<Edge>& edges, int colours)
-      : edges_(edges), colours_(colours), colour_(edges.size(), -1) {
-    at_.assign(static_cast<std::size_t>(devices) * static_cast<std::size_t>(colours), -1);
+  DuplexColoring(int devices, const std::vector<Edge>& edges, int colors)
+      : edges_(edges), colors_(colors), color_(edges.size(), -1) {
+    at_.assign(static_cast<std::size_t>(devices) * static_cast<std::size_t>(colors), -1);
   }
 
   bool add(int edge) {
     const auto [a, b] = edges_[static_cast<std::size_t>(edge)];
-    for (int colour = 0; colour < colours_; ++colour) {
-      if (at(a, colour) >= 0 || at(b, colour) >= 0) continue;
-      set(edge, colour);
+    for (int color = 0; color < colors_; ++color) {
+      if (at(a, color) >= 0 || at(b, color) >= 0) continue;
+      set(edge, color);
       return true;
     }
-    for (int free_a = 0; free_a < colours_; ++free_a) {
-      for (int free_b = 0; at(a, free_a) < 0 && free_b < colours_; ++free_b) {
+    for (int free_a = 0; free_a < colors_; ++free_a) {
+      for (int free_b = 0; at(a, free_a) < 0 && free_b < colors_; ++free_b) {
         if (at(b, free_b) >= 0 || !exchange(b, free_a, free_b, a)) continue;
         set(edge, free_a);
         return true;
@@ -33,62 +33,62 @@ class DuplexColouring {
     return false;
   }
 
-  const std::vector<int>& colours() const { return colour_; }
+  const std::vector<int>& colors() const { return color_; }
 
  private:
-  int& at(int device, int colour) {
-    return at_[static_cast<std::size_t>(device) * static_cast<std::size_t>(colours_) +
-               static_cast<std::size_t>(colour)];
+  int& at(int device, int color) {
+    return at_[static_cast<std::size_t>(device) * static_cast<std::size_t>(colors_) +
+               static_cast<std::size_t>(color)];
   }
 
-  void set(int edge, int colour) {
+  void set(int edge, int color) {
     const auto [a, b] = edges_[static_cast<std::size_t>(edge)];
-    colour_[static_cast<std::size_t>(edge)] = colour;
-    at(a, colour) = edge;
-    at(b, colour) = edge;
+    color_[static_cast<std::size_t>(edge)] = color;
+    at(a, color) = edge;
+    at(b, color) = edge;
   }
 
-  // Exchanges two colours along the path from `device`, where `other` is free, unless it ends at
-  // `not_at`: then `wanted` would be free at neither.
+  // Swaps two colors along the path from `device`, where `other` is free, unless it ends at
+  // `not_at`: then `wanted` would no longer be free there.
   bool exchange(int device, int wanted, int other, int not_at) {
     std::vector<int> path;
-    int colour = wanted;
-    for (int edge = at(device, colour); edge >= 0; edge = at(device, colour)) {
+    int color = wanted;
+    for (int edge = at(device, color); edge >= 0; edge = at(device, color)) {
       path.push_back(edge);
       const auto [a, b] = edges_[static_cast<std::size_t>(edge)];
       device = device == a ? b : a;
-      colour = colour == wanted ? other : wanted;
+      color = color == wanted ? other : wanted;
     }
     if (device == not_at) return false;
     for (const int edge : path) {
       const auto [a, b] = edges_[static_cast<std::size_t>(edge)];
-      const int before = colour_[static_cast<std::size_t>(edge)];
+      const int before = color_[static_cast<std::size_t>(edge)];
       at(a, before) = at(b, before) = -1;
     }
     for (const int edge : path) {
-      set(edge, colour_[static_cast<std::size_t>(edge)] == wanted ? other : wanted);
+      set(edge, color_[static_cast<std::size_t>(edge)] == wanted ? other : wanted);
     }
     return true;
   }
 
   const std::vector<Edge>& edges_;
-  int colours_;
-  std::vector<int> colour_;  // by edge
-  std::vector<int> at_;      // by device and colour: the edge; -1: none
+  int colors_;
+  std::vector<int> color_;  // per edge
+  std::vector<int> at_;     // edge per device and color; -1: none
 };
 
-// The colours of all edges, taken in this order; nothing where some edge finds none.
-std::vector<int> colour_in_order(int devices, const std::vector<Edge>& edges, int colours,
-                                 const std::vector<int>& order) {
-  DuplexColouring colouring(devices, edges, colours);
+// Colors all edges in this order; empty if some edge finds no color.
+std::vector<int> color_in_order(int devices, const std::vector<Edge>& edges, int colors,
+                                const std::vector<int>& order) {
+  DuplexColoring coloring(devices, edges, colors);
   for (const int edge : order) {
-    if (!colouring.add(edge)) return {};
+    if (!coloring.add(edge)) return {};
   }
-  return colouring.colours();
+  return coloring.colors();
 }
 
-// Along circles, so that a circle of an even number is two colours by turns: the next edge is one
-// that begins where the last ended.
+// Orders edges along cycles, so that a cycle of even length alternates between two colors: the next
+// edge starts where the last one ended.
 std::vector<int> along_circles(int devices, const std::vector<Edge>& edges) {
   std::vector<std::vector<int>> at(static_cast<std::size_t>(devices));
   for (std::size_t e = 0; e < edges.size(); ++e) {
@@ -113,13 +113,13 @@ std::vector<int> along_circles(int devices, const std::vector<Edge>& edges) {
   return order;
 }
 
-std::vector<int> colour_with(int devices, const std::vector<Edge>& edges, int colours) {
+std::vector<int> color_with(int devices, const std::vector<Edge>& edges, int colors) {
   constexpr int kOrders = 20;
   Random random = random_stream(edges.size(), static_cast<std::uint64_t>(devices));
   std::vector<int> order = along_circles(devices, edges);
   for (int attempt = 0; attempt < kOrders; ++attempt) {
-    std::vector<int> colour = colour_in_order(devices, edges, colours, order);
-    if (!colour.empty() || edges.empty()) return colour;
+    std::vector<int> color = color_in_order(devices, edges, colors, order);
+    if (!color.empty() || edges.empty()) return color;
     for (std::size_t i = order.size(); i > 1; --i) {
       std::swap(order[i - 1], order[random(static_cast<std::uint32_t>(i))]);
     }
@@ -131,7 +131,7 @@ std::vector<int> colour_with(int devices, const std::vector<Edge>& edges, int co
 
 DuplexPlanes duplex_planes(int devices, std::span<const Edge> directed_edges) {
   std::vector<Edge> edges;
-  std::map<Edge, std::vector<int>> opposite;  // by pair: places of the joins from low to high
+  std::map<Edge, std::vector<int>> opposite;  // per pair: edges from the lower to the higher number
   std::vector<int> degree(static_cast<std::size_t>(devices), 0);
   std::vector<int> edge_of(directed_edges.size(), -1);
   for (std::size_t j = 0; j < directed_edges.size(); ++j) {
@@ -145,15 +145,15 @@ DuplexPlanes duplex_planes(int devices, std::span<const Edge> directed_edges) {
   for (std::size_t j = 0; j < directed_edges.size(); ++j) {
     if (directed_edges[j].from < directed_edges[j].to) continue;
     std::vector<int>& left = opposite[{directed_edges[j].to, directed_edges[j].from}];
-    LOOM_CHECK(!left.empty(), "a circuit of a duplex plane has its opposite");
+    LOOM_CHECK(!left.empty(), "every circuit of a duplex plane has its reverse");
     edge_of[j] = left.back();
     left.pop_back();
   }
-  int colours = devices == 0 ? 0 : *std::max_element(degree.begin(), degree.end());
-  std::vector<int> colour = colour_with(devices, edges, colours);
-  while (colour.empty() && !edges.empty()) colour = colour_with(devices, edges, ++colours);
-  DuplexPlanes planes{{}, colours};
-  for (const int edge : edge_of) planes.plane.push_back(colour[static_cast<std::size_t>(edge)]);
+  int colors = devices == 0 ? 0 : *std::max_element(degree.begin(), degree.end());
+  std::vector<int> color = color_with(devices, edges, colors);
+  while (color.empty() && !edges.empty()) color = color_with(devices, edges, ++colors);
+  DuplexPlanes planes{{}, colors};
+  for (const int edge : edge_of) planes.plane.push_back(color[static_cast<std::size_t>(edge)]);
   return planes;
 }
 

@@ -1,9 +1,8 @@
-// Planes on which a port's two fibres are patched together: on each a device is joined, both ways,
-// to at most one other.
+// Assigns circuits to duplex planes, on which the two fibers of a port are patched together: on
+// each plane a device is connected, in both directions, to at most one other.
 //
-// Such planes are colours for the edges of a graph that need not be bipartite: d of them are not
-// always enough for d circuits at each device. A circle of an odd number of devices has two at each
-// and takes three planes.
+// This is edge coloring of a general graph, so d planes are not always enough for d circuits per
+// device: a cycle of an odd number of devices has degree two and takes three planes.
 #pragma once
 
 #include <span>
@@ -14,12 +13,12 @@
 namespace loom {
 
 struct DuplexPlanes {
-  std::vector<int> plane;  // by join
-  int planes = 0;          // that are used
+  std::vector<int> plane;  // per directed edge
+  int planes = 0;          // number of planes used
 };
 
-// Needs joins that come in pairs, one each way. Uses as few planes as alternating paths find, in
-// several orders; more than the largest degree where they find no way.
+// Needs edges that come in pairs, one per direction. Uses as few planes as alternating paths find,
+// trying several edge orders; more than the max degree if they fail.
 DuplexPlanes duplex_planes(int devices, std::span<const Edge> directed_edges);
 
 }  // namespace loom

@@ -17,7 +17,7 @@ bool is_prime(int number) {
   return number > 1;
 }
 
-// The positions within so many steps of position 0, as bits.
+// Bit set of the positions within a number of hops of position 0.
 class Reached {
  public:
   explicit Reached(int n)
@@ -38,8 +38,8 @@ class Reached {
       if (distances > limit) return distances;
       next_ = now_;
       for (const int step : steps) {
-        add_turned(step);
-        if (bidirectional) add_turned(n_ - step);
+        add_shifted(step);
+        if (bidirectional) add_shifted(n_ - step);
       }
       next_.back() &= last_;
       std::swap(now_, next_);
@@ -52,8 +52,8 @@ class Reached {
   }
 
  private:
-  // Position p becomes p + step, those beyond the end come in again at 0.
-  void add_turned(int step) {
+  // Position p becomes p + step, wrapping around at the end.
+  void add_shifted(int step) {
     add_up(step);
     add_down(n_ - step);
   }
@@ -79,12 +79,12 @@ class Reached {
   int n_;
   std::vector<std::uint64_t> now_;
   std::vector<std::uint64_t> next_;
-  std::uint64_t last_;  // the bits of the last word that stand for positions
+  std::uint64_t last_;  // mask of the valid bits of the last word
 };
 
 constexpr RingDistances kUnlimited{kNoPath, std::int64_t{1} << 60};
 
-// The steps that differ: with both ways +s and +(n - s) are the same ring.
+// Distinct steps: on bidirectional rings +s and +(n - s) are the same ring.
 std::vector<int> candidate_steps(int n, bool bidirectional) {
   std::vector<int> steps = totient_steps(n);
   if (bidirectional && n > 2) std::erase_if(steps, [&](int step) { return 2 * step > n; });
@@ -129,7 +129,7 @@ class StepSearch {
   }
 
  private:
-  // Words of bits looked at: about a third of a second.
+  // Words of bit sets processed: about a third of a second.
   static constexpr double kMaxWork = 4e8;
 
   RingDistances measure(std::span<const int> steps, const RingDistances& limit) {
@@ -191,7 +191,7 @@ class StepSearch {
     return steps;
   }
 
-  // Exchanges one step after another for the best there is, until that betters none.
+  // Replaces one step at a time by the best alternative, until no replacement improves.
   void descend(std::vector<int> steps, RingDistances distances) {
     std::size_t unchanged = 0;
     for (std::size_t at = 1; unchanged < steps.size() - 1;
@@ -223,7 +223,7 @@ class StepSearch {
   }
 
   int n_;
-  int free_;  // steps beside 1
+  int free_;  // number of steps besides 1
   bool bidirectional_;
   std::vector<int> candidates_;
   Reached reached_;

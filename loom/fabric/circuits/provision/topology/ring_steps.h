@@ -1,15 +1,9 @@
-// Rings that a group of n can be reduced over: "+s" joins position i to position i + s.
+// Steps of the rings over which a group of n is all-reduced: "+s" connects position i to i + s.
 //
-// Such a walk visits all n exactly if gcd(s, n) = 1 (TotientPerms; TopoOpt, NSDI 2023,
-// section 4.3): phi(n) rings instead of (n - 1)!. The union of several is a circulant graph, in
-// which all positions look alike: how far the others are is known from position 0 alone.
-//
-// Which steps: near 1, x, x², … with x = n^(1/rings) as the paper chooses them, or those of the
-// smallest diameter, then the fewest hops in all, found by search. Multiplying all steps by the
-// inverse of one of them renumbers positions and changes no distance, so one step is always 1.
-// The search is over all sets where that takes a fraction of a second, and otherwise descends from
-// the geometric choice and from seeded others, one step at a time, to what no change of one step
-// betters.
+// Such a ring visits all n positions exactly if gcd(s, n) = 1 (TotientPerms; TopoOpt, NSDI 2023,
+// section 4.3): phi(n) rings instead of (n - 1)!. The union of several rings is a circulant graph,
+// which is vertex-transitive, so distances from position 0 are enough. Multiplying all steps by the
+// inverse of one renumbers positions and changes no distance, so one step is always 1.
 #pragma once
 
 #include <compare>
@@ -22,17 +16,20 @@
 
 namespace loom {
 
+// geometric: near 1, x, x², … with x = n^(1/rings), as in the paper. optimal: min diameter, then
+// min total hops; an exhaustive search if that takes a fraction of a second, otherwise a local
+// search, one step at a time, from the geometric choice and from seeded random ones.
 enum class StepChoice : std::uint8_t { geometric, optimal };
 
-// The steps from 1 to n - 1 whose walk visits all n, in order; above `kAllSteps` positions only 1
-// and the primes among them, as in the paper.
+// The steps from 1 to n - 1 whose ring visits all n positions, sorted; beyond `kAllSteps` positions
+// only 1 and the primes among them, as in the paper.
 inline constexpr int kAllSteps = 4096;
 std::vector<int> totient_steps(int n);
 
-// How far positions are from each other over rings of these steps.
+// Distances between positions over rings of given steps.
 struct RingDistances {
-  int diameter = 0;       // kNoWay where some position is not reached
-  std::int64_t hops = 0;  // from one position to all others, in sum
+  int diameter = 0;       // kNoPath if some position is unreachable
+  std::int64_t hops = 0;  // sum from one position to all others
 
   double mean(int n) const { return n < 2 ? 0 : static_cast<double>(hops) / (n - 1); }
   auto operator<=>(const RingDistances&) const = default;
@@ -40,20 +37,19 @@ struct RingDistances {
 
 inline constexpr int kNoPath = 1 << 30;
 
-// With `both_ways` every ring is also there the other way round.
+// With `bidirectional` every ring also exists in the reverse direction.
 RingDistances ring_distances(int n, std::span<const int> steps, bool bidirectional);
 
 struct ChosenSteps {
-  std::vector<int> steps;  // 1 first; repeated where there are fewer rings than asked for
+  std::vector<int> steps;  // starts with 1; repeated if there are fewer rings than requested
   RingDistances distances;
   bool exhaustive = false;  // all sets of steps were tried
 };
 
-// Needs n >= 2 and rings >= 1. With `both_ways`, steps are at most n / 2.
+// Needs n >= 2 and rings >= 1. With `bidirectional`, steps are at most n / 2.
 ChosenSteps choose_steps(int n, int rings, bool bidirectional, StepChoice choice);
 
-// Choices that were made before, for many threads: searching takes up to a second for thousands of
-// positions.
+// Thread-safe cache of choices: a search takes up to a second for thousands of positions.
 class StepTable {
  public:
   const ChosenSteps& choose(int n, int rings, bool bidirectional, StepChoice choice) {

@@ -20,7 +20,7 @@ bool visits_all(int n, int step) {
   return visited == n;
 }
 
-// By breadth-first search over any successors.
+// Breadth-first search over arbitrary successors.
 RingDistances distances_over(int n, const std::vector<std::vector<int>>& next) {
   RingDistances worst;
   for (int from = 0; from < n; ++from) {
@@ -56,7 +56,7 @@ std::vector<std::vector<int>> successors(int n, const std::vector<int>& steps, b
   return next;
 }
 
-TEST(RingSteps, AreExactlyThoseWhoseWalkVisitsAll) {
+TEST(RingSteps, AreExactlyThoseWhoseRingVisitsAll) {
   for (int n = 2; n <= 200; ++n) {
     std::vector<int> walked;
     for (int step = 1; step < n; ++step) {
@@ -66,7 +66,7 @@ TEST(RingSteps, AreExactlyThoseWhoseWalkVisitsAll) {
   }
 }
 
-TEST(RingSteps, OfManyPositionsAreOneAndPrimes) {
+TEST(RingSteps, BeyondTheLimitAreOneAndPrimes) {
   const std::vector<int> steps = totient_steps(5000);
   EXPECT_EQ(steps[0], 1);
   EXPECT_EQ(steps[1], 3);
@@ -89,7 +89,7 @@ TEST(RingSteps, DistancesAreThoseOfABreadthFirstSearch) {
   }
 }
 
-TEST(RingSteps, OptimalOnesHaveTheDiametersOfAnExhaustiveSearch) {
+TEST(RingSteps, OptimalStepsHaveTheDiametersOfAnExhaustiveSearch) {
   const auto best = [](int n, int degree) {
     return choose_steps(n, degree / 2, true, StepChoice::optimal);
   };
@@ -108,8 +108,9 @@ TEST(RingSteps, OptimalOnesHaveTheDiametersOfAnExhaustiveSearch) {
   for (const int n : {16, 64, 128, 432, 1024}) EXPECT_TRUE(best(n, 4).exhaustive) << n;
 }
 
-// The search by descent is not exhaustive and has no such bound; it begins at the geometric choice.
-TEST(RingSteps, OptimalOnesAreNeverWorseThanGeometricOnes) {
+// The local search is not exhaustive and has no such guarantee, but it starts from the geometric
+// choice.
+TEST(RingSteps, OptimalStepsAreNeverWorseThanGeometricSteps) {
   for (const int n : {2, 3, 5, 6, 12, 48, 255}) {
     for (const int rings : {1, 2, 8}) {
       for (const bool bidirectional : {false, true}) {
@@ -122,7 +123,7 @@ TEST(RingSteps, OptimalOnesAreNeverWorseThanGeometricOnes) {
 }
 
 // With directed wiring the constant of O(d · n^(1/d)) is 1.
-TEST(RingSteps, GeometricOnesKeepTheDiameterBelowDegreeTimesItsRoot) {
+TEST(RingSteps, GeometricStepsKeepTheDiameterBelowDegreeTimesItsRoot) {
   for (int n = 2; n <= 2048; ++n) {
     for (const int degree : {2, 4, 8}) {
       const ChosenSteps chosen = choose_steps(n, degree, false, StepChoice::geometric);
@@ -132,7 +133,7 @@ TEST(RingSteps, GeometricOnesKeepTheDiameterBelowDegreeTimesItsRoot) {
   }
 }
 
-// The least diameter of two directed rings, one of them 0, 1, 2, …: any other is a renumbering.
+// Min diameter of two directed rings, one of them 0, 1, 2, …: any other is a renumbering.
 int min_diameter_of_any_rings(int n) {
   std::vector<int> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), 0);
@@ -148,9 +149,9 @@ int min_diameter_of_any_rings(int n) {
   return min_diameter;
 }
 
-// What it costs to look at regular rings only, of 3 to 8 positions: 6 have no others than the two
-// ways round.
-TEST(RingSteps, OfFewPositionsAreThisMuchWorseThanAnyTwoRings) {
+// Cost of considering regular rings only, for 3 to 8 positions: with 6 positions only the ring and
+// its reverse are regular.
+TEST(RingSteps, ForFewPositionsAreAtMostOneHopWorseThanAnyTwoRings) {
   std::vector<int> gap;
   for (int n = 3; n <= 8; ++n) {
     const ChosenSteps chosen = choose_steps(n, 2, false, StepChoice::optimal);
@@ -159,7 +160,7 @@ TEST(RingSteps, OfFewPositionsAreThisMuchWorseThanAnyTwoRings) {
   EXPECT_THAT(gap, ElementsAre(0, 0, 0, 1, 0, 0));
 }
 
-TEST(RingSteps, AreRepeatedWhereThereAreTooFew) {
+TEST(RingSteps, AreRepeatedIfThereAreTooFew) {
   EXPECT_THAT(choose_steps(2, 3, false, StepChoice::optimal).steps, ElementsAre(1, 1, 1));
   EXPECT_THAT(choose_steps(6, 4, false, StepChoice::optimal).steps, ElementsAre(1, 5, 1, 5));
   EXPECT_THAT(choose_steps(6, 2, true, StepChoice::geometric).steps, ElementsAre(1, 1));

@@ -11,13 +11,13 @@
 namespace loom {
 namespace {
 
-// Weights are whole: so many to the most bytes of a pair. A matching of 2^13 pairs stays below the
-// 2^60 that sums may have.
+// Weights are integers, scaled so that the largest pair has this one. A matching of 2^13 pairs
+// stays below the limit of 2^60 on sums.
 constexpr std::int64_t kMaxEdgeWeight = std::int64_t{1} << 46;
 
-// Where all send alike, a matching of most weight is any: chosen by chance they make a graph of
-// short ways, chosen by number they make small circles of friends. What is added is less than 2^-26
-// of the largest weight.
+// If all pairs send the same amount, many matchings have the max weight. Breaking ties at random
+// gives a graph with short paths, by number it gives small cliques. The added value is less than
+// 2^-26 of the max weight.
 std::int64_t tie_breaker(const Edge& edge, int round) {
   constexpr std::uint64_t kMask = (std::uint64_t{1} << 20) - 1;
   const std::uint64_t pair =
@@ -30,7 +30,8 @@ struct WeightedPair {
   std::int64_t weight = 0;
 };
 
-// By (from, to); not directed: both directions in one, from the lower to the higher number.
+// Sorted by (from, to). If not directed, both directions are added up, from the lower to the higher
+// number.
 std::vector<WeightedPair> weighted_pairs(const Demand& pairs, bool directed) {
   std::map<Edge, Int128> bytes;
   for (const PairDemand& it : pairs) {
@@ -48,7 +49,7 @@ std::vector<WeightedPair> weighted_pairs(const Demand& pairs, bool directed) {
   return weighted;
 }
 
-// The pairs matched, of those whose ends have ports left.
+// The matched pairs, among those whose ends have free ports.
 std::vector<std::size_t> match_once(const std::vector<WeightedPair>& pairs, bool directed,
                                     const FreePorts& ports, int round) {
   std::vector<WeightedEdge> directed_edges;
@@ -73,7 +74,7 @@ std::vector<std::size_t> match_once(const std::vector<WeightedPair>& pairs, bool
   return chosen;
 }
 
-// The devices that `from` leads to over these joins, or that lead to it.
+// Devices reachable from a device over these edges, or, with `back`, those that reach it.
 class Reach {
  public:
   Reach(int devices, std::span<const Edge> edges, bool back)
@@ -153,8 +154,8 @@ void add_matchings(const Demand& pairs, const MatchingRounds& how, FreePorts& po
   }
 }
 
-// Device by device: a part is what it reaches and is reached from. There are few parts, and each
-// costs one look over all circuits.
+// The component of a device is the set it reaches and is reached from. There are few components,
+// and each costs one pass over all circuits.
 std::vector<int> strong_components(int devices, std::span<const Edge> edges) {
   const Reach forward(devices, edges, false);
   const Reach back(devices, edges, true);

@@ -1,4 +1,4 @@
-// Circuits without planes yet: pairs of devices, and the ports that are left at each.
+// Edges of a topology under construction: circuits not yet assigned to planes, and the free ports.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace loom {
 
-// A circuit from one device to another, wherever it will be patched.
+// A circuit from one device to another, on any plane.
 struct Edge {
   int from = 0;
   int to = 0;
@@ -19,24 +19,24 @@ struct Edge {
 
 using EdgeList = std::vector<Edge>;
 
-// How many circuits may still leave each device, and arrive.
+// Number of further circuits that can leave each device, and arrive.
 struct FreePorts {
   std::vector<int> out;
   std::vector<int> in;
 
   FreePorts(int devices, int degree) : out(static_cast<std::size_t>(devices), degree), in(out) {}
 
-  int at(int device) const;  // both ways
+  int at(int device) const;  // free in both directions
   void take(const Edge& edge);
 };
 
-// The ring "+step" over these members.
+// Edges of the ring "+step" over these members.
 EdgeList ring_of(std::span<const int> members, int step);
 
-// Rounds of matchings of most weight, at most `rounds`, while ports are free: a matched pair's
-// weight is halved, as the paper does, so that further circuits go where they are needed next.
-// Directed, a round is a bipartite matching of senders with receivers; else a general one, and
-// every pair of it gets a circuit each way.
+// Max-weight matchings, at most `rounds`, while ports are free: the weight of a matched pair is
+// halved, as in the paper, so that further circuits go where they are needed next. Directed:
+// bipartite matching of senders with receivers. Otherwise: general matching, and every matched pair
+// gets a circuit in each direction.
 struct MatchingRounds {
   bool directed = true;
   int rounds = 0;
@@ -44,7 +44,7 @@ struct MatchingRounds {
 void add_matchings(const Demand& pairs, const MatchingRounds& how, FreePorts& ports,
                    EdgeList& edges);
 
-// By device: the number of its part; within a part everybody reaches everybody.
+// Strongly connected component of each device, numbered from 0.
 std::vector<int> strong_components(int devices, std::span<const Edge> edges);
 
 }  // namespace loom

@@ -46,10 +46,10 @@ class TopologyFinder {
   const AllReduceGroup& group(int g) const { return demand_.groups[static_cast<std::size_t>(g)]; }
   int size_of(int g) const { return static_cast<int>(group(g).members.size()); }
 
-  // Ports of a member that a ring takes; of two members both ways are one.
+  // Ports that a ring takes at each member; with two members both directions are the same ring.
   int ports_of_ring(int members) const { return options_.directed || members == 2 ? 1 : 2; }
 
-  // Everything, with a ring through each of these sets of devices first.
+  // Builds all edges, with a ring through each of these sets of devices first.
   void build(int all_reduce_degree, const std::vector<std::vector<int>>& through) {
     ports_ = FreePorts(demand_.devices, options_.degree);
     edges_.clear();
@@ -77,7 +77,7 @@ class TopologyFinder {
     if (!options_.directed && n > 2) connect(ring_of(members, n - 1));
   }
 
-  // Ports that all members have left, of those meant for rings.
+  // Max number of further rings: limited by the free ring ports of every member.
   int rings_possible(int g, const std::vector<int>& left) const {
     int lowest = options_.degree;
     for (const int member : group(g).members) {
@@ -97,7 +97,8 @@ class TopologyFinder {
     }
   }
 
-  // ceil(d · T_k / ΣT) ports, the sum over what the busiest member reduces; largest groups first.
+  // ceil(d · T_k / ΣT) ports per group, where the sum is over the all-reduces of the busiest
+  // member; largest groups first.
   void share_out_rings(int all_reduce_degree) {
     std::vector<Int128> reduced(static_cast<std::size_t>(demand_.devices), 0);
     for (const int g : order_) {
@@ -106,7 +107,7 @@ class TopologyFinder {
       }
     }
     std::vector<int> left(static_cast<std::size_t>(demand_.devices), all_reduce_degree);
-    std::map<int, int> of_class;  // the fewest rings of those alike
+    std::map<int, int> of_class;  // min rings per equivalence class
     for (const int g : order_) {
       Int128 max_reduced = 1;
       for (const int member : group(g).members) {
@@ -128,7 +129,8 @@ class TopologyFinder {
     }
   }
 
-  // What matchings are for: the pairs, and groups without a ring as if reduced in their order.
+  // Demand for the matchings: the pairs, and groups without a ring as if reduced over their members
+  // in order.
   Demand pairs_left() const {
     std::vector<GroupRings> without_ring;
     for (const int g : order_) {
@@ -137,11 +139,11 @@ class TopologyFinder {
     return demand_over(demand_, without_ring);
   }
 
-  // Ports that no pair has use for make further rings, where all members have some, and all groups
-  // alike.
+  // Ports that no pair uses make further rings, as long as all members have free ports and all
+  // groups of an equivalence class get the same number.
   void fill_with_rings() {
-    std::vector<std::vector<int>> classes;  // the largest first
-    std::map<int, std::size_t> place;       // by number
+    std::vector<std::vector<int>> classes;  // largest first
+    std::map<int, std::size_t> place;       // index in `classes` per class number
     for (const int g : order_) {
       const int number = group(g).equivalence_class < 0 ? -1 - g : group(g).equivalence_class;
       const auto [at, first] = place.try_emplace(number, classes.size());
@@ -155,7 +157,7 @@ class TopologyFinder {
     }
   }
 
-  // One more ring for each of these groups, or for none.
+  // Adds one ring to each of these groups, or to none.
   bool fill_class(const std::vector<int>& groups, std::vector<int>& left) {
     for (std::size_t i = 0; i < groups.size(); ++i) {
       if (rings_possible(groups[i], left) > 0) {
@@ -168,7 +170,7 @@ class TopologyFinder {
     return true;
   }
 
-  // The ports are taken already.
+  // Adds the edges of the rings, whose ports are already taken.
   void connect_rings() {
     for (const int g : order_) {
       if (rings_of_[static_cast<std::size_t>(g)] == 0) continue;
@@ -192,7 +194,8 @@ class TopologyFinder {
     return result;
   }
 
-  // Devices that exchange data, over others too, as sets; all in one if so asked.
+  // Sets of devices that exchange data, directly or indirectly; one set of all devices with
+  // connect_all.
   std::vector<std::vector<int>> exchanging() const {
     std::vector<int> of(static_cast<std::size_t>(demand_.devices));
     std::iota(of.begin(), of.end(), 0);
@@ -204,12 +207,12 @@ class TopologyFinder {
       }
       return d;
     };
-    const auto join = [&](int a, int b) { of[static_cast<std::size_t>(root(a))] = root(b); };
-    for (const PairDemand& it : demand_.pairs) join(it.from, it.to);
+    const auto unite = [&](int a, int b) { of[static_cast<std::size_t>(root(a))] = root(b); };
+    for (const PairDemand& it : demand_.pairs) unite(it.from, it.to);
     for (const int g : order_) {
-      for (const int member : group(g).members) join(group(g).members.front(), member);
+      for (const int member : group(g).members) unite(group(g).members.front(), member);
     }
-    for (int d = 1; options_.connect_all && d < demand_.devices; ++d) join(0, d);
+    for (int d = 1; options_.connect_all && d < demand_.devices; ++d) unite(0, d);
     std::map<int, std::vector<int>> sets;
     for (int d = 0; d < demand_.devices; ++d) sets[root(d)].push_back(d);
     std::vector<std::vector<int>> result;
@@ -219,7 +222,7 @@ class TopologyFinder {
     return result;
   }
 
-  // Those of them in which somebody does not reach somebody.
+  // The sets of exchanging() in which some device does not reach another.
   std::vector<std::vector<int>> disconnected_groups() const {
     const std::vector<int> component = strong_components(demand_.devices, edges_);
     std::vector<std::vector<int>> apart = exchanging();
@@ -232,11 +235,11 @@ class TopologyFinder {
     return apart;
   }
 
-  // By join: its plane.
+  // Plane of each edge.
   std::vector<int> planes_of_edges() const {
     std::vector<BipartiteEdge> edges;
     for (const Edge& it : edges_) edges.push_back({it.from, it.to});
-    return colour_edges(demand_.devices, options_.degree, edges);
+    return color_edges(demand_.devices, options_.degree, edges);
   }
 
   void put_in_planes(Topology& topology) const {
@@ -258,18 +261,18 @@ class TopologyFinder {
   const TopologyOptions& options_;
   FreePorts ports_;
   std::shared_ptr<StepTable> known_;
-  std::vector<int> order_;     // groups of two and more, largest first
-  std::vector<int> rings_of_;  // by group: how many; with both ways each counts once
+  std::vector<int> order_;     // groups of at least two members, largest first
+  std::vector<int> rings_of_;  // rings per group; a bidirectional ring counts once
   EdgeList edges_;
 };
 
 }  // namespace
 
 Topology find_topology(const TopologyDemand& demand, const TopologyOptions& options) {
-  LOOM_CHECK(options.degree >= 1, "a device has a port");
+  LOOM_CHECK(options.degree >= 1, "a device has at least one port");
   int split = options.all_reduce_degree.value_or(all_reduce_degree_by_rule(demand, options.degree));
   if (!options.all_reduce_degree && !options.directed) {
-    split = std::min((split + 1) / 2 * 2, options.degree);  // a ring there and back takes two
+    split = std::min((split + 1) / 2 * 2, options.degree);  // a bidirectional ring takes two ports
   }
   LOOM_CHECK(split >= 0 && split <= options.degree, "rings take no more ports than there are");
   return TopologyFinder(demand, options).run(split);

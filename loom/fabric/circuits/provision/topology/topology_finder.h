@@ -1,17 +1,10 @@
-// TopologyFinder: which circuits for a job, once, where devices forward for each other.
+// TopologyFinder: static circuits for one job, where devices forward for each other (TopoOpt, Wang
+// et al., NSDI 2023, section 4).
 //
-// (TopoOpt, Wang et al., NSDI 2023, section 4.) n devices with d ports each. An all-reduce is
-// mutable: any ring through its group carries the same bytes, so its rings are chosen such that
-// together they bring everybody near to everybody. All other traffic is between given pairs.
-//
-//   split    ports for rings and ports for pairs, by the bytes of each
-//   rings    each group, largest first, gets rings by its share of what its members reduce
-//   pairs    rounds of matchings of most weight, a matched pair's bytes halved each time
-//   joined   devices that exchange data reach each other, by a ring through all of them if need be
-//   planes   the circuits as (partial) permutations, one for each port (König)
-//
-// The paper gives the rings of all groups one budget of ports; here every device has its own, which
-// is the same where all groups have the same members and more rings where they are apart.
+// There are n devices with d ports each. All-reduce traffic is mutable: any ring through the group
+// carries the same bytes, so rings are chosen that together give short paths between all members.
+// All other traffic is between fixed pairs. The paper gives the rings of all groups one budget of
+// ports; here every device has its own, which allows more rings if groups are disjoint.
 #pragma once
 
 #include <functional>
@@ -25,15 +18,14 @@
 
 namespace loom {
 
-// Devices that reduce `bytes` among themselves; any ring order carries it.
+// Devices that all-reduce `bytes`; any ring order carries it.
 struct AllReduceGroup {
   std::vector<int> members;
   Bytes bytes;
-  int equivalence_class =
-      -1;  // groups of the same number have as many rings; -1: whatever others have
+  int equivalence_class = -1;  // groups of one class get the same number of rings; -1: no class
 };
 
-// What a topology is found for: all-reduces may be reordered, the pairs may not.
+// Input of the search: all-reduces may use any ring order, pairs are fixed.
 struct TopologyDemand {
   int devices = 0;
   std::vector<AllReduceGroup> groups;
@@ -41,42 +33,48 @@ struct TopologyDemand {
 };
 
 struct TopologyOptions {
-  int degree = 4;        // circuits that leave a device, and that arrive
-  bool directed = true;  // false: every circuit has its opposite (+ and - rings)
+  int degree = 4;        // circuits out of and into each device
+  bool directed = true;  // false: every circuit has its reverse (+ and - rings)
   StepChoice steps = StepChoice::optimal;
-  std::optional<int> all_reduce_degree = {};  // nothing: the paper's rule
-  bool duplex_planes = false;  // a plane joins a device both ways to one other; not directed
-  bool connect_all = false;    // also devices that exchange nothing reach each other
-  std::shared_ptr<StepTable> known = {};  // choices of steps made before, where there were
+  std::optional<int> all_reduce_degree = {};  // ports for rings; nullopt: the paper's rule
+  bool duplex_planes = false;  // a plane connects device pairs in both directions; not directed
+  bool connect_all = false;    // also connects devices that exchange no data
+  std::shared_ptr<StepTable> known = {};  // optional cache of step choices
 };
 
-// Rings of a group: by ring the step s; the member at position i sends to that at i + s. A group
-// for which no port was left has the ring of step 1, over the circuits that there are.
+// Rings of a group, one step s per ring: the member at position i sends to the one at i + s. A
+// group for which no port was left has the ring of step 1, over existing circuits.
 struct GroupRings {
   int group = 0;
   std::vector<int> steps;
-  bool own_circuits = true;  // has circuits of its own
+  bool own_circuits = true;  // whether the rings have circuits of their own
 };
 
 struct Topology {
   Circuits circuits;              // plane = NIC
-  std::vector<GroupRings> rings;  // by group; none of groups of one
+  std::vector<GroupRings> rings;  // sorted by group; groups of one member have none
   int all_reduce_degree = 0;
-  int planes_needed = 0;  // more than the degree only where planes are duplex
+  int planes_needed = 0;  // exceeds the degree only with duplex planes
 };
 
-// Needs 0 <= all_reduce_degree <= degree where it is given, and members that differ.
+// Finds the circuits in five steps:
+//   split    divides the ports between rings and pairs, by the bytes of each
+//   rings    gives each group, largest first, rings by its share of its members' all-reduce bytes
+//   pairs    max-weight matchings in rounds; the bytes of a matched pair are halved each time
+//   connect  ensures that communicating devices reach each other, by a ring through them if needed
+//   planes   decomposes the circuits into (partial) permutations, one per port (König)
+// Needs 0 <= all_reduce_degree <= degree if given, and groups without duplicate members.
 Topology find_topology(const TopologyDemand& demand, const TopologyOptions& options);
 
-// Ports for rings by the paper's rule: max(1, ceil(d · reduced / all)), in bytes sent.
+// Number of ports for rings by the paper's rule: max(1, ceil(d · all-reduce bytes / all bytes)).
 int all_reduce_degree_by_rule(const TopologyDemand& demand, int degree);
 
-// The best of all splits by this cost; the first of several.
+// The topology of min cost over all splits of the ports; the first among equals.
 using TopologyCost = std::function<double(const Topology& topology)>;
 Topology best_split(const TopologyDemand& demand, TopologyOptions options,
                     const TopologyCost& cost);
 
-// What each pair sends once groups are reduced over the topology's rings.
+// Bytes that each pair sends if groups are all-reduced over these rings.
 Demand demand_over(const TopologyDemand& demand, const std::vector<GroupRings>& rings);
 
 }  // namespace loom

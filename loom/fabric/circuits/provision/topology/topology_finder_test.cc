@@ -30,7 +30,7 @@ OcsLimits limits_of(int devices, int degree) {
   return limits;
 }
 
-// Groups that may overlap, and pairs.
+// Random groups, which may overlap, and pairs.
 TopologyDemand random_topology_demand(Random& random, int devices) {
   TopologyDemand demand;
   demand.devices = devices;
@@ -58,7 +58,7 @@ TopologyOptions random_options(Random& random) {
   return options;
 }
 
-// Devices of which one sends to the other, over circuits.
+// Whether `from` reaches `to` over the circuits.
 bool reaches(const Circuits& circuits, int devices, int from, int to) {
   std::vector<bool> seen(static_cast<std::size_t>(devices), false);
   seen[static_cast<std::size_t>(from)] = true;
@@ -70,7 +70,7 @@ bool reaches(const Circuits& circuits, int devices, int from, int to) {
   return seen[static_cast<std::size_t>(to)];
 }
 
-TEST(TopologyFinder, LightsWhatThePlanesAllowAndJoinsWhoExchangesData) {
+TEST(TopologyFinder, StaysWithinThePlanesAndConnectsDevicesThatExchangeData) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 51);
@@ -88,7 +88,7 @@ TEST(TopologyFinder, LightsWhatThePlanesAllowAndJoinsWhoExchangesData) {
   }
 }
 
-TEST(TopologyFinder, GivesEveryLitRingACircuitForEachNeighbour) {
+TEST(TopologyFinder, GivesEveryRingOfItsOwnACircuitForEachNeighbor) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 52);
@@ -110,7 +110,7 @@ TEST(TopologyFinder, GivesEveryLitRingACircuitForEachNeighbour) {
   }
 }
 
-TEST(TopologyFinder, WithoutDirectionsEveryCircuitHasItsOpposite) {
+TEST(TopologyFinder, UndirectedEveryCircuitHasItsReverse) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     Random random = random_stream(seed, 53);
     const int devices = 2 + static_cast<int>(random(12));
@@ -138,7 +138,7 @@ TEST(TopologyFinder, DividesPortsByThePublishedRule) {
   EXPECT_EQ(all_reduce_degree_by_rule(demand, 8), 8);
 }
 
-TEST(TopologyFinder, LeavesGroupsThatAreApartAllTheirPorts) {
+TEST(TopologyFinder, LeavesDisjointGroupsAllTheirPorts) {
   TopologyDemand demand{8, {{{0, 1, 2, 3}, {10}}, {{4, 5, 6, 7}, {1000}}}, {}};
   const Topology topology = find_topology(demand, {.degree = 2});
   ASSERT_EQ(topology.rings.size(), 2U);
@@ -146,14 +146,14 @@ TEST(TopologyFinder, LeavesGroupsThatAreApartAllTheirPorts) {
   EXPECT_THAT(topology.rings[1].steps, ElementsAre(1, 3));
 }
 
-TEST(TopologyFinder, GivesGroupsAlikeAsManyRings) {
+TEST(TopologyFinder, GivesEquivalentGroupsTheSameNumberOfRings) {
   TopologyDemand demand{6, {{{0, 1, 2}, {10}, 7}, {{3, 4, 5}, {10}, 7}, {{0, 1}, {1000}}}, {}};
   const Topology topology = find_topology(demand, {.degree = 3});
   EXPECT_EQ(topology.rings[0].steps, topology.rings[1].steps);
 }
 
 TEST(TopologyFinder, GivesAPairTheCircuitsThatHalvingLeavesIt) {
-  // 0 -> 1 has four times as much: after two circuits it counts no more than 0 -> 2.
+  // 0 -> 1 has four times as many bytes: after two circuits its weight is below that of 0 -> 2.
   const Demand pairs = {{0, 1, {400}}, {0, 2, {101}}};
   FreePorts ports(3, 3);
   EdgeList edges;
@@ -168,7 +168,7 @@ TEST(TopologyFinder, TheBestSplitIsTheCheapestOfAll) {
   EXPECT_EQ(best_split(demand, {.degree = 4}, cost).all_reduce_degree, 2);
 }
 
-TEST(TopologyFinder, JoinsAllWhereSoAsked) {
+TEST(TopologyFinder, ConnectsAllDevicesOnRequest) {
   TopologyDemand demand{8, {{{0, 1, 2, 3}, {10}}, {{4, 5, 6, 7}, {1000}}}, {}};
   TopologyOptions options{.degree = 2};
   EXPECT_FALSE(strongly_connected(8, find_topology(demand, options).circuits));
@@ -191,7 +191,7 @@ TEST(Planes, EveryMultigraphOfDegreeDIsDPartialPermutations) {
       ports.take({static_cast<int>(from), static_cast<int>(to)});
       edges.push_back({static_cast<int>(from), static_cast<int>(to)});
     }
-    const std::vector<int> planes = colour_edges(devices, degree, edges);
+    const std::vector<int> planes = color_edges(devices, degree, edges);
     Circuits circuits;
     for (std::size_t e = 0; e < edges.size(); ++e) {
       circuits.push_back({.from = edges[e].left, .to = edges[e].right, .plane = planes[e]});
@@ -200,7 +200,7 @@ TEST(Planes, EveryMultigraphOfDegreeDIsDPartialPermutations) {
   }
 }
 
-// On every plane a device sends to the one it receives from.
+// Whether on every plane a device sends to the one it receives from.
 void expect_duplex(const Topology& topology) {
   std::map<std::pair<int, int>, int> peer;  // by plane and device
   for (const Circuit& it : topology.circuits) peer[{it.plane, it.from}] = it.to;
@@ -209,7 +209,7 @@ void expect_duplex(const Topology& topology) {
   }
 }
 
-TEST(Planes, DuplexOnesTakeEvenRingsAndPairs) {
+TEST(Planes, DuplexPlanesTakeEvenRingsAndPairs) {
   for (const int devices : {2, 4, 6, 8, 16, 30}) {
     TopologyDemand demand{devices, {{first_devices(devices), {1000}}}, {}};
     for (int d = 0; d + 1 < devices; d += 2) demand.pairs.push_back({d, d + 1, {500}});
@@ -221,7 +221,7 @@ TEST(Planes, DuplexOnesTakeEvenRingsAndPairs) {
   }
 }
 
-TEST(Planes, DuplexOnesOfAnOddRingAreThree) {
+TEST(Planes, AnOddRingTakesThreeDuplexPlanes) {
   const TopologyDemand demand{5, {{first_devices(5), {1000}}}, {}};
   const TopologyOptions options{.degree = 2, .directed = false, .duplex_planes = true};
   EXPECT_EQ(find_topology(demand, options).planes_needed, 3);
