@@ -10,26 +10,27 @@
 namespace loom {
 namespace {
 
-// The two shares, and where they come from.
+// The two fractions and their sources.
 //
-// `sustained` of the A100, 0.74, is the plateau of the curve with which the mean error over the
-// eight end-to-end runs of Korthikanti et al. (arXiv 2205.05198, table 5: 22 B to 1 T parameters,
-// full and selective recomputation) is nearest to zero; docs/validation.md has the table. That is
-// 0.852 of the largest product measured on it, 271.2 of 312 Tflop/s ("Maximum Achievable Matmul
-// FLOPS", S. Bekman, Machine Learning Engineering, chapter Accelerators). The others get the same
-// part of the largest product on them: H100 794.5 of 989, B200 1745 of 2250 (same source), V100 113
-// of 125 (CUTLASS, NVIDIA technical blog, 2017); those without such a figure get the A100's share.
+// `sustained` of the A100, 0.74, is the plateau of the efficiency curve that brings the mean
+// error closest to zero over the eight end-to-end runs of Korthikanti et al. (arXiv 2205.05198,
+// table 5: 22 B to 1 T parameters, full and selective recomputation); docs/validation.md has the
+// table. That is 0.852 of the largest product measured on it, 271.2 of 312 Tflop/s ("Maximum
+// Achievable Matmul FLOPS", S. Bekman, Machine Learning Engineering, chapter Accelerators). The
+// others get the same fraction of their largest product: H100 794.5 of 989, B200 1745 of 2250 (same
+// source), V100 113 of 125 (CUTLASS, NVIDIA technical blog, 2017); accelerators without such a
+// measurement get the A100's value.
 //
-// `memory_share` is what a stream over memory reaches on an A100, 1.33 of 1.555 TB/s (Tsai, Cojean
-// and Anzt, arXiv 2008.08478).
+// `memory_share` is what a memory stream reaches on an A100, 1.33 of 1.555 TB/s (Tsai, Cojean and
+// Anzt, arXiv 2008.08478).
 constexpr std::string_view kMemoryShare = "0.86";
 constexpr std::string_view kSustained = "0.74";
 
-// Memory is what the driver shows: an A100 "80 GB" has 81,920 MiB.
+// Memory is what the driver reports: an A100 "80 GB" has 81,920 MiB.
 
-// Between kernels of one stream; the order of microseconds that CUDA graphs and streams are
-// measured at (NVIDIA technical blog, "Getting Started with CUDA Graphs": 2.9 us kernels every 3.8
-// us, less with graphs).
+// Time between kernels of one stream, in the microsecond range measured for CUDA streams and graphs
+// (NVIDIA technical blog, "Getting Started with CUDA Graphs": 2.9 us kernels every 3.8 us, less
+// with graphs).
 constexpr std::string_view kLaunch = "1 us";
 
 using Values = std::pair<std::string_view, std::string_view>;
@@ -78,7 +79,7 @@ constexpr std::array<Values, 12> kB200 = {{{"fp32", "75 Tflop/s"},
                                            {"memory_share", kMemoryShare},
                                            {"launch", kLaunch},
                                            {"name", "b200"}}};
-// 2 TensorCores of 4 matrix units each; a unit is 128 × 128 and holds no more than that of a tile.
+// 2 TensorCores with 4 matrix units each; a unit is 128 × 128, the largest tile it can hold.
 constexpr std::array<Values, 8> kTpuV4 = {{{"bf16", "275 Tflop/s"},
                                            {"memory", "32 GiB"},
                                            {"memory_bandwidth", "1228 GB/s"},
@@ -117,10 +118,10 @@ constexpr Parameter speed(std::string_view precision, std::string_view summary) 
 }
 
 constexpr std::array<Parameter, 13> kAcceleratorParameters = {{
-    {.name = "name", .type = ValueType::text, .summary = "for people", .fallback = "own"},
+    {.name = "name", .type = ValueType::text, .summary = "name in reports", .fallback = "own"},
     {.name = "base",
      .type = ValueType::choice,
-     .summary = "the one whose values stand where none are given",
+     .summary = "built-in accelerator whose values apply unless given",
      .choices = kPresetNames},
     speed("fp32", "peak speed in fp32"),
     speed("tf32", "peak speed in tf32, dense"),
@@ -134,26 +135,26 @@ constexpr std::array<Parameter, 13> kAcceleratorParameters = {{
      .min = 1},
     {.name = "memory_bandwidth",
      .type = ValueType::bandwidth,
-     .summary = "of its memory, such as 2039 GB/s",
+     .summary = "memory bandwidth, such as 2039 GB/s",
      .required = true,
      .min = 1'000'000},
     {.name = "units",
      .type = ValueType::integer,
-     .summary = "that work on tiles side by side, such as SMs",
+     .summary = "parallel compute units, such as SMs",
      .fallback = "1",
      .min = 1,
      .max = 100'000},
     {.name = "sustained",
      .type = ValueType::real,
-     .summary = "part of the peak that the largest products reach, above 0 to 1",
+     .summary = "fraction of the peak that the largest matrix products reach, above 0 to 1",
      .fallback = kSustained},
     {.name = "memory_share",
      .type = ValueType::real,
-     .summary = "part of the memory bandwidth that a pass over memory reaches, above 0 to 1",
+     .summary = "fraction of the memory bandwidth that memory-bound kernels reach, above 0 to 1",
      .fallback = kMemoryShare},
     {.name = "launch",
      .type = ValueType::duration,
-     .summary = "from a kernel to the next",
+     .summary = "overhead of each kernel launch",
      .fallback = kLaunch},
 }};
 
@@ -169,7 +170,7 @@ const AcceleratorPreset& find_preset(std::string_view name, const SourceLocation
 
 double share(const Settings& settings, std::string_view name) {
   const double value = settings.real(name);
-  if (value <= 0 || value > 1) settings.refuse(name, "above 0 and at most 1 is needed");
+  if (value <= 0 || value > 1) settings.refuse(name, "a value above 0 and at most 1 is needed");
   return value;
 }
 

@@ -1,6 +1,6 @@
-// What computes: peak speed by precision, memory and its bandwidth, and how long a kernel takes.
+// An accelerator: peak speed by precision, memory and its bandwidth, and kernel overhead.
 //
-// Built in are the datasheets of common ones; a scenario may describe its own, or change one:
+// The datasheets of common accelerators are built in; a scenario may define its own, or modify one:
 // `accelerator: {base: a100, memory: 40 GB}`.
 #pragma once
 
@@ -20,17 +20,17 @@ enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16, fp8 };
 inline constexpr std::array<std::string_view, 5> kPrecisionNames = {"fp32", "tf32", "fp16", "bf16",
                                                                     "fp8"};
 
-int bytes_of(Precision precision);  // of an activation kept in it; fp8 keeps 2, as bf16
+int bytes_of(Precision precision);  // per activation; fp8 keeps activations in 2 bytes, like bf16
 
 struct Accelerator {
   std::string name;
-  std::array<FlopRate, 5> peak = {};  // by Precision, dense; 0 where it has none
+  std::array<FlopRate, 5> peak = {};  // by Precision, dense; 0 if not supported
   Bytes memory;
   Bandwidth memory_bandwidth;
-  Duration launch{0};       // between a kernel and the next, and its ramp-up
-  int units = 1;            // that work on tiles side by side: SMs, matrix units
-  double sustained = 1;     // part of the peak that the largest products reach
-  double memory_share = 1;  // part of the memory bandwidth that a pass over memory reaches
+  Duration launch{0};       // overhead per kernel, including its ramp-up
+  int units = 1;            // units that process tiles in parallel: SMs, matrix units
+  double sustained = 1;     // fraction of the peak that the largest products reach
+  double memory_share = 1;  // fraction of the memory bandwidth that memory-bound kernels reach
 
   bool operator==(const Accelerator&) const = default;
 };
@@ -44,10 +44,10 @@ struct AcceleratorPreset {
 
 std::span<const AcceleratorPreset> accelerator_presets();
 
-// What may stand in a map that describes one.
+// Parameters of a map that describes an accelerator.
 std::span<const Parameter> accelerator_parameters();
 
-// A name ("a100"), or a map with an own one.
+// A preset's name ("a100"), or a map of parameters.
 Accelerator read_accelerator(const Tree& tree);
 
 }  // namespace loom

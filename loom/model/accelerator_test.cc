@@ -1,4 +1,4 @@
-// What computes: presets, own ones, and ones that change a preset.
+// Accelerators: presets, user-defined ones, and modified presets.
 #include "loom/model/accelerator.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ std::string refusal_of(const std::string& text) {
   return message([&] { accelerator_of(text); });
 }
 
-TEST(Accelerator, EveryPresetIsReadAndHasWhatAJobNeeds) {
+TEST(Accelerator, EveryPresetIsReadAndComplete) {
   for (const AcceleratorPreset& preset : accelerator_presets()) {
     const Accelerator it = accelerator_of(std::string(preset.name));
     EXPECT_EQ(it.name, preset.name);
@@ -40,14 +40,14 @@ TEST(Accelerator, APresetEqualsItselfAsABase) {
   }
 }
 
-TEST(Accelerator, WhatIsGivenStandsBeforeTheBase) {
+TEST(Accelerator, GivenValuesOverrideTheBase) {
   Accelerator expected = accelerator_of("a100");
   expected.memory = 40_GB;
   expected.sustained = 0.5;
   EXPECT_EQ(accelerator_of("{base: a100, memory: 40 GB, sustained: 0.5}"), expected);
 }
 
-TEST(Accelerator, AnOwnOneNeedsItsMemoryAndGetsTheRest) {
+TEST(Accelerator, AUserDefinedOneNeedsItsMemoryAndGetsDefaultsForTheRest) {
   const Accelerator it =
       accelerator_of("{fp16: 1 Tflop/s, memory: 1 GB, memory_bandwidth: 1 GB/s}");
   EXPECT_EQ(it.name, "own");
@@ -65,17 +65,19 @@ TEST(Accelerator, ActivationsInEightBitsAreKeptInSixteen) {
   EXPECT_EQ(bytes_of(Precision::fp8), 2);
 }
 
-TEST(Accelerator, WhatCannotBeIsRefused) {
+TEST(Accelerator, InvalidValuesAreRefused) {
   EXPECT_EQ(refusal_of("a1000"),
             "test.yaml:1: accelerator is a1000; one of v100, a100, h100, b200, tpu-v4, ascend-910, "
             "or a map with its values, is needed (did you mean 'a100'?)");
   EXPECT_EQ(refusal_of("[a100]"), "test.yaml:1: accelerator is a list; a name or a map is needed");
   EXPECT_EQ(refusal_of("{memory: 1 GB}"),
-            "test.yaml:1: accelerator lacks 'memory_bandwidth' (of its memory, such as 2039 GB/s)");
+            "test.yaml:1: accelerator lacks 'memory_bandwidth' (memory bandwidth, such as 2039 "
+            "GB/s)");
   EXPECT_EQ(refusal_of("{base: a100, sustained: 0}"),
-            "test.yaml:1: accelerator.sustained is 0; above 0 and at most 1 is needed");
+            "test.yaml:1: accelerator.sustained is 0; a value above 0 and at most 1 is needed");
   EXPECT_EQ(refusal_of("{base: a100, memory_share: 1.01}"),
-            "test.yaml:1: accelerator.memory_share is 1.01; above 0 and at most 1 is needed");
+            "test.yaml:1: accelerator.memory_share is 1.01; a value above 0 and at most 1 is "
+            "needed");
   EXPECT_EQ(refusal_of("{base: a100, units: 0}"),
             "test.yaml:1: accelerator.units is 0; at least 1 is needed");
 }

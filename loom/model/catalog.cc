@@ -1,4 +1,4 @@
-// The list of families, and the reading of any model.
+// The list of model families, and reading of models.
 #include "loom/model/catalog.h"
 
 #include <fmt/format.h>

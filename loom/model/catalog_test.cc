@@ -1,4 +1,4 @@
-// Reading any model, and what holds of every family whatever its parameters.
+// Reading of models, and invariants of every family for random parameters.
 #include "loom/model/catalog.h"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ TEST(Catalog, APresetEqualsItsValuesWrittenOut) {
   EXPECT_EQ(written, model_of("model: gpt2-1.5b"));
 }
 
-TEST(Catalog, KeysOfOthersAreLeftAlone) {
+TEST(Catalog, KeysReadElsewhereAreIgnored) {
   constexpr std::array<std::string_view, 1> kOthers = {"batch"};
   const Tree map = parse_yaml("{model: vgg-16, batch: 8}", "test.yaml");
   EXPECT_EQ(read_model(map, kOthers).family->name, "vgg");
@@ -52,7 +52,7 @@ TEST(Catalog, NamesAreUniqueAndEveryValueOfAPresetIsKnown) {
   }
 }
 
-TEST(Catalog, AnUnknownModelIsRefusedWithANearOne) {
+TEST(Catalog, AnUnknownModelIsRefusedWithASuggestion) {
   EXPECT_EQ(refusal_of("model: gtp3-175b"), "test.yaml:1: workload.model is gtp3-175b; one of " +
                                                 kNames + " is needed (did you mean 'gpt3-175b'?)");
   EXPECT_EQ(refusal_of("model: [vgg]"),
@@ -62,7 +62,7 @@ TEST(Catalog, AnUnknownModelIsRefusedWithANearOne) {
             "test.yaml:1: workload is not a map; a model and its parameters are needed");
 }
 
-TEST(Catalog, ARefusalNamesThePlaceOfWhatTheUserWrote) {
+TEST(Catalog, AnErrorNamesTheSourceLocationOfTheUsersValue) {
   const Tree map = parse_yaml("model: gpt3-175b\nlayers: 2\nhidden: 100\n", "test.yaml");
   EXPECT_EQ(
       message([&] { build_model(read_model(map)); }),
@@ -138,7 +138,7 @@ std::string random_convnet(RandomValues& values) {
                        : "model: resnet, stages: " + values.shape(4, 4) + rest;
 }
 
-TEST(Catalog, EveryFamilyIsSoundWhateverItsParameters) {
+TEST(Catalog, EveryFamilyIsSoundForRandomParameters) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     RandomValues values(seed);
     for (const auto& random : {random_transformer, random_dense, random_convnet}) {
@@ -150,7 +150,7 @@ TEST(Catalog, EveryFamilyIsSoundWhateverItsParameters) {
   }
 }
 
-// The least or most of a number, any choice, any flag, short and long shapes, or nothing.
+// The min or max of a number, any choice, any boolean, short and long shapes, or nothing.
 std::string extreme(RandomValues& values, const Parameter& parameter) {
   constexpr std::array kShapes = {"1", "1000x1x1000x1", "1x2x1x3x1", "1000000x1000000",
                                   "1000000000x1"};
@@ -167,7 +167,7 @@ std::string extreme(RandomValues& values, const Parameter& parameter) {
   return fmt::format(", {}: {}", parameter.name, value);
 }
 
-// Under a sanitizer this shows that no figure overflows before the model is refused.
+// With a sanitizer, this shows that nothing overflows before the model is refused.
 TEST(Catalog, ExtremeParametersAreRefusedOrCounted) {
   for (const ModelFamily& family : model_families()) {
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {

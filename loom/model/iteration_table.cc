@@ -1,4 +1,4 @@
-// Reads a table of trainings: what someone measured, or the PREFIX_iter.prof of a Rostam profile.
+// Reads a table of iterations to accuracy: the user's own, or PREFIX_iter.prof of a Rostam profile.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,14 +31,13 @@ Words words_of(std::string_view line) {
   return words;
 }
 
-// Numbers need no more than this, and messages can show it.
+// Numbers need no other bytes, and messages can show these.
 void check_bytes(std::string_view line, const SourceLocation& location) {
   for (const char c : line) {
     if ((c >= ' ' && c <= '~') || c == '\t' || c == '\r') continue;
-    throw InputError(location,
-                     fmt::format("byte 0x{:02x} stands here; a batch and its iterations are "
-                                 "needed",
-                                 static_cast<unsigned char>(c)));
+    throw InputError(location, fmt::format("byte 0x{:02x} found; a batch and its iterations are "
+                                           "needed",
+                                           static_cast<unsigned char>(c)));
   }
 }
 
@@ -48,7 +47,7 @@ std::int64_t number_of(std::string_view word, std::string_view what,
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size() || value < 1 ||
       value > kMaxIterations) {
-    throw InputError(location, fmt::format("{} is {}; a whole number from 1 to {} is needed", what,
+    throw InputError(location, fmt::format("{} is {}; an integer from 1 to {} is needed", what,
                                            shortened(word), kMaxIterations));
   }
   return value;
@@ -75,7 +74,7 @@ IterationTable table_of(std::vector<Row> rows, const SourceLocation& location) {
   for (const Row& row : rows) {
     if (!table.points.empty() && table.points.back().batch == row.point.batch) {
       throw InputError({location.source, row.line},
-                       fmt::format("batch {} stands twice; once is enough", row.point.batch));
+                       fmt::format("batch {} appears twice; it may appear once", row.point.batch));
     }
     table.points.push_back(row.point);
   }

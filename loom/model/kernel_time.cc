@@ -11,11 +11,11 @@ namespace {
 struct Tile {
   std::int64_t rows;
   std::int64_t columns;
-  double speed;  // of the sustained: small tiles load more for each operation
+  double speed;  // relative to the sustained speed: small tiles load more per operation
 };
 
-// Tiles of cuBLAS and how they compare, from the same guide (section "Typical Tile Dimensions in
-// cuBLAS and Performance"): the two largest reach the full speed, smaller ones less.
+// Tiles of cuBLAS and their relative speed, from the same guide (section "Typical Tile Dimensions
+// in cuBLAS and Performance"): the largest reach full speed, smaller ones less.
 constexpr std::array<Tile, 7> kTiles = {{{256, 128, 1.0},
                                          {128, 256, 1.0},
                                          {128, 128, 1.0},
@@ -24,9 +24,8 @@ constexpr std::array<Tile, 7> kTiles = {{{256, 128, 1.0},
                                          {64, 64, 0.6},
                                          {32, 32, 0.3}}};
 
-double up(std::int64_t whole, std::int64_t part) {
-  const std::int64_t parts = (whole + part - 1) / part;
-  return static_cast<double>(parts);
+double divide_up(std::int64_t size, std::int64_t tile) {
+  return static_cast<double>((size + tile - 1) / tile);
 }
 
 double speed(const Accelerator& it, Precision precision) {
@@ -41,7 +40,7 @@ double memory_speed(const Accelerator& it) {
 
 Duration rounded(double seconds, const Accelerator& it) {
   constexpr double kPicosecondsPerSecond = 1e12;
-  constexpr double kLongest = 1e6;  // eleven days: beyond what a kernel may take
+  constexpr double kLongest = 1e6;  // eleven days: longer than any kernel
   return add(Duration(std::llround(std::min(seconds, kLongest) * kPicosecondsPerSecond)),
              it.launch);
 }
@@ -57,7 +56,8 @@ Duration product_time(const Accelerator& accelerator, Precision precision,
   const int bytes = bytes_of(precision);
   double best = -1;
   for (const Tile& tile : kTiles) {
-    const double tiles = up(product.rows, tile.rows) * up(product.columns, tile.columns) *
+    const double tiles = divide_up(product.rows, tile.rows) *
+                         divide_up(product.columns, tile.columns) *
                          static_cast<double>(product.count);
     const auto area = static_cast<double>(tile.rows * tile.columns);
     const double seconds = std::ceil(tiles / units) * (2 * area * inner / unit_speed / tile.speed +

@@ -1,10 +1,10 @@
-// How long one kernel takes: a roofline with one efficiency curve for all products.
+// Kernel times: a roofline with one efficiency curve for all matrix products.
 //
-// A product is cut into tiles that the units of the accelerator take in waves (NVIDIA, "Matrix
-// Multiplication Background User's Guide": tile and wave quantization). A tile computes at the
-// sustained speed and then stores its result, which no computation of the same wave hides; so
-// products with a small inner dimension are slow. The whole is never faster than its operands can
-// be read and its result written. The best of the usual tiles is taken, as cuBLAS does.
+// A product is divided into tiles that the units of the accelerator process in waves (NVIDIA,
+// "Matrix Multiplication Background User's Guide": tile and wave quantization). A tile computes at
+// the sustained speed and then stores its result, which no computation of the same wave hides;
+// products with a small inner dimension are therefore slow. The total is at least the time to read
+// the operands and write the result. Uses the best of the common tiles, as cuBLAS does.
 #pragma once
 
 #include "loom/model/accelerator.h"
@@ -12,15 +12,15 @@
 
 namespace loom {
 
-// Needs a peak for the precision.
+// Needs a peak speed for the precision.
 Duration product_time(const Accelerator& accelerator, Precision precision,
                       const MatrixProduct& product);
 
-// Attention as one kernel: its products at the sustained speed, its operands once through memory.
+// Attention as one kernel: its products at the sustained speed, its operands moved once.
 Duration fused_time(const Accelerator& accelerator, Precision precision, double flops,
                     double bytes);
 
-// A pass over memory that reads and writes so much.
+// A memory-bound kernel that reads and writes `bytes` in total.
 Duration memory_time(const Accelerator& accelerator, double bytes);
 
 }  // namespace loom

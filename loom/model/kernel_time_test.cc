@@ -1,4 +1,4 @@
-// Kernels under the roofline.
+// Kernel times obey the roofline.
 #include "loom/model/kernel_time.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST(KernelTime, NoProductIsFasterThanTheSustainedSpeed) {
   });
 }
 
-TEST(KernelTime, NoProductIsFasterThanItsOperandsAreMoved) {
+TEST(KernelTime, NoProductIsFasterThanItsMemoryTraffic) {
   for_random_products([](const Accelerator& it, Precision precision, const MatrixProduct& p) {
     const auto elements = static_cast<double>(
         p.count * (p.rows * p.inner + p.inner * p.columns + p.rows * p.columns));
@@ -55,7 +55,7 @@ TEST(KernelTime, NoProductIsFasterThanItsOperandsAreMoved) {
   });
 }
 
-TEST(KernelTime, MoreOfAnyDimensionNeverTakesLess) {
+TEST(KernelTime, ALargerDimensionNeverTakesLess) {
   for_random_products([](const Accelerator& it, Precision precision, const MatrixProduct& p) {
     const Duration time = product_time(it, precision, p);
     EXPECT_LE(time, product_time(it, precision, {p.rows + 1, p.inner, p.columns, p.count}));
@@ -65,14 +65,14 @@ TEST(KernelTime, MoreOfAnyDimensionNeverTakesLess) {
   });
 }
 
-TEST(KernelTime, RowsAndColumnsAreAlike) {
+TEST(KernelTime, RowsAndColumnsAreInterchangeable) {
   for_random_products([](const Accelerator& it, Precision precision, const MatrixProduct& p) {
     EXPECT_EQ(product_time(it, precision, p),
               product_time(it, precision, {p.columns, p.inner, p.rows, p.count}));
   });
 }
 
-TEST(KernelTime, ALargeProductComesNearTheSustainedSpeed) {
+TEST(KernelTime, ALargeProductApproachesTheSustainedSpeed) {
   for (const std::string_view name : {"v100", "a100", "h100", "b200"}) {
     const Accelerator it = preset(name);
     const MatrixProduct large = {16384, 16384, 16384};
@@ -85,13 +85,13 @@ TEST(KernelTime, ALargeProductComesNearTheSustainedSpeed) {
   }
 }
 
-TEST(KernelTime, EmptyWorkTakesALaunch) {
+TEST(KernelTime, AnEmptyKernelTakesALaunch) {
   const Accelerator it = preset("a100");
   EXPECT_EQ(memory_time(it, 0), it.launch);
   EXPECT_EQ(fused_time(it, Precision::fp16, 0, 0), it.launch);
 }
 
-TEST(KernelTime, AFusedKernelTakesTheLongerOfItsTwoSides) {
+TEST(KernelTime, AFusedKernelTakesTheLongerOfComputeAndMemory) {
   const Accelerator it = preset("a100");
   const double flops = 1e12;
   const double bytes = 1e10;
@@ -101,7 +101,7 @@ TEST(KernelTime, AFusedKernelTakesTheLongerOfItsTwoSides) {
   EXPECT_EQ(moving, memory_time(it, bytes));
 }
 
-TEST(KernelTime, APassOverMemoryReachesItsShareOfTheBandwidth) {
+TEST(KernelTime, AMemoryBoundKernelReachesItsShareOfTheBandwidth) {
   Accelerator it = preset("a100");
   it.launch = Duration(0);
   it.memory_share = 0.5;

@@ -1,4 +1,4 @@
-// What follows from a model's operators: its size, its work, and what its blocks hand on.
+// Quantities derived from a model's operators: its size, its flops, and its block boundaries.
 #include "loom/model/model.h"
 
 #include <algorithm>
@@ -46,10 +46,10 @@ std::int64_t Model::forward_flops() const {
 }
 
 // Backward is two products as large as the forward one: for the gradients of the input and of the
-// weights, or in attention for those of both inputs.
+// weights, or in attention of both inputs.
 std::int64_t Model::training_flops() const { return 3 * forward_flops(); }
 
-// What several later blocks read passes every boundary up to the last of them, once.
+// An output read by several later blocks crosses every boundary up to the last of them, once.
 std::int64_t Model::boundary(int block) const {
   std::vector<int> last(operators.size(), -1);
   for (const Operator& op : operators) {

@@ -1,4 +1,4 @@
-// Sums over small models written by hand.
+// Totals of small hand-written models.
 #include "loom/model/model.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ TEST(Model, OnlyProductsCountAsFlopsAndBackwardIsTwiceForward) {
   EXPECT_EQ(model.parameters(), 30);
 }
 
-TEST(Model, OfAMixtureATokenMeetsTheChosenExperts) {
+TEST(Model, ATokenOfAMixtureUsesTheChosenExperts) {
   Model model;
   model.experts = 8;
   model.chosen_experts = 2;
@@ -36,7 +36,7 @@ TEST(Model, OfAMixtureATokenMeetsTheChosenExperts) {
   EXPECT_EQ(model.active_parameters(), 205);
 }
 
-TEST(Model, ABoundaryIsCrossedOnceByWhateverIsReadBehindIt) {
+TEST(Model, AnOutputCrossesABoundaryOnceIfItIsReadBeyondIt) {
   Model model;
   model.blocks = 3;
   model.operators.push_back({.name = "a", .block = 0, .output = 1});

@@ -12,12 +12,12 @@ namespace {
 
 constexpr Duration kNotMeasured = Duration::min();
 
-// FlashAttention (arXiv 2205.14135): backward does its products again, five for forward's two.
+// FlashAttention (arXiv 2205.14135): backward recomputes, with five products for forward's two.
 constexpr double kFusedBackward = 2.5;
 
-std::int64_t divide(std::int64_t whole, std::int64_t parts) { return (whole + parts - 1) / parts; }
+std::int64_t divide(std::int64_t total, std::int64_t ranks) { return (total + ranks - 1) / ranks; }
 
-// The products of one device: a batch makes more rows, of attention more products.
+// The products of one device: a batch multiplies the rows, for attention the products.
 MatrixProduct sharded(const Operator& op, const Division& it) {
   MatrixProduct product = op.product;
   const bool attention = op.kind == OperatorKind::attention;
@@ -29,7 +29,7 @@ MatrixProduct sharded(const Operator& op, const Division& it) {
   if (op.tensor == TensorSharding::replicated && it.sequence_parallel) {
     product.rows = divide(product.rows, it.tensor);
   }
-  if (op.experts > 0) {  // its experts work one after another on the tokens that came to each
+  if (op.experts > 0) {  // local experts process their tokens one after another
     const int local = op.experts / it.expert;
     const double rows = static_cast<double>(product.rows) * it.expert_load / local;
     product.rows = std::max<std::int64_t>(1, std::llround(rows));
@@ -38,7 +38,7 @@ MatrixProduct sharded(const Operator& op, const Division& it) {
   return product;
 }
 
-// Elements of activations that one device's part of the operator has, of so many in all.
+// Activation elements of one device, out of `elements` per sample.
 double device_elements(const Operator& op, const Division& it, std::int64_t elements) {
   const bool is_sharded = op.tensor == TensorSharding::sharded || it.sequence_parallel;
   const double load = op.experts > 0 ? it.expert_load : 1;
@@ -58,13 +58,13 @@ OperatorTime fused(const Operator& op, const Division& it, const Accelerator& ac
 OperatorTime products(const Operator& op, const Division& it, const Accelerator& accelerator,
                       Precision precision) {
   const MatrixProduct forward = sharded(op, it);
-  // With respect to the first operand, then the second.
+  // Gradients of the first operand, then of the second.
   const MatrixProduct first = {forward.rows, forward.columns, forward.inner, forward.count};
   const MatrixProduct second = {forward.inner, forward.rows, forward.columns, forward.count};
   OperatorTime time;
   time.forward = product_time(accelerator, precision, forward);
   time.backward = product_time(accelerator, precision, second);
-  // The gradient of a bias is a sum over all rows of the output's.
+  // The gradient of a bias is the sum over all rows of the output's gradient.
   const std::int64_t weights = op.product.inner * op.product.columns;
   if (op.kind != OperatorKind::attention && weights > 0 && op.parameters % weights != 0) {
     const double read = static_cast<double>(forward.rows) * static_cast<double>(forward.columns) *
@@ -89,7 +89,7 @@ OperatorTime predicted(const Operator& op, const Division& it, const Accelerator
           memory_time(accelerator, device_elements(op, it, op.backward_moved) * bytes)};
 }
 
-// The name itself, or else the longest pattern that fits.
+// The exact name, otherwise the longest matching pattern.
 const OperatorTime* find(const MeasuredTimes& measured, const std::string& name) {
   const auto exact = measured.exact.find(name);
   if (exact != measured.exact.end()) return &exact->second;
@@ -129,7 +129,7 @@ MeasuredTimes parse_measured_times(const std::string& text, const std::string& s
       table.refuse(row, "pass", "forward or backward is needed");
     }
     const auto stars = std::count(name.begin(), name.end(), '*');
-    constexpr int kMaxStars = 4;  // the search for a fit is a power of them
+    constexpr int kMaxStars = 4;  // matching is exponential in them
     if (stars > kMaxStars) table.refuse(row, "operator", "at most four * are possible");
     auto& known = stars > 0 ? measured.patterns : measured.exact;
     OperatorTime& time =

@@ -1,5 +1,5 @@
-// How long each operator takes forward and backward, as a strategy divides it: from the kernel-time
-// model, or as somebody measured it.
+// Forward and backward time of each operator, as divided by a strategy: from the kernel-time model,
+// or measured.
 #pragma once
 
 #include <map>
@@ -11,14 +11,14 @@
 
 namespace loom {
 
-// What one device does of an operator.
+// The fraction of an operator that one device computes.
 struct Division {
-  std::int64_t samples = 1;  // of one micro-batch
+  std::int64_t samples = 1;  // per micro-batch
   int tensor = 1;
   int context = 1;
   int expert = 1;
   bool sequence_parallel = false;
-  double expert_load = 1;  // of the busiest device, over its fair share
+  double expert_load = 1;  // of the busiest device, relative to its fair share
 };
 
 struct OperatorTime {
@@ -26,18 +26,18 @@ struct OperatorTime {
   Duration backward{0};
 };
 
-// By operator, as written in a CSV file with operator, pass (forward or backward) and time. In a
-// name * stands for anything: layer*.attention.qkv. The time is that of one micro-batch on one
-// device. A pass that the file does not name is Duration::min() here, and predicted.
+// Per operator, from a CSV file with operator, pass (forward or backward) and time. `*` in a name
+// matches anything: layer*.attention.qkv. Times are for one micro-batch on one device. A pass that
+// the file does not name is Duration::min() here, and is predicted.
 struct MeasuredTimes {
   std::map<std::string, OperatorTime> exact;
   std::map<std::string, OperatorTime> patterns;
 };
 
-// Whether the name is the pattern with something in place of every *.
+// Whether the pattern matches the name; every `*` matches any text.
 bool name_fits(std::string_view pattern, std::string_view name);
 
-// The first name that no operator of the model has; "" if there is none.
+// The first name that matches no operator of the model; "" if there is none.
 std::string unknown_operator(const MeasuredTimes& measured, const Model& model);
 
 MeasuredTimes parse_measured_times(const std::string& text, const std::string& source);

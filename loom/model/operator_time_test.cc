@@ -1,4 +1,4 @@
-// Operators divided over devices, and times that somebody measured.
+// Times of operators divided over devices, and measured times.
 #include "loom/model/operator_time.h"
 
 #include "loom/base/tree.h"
@@ -36,7 +36,7 @@ TEST(OperatorTime, MoreSamplesNeverTakeLess) {
   }
 }
 
-TEST(OperatorTime, DividingNeverTakesLonger) {
+TEST(OperatorTime, ShardingNeverTakesLonger) {
   for (const Operator& op : gpt().operators) {
     const OperatorTime whole = time_of(op, {.samples = 4});
     for (const Division& division :
@@ -48,7 +48,7 @@ TEST(OperatorTime, DividingNeverTakesLonger) {
   }
 }
 
-TEST(OperatorTime, ReplicatedOperatorsAreDividedBySequenceParallelismOnly) {
+TEST(OperatorTime, OnlySequenceParallelismDividesReplicatedOperators) {
   for (const Operator& op : gpt().operators) {
     if (op.tensor != TensorSharding::replicated || op.output < 1000) continue;
     const OperatorTime whole = time_of(op, {.samples = 4});
@@ -75,7 +75,7 @@ constexpr const char* kTimes =
     "layer1.*,backward,6 us\n"
     "layer*,backward,9 us\n";
 
-TEST(MeasuredTimes, TheExactNameStandsBeforeTheLongestPrefix) {
+TEST(MeasuredTimes, TheExactNamePrecedesTheLongestPattern) {
   const MeasuredTimes measured = parse_measured_times(kTimes, "times.csv");
   const Model model = gpt();
   const Operator& qkv = operator_of(model, "layer1.attention.qkv");
@@ -96,7 +96,7 @@ TEST(MeasuredTimes, APassThatIsNotNamedIsPredicted) {
   EXPECT_EQ(time_of(tokens, {}, measured).forward, time_of(tokens, {}).forward);
 }
 
-TEST(MeasuredTimes, WhatTheFileGetsWrongIsRefused) {
+TEST(MeasuredTimes, ErrorsInTheFileAreRefused) {
   const auto refusal = [](const std::string& text) {
     return message([&] { parse_measured_times(text, "times.csv"); });
   };

@@ -22,7 +22,7 @@ std::int64_t interpolated(const std::vector<int>& batches, const std::vector<Val
   const double from = number(measured[above - 1]);
   const double fraction = (batch - batches[above - 1]) / (batches[above] - batches[above - 1]);
   const double value = std::max(0.0, from + fraction * (number(measured[above]) - from));
-  if (value > 9e18) throw LimitError("a batch is too large: what it needs passes 63 bits");
+  if (value > 9e18) throw LimitError("the batch is too large: its times or sizes exceed 63 bits");
   return std::llround(value);
 }
 
@@ -30,7 +30,7 @@ template <class Value>
 std::int64_t of_batch(const ProfiledGraph& graph, const std::vector<Value>& measured,
                       double batch) {
   LOOM_CHECK(std::isfinite(batch) && graph.objection(batch).empty(),
-             "only batches of which something is known are asked for");
+             "the profile covers the batch");
   return interpolated(graph.batches, measured, batch);
 }
 
@@ -38,9 +38,8 @@ std::int64_t of_batch(const ProfiledGraph& graph, const std::vector<Value>& meas
 
 std::string ProfiledGraph::objection(double batch) const {
   if (batches.size() > 1 || batch <= batches.front()) return "";
-  return fmt::format(
-      "the only measured batch is {}; one of {:.6g} needs a second, to tell how times grow",
-      batches.front(), batch);
+  return fmt::format("the only measured batch is {}; a batch of {:.6g} needs a second measurement",
+                     batches.front(), batch);
 }
 
 Duration ProfiledGraph::time(int op, double batch) const {

@@ -1,8 +1,8 @@
-// An iteration of training as somebody measured it: every operator, of forward and of backward,
-// with its time and the size of its output for several batch sizes.
+// A profiled training iteration: every forward and backward operator with its measured time and
+// output size for several batch sizes.
 //
-// Unlike a Model it says nothing of shapes: what is known of an operator is what was measured, and
-// how that grows with the batch.
+// Unlike a Model it has no shapes: only the measurements of an operator are known, and how they
+// grow with the batch.
 #pragma once
 
 #include <optional>
@@ -16,15 +16,15 @@ namespace loom {
 
 struct ProfiledInput {
   int from = 0;      // operator
-  bool data = true;  // false: it has to be over, but nothing of it is needed
+  bool data = true;  // false: a control dependency that transfers nothing
 
   bool operator==(const ProfiledInput&) const = default;
 };
 
 struct ProfiledOperator {
   std::string name;
-  std::vector<ProfiledInput> inputs;  // operators before it, ascending, each once
-  std::vector<Duration> times;        // for each measured batch
+  std::vector<ProfiledInput> inputs;  // earlier operators, ascending, unique
+  std::vector<Duration> times;        // per measured batch
   std::vector<Bytes> outputs;
 
   bool operator==(const ProfiledOperator&) const = default;
@@ -33,10 +33,10 @@ struct ProfiledOperator {
 // A trained variable, whose gradient is summed.
 struct ProfiledVariable {
   std::string name;
-  std::vector<Bytes> sizes;  // for each measured batch
-  // Operators that make its gradient, ascending; with none it is there from the begin.
+  std::vector<Bytes> sizes;  // per measured batch
+  // Operators that compute its gradient, ascending; if none, it is available from the start.
   std::vector<int> makers;
-  // Operators that read it, and its makers, ascending; none where it is not known who does.
+  // Operators that read it, and its makers, ascending; empty if unknown.
   std::vector<int> users;
 
   bool operator==(const ProfiledVariable&) const = default;
@@ -47,21 +47,21 @@ struct ProfiledGraph {
   std::vector<int> batches;  // measured, ascending; at least one
   std::vector<ProfiledOperator> operators;
   std::vector<ProfiledVariable> variables;
-  bool sums_last = false;  // gradients are summed when everything is computed
+  bool sums_last = false;  // gradients are summed after all computation
   std::optional<AccuracyLaw> accuracy;
 
-  // Why nothing is known of so large a batch, "" if something is: one measured batch says nothing
-  // of a larger one.
+  // Why the profile does not cover this batch, "" if it does: a single measured batch cannot be
+  // extrapolated to a larger one.
   std::string objection(double batch) const;
 
-  // Straight lines between measured batches, the last one continued beyond the largest, though not
-  // below 0; below the smallest its own value. Rounded to the nearest; LimitError where it does not
-  // fit. Need a batch without objection.
+  // Linear interpolation between measured batches, extrapolated beyond the largest but not below 0;
+  // below the smallest, its value. Rounded to the nearest; LimitError on overflow. The batch needs
+  // an empty objection().
   Duration time(int op, double batch) const;
   Bytes output(int op, double batch) const;
   Bytes size(int variable, double batch) const;
 
-  // Whether the output is a part for each sample: it grows with the batch.
+  // Whether the output consists of samples: it grows with the batch.
   bool output_has_samples(int op) const;
 };
 

@@ -17,7 +17,7 @@ ProfiledGraph graph_of(std::vector<int> batches, std::vector<Duration> times,
   return graph;
 }
 
-TEST(ProfiledGraph, BetweenMeasuredBatchesLinesAreStraightAndTheLastGoesOn) {
+TEST(ProfiledGraph, MeasuredBatchesAreInterpolatedAndTheLastLineExtrapolated) {
   const ProfiledGraph graph = graph_of({2, 4, 8}, {100_us, 120_us, 200_us}, {10_B, 20_B, 40_B});
   EXPECT_EQ(graph.time(0, 0.5), 100_us);
   EXPECT_EQ(graph.time(0, 2), 100_us);
@@ -34,16 +34,16 @@ TEST(ProfiledGraph, ATimeThatFallsWithTheBatchEndsAtZero) {
   EXPECT_EQ(graph_of({1, 2}, {9_us, 3_us}, {1_B, 1_B}).time(0, 4), 0_us);
 }
 
-TEST(ProfiledGraph, OneMeasuredBatchSaysNothingOfALargerOne) {
+TEST(ProfiledGraph, OneMeasuredBatchDoesNotCoverALargerOne) {
   const ProfiledGraph graph = graph_of({4}, {9_us}, {1_B});
   EXPECT_EQ(graph.objection(4), "");
   EXPECT_EQ(graph.objection(4.5),
-            "the only measured batch is 4; one of 4.5 needs a second, to tell how times grow");
+            "the only measured batch is 4; a batch of 4.5 needs a second measurement");
   EXPECT_EQ(graph.time(0, 1), 9_us);
   EXPECT_THROW(graph.time(0, 5), std::logic_error);
 }
 
-TEST(ProfiledGraph, WhatABatchBeyondAllMeasureNeedsIsALimit) {
+TEST(ProfiledGraph, AnOverflowingBatchIsALimitError) {
   EXPECT_THROW(graph_of({1, 2}, {1_us, 90_us}, {1_B, 1_B}).time(0, 1e12), LimitError);
 }
 

@@ -1,6 +1,6 @@
-// What is published on iterations to accuracy, by preset; every figure with its source.
+// Published iterations to accuracy per preset, each with its source.
 //
-// A batch counts samples as the preset does: images, or sequences of its length.
+// A batch counts the preset's samples: images, or sequences of its length.
 #include <array>
 
 #include "loom/model/time_to_accuracy.h"
@@ -25,16 +25,16 @@ constexpr std::array kVggBatches = {BatchPoint{256, 370000}};
 constexpr std::array kTransformerBigBatches = {BatchPoint{98, 193000}, BatchPoint{1426, 10300},
                                                BatchPoint{1570, 9600}};
 
-// Table 1. Nine tenths of the iterations have 128 tokens a sequence, the last tenth 512. The row
-// that changes its batch on the way (65536, then 32768) is left out.
+// Table 1. Nine tenths of the iterations have 128 tokens per sequence, the last tenth 512. The row
+// that changes its batch during the run (65536, then 32768) is left out.
 constexpr std::array kBertLargeBatches = {BatchPoint{512, 1000000}, BatchPoint{1024, 500000},
                                           BatchPoint{2048, 250000}, BatchPoint{4096, 125000},
                                           BatchPoint{8192, 62500},  BatchPoint{16384, 31250},
                                           BatchPoint{32768, 15625}};
 
 // Reference convergence points of MLPerf Training 5.1 (rcp_checker/training_5.1.0/
-// rcps_llama31_8b.json). Iterations: mean samples of the runs / batch, rounded up; samples are
-// looked at every 12,288.
+// rcps_llama31_8b.json). Iterations: mean samples of the runs / batch, rounded up; evaluated every
+// 12,288 samples.
 constexpr std::array kLlama8Batches = {BatchPoint{32, 5607}, BatchPoint{64, 3543},
                                        BatchPoint{96, 2903}, BatchPoint{128, 2703}};
 
@@ -42,16 +42,16 @@ constexpr std::array kLlama8Batches = {BatchPoint{32, 5607}, BatchPoint{64, 3543
 // sequences.
 constexpr std::array kLlama405Batches = {BatchPoint{2048, 929833}};
 
-// A published training of S iterations with batches of B, and the critical batch at its loss L by
-// Kaplan et al. (arXiv 2001.08361, equation 5.3): 2 · 10^8 tokens · L^(-1/0.21). Then
-// iterations_minimum = S / (1 + critical_batch / B) (equation 5.4). Those authors measured down to
-// losses of about 3: what follows reaches beyond.
+// From a published training of S iterations with batches of B, and the critical batch at its loss L
+// by Kaplan et al. (arXiv 2001.08361, equation 5.3), 2 · 10^8 tokens · L^(-1/0.21):
+// iterations_minimum = S / (1 + critical_batch / B) (equation 5.4). Those authors measured losses
+// down to about 3; the following extrapolates.
 //
 // S = 250,000 and B = 512 of 1024 tokens (section 2.2); L = 2.304 = (8.8 · 10^13 / 1.5 ·
 // 10^9)^0.076 (equation 1.1); 3.76 · 10^6 tokens.
 constexpr CriticalBatch kGpt2Batches = {30585, 3673};
-// S = 300,000 and B = 512 of 1024 tokens (section 4.2); L = 2.227 = ln 9.27, the perplexity of
-// validation (section 5.2); 4.42 · 10^6 tokens.
+// S = 300,000 and B = 512 of 1024 tokens (section 4.2); L = 2.227 = ln 9.27, the validation
+// perplexity (section 5.2); 4.42 · 10^6 tokens.
 constexpr CriticalBatch kMegatronBatches = {31812, 4316};
 // S = 300 · 10^9 / 3.2 · 10^6 = 93,750 and B = 3.2 · 10^6 tokens (table 2.1); L = 1.734 = 2.57 ·
 // 3640^-0.048 (figure 3.1 with the petaflop/s-days of table D.1); 14.55 · 10^6 tokens, 2048 each.

@@ -1,4 +1,4 @@
-// For tests: models from a line of YAML, and what holds of every model.
+// For tests: models from a line of YAML, and invariants of every model.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,12 +28,12 @@ inline const Operator& operator_of(const Model& model, const std::string& name) 
   return model.operators.front();
 }
 
-// Whether an operator's output lies divided over the ranks of tensor parallelism.
+// Whether an operator's output is sharded over tensor ranks.
 inline bool output_sharded(const Operator& op) {
   return op.tensor == TensorSharding::column || op.tensor == TensorSharding::sharded;
 }
 
-// What an operator says of itself agrees.
+// Checks that an operator is consistent.
 inline void expect_sound(const Operator& op) {
   EXPECT_GE(op.parameters, 0) << op.name;
   EXPECT_GT(op.output, 0) << op.name;
@@ -46,7 +46,7 @@ inline void expect_sound(const Operator& op) {
   EXPECT_TRUE(op.core_attention || !(op.fused || op.causal)) << op.name;
 }
 
-// Inputs precede; what is divided is read by what works on parts, up to a row cut or the loss.
+// Inputs precede; sharded outputs are read only by sharded operators, up to a row product or loss.
 inline void expect_sound_inputs(const Model& model) {
   std::set<int> read;
   for (int i = 0; i < static_cast<int>(model.operators.size()); ++i) {
@@ -71,7 +71,7 @@ inline void expect_sound(const Model& model) {
   std::set<std::string> names;
   int block = 0;
   for (const Operator& op : model.operators) {
-    EXPECT_TRUE(names.insert(op.name).second) << op.name << " is there twice";
+    EXPECT_TRUE(names.insert(op.name).second) << op.name << " is not unique";
     EXPECT_TRUE(op.block == block || op.block == block + 1) << op.name;
     block = op.block;
     expect_sound(op);

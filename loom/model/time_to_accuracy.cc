@@ -16,10 +16,10 @@ std::int64_t divide_up(Int128 dividend, std::int64_t divisor) {
 
 std::int64_t between(const BatchPoint& below, const BatchPoint& above, std::int64_t batch) {
   const auto logarithm = [](std::int64_t value) { return std::log(static_cast<double>(value)); };
-  const double part = (logarithm(batch) - logarithm(below.batch)) /
-                      (logarithm(above.batch) - logarithm(below.batch));
+  const double fraction = (logarithm(batch) - logarithm(below.batch)) /
+                          (logarithm(above.batch) - logarithm(below.batch));
   const double height = logarithm(below.iterations) +
-                        part * (logarithm(above.iterations) - logarithm(below.iterations));
+                        fraction * (logarithm(above.iterations) - logarithm(below.iterations));
   return std::llround(std::exp(height));
 }
 
@@ -30,7 +30,7 @@ bool covers(const CriticalBatch&, std::int64_t) { return true; }
 
 std::int64_t iterations_of(const IterationTable& table, std::int64_t batch) {
   const std::vector<BatchPoint>& points = table.points;
-  LOOM_CHECK(!points.empty(), "a table of trainings has one at least");
+  LOOM_CHECK(!points.empty(), "an iteration table has at least one point");
   const auto at = std::lower_bound(
       points.begin(), points.end(), batch,
       [](const BatchPoint& point, std::int64_t wanted) { return point.batch < wanted; });
@@ -58,19 +58,22 @@ TrainingTime time_to_accuracy(const AccuracyLaw& law, std::int64_t batch, Durati
 }
 
 std::optional<AccuracyLaw> read_accuracy_law(const Settings& settings) {
-  const bool integer = settings.given("iterations_minimum") && settings.given("critical_batch");
-  const bool part = settings.given("iterations_minimum") || settings.given("critical_batch");
+  const bool both_given = settings.given("iterations_minimum") && settings.given("critical_batch");
+  const bool some_given = settings.given("iterations_minimum") || settings.given("critical_batch");
   if (settings.given("iterations_file")) {
-    if (part)
-      settings.refuse("iterations_file", "either a file or the two numbers are possible, not both");
+    if (some_given)
+      settings.refuse("iterations_file",
+                      "a file, or iterations_minimum and critical_batch, is needed, not both");
     const SourceLocation location = settings.location("iterations_file");
     const std::string path =
         path_beside(location.source ? *location.source : "", settings.text("iterations_file"));
     return parse_iteration_table(read_file(path, location), path);
   }
-  if (!part) return std::nullopt;
-  if (!integer) {
-    throw InputError(settings.location(), "iterations_minimum and critical_batch need each other");
+  if (!some_given) return std::nullopt;
+  if (!both_given) {
+    throw InputError(settings.location(),
+                     "only one of iterations_minimum and critical_batch is given; both are "
+                     "needed");
   }
   return AccuracyLaw{.source = settings.location().text(),
                      .iterations = CriticalBatch{settings.integer("iterations_minimum"),

@@ -1,10 +1,9 @@
-// How many iterations a training needs to reach its accuracy with batches of a given size, and so
-// how long it takes.
+// Iterations that a training run needs to reach its accuracy with a given batch size, and the
+// resulting time.
 //
-// There are two laws. A table of trainings that were run: between two of them iterations lie on the
-// straight line through both on logarithmic axes; below the first batch the number of samples stays
-// as it is there, beyond the last the number of iterations does, so that no batch is believed to
-// save what nobody measured. And the critical batch (McCandlish et al., arXiv 1812.06162):
+// Two laws. A table of training runs, interpolated linearly on logarithmic axes; below the first
+// batch the number of samples stays constant, beyond the last the number of iterations, so that no
+// batch saves more than was measured. And the critical batch (McCandlish et al., arXiv 1812.06162):
 // iterations = iterations_minimum · (1 + critical_batch / batch).
 #pragma once
 
@@ -21,18 +20,18 @@
 
 namespace loom {
 
-// No batch, and no number of iterations in a law, may be larger.
+// Max batch, and max iterations in a law.
 inline constexpr std::int64_t kMaxIterations = 1'000'000'000;
 
 struct BatchPoint {
-  std::int64_t batch = 0;  // samples of all devices
+  std::int64_t batch = 0;  // samples over all devices
   std::int64_t iterations = 0;
 
   bool operator==(const BatchPoint&) const = default;
 };
 
 struct IterationTable {
-  std::vector<BatchPoint> points;  // at least one; batches ascend
+  std::vector<BatchPoint> points;  // at least one, by ascending batch
 
   bool operator==(const IterationTable&) const = default;
 };
@@ -45,9 +44,9 @@ struct CriticalBatch {
 };
 
 struct AccuracyLaw {
-  std::string target;       // what is reached: "75.9 % top-1"
-  std::string source;       // who measured it, or the file it was read from
-  std::int64_t tokens = 0;  // of one sample, where the law holds for that length; 0: any
+  std::string target;       // accuracy reached: "75.9 % top-1"
+  std::string source;       // publication, or the file it was read from
+  std::int64_t tokens = 0;  // per sample, if the law holds for that length only; 0: any
   std::variant<IterationTable, CriticalBatch> iterations;
 
   bool operator==(const AccuracyLaw&) const = default;
@@ -56,42 +55,42 @@ struct AccuracyLaw {
 struct TrainingTime {
   std::int64_t iterations = 0;
   TrainingSpan span;
-  bool measured = true;  // false: the batch lies outside the law's table
+  bool measured = true;  // false: the batch is outside the law's table
 
   bool operator==(const TrainingTime&) const = default;
 };
 
-// Needs a batch from 1 to kMostIterations. Between points of a table rounded to the nearest,
+// Needs a batch from 1 to kMaxIterations. Rounded to the nearest between points of a table,
 // otherwise up.
 std::int64_t iterations_to_accuracy(const AccuracyLaw& law, std::int64_t batch);
 
-// LimitError where spans of training end.
+// LimitError if the time exceeds TrainingSpan.
 TrainingTime time_to_accuracy(const AccuracyLaw& law, std::int64_t batch, Duration iteration_time);
 
-// The law of a built-in model, by the name of its preset; nothing where no source gives one.
+// The law of a built-in model, by preset name; nothing if none is published.
 std::optional<AccuracyLaw> published_accuracy_law(std::string_view preset);
 
-// A law as a scenario gives it, if it does: the two numbers, or a file with a table.
+// Parameters for a law given in a scenario: two numbers, or a file with a table.
 inline constexpr std::array kAccuracyParameters = {
     Parameter{.name = "iterations_minimum",
               .type = ValueType::integer,
-              .summary = "to accuracy, that no batch is large enough to save",
+              .summary = "minimum iterations to accuracy, in the limit of large batches",
               .min = 1,
               .max = kMaxIterations},
     Parameter{.name = "critical_batch",
               .type = ValueType::integer,
-              .summary = "the batch that needs twice as many iterations to accuracy",
+              .summary = "batch that needs twice the minimum iterations to accuracy",
               .min = 1,
               .max = kMaxIterations},
     Parameter{.name = "iterations_file",
               .type = ValueType::text,
-              .summary = "instead of both: a CSV file of batches and the iterations each needed"},
+              .summary = "CSV file of batches and iterations to accuracy, instead of both"},
 };
 
 std::optional<AccuracyLaw> read_accuracy_law(const Settings& settings);
 
-// A line for each training: its batch and its iterations, with a comma or spaces between. The first
-// line may name the columns, `batch,iterations`; the order of lines does not count.
+// One line per training run: its batch and its iterations, separated by a comma or spaces. The
+// first line may name the columns, `batch,iterations`; the order of lines does not matter.
 AccuracyLaw parse_iteration_table(std::string_view text, const std::string& source);
 
 }  // namespace loom

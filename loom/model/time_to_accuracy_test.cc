@@ -23,18 +23,18 @@ std::optional<AccuracyLaw> law_from(const std::string& yaml, const std::string& 
   return read_accuracy_law(Settings(parse_yaml(yaml, source), kAccuracyParameters, "workload"));
 }
 
-TEST(TimeToAccuracy, AMeasuredBatchNeedsWhatWasMeasured) {
+TEST(TimeToAccuracy, AMeasuredBatchNeedsTheMeasuredIterations) {
   const AccuracyLaw law = table({{100, 900}, {1000, 95}});
   EXPECT_EQ(iterations_to_accuracy(law, 100), 900);
   EXPECT_EQ(iterations_to_accuracy(law, 1000), 95);
 }
 
-TEST(TimeToAccuracy, BetweenMeasuredBatchesTheLineIsStraightOnLogarithmicAxes) {
+TEST(TimeToAccuracy, InterpolationIsLinearOnLogarithmicAxes) {
   EXPECT_EQ(iterations_to_accuracy(table({{100, 10000}, {10000, 100}}), 1000), 1000);
   EXPECT_EQ(iterations_to_accuracy(table({{64, 4000}, {256, 1000}}), 128), 2000);
 }
 
-TEST(TimeToAccuracy, BelowTheTableTheSamplesStayAndBeyondItTheIterations) {
+TEST(TimeToAccuracy, BelowTheTableSamplesAreConstantAndBeyondItIterationsAre) {
   const AccuracyLaw law = table({{100, 900}, {1000, 95}});
   EXPECT_EQ(iterations_to_accuracy(law, 50), 1800);
   EXPECT_EQ(iterations_to_accuracy(law, 7), 12858);
@@ -44,7 +44,7 @@ TEST(TimeToAccuracy, BelowTheTableTheSamplesStayAndBeyondItTheIterations) {
   EXPECT_TRUE(time_to_accuracy(law, 1000, 1_ms).measured);
 }
 
-TEST(TimeToAccuracy, TheCriticalBatchNeedsTwiceTheLeastIterations) {
+TEST(TimeToAccuracy, TheCriticalBatchNeedsTwiceTheMinimumIterations) {
   const AccuracyLaw law = {.iterations = CriticalBatch{1000, 4096}};
   EXPECT_EQ(iterations_to_accuracy(law, 4096), 2000);
   EXPECT_EQ(iterations_to_accuracy(law, 1), 4097000);
@@ -58,7 +58,7 @@ TEST(TimeToAccuracy, TheTimeIsThatOfAllIterations) {
             (TrainingTime{2000, TrainingSpan{180'000'000}, true}));
 }
 
-TEST(TimeToAccuracy, ATrainingBeyondAllSpansIsALimit) {
+TEST(TimeToAccuracy, AnOverflowingTrainingTimeIsALimitError) {
   const AccuracyLaw law = {.iterations = CriticalBatch{kMaxIterations, kMaxIterations}};
   EXPECT_EQ(iterations_to_accuracy(law, 1), 1'000'000'001'000'000'000);
   EXPECT_THROW(time_to_accuracy(law, 1, 1_ms), LimitError);
@@ -133,15 +133,14 @@ TEST(TimeToAccuracy, ABrokenTableIsRefusedAtItsLine) {
             "t.csv:2: the line has 1 values; a batch and its iterations are needed");
   EXPECT_EQ(refusal("64 100 3"),
             "t.csv:1: the line has 3 values; a batch and its iterations are needed");
-  EXPECT_EQ(refusal("0 100"), "t.csv:1: batch is 0; a whole number from 1 to 1000000000 is needed");
+  EXPECT_EQ(refusal("0 100"), "t.csv:1: batch is 0; an integer from 1 to 1000000000 is needed");
   EXPECT_EQ(refusal("64 1e5"),
-            "t.csv:1: iterations is 1e5; a whole number from 1 to 1000000000 is needed");
+            "t.csv:1: iterations is 1e5; an integer from 1 to 1000000000 is needed");
   EXPECT_EQ(refusal("64 99999999999999999999"),
-            "t.csv:1: iterations is 99999999999999999999; a whole number from 1 to 1000000000 is "
+            "t.csv:1: iterations is 99999999999999999999; an integer from 1 to 1000000000 is "
             "needed");
-  EXPECT_EQ(refusal("64 10\n\n64 11"), "t.csv:3: batch 64 stands twice; once is enough");
-  EXPECT_EQ(refusal("64 1\x01"),
-            "t.csv:1: byte 0x01 stands here; a batch and its iterations are needed");
+  EXPECT_EQ(refusal("64 10\n\n64 11"), "t.csv:3: batch 64 appears twice; it may appear once");
+  EXPECT_EQ(refusal("64 1\x01"), "t.csv:1: byte 0x01 found; a batch and its iterations are needed");
 }
 
 TEST(TimeToAccuracy, AScenarioGivesTheTwoNumbersOrAFile) {
@@ -153,13 +152,14 @@ TEST(TimeToAccuracy, AScenarioGivesTheTwoNumbersOrAFile) {
             table({{64, 100}}).iterations);
 }
 
-TEST(TimeToAccuracy, AScenarioThatGivesHalfOrBothIsRefused) {
+TEST(TimeToAccuracy, AScenarioThatGivesOneNumberOrBothLawsIsRefused) {
   EXPECT_EQ(law_from("{}"), std::nullopt);
   EXPECT_EQ(message([] { law_from("iterations_minimum: 5"); }),
-            "s.yaml:1: iterations_minimum and critical_batch need each other");
+            "s.yaml:1: only one of iterations_minimum and critical_batch is given; both are "
+            "needed");
   EXPECT_EQ(message([] { law_from("{iterations_file: t.csv, critical_batch: 5}"); }),
-            "s.yaml:1: workload.iterations_file is t.csv; either a file or the two numbers are "
-            "possible, not both");
+            "s.yaml:1: workload.iterations_file is t.csv; a file, or iterations_minimum and "
+            "critical_batch, is needed, not both");
   EXPECT_EQ(message([] { law_from("iterations_file: /no/such/file"); }),
             "s.yaml:1: cannot read '/no/such/file': No such file or directory");
 }

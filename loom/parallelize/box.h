@@ -1,8 +1,8 @@
-// A part of a tensor: which samples, which positions (tokens, rows of an image) and which features
-// (columns, heads, channels) of it.
+// A box of a tensor: intervals of samples, positions (tokens, image rows) and features (columns,
+// heads, channels).
 //
-// What one piece of an operator makes and what another needs are both such parts; what has to be
-// sent is where they overlap, counted in whole elements so that nothing is lost in rounding.
+// The output of one shard and the input of another are both sets of boxes; their overlap must be
+// sent. Counted in integer elements, so that no rounding loses any.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace loom {
 
 struct Interval {
   std::int64_t begin = 0;
-  std::int64_t end = 0;  // the first that does not belong to it
+  std::int64_t end = 0;  // exclusive
 
   std::int64_t length() const { return std::max<std::int64_t>(0, end - begin); }
   bool operator==(const Interval&) const = default;
@@ -24,7 +24,7 @@ inline Interval overlap(const Interval& a, const Interval& b) {
   return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
 
-// Which grains of so many piece `index` has, larger pieces first.
+// Interval of grains of shard `index`; larger shards come first.
 inline Interval grains(std::int64_t count, std::int64_t degree, std::int64_t index) {
   const std::int64_t each = count / degree;
   const std::int64_t longer = count % degree;
@@ -48,7 +48,7 @@ inline Box overlap(const Box& a, const Box& b) {
           overlap(a.features, b.features)};
 }
 
-// Without common elements.
+// Disjoint boxes.
 using Boxes = std::vector<Box>;
 
 inline std::int64_t elements(const Boxes& boxes) {
@@ -56,7 +56,7 @@ inline std::int64_t elements(const Boxes& boxes) {
                          [](std::int64_t sum, const Box& it) { return sum + it.elements(); });
 }
 
-// The parts of one in the other; none is empty.
+// Pairwise overlaps; none is empty.
 inline Boxes overlap(const Boxes& a, const Boxes& b) {
   Boxes common;
   for (const Box& one : a) {

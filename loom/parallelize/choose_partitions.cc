@@ -52,14 +52,14 @@ class Chooser {
 
   std::string objection(int op, const OperatorPartition& partition) const {
     if (partition.degree > rule_.devices) {
-      return fmt::format("{} {} ways; the group has {} devices",
+      return fmt::format("{} has degree {}; the group has {} devices",
                          operators()[static_cast<std::size_t>(op)].name, partition.degree,
                          rule_.devices);
     }
     return partitioner_.objection(op, partition);
   }
 
-  // As many ways as leave the shortest piece, which is the last, its quantum.
+  // The highest degree at which the shortest shard, which is the last, still lasts a quantum.
   OperatorPartition finest(int op, PartitionDimension dimension) const {
     const bool pass = operators()[static_cast<std::size_t>(op)].kind == OperatorKind::memory;
     const Duration min_time = pass && rule_.fused_passes ? Duration(0) : rule_.quantum;

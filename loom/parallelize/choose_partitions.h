@@ -1,10 +1,10 @@
-// Which way to cut every operator: as the caller says, or into as many pieces as stay worth a
-// kernel, along the dimension that costs least.
+// Chooses the partition of every operator: as the caller specifies, or with the highest degree
+// whose shards are still worth a kernel, along the cheapest dimension.
 //
-// SiP-ML's quantum: an accelerator cannot usefully run a kernel of a microsecond, so no operator is
-// cut into pieces shorter than it. The dimension is chosen operator by operator in the order of the
-// model, by the time of the longest piece, of what the operators before it have to send, of the
-// sums it leaves, and of the gradients of weights that its pieces share.
+// SiP-ML's quantum: an accelerator cannot usefully run a kernel of a microsecond, so no shard is
+// shorter than the quantum. The dimension is chosen operator by operator in model order, by the
+// time of the longest shard, of its inputs' transfers, of the sums it leaves, and of the gradients
+// of weights that its shards share.
 #pragma once
 
 #include <string>
@@ -15,35 +15,29 @@
 
 namespace loom {
 
-// In `pattern` * stands for anything, as in measured times; the first that fits an operator counts.
+// `*` in `pattern` matches anything, as in measured times; the first match of an operator counts.
 struct ManualPartition {
   std::string pattern;
   OperatorPartition partition;
 };
 
 struct PartitionRule {
-  int devices = 1;  // of the group
+  int devices = 1;  // per group
   Duration quantum = std::chrono::microseconds(10);
-  // A pass over memory runs in the kernel of the product beside it: the quantum is not asked.
+  // Memory-bound operators are fused into the adjacent product's kernel and ignore the quantum.
   bool fused_passes = false;
-  // Operators with weights are cut by parameters wherever they can be: where memory is short.
+  // Partitions operators with weights by parameters wherever possible; used if memory is short.
   bool spread_weights = false;
   std::vector<ManualPartition> manual;
   LinkEstimate link;
 };
 
-// The answer is no, and why.
-struct Infeasible {
-  std::string why;
-};
-
-// What an operator costs after those that were cut before it, as if piece i of each lay on device
-// i.
+// Cost of an operator given those already partitioned, as if shard i of each were on device i.
 struct PartitionEstimate {
   LinkEstimate link;
-  bool backward = true;  // gradients go back the way each output came
+  bool backward = true;  // gradients return along the transfer of each output
 
-  // `gradients` are those that pieces with the same weights add up.
+  // `gradients`: gradients that shards with the same weights sum.
   Duration cost(const PartitionedOperator& it, const std::vector<PartitionedOperator>& before,
                 Bytes gradients) const;
 };

@@ -33,7 +33,7 @@ bool all_whole(const Layout& layout, const Box& whole) {
                      [&](const Boxes& it) { return covers(it, whole); });
 }
 
-// No element is on two devices, and none on no device.
+// Whether every element is on exactly one device.
 bool is_partition(const Layout& layout, const Box& whole) {
   std::int64_t sum = 0;
   for (std::size_t a = 0; a < layout.boxes.size(); ++a) {
@@ -51,7 +51,7 @@ std::vector<int> joined_devices(const Layout& from, const Layout& to) {
   return {all.begin(), all.end()};
 }
 
-// In the order of the ring through all of them, from the one that has it.
+// Rotates the ring of devices so that it starts at `first`.
 std::vector<int> starting_at(std::vector<int> devices, int first) {
   const auto at = std::find(devices.begin(), devices.end(), first);
   std::rotate(devices.begin(), at, devices.end());
@@ -63,7 +63,7 @@ Exchange both(CollectiveKind forward, CollectiveKind backward, const std::vector
   return {{Transfer{forward, devices, size}}, {Transfer{backward, devices, size}}};
 }
 
-// Every device sends the same to all others.
+// All-gather size if every device sends the same to all others.
 std::optional<Bytes> gathered(const std::vector<Message>& messages, std::size_t devices,
                               int bytes) {
   std::map<std::size_t, const Message*> first;
@@ -77,7 +77,7 @@ std::optional<Bytes> gathered(const std::vector<Message>& messages, std::size_t 
   return Bytes{sum * bytes};
 }
 
-// Every device sends as much to every other, to each something else.
+// All-to-all size if every device sends the same number of bytes to every other.
 std::optional<Bytes> exchanged(const std::vector<Message>& messages, std::size_t devices,
                                int bytes) {
   if (messages.size() != devices * (devices - 1)) return std::nullopt;
@@ -88,7 +88,7 @@ std::optional<Bytes> exchanged(const std::vector<Message>& messages, std::size_t
   return Bytes{each * bytes * static_cast<std::int64_t>(devices)};
 }
 
-// Among the same devices before and after.
+// Exchange among the same devices before and after.
 std::optional<Exchange> inside(const Layout& from, const Layout& to, const Box& whole, int bytes,
                                const std::vector<Message>& messages,
                                const std::vector<int>& devices) {
@@ -99,7 +99,7 @@ std::optional<Exchange> inside(const Layout& from, const Layout& to, const Box& 
     if (is_partition(to, whole)) return both(reduce_scatter, all_gather, devices, size);
     return std::nullopt;
   }
-  if (devices.size() < 3) return std::nullopt;  // two messages are as good
+  if (devices.size() < 3) return std::nullopt;  // two messages are equivalent
   if (const auto all = gathered(messages, devices.size(), bytes); all) {
     return both(all_gather, reduce_scatter, devices, *all);
   }
@@ -109,8 +109,8 @@ std::optional<Exchange> inside(const Layout& from, const Layout& to, const Box& 
   return std::nullopt;
 }
 
-// From one device to many, or sums of many on one. Sums come by an all-reduce: into one device
-// alone they would all go through its one port.
+// From one device to many, or sums from many to one. Sums use an all-reduce: sent directly to one
+// device, they would all go through its one port.
 std::optional<Exchange> one_and_many(const Layout& from, const Layout& to, const Box& whole,
                                      int bytes, const std::vector<int>& devices) {
   using enum CollectiveKind;
@@ -162,7 +162,7 @@ Exchange exchange_on_ring(const Layout& from, const Layout& to, const Box& whole
 
 Duration estimated_time(const std::vector<Transfer>& transfers, const LinkEstimate& link) {
   Duration sum{0};
-  std::map<std::pair<int, bool>, Duration> ports;  // of a device, out or in
+  std::map<std::pair<int, bool>, Duration> ports;  // per device, egress or ingress
   for (const Transfer& it : transfers) {
     const auto others = static_cast<std::int64_t>(it.devices.size()) - 1;
     if (it.kind == CollectiveKind::point_to_point) {

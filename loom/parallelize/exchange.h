@@ -1,10 +1,10 @@
-// What has to be sent between the pieces of two operators: from where a tensor lies to where it is
-// needed, and its gradient all the way back.
+// Transfers between the shards of two operators: from the devices that have a tensor to those that
+// need it, and of its gradient back.
 //
-// Where layouts agree nothing is sent. Where every device lacks the same of every other it is an
-// all-gather, where sums are spread it is a reduce-scatter or an all-reduce; otherwise each piece
-// sends to each what the two overlap in. Backward is the mirror image: who got a part gives back
-// its gradient, and where several got the same their gradients are added up.
+// Matching layouts send nothing. If every device lacks the same from every other, it is an
+// all-gather; partial sums become a reduce-scatter or an all-reduce; otherwise each shard sends to
+// each the overlap of the two. Backward is the mirror image: receivers return gradients, and
+// gradients of the same elements are summed.
 #pragma once
 
 #include <vector>
@@ -14,14 +14,14 @@
 
 namespace loom {
 
-// Which device has, or needs, which part of a tensor; each device once.
+// The boxes of a tensor that each device has or needs; each device at most once.
 struct Layout {
   std::vector<int> devices;
   std::vector<Boxes> boxes;
-  bool sums = false;  // each has its own summand of the whole
+  bool sums = false;  // each device has a partial sum of the whole tensor
 };
 
-// A message, or a collective over the devices in the order of its ranks.
+// A message, or a collective over the devices in rank order.
 struct Transfer {
   CollectiveKind kind = CollectiveKind::point_to_point;
   std::vector<int> devices;
@@ -37,21 +37,21 @@ struct Exchange {
   bool operator==(const Exchange&) const = default;
 };
 
-// With so many bytes an element.
+// `bytes` per element.
 Exchange exchange(const Layout& from, const Layout& to, const Box& whole, int bytes);
 
-// The same over one ring through all these devices, which then all have the whole: for devices that
-// may have no other peers.
+// The same over one ring through all these devices, which then all have the whole tensor: for
+// devices that may not have other peers.
 Exchange exchange_on_ring(const Layout& from, const Layout& to, const Box& whole, int bytes,
                           int devices);
 
-// What a message needs on its way, and each of its bytes.
+// Bandwidth and latency assumed for every transfer.
 struct LinkEstimate {
-  Bandwidth bandwidth{100'000'000'000};  // of a device, each way
+  Bandwidth bandwidth{100'000'000'000};  // per device and direction
   Duration latency{0};
 };
 
-// Collectives by rings, messages one after another at both of their ends.
+// Collectives as rings; messages in sequence at both ends.
 Duration estimated_time(const std::vector<Transfer>& transfers, const LinkEstimate& link);
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// What is sent between two layouts of a tensor, and back.
+// Transfers between two layouts of a tensor, forward and backward.
 #include "loom/parallelize/exchange.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(Exchange, LayoutsThatAgreeSendNothing) {
   }
 }
 
-TEST(Exchange, PartsBecomeAWholeByAnAllGather) {
+TEST(Exchange, BoxesAreCombinedByAnAllGather) {
   for (const Axis axis : {Axis::samples, Axis::positions, Axis::features}) {
     EXPECT_EQ(sent(layout_of(axis, first(4)), layout_of(Axis::none, first(4))),
               one(CollectiveKind::all_gather, CollectiveKind::reduce_scatter, 4, kBytes));
@@ -68,17 +68,17 @@ TEST(Exchange, SumsAreScatteredOrReducedForAll) {
             one(CollectiveKind::all_reduce, CollectiveKind::broadcast, 4, kBytes));
 }
 
-TEST(Exchange, AnotherAxisIsAnAllToAll) {
+TEST(Exchange, ChangingTheAxisIsAnAllToAll) {
   EXPECT_EQ(sent(layout_of(Axis::samples, first(4)), layout_of(Axis::features, first(4))),
             one(CollectiveKind::all_to_all, CollectiveKind::all_to_all, 4, kBytes / 4));
 }
 
-TEST(Exchange, OneDeviceTellsAllByABroadcast) {
+TEST(Exchange, OneDeviceSendsToAllByABroadcast) {
   EXPECT_EQ(sent(layout_of(Axis::none, {0}), layout_of(Axis::none, first(4))),
             one(CollectiveKind::broadcast, CollectiveKind::all_reduce, 4, kBytes));
 }
 
-TEST(Exchange, NeighboursSwapTheRowsAtTheirBorders) {
+TEST(Exchange, NeighborsExchangeTheRowsAtTheirBorders) {
   Layout halo = layout_of(Axis::positions, first(3));
   for (Boxes& boxes : halo.boxes) {
     Interval& rows = boxes.front().positions;
@@ -93,7 +93,7 @@ TEST(Exchange, NeighboursSwapTheRowsAtTheirBorders) {
   }
 }
 
-// Received by each device, of messages and of collectives.
+// Bytes received by each device, from messages and collectives.
 std::map<int, std::int64_t> received(const std::vector<Transfer>& transfers) {
   std::map<int, std::int64_t> got;
   for (const Transfer& it : transfers) {
@@ -118,7 +118,7 @@ std::vector<int> random_devices(Random& random) {
   return all;
 }
 
-TEST(Exchange, ADeviceGetsJustWhatItLacks) {
+TEST(Exchange, ADeviceReceivesExactlyWhatItLacks) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed);
@@ -135,7 +135,7 @@ TEST(Exchange, ADeviceGetsJustWhatItLacks) {
       }
       all_lacked += lacked;
       all_got += got[to.devices[t]];
-      // A collective takes parts as equal that differ by a sample, row or feature.
+      // A collective treats boxes as equal that differ by one sample, row or feature.
       EXPECT_NEAR(static_cast<double>(got[to.devices[t]]), static_cast<double>(lacked),
                   static_cast<double>(kBytes) / 12);
     }
@@ -143,7 +143,7 @@ TEST(Exchange, ADeviceGetsJustWhatItLacks) {
   }
 }
 
-TEST(Exchange, OnARingEverybodyIsInIt) {
+TEST(Exchange, AnExchangeOnARingIncludesAllDevices) {
   const Exchange it = exchange_on_ring(layout_of(Axis::samples, {1, 3}),
                                        layout_of(Axis::features, {2, 4}), kWhole, 2, 5);
   EXPECT_EQ(it, one(CollectiveKind::all_gather, CollectiveKind::all_gather, 5, kBytes));

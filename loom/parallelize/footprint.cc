@@ -6,7 +6,7 @@
 namespace loom {
 namespace {
 
-// Full recomputation keeps the input of every block; the sample itself is taken as nothing.
+// Full recomputation keeps the input of every block; the sample itself is not counted.
 double block_input(const Model& model, const ShardedModel& it, int block) {
   const Strategy& strategy = it.strategy;
   const std::int64_t elements = model.boundary(std::max(0, block - 1));
@@ -15,14 +15,15 @@ double block_input(const Model& model, const ShardedModel& it, int block) {
          strategy.context / shards;
 }
 
-// What a chunk keeps of one micro-batch, and what redoing its largest block needs besides.
+// Bytes that a chunk keeps per micro-batch, and the additional bytes to recompute its largest
+// block.
 struct ChunkKept {
   double kept = 0;
   double redone = 0;
 };
 
-// Attention is done again from queries, keys and values, which stay: scores keep nothing else, the
-// weighted sum the values.
+// Attention is recomputed from queries, keys and values, which are kept: the scores keep nothing
+// else, the weighted sum keeps the values.
 Operator from_outside(const Model& model, Operator op) {
   for (const int input : op.inputs) {
     if (!model.operators[static_cast<std::size_t>(input)].core_attention) continue;
@@ -112,7 +113,7 @@ int chunks_in_flight(const Strategy& strategy, int micro_batches, int stage) {
   return std::min(all, ahead + 1);
 }
 
-// Moments in fp32, and a master copy of weights that are not.
+// Optimizer moments in fp32, plus a master copy if the weights are not fp32.
 int state_bytes(const Job& job) {
   return (job.optimizer == Optimizer::adam ? 8 : 4) + (bytes_of(job.precision) < 4 ? 4 : 0);
 }

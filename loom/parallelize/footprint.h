@@ -1,36 +1,36 @@
-// What one device of a stage holds: parameters, their gradients and optimizer state, activations.
+// Memory of one device of a stage: parameters, their gradients and optimizer state, activations.
 //
 // Activations follow Korthikanti et al. (arXiv 2205.05198): every operator keeps what its backward
-// needs, for as many micro-batches as are under way at once.
+// pass needs, for each micro-batch in flight.
 #pragma once
 
 #include "loom/parallelize/shard.h"
 
 namespace loom {
 
-// Parameters of one device, before ZeRO spreads them.
+// Parameters of one device before ZeRO shards them.
 struct Held {
   double dense = 0;
   double expert = 0;
-  double tables = 0;   // spread over data ranks already: each has one owner
-  double touched = 0;  // of the tables: rows that one iteration reads, and so updates
+  double tables = 0;   // already spread over data ranks: each table has one owner
+  double touched = 0;  // of the tables: rows that one iteration reads, and therefore updates
 
-  // All but the tables on one device, where ZeRO spreads their state or not.
+  // All but the tables on one device, with ZeRO sharding if `spread`.
   double spread(const Strategy& strategy, bool spread) const;
 };
 
-// Of an operator: tensor parallelism cuts weights by rows or columns, experts and tables are
+// For an operator: tensor parallelism partitions weights by rows or columns; experts and tables are
 // spread.
 Held held_parameters(const Operator& op, const Job& job, const Strategy& strategy);
 Held held_parameters(const Model& model, const ShardedModel& sharded, int stage);
 
-// Bytes that one micro-batch leaves on a device for the backward of an operator.
+// Bytes that one micro-batch keeps on a device for the backward pass of an operator.
 double kept_bytes(const Operator& op, const Job& job, const Strategy& strategy);
 
-// Chunks forward whose backward is not yet done, at most, on a device of the stage.
+// Max number of chunks on a device of the stage whose forward is done and backward is not.
 int chunks_in_flight(const Strategy& strategy, int micro_batches, int stage);
 
-// Bytes of optimizer state for one parameter.
+// Bytes of optimizer state per parameter.
 int state_bytes(const Job& job);
 
 StageMemory stage_memory(const Model& model, const ShardedModel& sharded, int stage);

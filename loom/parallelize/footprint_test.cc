@@ -1,4 +1,4 @@
-// What a device holds, against the formulas of the papers.
+// Memory of a device, compared with the formulas of the papers.
 #include "loom/parallelize/footprint.h"
 
 #include "loom/parallelize/testing.h"
@@ -12,13 +12,13 @@ constexpr std::int64_t kHeads = 8;
 constexpr std::int64_t kElements = kSequence * kHidden;
 constexpr std::int64_t kScores = kHeads * kSequence * kSequence;
 
-// One stage's memory; a batch of one micro-batch for every data rank.
+// Memory of one stage with one micro-batch per data rank.
 StageMemory memory_of(const Model& model, const Strategy& strategy, Job job = {}) {
   job.batch = std::int64_t{strategy.data} * strategy.micro_batch;
   return sharded(model, job, strategy).memory.front();
 }
 
-// Activations of one layer: what a model of one more has more.
+// Activations of one layer: the difference between models of five and four layers.
 std::int64_t layer_activations(const Strategy& strategy) {
   const Bytes four = memory_of(small_transformer(4), strategy).activations;
   const Bytes five = memory_of(small_transformer(5), strategy).activations;
@@ -36,22 +36,22 @@ TEST(Footprint, AdamKeepsEighteenBytesAParameter) {
             memory.weights + memory.gradients + memory.optimizer + memory.activations);
 }
 
-TEST(Footprint, PrecisionAndOptimizerSayHowManyBytes) {
+TEST(Footprint, PrecisionAndOptimizerDetermineTheBytes) {
   const Model model = small_transformer(3);
   const std::int64_t parameters = model.parameters();
   const StageMemory memory = memory_of(
       model, {}, {.precision = Precision::fp32, .gradient_bytes = 2, .optimizer = Optimizer::sgd});
   EXPECT_EQ(memory.weights.count, 4 * parameters);
   EXPECT_EQ(memory.gradients.count, 2 * parameters);
-  EXPECT_EQ(memory.optimizer.count, 4 * parameters);  // fp32 weights need no copy
+  EXPECT_EQ(memory.optimizer.count, 4 * parameters);  // fp32 weights need no master copy
 }
 
-std::int64_t divided_up(std::int64_t whole, std::int64_t parts) {
-  return (whole + parts - 1) / parts;
+std::int64_t divided_up(std::int64_t whole, std::int64_t pieces) {
+  return (whole + pieces - 1) / pieces;
 }
 
 // arXiv 1910.02054, figure 1.
-TEST(Footprint, ZeroSpreadsOptimizerThenGradientsThenWeightsOverReplicas) {
+TEST(Footprint, ZeroShardsOptimizerThenGradientsThenWeightsOverReplicas) {
   const Model model = small_transformer(3);
   const std::int64_t parameters = model.parameters();
   for (const int context : {1, 2}) {
@@ -65,7 +65,7 @@ TEST(Footprint, ZeroSpreadsOptimizerThenGradientsThenWeightsOverReplicas) {
   }
 }
 
-TEST(Footprint, ExpertsAreSpreadAndZeroSpreadsThemOverTheirOwnReplicas) {
+TEST(Footprint, ExpertsAreSpreadAndZeroShardsThemOverTheirOwnReplicas) {
   const Model model = small_mixture(2);
   std::int64_t experts = 0;
   for (const Operator& op : model.operators) experts += op.experts > 0 ? op.parameters : 0;
@@ -77,7 +77,7 @@ TEST(Footprint, ExpertsAreSpreadAndZeroSpreadsThemOverTheirOwnReplicas) {
             2 * (dense / 4 + experts / 4));
 }
 
-TEST(Footprint, TensorRanksHoldTheirPartOfWhatIsCut) {
+TEST(Footprint, TensorRanksHoldTheirShardOfPartitionedWeights) {
   const Model model = small_transformer(3);
   std::int64_t partition = 0;
   for (const Operator& op : model.operators) {
@@ -89,7 +89,7 @@ TEST(Footprint, TensorRanksHoldTheirPartOfWhatIsCut) {
             2 * (model.parameters() - partition) + 2 * partition / 4);
 }
 
-TEST(Footprint, StagesHoldAllParametersBetweenThem) {
+TEST(Footprint, StagesTogetherHoldAllParameters) {
   const Model model = small_transformer(7);
   for (const int pipeline : {2, 3, 7}) {
     std::int64_t sum = 0;
@@ -101,14 +101,14 @@ TEST(Footprint, StagesHoldAllParametersBetweenThem) {
 }
 
 // arXiv 2205.05198, equation 1: sbh(34 + 5as/h).
-TEST(Activations, OfALayerAreThirtyFourBytesAnElementAndFiveAScore) {
+TEST(Activations, ALayerKeepsThirtyFourBytesAnElementAndFiveAScore) {
   for (const int b : {1, 2, 4}) {
     EXPECT_EQ(layer_activations({.micro_batch = b}), b * (34 * kElements + 5 * kScores));
   }
 }
 
 // Equation 2: sbh(10 + 24/t + 5as/(ht)).
-TEST(Activations, TensorParallelismLeavesTenBytesAnElementWhole) {
+TEST(Activations, TensorParallelismLeavesTenBytesAnElementUnsharded) {
   for (const int t : {2, 4, 8}) {
     EXPECT_EQ(layer_activations({.tensor = t, .micro_batch = 2}),
               2 * (10 * kElements + 24 * kElements / t + 5 * kScores / t));
@@ -127,7 +127,7 @@ TEST(Activations, ContextParallelismDividesThemAll) {
   EXPECT_EQ(layer_activations({.context = 4}), (34 * kElements + 5 * kScores) / 4);
 }
 
-// Equation 6, and table 2: selective recomputation drops 5as/h, full keeps 2sbh of a layer.
+// Equation 6, and table 2: selective recomputation drops 5as/h, full keeps 2sbh per layer.
 TEST(Activations, RecomputationKeepsLess) {
   EXPECT_EQ(layer_activations({.recompute = Recompute::selective}), 34 * kElements);
   EXPECT_EQ(layer_activations({.tensor = 4, .recompute = Recompute::selective}),
@@ -139,8 +139,8 @@ TEST(Activations, RecomputationKeepsLess) {
       2 * kElements / 4);
 }
 
-// What is being redone is there once, however many layers or micro-batches.
-TEST(Activations, OneLayerIsBeingRedone) {
+// The block being recomputed counts once, however many layers or micro-batches there are.
+TEST(Activations, OneLayerIsRecomputedAtATime) {
   const Model model = small_transformer(4);
   const Bytes none = memory_of(model, {}).activations;
   const std::int64_t layer = 34 * kElements + 5 * kScores;
@@ -160,8 +160,8 @@ TEST(Activations, FusedAttentionKeepsNoScores) {
   EXPECT_EQ(layer({.recompute = Recompute::selective}), layer({}));
 }
 
-// A stage keeps as many micro-batches as are under way on it; the layers in the middle are equal.
-TEST(Activations, CountMicroBatchesUnderWay) {
+// A stage keeps as many micro-batches as are in flight on it; the inner layers are equal.
+TEST(Activations, CountMicroBatchesInFlight) {
   const Model model = small_transformer(4);
   const std::int64_t layer = 34 * kElements + 5 * kScores;
   const auto kept = [&](PipelineSchedule schedule, int batch, std::size_t stage) {

@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-// The same part of another length, boundaries rounded alike wherever the part is the same.
+// Scales a slice to another length; equal boundaries are rounded equally.
 Interval scaled(const Interval& slice, std::int64_t of, std::int64_t length) {
   const auto at = [&](std::int64_t grain) {
     return static_cast<std::int64_t>(Int128{grain} * length / of);
@@ -22,7 +22,7 @@ std::int64_t rounded_up(std::int64_t value, const Interval& slice, std::int64_t 
   return static_cast<std::int64_t>((Int128{value} * slice.length() + of - 1) / of);
 }
 
-// A pass over memory, and what is kept, of that part of the operator.
+// Reduces memory traffic and kept bytes to that slice of the operator.
 void shrink(Operator& op, const Interval& slice, std::int64_t of) {
   for (std::int64_t* count :
        {&op.output, &op.read, &op.written, &op.backward_moved, &op.saved, &op.masks}) {
@@ -30,7 +30,7 @@ void shrink(Operator& op, const Interval& slice, std::int64_t of) {
   }
 }
 
-// By columns the whole input is kept, by rows a part of it.
+// Partitioned by columns, a shard keeps the whole input; by rows, its slice.
 void partition_parameters(Operator& op, TensorSharding sharding, const Interval& slice,
                           std::int64_t of) {
   MatrixProduct& product = op.product;
@@ -51,9 +51,9 @@ void partition_parameters(Operator& op, TensorSharding sharding, const Interval&
       shrink(op, slice, of);
       break;
     case TensorSharding::replicated:
-      LOOM_CHECK(false, "an operator without parts is not cut by parameters");
+      LOOM_CHECK(false, "a replicated operator cannot be partitioned by parameters");
   }
-  // Whether there is a bias shows in what is left over the matrix (model/operator_time.cc).
+  // A remainder of parameters over the matrix size marks a bias (model/operator_time.cc).
   const std::int64_t shard_weights = product.inner * product.columns;
   if (shard_weights > 0 && (op.parameters % shard_weights != 0) != (bias != 0)) {
     op.parameters += bias != 0 ? 1 : -(op.parameters % shard_weights);
@@ -92,10 +92,10 @@ std::int64_t OperatorPartitioner::extent(int op, PartitionDimension dimension) c
 std::string OperatorPartitioner::objection(int op, const OperatorPartition& partition) const {
   const std::int64_t max_degree = extent(op, partition.dimension);
   if (partition.degree >= 1 && partition.degree <= max_degree) return "";
-  return fmt::format("{} {} ways by {}; at most {} {} possible",
+  return fmt::format("{} has degree {} by {}; the maximum is {}",
                      in_.model.operators[static_cast<std::size_t>(op)].name, partition.degree,
                      kPartitionDimensionNames[static_cast<std::size_t>(partition.dimension)],
-                     max_degree, max_degree == 1 ? "is" : "are");
+                     max_degree);
 }
 
 Box OperatorPartitioner::whole(int op) const {
@@ -110,7 +110,7 @@ std::int64_t OperatorPartitioner::shard_samples(const OperatorPartition& partiti
              : in_.samples;
 }
 
-// The piece as an operator of its own.
+// A shard as a separate operator.
 Operator OperatorPartitioner::shard_operator(int op, const OperatorPartition& partition,
                                              int shard) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
@@ -127,7 +127,7 @@ Operator OperatorPartitioner::shard_operator(int op, const OperatorPartition& pa
   return it;
 }
 
-// A measured time is that of the whole: pieces are as much slower or faster than predicted.
+// Measured times are for the whole operator: shards deviate from the prediction by the same factor.
 OperatorTime OperatorPartitioner::shard_time(int op, const OperatorPartition& partition,
                                              int shard) const {
   const Operator& all = in_.model.operators[static_cast<std::size_t>(op)];
@@ -147,7 +147,7 @@ OperatorTime OperatorPartitioner::shard_time(int op, const OperatorPartition& pa
   return it;
 }
 
-// Of the output of `of`, what lies in the piece of an operator cut so.
+// The slice of the output of `of` that belongs to a shard of an operator with this partition.
 Box OperatorPartitioner::slice(int of, const OperatorPartition& partition, int shard,
                                const OperatorShape& shape) const {
   Box box = whole(of);
@@ -175,8 +175,8 @@ Boxes OperatorPartitioner::output(int op, const OperatorPartition& partition, in
   return {sums ? whole(op) : slice(op, partition, shard, shape)};
 }
 
-// Attention reads its own queries and everybody's keys and values, which are the last features of
-// what it reads; a convolution reads some rows more than it writes.
+// Attention reads its own queries and the keys and values of all positions, which are the last
+// features of its input; a convolution reads a few more rows than it writes.
 Boxes OperatorPartitioner::attribute_need(int op, std::size_t input,
                                           const OperatorPartition& partition, int shard) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
@@ -197,7 +197,7 @@ Boxes OperatorPartitioner::attribute_need(int op, std::size_t input,
   const std::int64_t others = std::min(it.gathered / all.positions.end, all.features.end);
   Box before = all;
   before.features.begin = all.features.end - others;
-  if (input > 0) return {before};  // of all positions
+  if (input > 0) return {before};  // for all positions
   if (it.inputs.size() > 1) return {own};
   Box after = before;
   before.positions.end = own.positions.begin;

@@ -1,9 +1,9 @@
-// One operator cut into pieces, as SiP-ML (SIGCOMM 2021, section 4) does inside a model-parallel
-// group: by samples, by parameters, or by attributes (tokens, rows of an image).
+// Partitions one operator into shards, as SiP-ML (SIGCOMM 2021, section 4) does inside a
+// model-parallel group: by samples, by parameters, or by attributes (tokens, image rows).
 //
-// A cut is the operator's own: what its pieces need of the operators before it is a part of their
-// output whatever way those are cut, and what has to be sent follows from both. Pieces differ by at
-// most one sample, token, row or grain of features, the larger ones first.
+// Each operator is partitioned independently: its shards need boxes of the outputs of its inputs,
+// however those are partitioned, and the transfers follow from both. Shards differ by at most one
+// sample, token, row or grain of features; larger ones come first.
 #pragma once
 
 #include <array>
@@ -32,8 +32,8 @@ struct Shard {
   Duration forward{0};
   Duration backward{0};
   std::int64_t parameters = 0;
-  std::int64_t updated = 0;  // of them in one iteration: of tables the rows that were read
-  Bytes kept;                // for backward
+  std::int64_t updated = 0;  // per iteration; for tables, the rows that were read
+  Bytes kept;                // for the backward pass
   Boxes output;
 };
 
@@ -41,16 +41,16 @@ struct PartitionedOperator {
   std::string name;
   OperatorPartition partition;
   std::vector<Shard> shards;
-  bool sums = false;    // the output is the sum of what the pieces make, each the whole of it
-  bool shared = false;  // every piece has the same weights
-  int beside = -1;  // an operator before it, whose devices it takes if it can: weights lie there
+  bool sums = false;    // the output is the sum over the shards, each of full size
+  bool shared = false;  // all shards have the same weights
+  int beside = -1;      // an earlier operator that holds its weights and whose devices it prefers
   std::vector<int> inputs;
-  std::vector<std::vector<Boxes>> needs;  // by input, then by piece, in the input's output
-  Box whole;                              // its output
-  int element_bytes = 2;                  // of its output
+  std::vector<std::vector<Boxes>> needs;  // per input, then per shard; boxes of the input's output
+  Box whole;                              // output
+  int element_bytes = 2;                  // per element of the output
 };
 
-// All cuts of one model's operators for so many samples.
+// All partitions of a model's operators for a given number of samples.
 class OperatorPartitioner {
  public:
   struct Input {
@@ -58,16 +58,16 @@ class OperatorPartitioner {
     const Job& job;
     const Accelerator& accelerator;
     const MeasuredTimes& measured;
-    std::int64_t samples = 1;  // that the group works on together
+    std::int64_t samples = 1;  // of the whole group
   };
 
   explicit OperatorPartitioner(const Input& input);
 
-  // The first reason why the operator cannot be cut so; "" if there is none.
+  // The first reason why this partition is impossible; "" if there is none.
   std::string objection(int op, const OperatorPartition& partition) const;
-  // Needs that objection() has none.
+  // Requires objection() to be empty.
   PartitionedOperator partition(int op, const OperatorPartition& partition) const;
-  // Forward and backward of one of its pieces.
+  // Forward and backward time of one shard.
   OperatorTime shard_time(int op, const OperatorPartition& partition, int shard) const;
 
   const Model& model() const { return in_.model; }

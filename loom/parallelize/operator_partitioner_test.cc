@@ -1,4 +1,4 @@
-// Pieces of operators: together the whole, each with what it needs.
+// Shards of operators: together the whole operator, each with the inputs it needs.
 #include "loom/parallelize/operator_partitioner.h"
 
 #include "loom/parallelize/choose_partitions.h"
@@ -47,7 +47,7 @@ void expect_whole(const Operator& op, const PartitionedOperator& it) {
   EXPECT_EQ(parameters, op.parameters * (it.shared ? degree : 1)) << op.name;
 }
 
-TEST(OperatorPartitioner, PiecesAreTogetherTheWhole) {
+TEST(OperatorPartitioner, ShardsAddUpToTheOperator) {
   for (const Case& it : {transformer(), images(), mixture(), dense(), tables()}) {
     const OperatorPartitioner partitioner = it.partitioner(7);
     for (int op = 0; op < static_cast<int>(it.model.operators.size()); ++op) {
@@ -62,22 +62,22 @@ TEST(OperatorPartitioner, PiecesAreTogetherTheWhole) {
   }
 }
 
-TEST(OperatorPartitioner, OneWayIsTheOperatorItself) {
+TEST(OperatorPartitioner, DegreeOneIsTheOperatorItself) {
   for (const Case& it : {transformer(), images(), mixture(), dense(), tables()}) {
     const OperatorPartitioner partitioner = it.partitioner(4);
     for (int op = 0; op < static_cast<int>(it.model.operators.size()); ++op) {
       const Operator& whole = it.model.operators[static_cast<std::size_t>(op)];
       const OperatorTime time =
           operator_time(whole, {.samples = 4}, it.accelerator, it.job.precision, {});
-      const PartitionedOperator partition = partitioner.partition(op, {});
-      EXPECT_EQ(partition.shards.front().forward, time.forward);
-      EXPECT_EQ(partition.shards.front().backward, time.backward);
+      const PartitionedOperator partitioned = partitioner.partition(op, {});
+      EXPECT_EQ(partitioned.shards.front().forward, time.forward);
+      EXPECT_EQ(partitioned.shards.front().backward, time.backward);
     }
   }
 }
 
-// What divides evenly is what a strategy's division gives.
-TEST(OperatorPartitioner, EvenPiecesTakeAsLongAsTensorParallelismSays) {
+// Even shards equal those of tensor parallelism.
+TEST(OperatorPartitioner, EvenShardsTakeAsLongAsWithTensorParallelism) {
   const Case it = transformer();
   const OperatorPartitioner partitioner = it.partitioner(4);
   for (int op = 0; op < static_cast<int>(it.model.operators.size()); ++op) {
@@ -93,8 +93,8 @@ TEST(OperatorPartitioner, EvenPiecesTakeAsLongAsTensorParallelismSays) {
   }
 }
 
-// Eight heads in three: the columns before and the rows behind them go with the heads.
-TEST(OperatorPartitioner, FeaturesAreCutBetweenHeads) {
+// Eight heads over three shards: the columns before and the rows after them follow the heads.
+TEST(OperatorPartitioner, FeaturesArePartitionedBetweenHeads) {
   const Case it = transformer();
   const OperatorPartitioner partitioner = it.partitioner(1);
   const OperatorPartition partition{PartitionDimension::parameter, 3};
@@ -107,17 +107,17 @@ TEST(OperatorPartitioner, FeaturesAreCutBetweenHeads) {
   EXPECT_EQ(qkv.shards[2].output.front().features, (Interval{144, 192}));
 }
 
-TEST(OperatorPartitioner, AttentionNeedsEverybodysKeysAndValues) {
+TEST(OperatorPartitioner, AttentionNeedsAllKeysAndValues) {
   const Case it = transformer();
   const OperatorPartitioner partitioner = it.partitioner(1);
   const PartitionedOperator scores = partitioner.partition(it.index("layer0.attention.scores"),
                                                            {PartitionDimension::attribute, 4});
-  // Of 32 tokens its own 8 with queries, keys and values of 64 each, and the keys of the others.
+  // 32 tokens: its own 8 with 64 queries, keys and values each, and the keys of the others.
   EXPECT_EQ(elements(scores.needs[0][1]), 8 * 192 + 24 * 64);
 }
 
-// 3 × 3 with stride 1: a row more on each side that is not the border of the image.
-TEST(OperatorPartitioner, ConvolutionsNeedTheRowsBesideTheirOwn) {
+// 3 × 3 with stride 1: one more row on each side, except at the image border.
+TEST(OperatorPartitioner, ConvolutionsNeedTheAdjacentRows) {
   const Case it = images();
   const OperatorPartitioner partitioner = it.partitioner(1);
   const PartitionedOperator conv =
@@ -130,7 +130,7 @@ TEST(OperatorPartitioner, ConvolutionsNeedTheRowsBesideTheirOwn) {
   EXPECT_EQ(half.needs[0][1].front().positions, (Interval{3, 8}));  // stride 2
 }
 
-TEST(OperatorPartitioner, MeasuredTimesScaleThePieces) {
+TEST(OperatorPartitioner, MeasuredTimesScaleTheShards) {
   Case it = dense();
   it.measured.exact[it.model.operators.front().name] = {80_us, Duration::min()};  // forward
   const Case predicted = dense();
@@ -144,33 +144,33 @@ TEST(OperatorPartitioner, MeasuredTimesScaleThePieces) {
               2);
 }
 
-TEST(OperatorPartitioner, ObjectionsSayHowManyWaysThereAre) {
+TEST(OperatorPartitioner, ErrorsStateTheMaximumDegree) {
   const Case it = transformer();
   EXPECT_EQ(it.partitioner(2).objection(it.index("layer0.attention.qkv"),
                                         {PartitionDimension::sample, 3}),
-            "layer0.attention.qkv 3 ways by sample; at most 2 are possible");
+            "layer0.attention.qkv has degree 3 by sample; the maximum is 2");
   EXPECT_EQ(it.partitioner(2).objection(it.index("layer0.attention.norm"),
                                         {PartitionDimension::parameter, 2}),
-            "layer0.attention.norm 2 ways by parameter; at most 1 is possible");
+            "layer0.attention.norm has degree 2 by parameter; the maximum is 1");
 }
 
-TEST(ChoosePartitions, TheFirstPatternThatFitsCounts) {
+TEST(ChoosePartitions, TheFirstMatchingPatternCounts) {
   const Case it = transformer();
   const auto chosen = choose_partitions(
       it.partitioner(4), {.devices = 4,
                           .manual = {{"layer0.attention.qkv", {PartitionDimension::parameter, 2}},
                                      {"layer*.attention.qkv", {PartitionDimension::attribute, 3}},
                                      {"*", {PartitionDimension::sample, 4}}}});
-  const auto& partitioner = std::get<std::vector<OperatorPartition>>(chosen);
+  const auto& partitions = std::get<std::vector<OperatorPartition>>(chosen);
   const auto of = [&](const char* name) {
-    return partitioner[static_cast<std::size_t>(it.index(name))];
+    return partitions[static_cast<std::size_t>(it.index(name))];
   };
   EXPECT_EQ(of("layer0.attention.qkv"), (OperatorPartition{PartitionDimension::parameter, 2}));
   EXPECT_EQ(of("layer1.attention.qkv"), (OperatorPartition{PartitionDimension::attribute, 3}));
   EXPECT_EQ(of("layer1.attention.norm"), (OperatorPartition{PartitionDimension::sample, 4}));
 }
 
-TEST(ChoosePartitions, ALongQuantumLeavesOperatorsWhole) {
+TEST(ChoosePartitions, ALongQuantumPreventsPartitioning) {
   const Case it = transformer();
   const auto chosen = choose_partitions(it.partitioner(4), {.devices = 4, .quantum = 1000_ms});
   for (const OperatorPartition& partition : std::get<std::vector<OperatorPartition>>(chosen))

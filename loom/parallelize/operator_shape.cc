@@ -8,16 +8,16 @@
 namespace loom {
 namespace {
 
-// A pass over divided features has no grain of its own.
+// Memory-bound operators on sharded features take the grain of their input.
 constexpr std::int64_t kOfInput = std::numeric_limits<std::int64_t>::max();
 
-// 0 where it is no square.
+// Side of a square image; 0 if it is not a square.
 std::int64_t side_of(std::int64_t pixels) {
   const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(pixels))));
   return side * side == pixels ? side : 0;
 }
 
-// Channels of an image, 0 where there is none: passes over memory keep those of their input.
+// Image channels, 0 if there are none: memory-bound operators keep those of their input.
 std::vector<std::int64_t> channels_of(const Model& model) {
   std::vector<std::int64_t> channels;
   for (const Operator& op : model.operators) {
@@ -37,15 +37,15 @@ std::int64_t positions_of(const Model& model, const Operator& op, std::int64_t c
   return channels > 0 ? side_of(op.output / channels) : 1;
 }
 
-// An image's own three channels are never an operator's output.
+// The three channels of the input image are never an operator's output.
 std::int64_t filter_rows(const Operator& op, const std::vector<std::int64_t>& channels) {
   if (op.kind != OperatorKind::convolution || op.inputs.empty()) return 1;
   const std::int64_t in = channels[static_cast<std::size_t>(op.inputs.front())];
   return in > 0 ? std::max<std::int64_t>(1, side_of(op.product.inner / in)) : 1;
 }
 
-// Element by element: every input has the shape of the output. A norm over the features of a token
-// is not.
+// Whether the operator is elementwise: every input has the shape of the output. A norm over the
+// features of a token is not.
 bool pointwise(const Model& model, const Operator& op) {
   if (op.kind != OperatorKind::memory || (model.tokens > 0 && op.parameters > 0)) return false;
   return std::all_of(op.inputs.begin(), op.inputs.end(), [&](int input) {
@@ -77,7 +77,7 @@ std::int64_t grain_of(const Operator& op, const OperatorShape& shape) {
   return 0;
 }
 
-// What is divided on its way stays so: the coarsest grain along it holds for all.
+// Sharded features stay sharded along connected operators, so the coarsest grain applies to all.
 void share_grains(const Model& model, std::vector<OperatorShape>& shapes) {
   std::vector<std::size_t> region(shapes.size());
   std::iota(region.begin(), region.end(), std::size_t{0});

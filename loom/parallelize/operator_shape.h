@@ -1,8 +1,8 @@
-// The output of every operator as samples × positions × features, and along which of them its work
-// can be cut into how many.
+// The output of every operator as samples × positions × features, and how far each of them can be
+// partitioned.
 //
-// A model counts elements only. Tokens are the positions of a sequence; of an image they are its
-// rows, which follow from the pixels and channels of the convolutions.
+// A model only counts elements. Positions are the tokens of a sequence or the rows of an image,
+// which follow from the pixels and channels of the convolutions.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 namespace loom {
 
 struct OperatorShape {
-  std::int64_t positions = 1;  // of its output; 1 where it has none to tell apart
-  std::int64_t features = 1;   // positions × features is its output
-  std::int64_t grain = 0;      // parts along its features that stay whole; 0: no cut by parameters
-  std::int64_t filter = 1;     // rows of the input that one row of a convolution's output reads
-  // How a cut by parameters works: as its tensor split, or for what tensor parallelism leaves whole
-  // by the channels or columns of the output.
+  std::int64_t positions = 1;  // of the output; 1 if it has none
+  std::int64_t features = 1;   // positions × features is the output
+  std::int64_t grain = 0;      // indivisible units of its features; 0: no partition by parameters
+  std::int64_t filter = 1;     // input rows that one row of a convolution's output reads
+  // How a partition by parameters works: like its tensor sharding; if tensor parallelism replicates
+  // the operator, by the channels or columns of the output.
   TensorSharding sharding = TensorSharding::replicated;
 };
 
-// By operator. Operators that pass on divided features (columns to heads to rows) have the same
-// grain, that of the coarsest: cut into as many, their pieces lie on the same features.
+// Per operator. Operators connected by sharded features (columns to heads to rows) share the
+// coarsest grain: with the same degree, their shards cover the same features.
 std::vector<OperatorShape> operator_shapes(const Model& model);
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// In which order a pipeline stage does its tasks.
+// The order in which a pipeline stage runs its tasks.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace loom {
 
-// One micro-batch through one chunk, one way.
+// One micro-batch through one chunk, forward or backward.
 struct PipelineTask {
   bool forward = true;
   int chunk = 0;
@@ -17,9 +17,9 @@ struct PipelineTask {
 };
 
 // GPipe (arXiv 1811.06965): all forward, then all backward. 1F1B (PipeDream-Flush, arXiv
-// 2006.09503): as many forward as stages are behind, then one of each in turn. Interleaved (arXiv
-// 2104.04473, section 2.2): the same over several chunks, micro-batches going through in groups of
-// as many as there are stages.
+// 2006.09503): one forward per later stage, then forward and backward alternate. Interleaved (arXiv
+// 2104.04473, section 2.2): the same over several chunks, with micro-batches in groups of as many
+// as there are stages.
 std::vector<PipelineTask> stage_order(const Strategy& strategy, int micro_batches, int stage);
 
 }  // namespace loom

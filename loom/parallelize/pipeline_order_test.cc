@@ -1,4 +1,4 @@
-// Every order of a pipeline: complete, possible, and with no more under way than it says.
+// Every pipeline order: complete, free of deadlock, and with no more chunks in flight than stated.
 #include "loom/parallelize/pipeline_order.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ void for_all_pipelines(const std::function<void(const Pipeline&, int stage)>& lo
   }
 }
 
-TEST(PipelineOrder, EveryTaskIsDoneOnceAndBackwardAfterForward) {
+TEST(PipelineOrder, EveryTaskRunsOnceAndBackwardAfterForward) {
   for_all_pipelines([](const Pipeline& it, int stage) {
     std::set<std::pair<int, int>> forward;
     std::set<std::pair<int, int>> backward;
@@ -54,7 +54,7 @@ TEST(PipelineOrder, EveryTaskIsDoneOnceAndBackwardAfterForward) {
   });
 }
 
-TEST(PipelineOrder, AsManyChunksAreUnderWayAsMemoryCounts) {
+TEST(PipelineOrder, AsManyChunksAreInFlightAsMemoryCounts) {
   for_all_pipelines([](const Pipeline& it, int stage) {
     int in_flight = 0;
     int peak = 0;
@@ -74,8 +74,8 @@ int leading_forwards(const Pipeline& it, int stage) {
   return static_cast<int>(first_backward - order.begin());
 }
 
-// 1F1B warms up with as many forward as stages are behind; Megatron-LM's interleaved schedule with
-// (p - stage - 1) · 2 + (v - 1) · p; then comes one more forward before the first backward.
+// 1F1B warms up with one forward per later stage; Megatron-LM's interleaved schedule with (p -
+// stage - 1) · 2 + (v - 1) · p; one more forward precedes the first backward.
 TEST(PipelineOrder, WarmsUpAsPublished) {
   for_all_pipelines([](const Pipeline& it, int stage) {
     const int all = it.micro_batches * it.strategy.interleave;
@@ -89,8 +89,8 @@ TEST(PipelineOrder, WarmsUpAsPublished) {
   });
 }
 
-// What a stage waits for is done by its neighbour before: running all stages in turn ends.
-TEST(PipelineOrder, NoStageWaitsForever) {
+// The neighbor has already run what a stage waits for: running all stages in turn ends.
+TEST(PipelineOrder, NoStageDeadlocks) {
   for_all_pipelines([](const Pipeline& it, int stage) {
     if (stage > 0) return;
     const int chunks = it.strategy.pipeline * it.strategy.interleave;

@@ -33,7 +33,7 @@ Duration ProfilePartitioner::shard_time(int op, int degree, int shard) const {
   return graph_.time(op, static_cast<double>(grains(grains_, degree, shard).length()));
 }
 
-// The first piece has the most samples and the last the fewest.
+// The first shard has the most samples and the last the fewest.
 int ProfilePartitioner::finest(int op, int max_degree) const {
   if (!divisible(op)) return 1;
   for (auto degree = static_cast<int>(std::min<std::int64_t>(max_degree, grains_)); degree > 1;
@@ -45,7 +45,7 @@ int ProfilePartitioner::finest(int op, int max_degree) const {
   return 1;
 }
 
-// As many bytes for each sample, rounded up; who waits for an operator gets a byte at least.
+// Equal bytes per sample, rounded up; a reader receives at least one byte.
 Box ProfilePartitioner::whole(int op) const {
   const std::int64_t bytes = std::max<std::int64_t>(1, graph_.output(op, samples_).count);
   if (!graph_.output_has_samples(op)) return {{0, 1}, {0, 1}, {0, bytes}};
@@ -66,7 +66,7 @@ Boxes ProfilePartitioner::need(const ProfiledInput& input, int degree, int shard
 }
 
 PartitionedOperator ProfilePartitioner::partition(int op, int degree) const {
-  LOOM_CHECK(degree >= 1 && degree <= grains_, "a piece has a sample at least");
+  LOOM_CHECK(degree >= 1 && degree <= grains_, "a shard has at least one sample");
   const ProfiledOperator& it = graph_.operators[static_cast<std::size_t>(op)];
   PartitionedOperator made;
   made.name = it.name;
@@ -75,7 +75,7 @@ PartitionedOperator ProfilePartitioner::partition(int op, int degree) const {
   made.shared = degree > 1 && !variables_[static_cast<std::size_t>(op)].empty();
   made.whole = whole(op);
   made.element_bytes = 1;
-  std::int64_t gradients = 0;  // of variables that nothing before it uses
+  std::int64_t gradients = 0;  // of variables first used here
   for (const int v : variables_[static_cast<std::size_t>(op)]) {
     const int first = graph_.variables[static_cast<std::size_t>(v)].users.front();
     if (first == op) {
@@ -99,7 +99,7 @@ PartitionedOperator ProfilePartitioner::partition(int op, int degree) const {
   return made;
 }
 
-// Once one that uses a variable is cut, its gradient is summed whatever becomes of the others.
+// Once one user of a variable is partitioned, its gradient is summed regardless of the others.
 Bytes ProfilePartitioner::not_yet_summed(int op, const std::vector<char>& summed) const {
   Bytes sum;
   for (const int v : variables_[static_cast<std::size_t>(op)]) {

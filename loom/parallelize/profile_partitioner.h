@@ -1,9 +1,9 @@
-// Operators of a profiled graph cut by samples.
+// Partitions the operators of a profiled graph by samples.
 //
-// How long a piece takes is what was measured for as many samples as it has; other dimensions were
-// not measured and are not cut. Where an output grows with the batch each piece makes its samples
-// of it; where it does not it is of all samples, a gradient or a loss, and each piece makes a
-// summand. An operator that gets nothing of samples and gives nothing of them is not cut.
+// A shard takes the time measured for its number of samples; other dimensions were not measured. If
+// an output grows with the batch, each shard computes its samples of it; otherwise the output (a
+// gradient or a loss) covers all samples, and each shard computes a partial sum. An operator whose
+// inputs and output do not depend on the batch is not partitioned.
 #pragma once
 
 #include <vector>
@@ -15,14 +15,14 @@ namespace loom {
 
 class ProfilePartitioner {
  public:
-  // With so many samples for the group together. Only whole ones can be divided.
+  // `samples` of the whole group; partitioning needs an integer number.
   ProfilePartitioner(const ProfiledGraph& graph, double samples, Duration quantum);
 
-  // As many ways, up to so many, as leave every piece its quantum.
+  // The highest degree up to `max_degree` at which every shard lasts a quantum.
   int finest(int op, int max_degree) const;
-  // Sizes count in bytes. Needs at most as many ways as samples.
+  // Sizes are in bytes. The degree may not exceed the number of samples.
   PartitionedOperator partition(int op, int degree) const;
-  // Each operator as finely as its estimated cost falls, halving the ways from the finest.
+  // Chooses the degree with the lowest estimated cost, halving from the finest.
   std::vector<PartitionedOperator> choose(int devices, const LinkEstimate& link) const;
 
  private:
@@ -35,9 +35,9 @@ class ProfilePartitioner {
 
   const ProfiledGraph& graph_;
   double samples_ = 1;
-  std::int64_t grains_ = 1;  // whole samples
+  std::int64_t grains_ = 1;  // integer samples
   Duration quantum_;
-  std::vector<std::vector<int>> variables_;  // by operator, those that it is known to use
+  std::vector<std::vector<int>> variables_;  // per operator, those that it is known to use
 };
 
 }  // namespace loom

@@ -19,7 +19,7 @@ Division division_of(const Job& job, const Strategy& strategy) {
           .expert_load = std::max(job.capacity, job.imbalance)};
 }
 
-// Chunk c of so many has the blocks from this one on; chunks differ by at most one block.
+// First block of a chunk; chunks differ by at most one block.
 int first_block(int blocks, int chunks, int chunk) {
   return static_cast<int>(std::int64_t{blocks} * chunk / chunks);
 }
@@ -40,8 +40,8 @@ void add_flops(ShardedModel& it, const Model& model) {
 
 }  // namespace
 
-// The norm of the gradients reads them, clipping reads and writes them, fp16 also unscales them.
-// Adam reads gradient, master weight and two moments and writes the last three and the weight; SGD
+// The gradient norm reads the gradients, clipping reads and writes them, fp16 also unscales them.
+// Adam reads gradient, master weight and two moments, and writes the last three and the weight; SGD
 // with momentum has one moment.
 Duration update_time(const Job& job, const Accelerator& accelerator, double parameters) {
   const double state = (job.optimizer == Optimizer::adam ? 16 : 8) +

@@ -1,8 +1,8 @@
-// A model cut by a strategy: what each pipeline stage does for one micro-batch, in steps of
-// computation and communication, and what each of its devices holds.
+// A model sharded by a strategy: the steps of computation and communication of each pipeline stage
+// for one micro-batch, and the memory of its devices.
 //
-// A step waits for the steps it names, of the same task; a task is one micro-batch forward or
-// backward through one chunk of layers.
+// A step depends on earlier steps of the same task; a task is one micro-batch forward or backward
+// through one chunk of layers.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace loom {
 
-// Who takes part in a step's communication: the ranks that differ in these dimensions only.
+// Participants of a step's communication: the ranks that differ only in these dimensions.
 enum class Span : std::uint8_t {
   tensor,
   context,
@@ -31,7 +31,7 @@ struct Step {
   Span span = Span::tensor;
   Bytes size;
   int block = 0;
-  std::vector<int> after;  // steps before it; empty: the task's begin
+  std::vector<int> after;  // dependencies; empty: the start of the task
   bool gradient = false;   // the optimizer waits for it; the task itself only without overlap
 };
 
@@ -40,12 +40,12 @@ struct Task {
   int last = -1;  // the step that ends the main chain
 };
 
-// A piece of the gradients, reduced once in an iteration.
+// A bucket of gradients, reduced once per iteration.
 struct Bucket {
   Bytes gradients;
   Bytes weights;  // the same elements as weights
   Span span = Span::data;
-  int ready = 0;  // after this step of the last micro-batch's backward
+  int ready = 0;  // this step of the last micro-batch's backward pass fills it
 };
 
 struct Chunk {
@@ -54,8 +54,8 @@ struct Chunk {
   int block_count = 0;
   Task forward;
   Task backward;
-  std::vector<Bucket> buckets;  // in the order in which they are ready
-  Bytes output;                 // that one device passes to the next chunk, and gets back
+  std::vector<Bucket> buckets;  // in the order in which they fill
+  Bytes output;                 // sent by one device to the next chunk; its gradient returns
 };
 
 struct StageMemory {
@@ -71,17 +71,17 @@ struct ShardedModel {
   Strategy strategy;
   Job job;
   int micro_batches = 1;
-  std::vector<Chunk> chunks;             // in the order in which a micro-batch goes through
-  std::vector<Duration> optimizer_time;  // by stage
-  std::vector<StageMemory> memory;       // by stage: what its devices need at most
-  double flops = 0;                      // of one iteration over all devices, nothing done twice
-  double done_flops = 0;                 // with what is recomputed
+  std::vector<Chunk> chunks;             // in the order in which a micro-batch passes them
+  std::vector<Duration> optimizer_time;  // per stage
+  std::vector<StageMemory> memory;       // per stage: maximum over its devices
+  double flops = 0;                      // per iteration over all devices, without recomputation
+  double done_flops = 0;                 // including recomputation
 };
 
-// How long a device takes to update so many parameters.
+// Time for a device to update so many parameters.
 Duration update_time(const Job& job, const Accelerator& accelerator, double parameters);
 
-// Needs that objection() has none.
+// Requires objection() to be empty.
 ShardedModel shard(const Model& model, const Job& job, const Strategy& strategy,
                    const Accelerator& accelerator, const MeasuredTimes& measured);
 

@@ -1,4 +1,4 @@
-// A model cut into chunks: nothing is lost, and every device of a stage can do its steps.
+// A sharded model: nothing is lost, and every device of a stage can run its steps.
 #include "loom/parallelize/shard.h"
 
 #include <functional>
@@ -34,7 +34,7 @@ TEST(Shard, ChunksTileTheBlocksAndDifferByAtMostOne) {
   }
 }
 
-TEST(Shard, ChunksGoRoundTheStages) {
+TEST(Shard, ChunksAreAssignedToStagesRoundRobin) {
   const ShardedModel it =
       sharded(small_transformer(8), {.batch = 2},
               {.pipeline = 2, .interleave = 3, .schedule = PipelineSchedule::interleaved});
@@ -43,8 +43,8 @@ TEST(Shard, ChunksGoRoundTheStages) {
   EXPECT_EQ(it.chunks.back().output.count, 0);
 }
 
-// The pieces of a pipeline together compute what one device does.
-TEST(Shard, CuttingIntoStagesCostsNoComputation) {
+// The stages of a pipeline together compute what one device does.
+TEST(Shard, PipeliningAddsNoComputation) {
   const Model model = small_transformer(6);
   const auto total = [&](const Strategy& strategy) {
     Duration sum{0};
@@ -59,7 +59,7 @@ TEST(Shard, CuttingIntoStagesCostsNoComputation) {
             whole);
 }
 
-TEST(Shard, StepsWaitForEarlierStepsOnly) {
+TEST(Shard, StepsDependOnlyOnEarlierSteps) {
   const Model model = small_mixture(4);
   for (int zero = 0; zero <= 3; ++zero) {
     for (const auto recompute : {Recompute::none, Recompute::selective, Recompute::full}) {
@@ -87,7 +87,7 @@ TEST(Shard, StepsWaitForEarlierStepsOnly) {
   }
 }
 
-TEST(Shard, BucketsHoldEveryGradientOnceAndFillBeforeTheNextIsOpened) {
+TEST(Shard, BucketsHoldEveryGradientOnceAndFillBeforeTheNextOpens) {
   const Model model = small_transformer(6);
   for (const Bytes bucket : {1_B, 100_KB, 300_KB, 1_GB}) {
     const ShardedModel it = sharded(model, {.batch = 2, .bucket = bucket}, {.data = 2});
@@ -105,7 +105,7 @@ TEST(Shard, BucketsHoldEveryGradientOnceAndFillBeforeTheNextIsOpened) {
   }
 }
 
-TEST(Shard, FlopsAreThoseOfTheModelWhateverTheCut) {
+TEST(Shard, FlopsAreThoseOfTheModelForAnyStrategy) {
   const Model model = small_transformer(4);
   const Job job{.batch = 16};
   const double flops = 16.0 * static_cast<double>(model.training_flops());
@@ -117,9 +117,9 @@ TEST(Shard, FlopsAreThoseOfTheModelWhateverTheCut) {
   EXPECT_EQ(sharded(model, job, {.recompute = Recompute::full}).flops, flops);
 }
 
-// arXiv 2205.05198, appendix A: full recomputation does the layers' forward again; selective the
-// two products of attention, 4 b s² h flops a layer.
-TEST(Shard, WhatIsRecomputedIsDoneAgain) {
+// arXiv 2205.05198, appendix A: full recomputation repeats the layers' forward pass; selective
+// repeats the two products of attention, 4 b s² h flops per layer.
+TEST(Shard, RecomputationAddsFlops) {
   const Model model = small_transformer(4);
   const Job job{.batch = 16};
   const auto again = [&](Recompute recompute) {
@@ -131,7 +131,7 @@ TEST(Shard, WhatIsRecomputedIsDoneAgain) {
             16.0 * static_cast<double>(model.forward_flops() - std::int64_t{2} * 32 * 64 * 256));
 }
 
-TEST(Shard, RecomputationLengthensBackwardOnly) {
+TEST(Shard, RecomputationLengthensOnlyTheBackwardPass) {
   const Model model = small_transformer(4);
   const auto chunk = [&](Recompute recompute) {
     return sharded(model, {.batch = 1}, {.recompute = recompute}).chunks.front();
@@ -146,7 +146,7 @@ TEST(Shard, RecomputationLengthensBackwardOnly) {
   EXPECT_LT(computing(full.backward), computing(none.backward) + computing(none.forward));
 }
 
-TEST(Shard, ZeroSpreadsTheUpdate) {
+TEST(Shard, ZeroShardsTheUpdate) {
   const Model model = small_transformer(4);
   const auto update = [&](int zero) {
     return sharded(model, {.batch = 4}, {.data = 4, .zero = zero}).optimizer_time.front();

@@ -12,17 +12,19 @@ std::string object_layers(const Model& model, const Strategy& it) {
     return fmt::format("{} chunks on one stage; at least two stages are needed", it.interleave);
   }
   if (std::int64_t{it.pipeline} * it.interleave > model.blocks) {
-    return fmt::format("{} stages of {} chunks for {} blocks; at most one chunk a block is needed",
-                       it.pipeline, it.interleave, model.blocks);
+    return fmt::format(
+        "{} stages of {} chunks for {} blocks; at most one chunk per block is "
+        "possible",
+        it.pipeline, it.interleave, model.blocks);
   }
   if (it.interleave > 1 && it.schedule != PipelineSchedule::interleaved) {
-    return fmt::format("{} chunks a stage with schedule {}; interleaved is needed", it.interleave,
+    return fmt::format("{} chunks per stage with schedule {}; interleaved is needed", it.interleave,
                        kScheduleNames[static_cast<std::size_t>(it.schedule)]);
   }
   return "";
 }
 
-// An iteration is simulated task by task: so many micro-batches through blocks are a few seconds.
+// An iteration is simulated task by task; this many micro-batches × blocks take a few seconds.
 constexpr std::int64_t kMaxBlockTasks = 1'000'000;
 
 std::string object_batch(const Model& model, const Job& job, const Strategy& it) {
@@ -35,7 +37,7 @@ std::string object_batch(const Model& model, const Job& job, const Strategy& it)
   }
   const std::int64_t count = job.batch / step;
   if (count > kMaxBlockTasks / std::max(1, model.blocks)) {
-    return fmt::format("{} micro-batches through {} blocks; at most {} together can be simulated",
+    return fmt::format("{} micro-batches through {} blocks; a product of at most {} is needed",
                        count, model.blocks, kMaxBlockTasks);
   }
   if (it.interleave > 1 && count % it.pipeline != 0) {
@@ -47,9 +49,9 @@ std::string object_batch(const Model& model, const Job& job, const Strategy& it)
 
 std::string object_tensor(const Model& model, const Strategy& it) {
   if (it.tensor == 1) return "";
-  bool partition = false;
+  bool partitionable = false;
   for (const Operator& op : model.operators) {
-    partition = partition || op.tensor != TensorSharding::replicated;
+    partitionable = partitionable || op.tensor != TensorSharding::replicated;
     const std::int64_t heads = op.product.count / (op.fused ? 2 : 1);  // fused: two products each
     const bool sharded_by_heads =
         op.kind == OperatorKind::attention && op.tensor == TensorSharding::sharded;
@@ -58,9 +60,10 @@ std::string object_tensor(const Model& model, const Strategy& it) {
                          it.tensor);
     }
   }
-  return partition
+  return partitionable
              ? ""
-             : fmt::format("tensor {}; {} has nothing that it could cut", it.tensor, model.name);
+             : fmt::format("tensor {}; {} has no operator that tensor parallelism could partition",
+                           it.tensor, model.name);
 }
 
 }  // namespace
@@ -105,13 +108,13 @@ std::string objection(const Model& model, const Job& job, const Strategy& strate
   if (!wrong.empty()) return wrong;
   const int shards = strategy.context * (strategy.sequence_parallel ? strategy.tensor : 1);
   if (strategy.sequence_parallel && model.tokens == 0) {
-    return fmt::format("sequence_parallel; {} has no sequence to cut", model.name);
+    return fmt::format("sequence_parallel; {} has no sequence to partition", model.name);
   }
   if (strategy.context > 1 && model.tokens == 0) {
-    return fmt::format("context {}; {} has no sequence to cut", strategy.context, model.name);
+    return fmt::format("context {}; {} has no sequence to partition", strategy.context, model.name);
   }
   if (model.tokens > 0 && model.tokens % shards != 0) {
-    return fmt::format("a sequence of {} in {} pieces; a divisor is needed", model.tokens, shards);
+    return fmt::format("a sequence of {} over {} ranks; a divisor is needed", model.tokens, shards);
   }
   if (strategy.data % strategy.expert != 0) {
     return fmt::format("expert {} inside data {}; a divisor is needed", strategy.expert,

@@ -1,7 +1,8 @@
-// How a job is cut over devices: along which dimensions, into how many, and in what order of time.
+// A parallelization strategy: the degree of each dimension, the pipeline schedule and the order of
+// ranks.
 //
 // tensor × context × data × pipeline is the number of devices; experts are spread inside data. Or
-// operators × data, where each operator is cut on its own (SiP-ML).
+// operators × data, if each operator is partitioned individually (SiP-ML).
 #pragma once
 
 #include <array>
@@ -34,14 +35,14 @@ struct Strategy {
   int expert = 1;  // divides data
   int data = 1;
   int pipeline = 1;
-  int operators = 1;    // devices of a group over which operators are cut one by one; 1: not so
-  int micro_batch = 1;  // samples; 0: what a device has, at once
+  int operators = 1;    // group size over which operators are partitioned individually; 1: uniform
+  int micro_batch = 1;  // samples; 0: all samples of a device at once
   int interleave = 1;   // chunks of layers on each stage
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
-  int zero = 0;  // ZeRO stage (arXiv 1910.02054): 1 optimizer, 2 and gradients, 3 and weights
+  int zero = 0;  // ZeRO stage (arXiv 1910.02054): shards 1 optimizer, 2 + gradients, 3 + weights
   bool sequence_parallel = false;
   Recompute recompute = Recompute::none;
-  // Of device numbers, innermost first: neighbours on the fabric differ in the first.
+  // Order of device numbers, innermost first: adjacent devices differ in the first dimension.
   std::array<Dimension, 5> order = {Dimension::tensor, Dimension::context, Dimension::expert,
                                     Dimension::data, Dimension::pipeline};
 
@@ -49,24 +50,24 @@ struct Strategy {
   bool operator==(const Strategy&) const = default;
 };
 
-// "tensor 8, pipeline 4, data 16, micro-batch 1 …": what differs from doing nothing.
+// "tensor 8, pipeline 4, data 16, micro-batch 1 …": only settings that differ from the default.
 std::string to_text(const Strategy& strategy);
 
-// What is trained and how its steps are carried out, whatever the strategy.
+// Training settings that do not depend on the strategy.
 struct Job {
-  std::int64_t batch = 1;  // samples in one iteration, over all devices
+  std::int64_t batch = 1;  // samples per iteration, over all devices
   Precision precision = Precision::bf16;
-  int gradient_bytes = 4;  // of one element as it is kept and reduced
+  int gradient_bytes = 4;  // per element, as kept and reduced
   Optimizer optimizer = Optimizer::adam;
-  Bytes bucket{25 << 20};         // gradients are reduced in pieces of at least so much
-  bool overlap_gradients = true;  // a bucket is reduced as soon as it is there
-  bool overlap_pipeline = true;   // a stage goes on while it sends to the next
-  bool fused_gradients = true;    // a product adds to the gradient where it lies
-  double capacity = 1;            // buffer of an expert over its fair share of tokens
-  double imbalance = 1;           // tokens of the busiest device's experts over its fair share
+  Bytes bucket{25 << 20};         // min size of a gradient reduction
+  bool overlap_gradients = true;  // a bucket is reduced as soon as it is full
+  bool overlap_pipeline = true;   // a stage computes while it sends to the next
+  bool fused_gradients = true;    // a product accumulates into the gradient in place
+  double capacity = 1;            // buffer of an expert relative to its fair share of tokens
+  double imbalance = 1;           // tokens of the busiest device relative to its fair share
 };
 
-// The first reason why the job cannot be cut so; "" if there is none.
+// The first reason why the strategy is impossible; "" if there is none.
 std::string objection(const Model& model, const Job& job, const Strategy& strategy);
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// What a strategy is called, and why some cannot be.
+// Text of a strategy, and errors of impossible ones.
 #include "loom/parallelize/strategy.h"
 
 #include "loom/parallelize/testing.h"
@@ -6,7 +6,7 @@
 namespace loom {
 namespace {
 
-TEST(Strategy, ItsTextSaysWhatDiffersFromDoingNothing) {
+TEST(Strategy, ItsTextListsSettingsThatDifferFromTheDefault) {
   EXPECT_EQ(to_text(Strategy{}), "one device, micro-batch 1");
   EXPECT_EQ(to_text(Strategy{.tensor = 8, .data = 2, .micro_batch = 4, .sequence_parallel = true}),
             "tensor 8, data 2, micro-batch 4, sequence parallel");
@@ -37,14 +37,14 @@ TEST(Strategy, ItsDevicesAreTheProductOfItsDimensions) {
 TEST(Objection, PipelinesNeedABlockForEveryChunk) {
   const Model model = small_transformer(4);
   EXPECT_EQ(objection(model, {.batch = 8}, {.pipeline = 5}),
-            "5 stages of 1 chunks for 4 blocks; at most one chunk a block is needed");
+            "5 stages of 1 chunks for 4 blocks; at most one chunk per block is possible");
   EXPECT_EQ(objection(model, {.batch = 8},
                       {.pipeline = 2, .interleave = 2, .schedule = PipelineSchedule::gpipe}),
-            "2 chunks a stage with schedule gpipe; interleaved is needed");
+            "2 chunks per stage with schedule gpipe; interleaved is needed");
   EXPECT_EQ(objection(model, {.batch = 4}, {.pipeline = 4}), "");
 }
 
-TEST(Objection, BatchesAreWholeNumbersOfMicroBatches) {
+TEST(Objection, BatchesAreIntegerMultiplesOfMicroBatches) {
   const Model model = small_transformer(4);
   EXPECT_EQ(objection(model, {.batch = 10}, {.data = 4, .micro_batch = 2}),
             "a batch of 10 over 4 data ranks in micro-batches of 2; a multiple of 8 is needed");
@@ -53,7 +53,7 @@ TEST(Objection, BatchesAreWholeNumbersOfMicroBatches) {
             "3 micro-batches over 2 interleaved stages; a multiple is needed");
 }
 
-TEST(Objection, TensorRanksDivideHeadsAndNeedSomethingToCut) {
+TEST(Objection, TensorRanksDivideHeadsAndNeedAPartitionableOperator) {
   for (const std::string attention : {"plain", "fused"}) {
     const Model model = small_transformer(2, ", attention: " + attention);
     EXPECT_EQ(objection(model, {.batch = 1}, {.tensor = 16}),
@@ -62,18 +62,18 @@ TEST(Objection, TensorRanksDivideHeadsAndNeedSomethingToCut) {
     EXPECT_EQ(objection(model, {.batch = 1}, {.tensor = 8}), "") << attention;
   }
   EXPECT_EQ(objection(model_of("model: resnet-50"), {.batch = 1}, {.tensor = 2}),
-            "tensor 2; resnet-50 has nothing that it could cut");
+            "tensor 2; resnet-50 has no operator that tensor parallelism could partition");
 }
 
-TEST(Objection, SequencesAreCutInEqualPieces) {
+TEST(Objection, SequencesArePartitionedEvenly) {
   const Model model = small_transformer(2);
   EXPECT_EQ(objection(model, {.batch = 1}, {.context = 3}),
-            "a sequence of 32 in 3 pieces; a divisor is needed");
+            "a sequence of 32 over 3 ranks; a divisor is needed");
   EXPECT_EQ(objection(model, {.batch = 1}, {.tensor = 8, .context = 8, .sequence_parallel = true}),
-            "a sequence of 32 in 64 pieces; a divisor is needed");
+            "a sequence of 32 over 64 ranks; a divisor is needed");
   EXPECT_EQ(objection(model, {.batch = 1}, {.tensor = 8, .context = 8}), "");
   EXPECT_EQ(objection(model_of("model: resnet-50"), {.batch = 1}, {.context = 2}),
-            "context 2; resnet-50 has no sequence to cut");
+            "context 2; resnet-50 has no sequence to partition");
 }
 
 TEST(Objection, ExpertsAreSpreadEvenlyInsideData) {

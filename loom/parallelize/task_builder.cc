@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-// Kernels in a row are one step.
+// Consecutive kernels form one step.
 void compute(Task& task, Duration time, int block) {
   if (time.count() == 0) return;
   if (task.last >= 0) {
@@ -38,7 +38,7 @@ Step exchange(CollectiveKind kind, Span span, Bytes size, int block) {
   return step;
 }
 
-// In the main chain: what follows waits for it.
+// Appends to the main chain: later steps wait for it.
 void communicate(Task& task, Step step) {
   if (step.size.count == 0) return;
   if (task.last >= 0) step.after = {task.last};
@@ -88,8 +88,8 @@ Bytes TaskBuilder::boundary(int block) const {
   return {(whole.count + in_.strategy.tensor - 1) / in_.strategy.tensor};
 }
 
-// Each tensor rank got its part from the stage before: together they have the whole. With sequence
-// parallelism a part is what is needed.
+// Each tensor rank received its slice from the previous stage; together they have all of it. With
+// sequence parallelism the slice is sufficient.
 void TaskBuilder::gather_input(Task& task, int block) const {
   if (in_.strategy.tensor == 1 || in_.strategy.sequence_parallel) return;
   communicate(task, exchange(CollectiveKind::all_gather, Span::tensor,
@@ -106,7 +106,7 @@ void TaskBuilder::build(Chunk& chunk) const {
   }
 }
 
-// ZeRO-3: a block's weights come while the one before computes.
+// ZeRO-3: a block's weights are prefetched while the previous block computes.
 void TaskBuilder::gather_weights(Task& task, const Block& block) const {
   const Strategy& it = in_.strategy;
   if (it.zero < 3 || it.data * it.context == 1) return;
@@ -118,7 +118,7 @@ void TaskBuilder::gather_weights(Task& task, const Block& block) const {
     const int aside = last_aside(task, false);
     if (aside >= 0) {
       step.after.push_back(aside);
-      // Not before the block that used the gather before the last has ended.
+      // Starts only when the block that used the second-to-last gather has ended.
       for (int s = aside - 1; s >= 0; --s) {
         const Step& before = task.steps[static_cast<std::size_t>(s)];
         if (before.communicates) continue;
@@ -130,7 +130,7 @@ void TaskBuilder::gather_weights(Task& task, const Block& block) const {
   };
   gather(block.held.dense, Span::data);
   if (it.data * it.context > it.expert) gather(block.held.expert, Span::expert_data);
-  // The block's first step waits for it, an empty one in front of the chain.
+  // An empty step in front of the block's chain waits for the gather.
   Step wait;
   wait.block = block.index;
   if (task.last >= 0) wait.after = {task.last};
@@ -140,7 +140,7 @@ void TaskBuilder::gather_weights(Task& task, const Block& block) const {
   task.steps.push_back(std::move(wait));
 }
 
-// ZeRO-2 and 3 keep no whole gradients: every micro-batch's are reduced at once.
+// ZeRO-2 and 3 keep no complete gradients: those of every micro-batch are reduced immediately.
 void TaskBuilder::reduce_gradients(Task& task, const Block& block) const {
   const Strategy& it = in_.strategy;
   if (it.zero < 2 || it.data * it.context == 1) return;
@@ -169,7 +169,7 @@ void TaskBuilder::forward_block(Task& task, const Block& block, bool again) cons
 void TaskBuilder::backward_block(Task& task, const Block& block, Chunk& chunk) const {
   gather_weights(task, block);
   const Recompute recompute = in_.strategy.recompute;
-  // What follows the block, such as the head, still has its own.
+  // Operators after the block, such as the head, still have their activations.
   std::size_t next = block.operators.size();
   for (; next > 0 && block.operators[next - 1]->kept; --next) {
     backward_operator(task, *block.operators[next - 1]);
@@ -190,7 +190,7 @@ void TaskBuilder::backward_block(Task& task, const Block& block, Chunk& chunk) c
   add_bucket(chunk, block);
 }
 
-// What an operator's communication moves, on one device.
+// Bytes that an operator's communication moves, per device.
 TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const Operator& op) const {
   const Strategy& it = in_.strategy;
   const MatrixProduct& product = op.product;
@@ -198,7 +198,7 @@ TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const Operator& op) co
   size.input = activations(product.rows * product.inner);
   size.output =
       activations(op.kind == OperatorKind::lookup ? op.output : product.rows * product.columns);
-  if (op.experts > 0) {  // their buffers are full or not
+  if (op.experts > 0) {  // buffers are sent at full capacity
     size.input = rounded_up(static_cast<double>(size.input.count) * in_.job.capacity);
     size.output = rounded_up(static_cast<double>(size.output.count) * in_.job.capacity);
   }
@@ -243,7 +243,7 @@ void TaskBuilder::forward_operator(Task& task, const Operator& op) const {
   }
 }
 
-// The mirror image of forward.
+// The mirror image of forward_operator().
 void TaskBuilder::backward_operator(Task& task, const Operator& op) const {
   const Strategy& it = in_.strategy;
   const OperatorBytes size = bytes_of_operator(op);
@@ -278,7 +278,7 @@ void TaskBuilder::backward_operator(Task& task, const Operator& op) const {
   }
 }
 
-// Where a product does not add to the gradient itself, a pass over memory does.
+// If a product does not accumulate into the gradient, a separate pass over memory does.
 double TaskBuilder::accumulation_bytes(const Operator& op) const {
   if (in_.job.fused_gradients || in_.micro_batches == 1 || op.tables > 0) return 0;
   const Held held = held_parameters(op, in_.job, in_.strategy);

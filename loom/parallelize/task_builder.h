@@ -1,6 +1,6 @@
-// Writes the steps of a chunk's forward and backward: each operator's kernels, the collectives that
-// its cut brings (Megatron-LM's f and g, sequence parallelism's gather and scatter, an expert's
-// exchanges, a context's keys and values), and ZeRO's own.
+// Builds the forward and backward steps of a chunk: the kernels of each operator, the collectives
+// of its sharding (Megatron-LM's f and g, sequence parallelism's gather and scatter, the exchanges
+// of experts, the keys and values of context parallelism), and those of ZeRO.
 #pragma once
 
 #include "loom/parallelize/shard.h"
@@ -24,15 +24,15 @@ class TaskBuilder {
   // Fills forward, backward and buckets of the chunk.
   void build(Chunk& chunk) const;
 
-  // What one device passes on from a block: with tensor ranks each a part, as Megatron-LM's scatter
-  // and gather does.
+  // Bytes that one device sends across the boundary after a block; each tensor rank sends a slice,
+  // as in Megatron-LM's scatter-gather optimization.
   Bytes boundary(int block) const;
 
  private:
   struct Block;
   struct OperatorBytes {
-    Bytes input;       // of a product
-    Bytes output;      // of a product or lookup
+    Bytes input;       // product
+    Bytes output;      // product or lookup
     Bytes dispatched;  // to experts
     Bytes combined;    // from experts
     Bytes gathered;    // keys and values of all context ranks

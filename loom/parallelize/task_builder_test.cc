@@ -1,4 +1,4 @@
-// Which collectives a cut brings, one after another, against the figures of the papers.
+// The sequence of collectives of each kind of sharding, compared with the figures of the papers.
 #include "loom/parallelize/task_builder.h"
 
 #include <map>
@@ -10,7 +10,7 @@ namespace {
 
 using enum CollectiveKind;
 
-constexpr std::int64_t kBytes = std::int64_t{32} * 64 * 2;  // of one sequence's activations
+constexpr std::int64_t kBytes = std::int64_t{32} * 64 * 2;  // activations of one sequence
 
 std::vector<std::string> exchanges(const Task& task, int block) {
   std::vector<std::string> found;
@@ -29,9 +29,9 @@ Chunk whole(const Model& model, const Strategy& strategy, Job job = {}) {
   return sharded(model, job, strategy).chunks.front();
 }
 
-// Megatron-LM's f and g: two all-reduces forward and two backward in a layer (arXiv 1909.08053,
+// Megatron-LM's f and g: two all-reduces forward and two backward per layer (arXiv 1909.08053,
 // figure 4).
-TEST(TaskBuilder, ATensorCutLayerReducesTwiceEachWay) {
+TEST(TaskBuilder, ATensorParallelLayerReducesTwiceForwardAndTwiceBackward) {
   const Chunk chunk = whole(small_transformer(3), {.tensor = 2, .micro_batch = 3});
   const Texts twice(2, fmt::format("tensor all_reduce {}", 3 * kBytes));
   EXPECT_EQ(exchanges(chunk.forward, 1), twice);
@@ -47,13 +47,13 @@ TEST(TaskBuilder, SequenceParallelismGathersAndScattersInstead) {
   EXPECT_EQ(exchanges(chunk.backward, 1), (Texts{gather, scatter, gather, scatter}));
 }
 
-TEST(TaskBuilder, FullRecomputationReducesForwardAgain) {
+TEST(TaskBuilder, FullRecomputationRepeatsTheForwardReductions) {
   const Chunk chunk = whole(small_transformer(3), {.tensor = 2, .recompute = Recompute::full});
   EXPECT_EQ(exchanges(chunk.forward, 1).size(), 2U);
   EXPECT_EQ(exchanges(chunk.backward, 1).size(), 4U);
 }
 
-// The embedding is cut by its vocabulary, the logits too.
+// Both the embedding and the logits are partitioned by vocabulary.
 TEST(TaskBuilder, EmbeddingAndHeadReduceOnceEach) {
   const Chunk chunk = whole(small_transformer(3), {.tensor = 2});
   EXPECT_EQ(exchanges(chunk.forward, 0).size(), 3U);
@@ -62,8 +62,8 @@ TEST(TaskBuilder, EmbeddingAndHeadReduceOnceEach) {
   EXPECT_EQ(exchanges(chunk.backward, 2).size(), 3U);
 }
 
-// GShard (arXiv 2006.16668): tokens go to their experts and come back, each way.
-TEST(TaskBuilder, AMixtureExchangesItsTokensTwiceEachWay) {
+// GShard (arXiv 2006.16668): tokens go to their experts and return, forward and backward.
+TEST(TaskBuilder, AMixtureExchangesItsTokensTwiceForwardAndTwiceBackward) {
   for (const double capacity : {1.0, 1.25}) {
     const Chunk chunk =
         whole(small_mixture(3), {.expert = 2, .data = 2, .micro_batch = 2}, {.capacity = capacity});
@@ -83,7 +83,7 @@ TEST(TaskBuilder, ContextRanksGatherKeysAndValuesAndReduceTheirGradients) {
   EXPECT_EQ(exchanges(fused.forward, 1), Texts{fmt::format("context all_gather {}", 2 * kBytes)});
   EXPECT_EQ(exchanges(fused.backward, 1),
             Texts{fmt::format("context reduce_scatter {}", 2 * kBytes)});
-  // Four heads of keys and values for eight of queries are half as much; tensor ranks have parts.
+  // Four key-value heads for eight query heads halve the bytes; tensor ranks halve them again.
   const Chunk grouped = whole(small_transformer(3, ", attention: fused, kv_heads: 4"),
                               {.tensor = 2, .context = 4, .sequence_parallel = true});
   const Texts forward = exchanges(grouped.forward, 1);
@@ -121,8 +121,8 @@ TEST(TaskBuilder, OneRankNeedsNoCollective) {
   }
 }
 
-// Without a kernel that adds to the gradient, each micro-batch makes a pass over it.
-TEST(TaskBuilder, GradientsThatAreNotFusedCostAPass) {
+// Without a kernel that accumulates gradients, each micro-batch makes a pass over them.
+TEST(TaskBuilder, UnfusedGradientsCostAPass) {
   const Model model = small_transformer(3);
   const auto backward = [&](bool fused, int batch) {
     const ShardedModel partition = sharded(model, {.batch = batch, .fused_gradients = fused}, {});

@@ -1,4 +1,4 @@
-// For tests of training jobs: small models, and an accelerator with round figures.
+// For tests of training jobs: small models, and an accelerator with round numbers.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace loom {
 
-// GPT as Megatron-LM trains it, small: hidden 64, 8 heads, sequence 32.
+// A small GPT as in Megatron-LM: hidden 64, 8 heads, sequence 32.
 inline Model small_transformer(int layers, const std::string& more = "") {
   return model_of(
       fmt::format("model: transformer, layers: {}, hidden: 64, heads: 8, vocabulary: 256, "

@@ -1,4 +1,4 @@
-// Operators, devices and deliveries are numbered by int, as everywhere; vectors want size_t.
+// Vector access by int: operators, devices and deliveries are numbered by int, vectors by size_t.
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,7 @@ int Grid::coordinate(int device, Dimension dimension) const {
 }
 
 Groups Grid::groups_over(std::initializer_list<Dimension> over, int stage) const {
-  std::vector<int> offsets = {0};  // of a group's members from its first
+  std::vector<int> offsets = {0};  // of the members from the first
   for (const Dimension dimension : over) {
     const std::vector<int> inner = offsets;
     for (int i = 1; i < extent(dimension); ++i) {

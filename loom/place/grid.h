@@ -1,7 +1,7 @@
-// Where the ranks of a strategy lie: device numbers as a grid with one axis for each dimension.
+// Maps the ranks of a strategy to devices: device numbers form a grid with one axis per dimension.
 //
-// The first dimension of the strategy's order is innermost: ranks that differ in it only are
-// neighbours on the fabric.
+// The first dimension of the strategy's order is innermost: ranks that differ only in it are
+// adjacent devices.
 #pragma once
 
 #include <array>
@@ -19,18 +19,18 @@ class Grid {
   int devices() const { return devices_; }
   int coordinate(int device, Dimension dimension) const;
 
-  // The devices of a pipeline stage, each a group of its own.
+  // The devices of a pipeline stage, each in a group of its own.
   Groups stage(int stage) const;
-  // The groups of ranks of a stage that differ in the span's dimensions only.
+  // The groups of ranks of a stage that differ only in the span's dimensions.
   Groups groups(Span span, int stage) const;
-  // Each device of one stage with the one at the same place in another.
+  // Each device of one stage paired with the device at the same position in another.
   Groups pairs(int from, int to) const;
 
  private:
   int extent(Dimension dimension) const;
   Groups groups_over(std::initializer_list<Dimension> over, int stage) const;
 
-  std::array<int, 5> extent_{};  // by Dimension; data without expert
+  std::array<int, 5> extent_{};  // by Dimension; data excludes expert
   std::array<int, 5> stride_{};
   int devices_ = 1;
 };

@@ -1,4 +1,4 @@
-// Ranks on devices: groups tile a stage, and what is innermost lies side by side.
+// Mapping of ranks to devices: groups tile a stage, and the innermost dimension is contiguous.
 #include "loom/place/grid.h"
 
 #include <gtest/gtest.h>
@@ -78,7 +78,7 @@ bool spans(Span span, Dimension dimension) {
   return false;
 }
 
-TEST(Grid, RanksOfAGroupDifferInItsDimensionsOnly) {
+TEST(Grid, RanksOfAGroupDifferOnlyInItsDimensions) {
   for (const Strategy& it : in_all_orders(kMixed)) {
     const Grid grid(it);
     for (const Span span : kSpans) {
@@ -97,7 +97,7 @@ TEST(Grid, RanksOfAGroupDifferInItsDimensionsOnly) {
   }
 }
 
-TEST(Grid, TheInnermostDimensionLiesSideBySide) {
+TEST(Grid, TheInnermostDimensionIsContiguous) {
   constexpr std::array kOwnSpan = {Span::tensor, Span::context, Span::expert};
   for (const Strategy& it : in_all_orders(kMixed)) {
     const auto innermost = static_cast<std::size_t>(it.order.front());
@@ -111,7 +111,7 @@ TEST(Grid, TheInnermostDimensionLiesSideBySide) {
   }
 }
 
-TEST(Grid, AsMegatronNumbersThemTensorIsInnermostAndPipelineOutermost) {
+TEST(Grid, AsInMegatronTensorIsInnermostAndPipelineOutermost) {
   const Grid grid({.tensor = 2, .data = 2, .pipeline = 2});
   EXPECT_EQ(grid.groups(Span::tensor, 0), (Groups{2, {0, 1, 2, 3}}));
   EXPECT_EQ(grid.groups(Span::data, 0), (Groups{2, {0, 2, 1, 3}}));
@@ -120,7 +120,7 @@ TEST(Grid, AsMegatronNumbersThemTensorIsInnermostAndPipelineOutermost) {
   EXPECT_EQ(grid.pairs(1, 0), (Groups{2, {4, 0, 5, 1, 6, 2, 7, 3}}));
 }
 
-TEST(Grid, PairsJoinDevicesThatDifferInTheirStageOnly) {
+TEST(Grid, PairsJoinDevicesThatDifferOnlyInTheirStage) {
   for (const Strategy& it : in_all_orders(kMixed)) {
     const Grid grid(it);
     const Groups pairs = grid.pairs(0, 1);

@@ -1,4 +1,4 @@
-// Operations of one group of devices, carried out by every replica of it side by side.
+// Operations of one group of devices, performed by all its replicas concurrently.
 #pragma once
 
 #include <map>
@@ -17,14 +17,14 @@ class GroupOperations {
 
   int replicas() const { return replicas_; }
 
-  // On each of these devices.
+  // Computes on each of these devices.
   std::uint32_t compute(const std::vector<int>& devices, Duration time, const Operations& after,
                         const OperationTag& tag);
-  // Among the devices of each replica.
+  // Transfers among the devices of each replica.
   std::uint32_t transfer(const Transfer& transfer, const Operations& after,
                          const OperationTag& tag);
-  // Of a device with its like in all replicas. Each is an operation of its own: devices of a group
-  // do not all do the same, and engines follow those that do as one.
+  // All-reduce of one device with its counterparts in all replicas. A separate operation per
+  // device: the devices of a group differ, and engines simulate equivalent ranks as one.
   std::uint32_t reduce_replicas(int device, Bytes size, const Operations& after,
                                 const OperationTag& tag);
 

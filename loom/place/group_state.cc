@@ -101,7 +101,7 @@ Duration GroupState::arrival(const PartitionedOperator& op, std::size_t shard, i
     const auto here = std::find(holders.begin(), holders.end(), device);
     std::int64_t missing = elements(op.needs[i][shard]);
     if (from.sums) {
-      missing *= 2;  // as by an all-reduce
+      missing *= 2;  // as in an all-reduce
     } else if (here != holders.end()) {
       const auto own = static_cast<std::size_t>(here - holders.begin());
       missing -= elements(overlap(from.shards[own].output, op.needs[i][shard]));
@@ -129,7 +129,7 @@ bool GroupState::delivered(int from, const Boxes& need, int device) const {
   });
 }
 
-// Brings the output of an operator to the attempt; false where a limit forbids it.
+// Delivers the output of an operator to the attempt; false if a limit forbids it.
 bool GroupState::deliver(Attempt& it, int from, Layout to) const {
   const auto sent = sent_.find(from);
   if (sent != sent_.end()) {
@@ -182,7 +182,7 @@ bool GroupState::connect(Attempt& it, const Exchange& exchange) const {
   return more.has_value();
 }
 
-// Pieces with the same weights add up their gradients over the ring of their devices.
+// Shards with the same weights sum their gradients over a ring of their devices.
 bool GroupState::share_weights(Attempt& it) const {
   if (!peers_.limited()) return true;
   Devices devices = it.devices;
@@ -190,7 +190,7 @@ bool GroupState::share_weights(Attempt& it) const {
   return connect(it, {{Transfer{CollectiveKind::all_reduce, devices, {}}}, {}});
 }
 
-// By a ring through its pieces in all replicas.
+// Time of a ring all-reduce over its shards in all replicas.
 Duration GroupState::sum_time(const PartitionedOperator& op) const {
   const Devices ranks(op.shards.size() * static_cast<std::size_t>(rule_.replicas));
   const Bytes size{op.shards.front().updated * job_.gradient_bytes};

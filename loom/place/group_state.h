@@ -1,5 +1,5 @@
-// The devices of a group while its operators are being placed: what lies where, when each device is
-// free, what it holds and whom it talks to.
+// State of a group's devices while operators are placed: location of outputs, time at which each
+// device is free, memory in use, and peers.
 #pragma once
 
 #include <map>
@@ -11,34 +11,34 @@
 
 namespace loom {
 
-// An operator with a place for each of its pieces.
+// An operator with a device for each of its shards.
 struct Attempt {
   PartitionedOperator op;
   std::vector<int> devices;
-  std::vector<Delivery> deliveries;  // those that are new
-  std::vector<int> inputs;           // with those, by their number to be
+  std::vector<Delivery> deliveries;  // only the new ones
+  std::vector<int> inputs;           // indices of deliveries, including the new ones
   Peers peers;
   std::vector<Duration> ends;
-  Duration back{0};  // what sending its gradients back takes, or summing those of its devices
+  Duration back{0};  // time to return its gradients, or to sum those of its devices
 
   Duration last() const;
-  std::pair<Duration, Duration> cost() const;  // of two the lesser is better
+  std::pair<Duration, Duration> cost() const;  // lexicographic; less is better
 };
 
 class GroupState {
  public:
   GroupState(const Job& job, const ListRule& rule);
 
-  // The operator on these devices; nothing where a limit forbids it.
+  // The operator on these devices; nothing if a limit forbids it.
   std::optional<Attempt> attempt(const PartitionedOperator& op,
                                  const std::vector<int>& devices) const;
   void commit(Attempt it);
 
   bool fits(const Shard& shard, int device) const;
-  // When a piece could have its inputs on a device, if each were sent by itself.
+  // Time at which the inputs of a shard could be on a device if each were sent in isolation.
   Duration arrival(const PartitionedOperator& op, std::size_t shard, int device) const;
   Duration free(int device) const { return free_[static_cast<std::size_t>(device)]; }
-  // In all, forward and backward.
+  // Total, forward and backward.
   Duration busy(int device) const { return busy_[static_cast<std::size_t>(device)]; }
   const std::vector<int>& devices_of(int op) const {
     return out_.devices[static_cast<std::size_t>(op)];
@@ -46,7 +46,7 @@ class GroupState {
   const Peers& peers() const { return peers_; }
   Bytes held(int device) const { return out_.memory[static_cast<std::size_t>(device)].total(); }
 
-  // Ends it.
+  // Finishes; call once.
   GroupPlacement placement();
 
  private:
@@ -60,11 +60,11 @@ class GroupState {
   const Job& job_;
   const ListRule& rule_;
   Peers peers_;
-  std::vector<Duration> free_;  // from when on, by device
+  std::vector<Duration> free_;  // time point, per device
   std::vector<Duration> busy_;
-  std::vector<Duration> summing_;            // gradients, where backward is among the operators
-  std::vector<std::vector<Duration>> ends_;  // by operator, then by piece
-  std::map<int, std::vector<int>> sent_;     // deliveries of an operator
+  std::vector<Duration> summing_;            // gradients, if the operators include backward
+  std::vector<std::vector<Duration>> ends_;  // per operator, then per shard
+  std::map<int, std::vector<int>> sent_;     // deliveries per operator
   Duration forward_{0};
   GroupPlacement out_;
 };

@@ -1,4 +1,4 @@
-// A job's workload taking form, operation after operation, each with its tag.
+// Builds the workload of a job operation by operation, each with its tag.
 #pragma once
 
 #include <map>
@@ -9,15 +9,16 @@
 
 namespace loom {
 
-// Numbers of operations.
+// Operation numbers.
 using Operations = std::vector<std::uint32_t>;
 
-// Those that are not there yet.
+// Appends those not yet present.
 void merge(Operations& into, const Operations& more);
 
-// The buffer of a collective as frameworks make it, long enough that every rank has as many whole
-// elements of two bytes: NCCL's all_gather and reduce_scatter take the same count from all ranks,
-// and Megatron-LM pads its buckets to the number of data-parallel ranks. So all messages are alike.
+// The collective's buffer size as frameworks choose it: every rank gets the same integer number of
+// 2-byte elements. NCCL's all_gather and reduce_scatter take one count for all ranks, and
+// Megatron-LM pads its buckets to the number of data-parallel ranks. All messages are therefore
+// equal.
 Bytes padded(Bytes size, int ranks);
 
 class JobBuilder {
@@ -27,7 +28,7 @@ class JobBuilder {
   void set_iteration(int iteration) { iteration_ = iteration; }
   int iterations() const { return job_.iterations; }
 
-  // The number by which operations know these groups.
+  // Returns the number by which operations refer to these groups.
   int add_groups(Groups groups);
   int ranks(int groups) const {
     return job_.workload.groups[static_cast<std::size_t>(groups)].size;
@@ -35,11 +36,11 @@ class JobBuilder {
 
   std::uint32_t compute(int groups, Duration time, const Operations& after,
                         const OperationTag& tag);
-  // The same kind and size over the same groups is chosen once.
+  // The algorithm is chosen once per kind, size and groups.
   std::uint32_t collective(CollectiveKind kind, Bytes size, int groups, const Operations& after,
                            const OperationTag& tag);
 
-  // Operations so far, and what one of them is for.
+  // Number of operations so far, and the tag of one of them.
   std::size_t size() const { return job_.tags.size(); }
   const OperationTag& tag(std::size_t operation) const { return job_.tags[operation]; }
 

@@ -41,7 +41,7 @@ std::vector<Duration> arrivals(const std::vector<Transfer>& transfers, const std
 
 Duration backward_length(const GroupPlacement& placement, int devices, const LinkEstimate& link) {
   std::vector<Duration> free(static_cast<std::size_t>(devices), Duration(0));
-  // By delivery: when the gradients of all its readers are there, on the devices it went to.
+  // Per delivery: when the gradients of all its readers are ready, on each destination device.
   std::vector<std::vector<Duration>> ready;
   for (const Delivery& it : placement.deliveries) {
     ready.emplace_back(it.to.devices.size(), Duration(0));

@@ -1,4 +1,4 @@
-// How long a placed group takes, as list scheduling estimates it: every link to itself.
+// Time of a placed group as list scheduling estimates it: without link contention.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@ namespace loom {
 
 struct GroupPlacement;
 
-// When what these devices have from those moments on is at the devices `to`.
+// Arrival times at the devices `to` of data that the devices `from` have ready at those times.
 std::vector<Duration> arrivals(const std::vector<Transfer>& transfers, const std::vector<int>& from,
                                const std::vector<Duration>& ready, const std::vector<int>& to,
                                const LinkEstimate& link);
 
-// Of backward, with the operators in the opposite order.
+// Duration of the backward pass, with the operators in reverse order.
 Duration backward_length(const GroupPlacement& placement, int devices, const LinkEstimate& link);
 
 }  // namespace loom

@@ -1,15 +1,16 @@
-// Small steps from a list schedule to a shorter one.
+// Local search from a list schedule to a shorter one.
 //
-// List scheduling looks at no operator that comes later: it spreads work whose results then have to
-// come together again. Moving uncut operators, alone or with those they exchange with, mends most
-// of that in small graphs; in large ones, where each step costs a whole schedule, it is left out.
+// List scheduling does not look ahead: it spreads work whose results must then be brought together
+// again. Moving unpartitioned operators, individually or with those they exchange data with,
+// repairs most of that in small graphs. Large graphs are skipped, because each step costs a
+// complete schedule.
 #pragma once
 
 #include "loom/place/list_schedule.h"
 
 namespace loom {
 
-// Never longer, and within the same limits.
+// The result is never longer and respects the same limits.
 GroupPlacement improve(GroupPlacement start, const Job& job, const ListRule& rule);
 
 }  // namespace loom

@@ -22,7 +22,7 @@ class ListScheduler {
 
   std::string objection() const { return state_.peers().objection(); }
 
-  // The best place, or nothing.
+  // The best placement, or nothing.
   std::optional<Attempt> best(const PartitionedOperator& op) const {
     if (op.beside >= 0 && state_.devices_of(op.beside).size() == op.shards.size()) {
       std::optional<Attempt> there = state_.attempt(op, state_.devices_of(op.beside));
@@ -35,7 +35,7 @@ class ListScheduler {
   void commit(Attempt it) { state_.commit(std::move(it)); }
   GroupPlacement placement() { return state_.placement(); }
 
-  // Whether it is the memory that leaves no place.
+  // Infeasible if it is memory that prevents a placement.
   std::optional<Infeasible> memory_objection(const PartitionedOperator& op) const {
     Devices all(static_cast<std::size_t>(count_));
     std::iota(all.begin(), all.end(), 0);
@@ -44,14 +44,14 @@ class ListScheduler {
     if (with_room >= static_cast<std::ptrdiff_t>(op.shards.size())) return std::nullopt;
     Bytes min_held = *rule_.limits.memory;
     for (const int d : all) min_held = std::min(min_held, state_.held(d));
-    return Infeasible{fmt::format("{} needs {} on a device; of {} at most {} are left", op.name,
+    return Infeasible{fmt::format("{0} needs {1} on a device; at most {3} of {2} are free", op.name,
                                   readable(shard_memory(op.shards.front(), job_).total()),
                                   readable(*rule_.limits.memory),
                                   readable(*rule_.limits.memory - min_held))};
   }
 
  private:
-  // Nothing is gained by another order of pieces alike, and operators in the same order agree.
+  // Equal shards gain nothing from a permutation, and sorted operators match each other.
   static bool symmetric(const PartitionedOperator& op) {
     return std::all_of(op.shards.begin(), op.shards.end(), [&](const Shard& it) {
       return it.forward == op.shards.front().forward && it.kept == op.shards.front().kept;
@@ -68,7 +68,7 @@ class ListScheduler {
     return found;
   }
 
-  // Each piece where it ends earliest, or all where the operators before them are.
+  // Each shard where it ends earliest, or all shards on the devices of an input.
   std::vector<Devices> candidates(const PartitionedOperator& op) const {
     std::vector<Devices> all;
     const auto put = [&](const Devices& devices) {
@@ -88,7 +88,7 @@ class ListScheduler {
     return all;
   }
 
-  // Every run of neighbours, where a limit leaves nothing else.
+  // Every run of adjacent devices, in case limits rule out all candidates.
   std::vector<Devices> runs(const PartitionedOperator& op) const {
     std::vector<Devices> all;
     for (int first = 0; first < count_; ++first) {
@@ -101,7 +101,7 @@ class ListScheduler {
     return all;
   }
 
-  // Piece after piece, the longest first; of places alike the one that has less to do in all.
+  // Places one shard after another, longest first; ties go to the device with less total work.
   Devices earliest_devices(const PartitionedOperator& op) const {
     Devices devices;
     std::vector<char> taken(static_cast<std::size_t>(count_), 0);
@@ -123,7 +123,7 @@ class ListScheduler {
 
   const Job& job_;
   const ListRule& rule_;
-  const int count_;  // devices in use
+  const int count_;  // devices used
   GroupState state_;
 };
 
@@ -134,19 +134,20 @@ std::variant<GroupPlacement, Infeasible> schedule_on(
   const std::string wrong = scheduler.objection();
   if (!wrong.empty()) return Infeasible{wrong};
   for (int op = 0; op < static_cast<int>(operators.size()); ++op) {
-    PartitionedOperator partition = at(operators, op);
-    if (partition.partition.degree > devices)
-      partition = repartition(op, {partition.partition.dimension, devices});
-    std::optional<Attempt> placed = scheduler.best(partition);
-    while (!placed && partition.partition.degree > 1) {
-      partition = repartition(op, {partition.partition.dimension, partition.partition.degree - 1});
-      placed = scheduler.best(partition);
+    PartitionedOperator partitioned = at(operators, op);
+    if (partitioned.partition.degree > devices)
+      partitioned = repartition(op, {partitioned.partition.dimension, devices});
+    std::optional<Attempt> placed = scheduler.best(partitioned);
+    while (!placed && partitioned.partition.degree > 1) {
+      partitioned =
+          repartition(op, {partitioned.partition.dimension, partitioned.partition.degree - 1});
+      placed = scheduler.best(partitioned);
     }
     if (!placed) {
-      const auto full = rule.limits.memory ? scheduler.memory_objection(partition) : std::nullopt;
+      const auto full = rule.limits.memory ? scheduler.memory_objection(partitioned) : std::nullopt;
       if (full) return *full;
-      return Infeasible{
-          fmt::format("no device can get what {} needs within its peers", partition.name)};
+      return Infeasible{fmt::format("no device can receive the inputs of {} within its peer limit",
+                                    partitioned.name)};
     }
     scheduler.commit(std::move(*placed));
   }
@@ -159,7 +160,7 @@ std::variant<GroupPlacement, Infeasible> list_schedule(
     const std::vector<PartitionedOperator>& operators, const Job& job, const ListRule& rule,
     const Repartition& repartition) {
   auto placed = schedule_on(rule.devices, operators, job, rule, repartition);
-  // Without rings a piece may find all its inputs out of reach: fewer devices have fewer peers.
+  // Without rings a shard may find its inputs out of reach; fewer devices have fewer peers.
   for (int devices = rule.devices - 1;
        devices > 0 && !rule.rings && std::holds_alternative<Infeasible>(placed); --devices) {
     placed = schedule_on(devices, operators, job, rule, repartition);

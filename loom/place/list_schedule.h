@@ -1,10 +1,10 @@
-// Which device of the group does which piece: list scheduling in the order of the model, each
-// operator where it ends earliest, what it has to wait for included.
+// List scheduling of shards on the devices of a group, in model order: each operator where it ends
+// earliest, including the wait for its inputs.
 //
-// As SiP-ML (SIGCOMM 2021, section 4.2), with its limits kept: a device has no more peers than the
-// degree, none beyond the distance on the ring, and what it holds fits into its memory. Where a
-// limit leaves no place for an operator, what it needs goes round the ring of the group, or it is
-// cut into fewer pieces. Backward runs where forward ran.
+// As in SiP-ML (SIGCOMM 2021, section 4.2), within its limits: the peers of a device up to the
+// degree, none beyond the ring distance, and memory. If a limit leaves no device for an operator,
+// its inputs go around the ring of the group, or its degree is reduced. The backward pass of an
+// operator runs on the devices of its forward pass.
 #pragma once
 
 #include <functional>
@@ -16,47 +16,47 @@
 
 namespace loom {
 
-// A tensor brought to where it is needed, once for all operators that need it so.
+// A tensor delivered to a layout, once for all operators that need it in that layout.
 struct Delivery {
   int from = 0;  // operator
   Layout to;
   Exchange exchange;
-  std::vector<Duration> arrival;  // as estimated, by device of `to`
+  std::vector<Duration> arrival;  // estimate, per device of `to`
 };
 
 struct GroupPlacement {
   std::vector<PartitionedOperator> operators;
-  std::vector<std::vector<int>> devices;  // by operator, then by piece
+  std::vector<std::vector<int>> devices;  // per operator, then per shard
   std::vector<Delivery> deliveries;       // each before the operators that wait for it
-  std::vector<std::vector<int>> inputs;   // deliveries that an operator waits for
-  std::vector<StageMemory> memory;        // by device of the group
-  Duration length{0};                     // forward and backward, as estimated
+  std::vector<std::vector<int>> inputs;   // indices of the deliveries that an operator waits for
+  std::vector<StageMemory> memory;        // per device of the group
+  Duration length{0};                     // estimate, forward and backward
 };
 
 struct ListRule {
-  int devices = 1;  // of the group
+  int devices = 1;  // per group
   int replicas = 1;
   PlacementLimits limits;
   LinkEstimate link;
-  bool rings = true;  // what no message may carry goes round the ring of the group
-  // Gradients go back the way each output came; false: backward is among the operators. Then what
-  // summing gradients takes counts as part of the schedule, so that weights are spread.
+  bool rings = true;  // transfers that no message may carry use the ring of the group
+  // Gradients return along the delivery of each output; false: the operators include the backward
+  // pass. Then the time to sum gradients counts in the schedule, so that weights are spread.
   bool backward = true;
 };
 
-// An operator cut into fewer.
+// Returns an operator with a lower degree.
 using Repartition = std::function<PartitionedOperator(int op, const OperatorPartition& partition)>;
 
 std::variant<GroupPlacement, Infeasible> list_schedule(
     const std::vector<PartitionedOperator>& operators, const Job& job, const ListRule& rule,
     const Repartition& repartition);
 
-// The same schedule with the pieces where somebody else put them; nothing where a limit forbids it.
+// The same schedule with given devices for the shards; nothing if a limit forbids it.
 std::optional<GroupPlacement> schedule_as(const std::vector<PartitionedOperator>& operators,
                                           const std::vector<std::vector<int>>& devices,
                                           const Job& job, const ListRule& rule);
 
-// What a device holds for a piece.
+// Memory of one shard on its device.
 StageMemory shard_memory(const Shard& shard, const Job& job);
 
 }  // namespace loom

@@ -47,16 +47,16 @@ class Lowering {
   struct Stage {
     std::vector<PipelineTask> order;
     std::size_t next = 0;
-    Operations before;        // that the next task waits for
+    Operations before;        // dependencies of the next task
     Operations gradients;     // reductions that the optimizer waits for
-    Operations reduced_last;  // the last reduction: they follow one another
-    Operations sent_forward;  // the last message to the next stage: so do they
+    Operations reduced_last;  // the previous reduction; reductions run in sequence
+    Operations sent_forward;  // the previous message to the next stage; messages run in sequence
     Operations sent_backward;
   };
 
   int stage_count() const { return in_.strategy.pipeline; }
 
-  // Emits what can be: a task whose input has been sent.
+  // Emits every task whose input has been sent; false if there was none.
   bool advance() {
     bool any = false;
     for (int s = 0; s < stage_count(); ++s) {
@@ -107,7 +107,7 @@ class Lowering {
       stage.gradients.push_back(steps.back());
       stage.reduced_last = {steps.back()};
     }
-    // A task without a step, of a chunk that costs nothing, still passes on.
+    // A task without steps, of a chunk that costs nothing, still hands on its dependencies.
     stage.before = task.last >= 0 ? Operations{steps[static_cast<std::size_t>(task.last)]} : begin;
     const Operations ended = stage.before;
     send(id, ended, stage);
@@ -151,7 +151,7 @@ class Lowering {
     if (!in_.job.overlap_pipeline) stage.before.push_back(sent);
   }
 
-  // ZeRO-1 spreads what is reduced over the ranks and gathers the weights after the update.
+  // ZeRO-1 scatters the reduced gradients over the ranks and gathers the weights after the update.
   void reduce(int s, const Bucket& bucket, Operations after) {
     Stage& stage = stages_[static_cast<std::size_t>(s)];
     after.insert(after.end(), stage.reduced_last.begin(), stage.reduced_last.end());
@@ -183,7 +183,7 @@ class Lowering {
     if (in_.strategy.zero == 1 || in_.strategy.zero == 2) gather_updated(s, updated);
   }
 
-  // Weights by span, of buckets under ZeRO-1, of reduced blocks under ZeRO-2.
+  // Weights by span: of buckets under ZeRO-1, of reduced blocks under ZeRO-2.
   void gather_updated(int s, std::uint32_t updated) {
     Stage& stage = stages_[static_cast<std::size_t>(s)];
     std::map<Span, Bytes> weights;

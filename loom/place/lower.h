@@ -1,5 +1,5 @@
-// A cut model on its devices becomes a workload: every step of every micro-batch an operation, in
-// the order of the pipeline, iteration after iteration.
+// Lowers a sharded model on its devices to a workload: one operation per step and micro-batch, in
+// pipeline order, iteration after iteration.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace loom {
 
-// What an operation is for.
+// The purpose of an operation.
 enum class Purpose : std::uint8_t { compute, tensor, context, expert, data, pipeline, optimizer };
 inline constexpr std::array<std::string_view, 7> kPurposeNames = {
     "compute", "tensor", "context", "expert", "data", "pipeline", "optimizer"};
@@ -20,23 +20,23 @@ struct OperationTag {
   bool forward = true;
   std::int16_t iteration = 0;
   int block = 0;
-  int stage = 0;  // that it belongs to; of a message the sender's
+  int stage = 0;  // its stage; for a message, the sender's
   int chunk = 0;
-  int micro_batch = -1;  // -1: once in an iteration
+  int micro_batch = -1;  // -1: once per iteration
 };
 
 struct LoweredJob {
   Workload workload;
-  std::vector<OperationTag> tags;  // of operations
+  std::vector<OperationTag> tags;  // per operation
   int iterations = 1;
 };
 
-// Fills in the algorithm for a collective that these groups do side by side.
+// Fills in the algorithm of a collective that these groups perform concurrently.
 using ChooseAlgorithm = std::function<Collective(const Collective& wanted, const Groups& groups)>;
 
 LoweredJob lower(const ShardedModel& sharded, int iterations, const ChooseAlgorithm& choose);
 
-// Such as "i1.s2.m3.forward.b5.tensor.71": what it is for, and its number.
+// For example "i1.s2.c0.m3.forward.b5.tensor.71": its tag and its number.
 std::string operation_name(const LoweredJob& job, std::size_t operation);
 
 }  // namespace loom

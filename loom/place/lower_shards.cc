@@ -48,18 +48,18 @@ class ShardLowerer {
   int count() const { return static_cast<int>(place_.operators.size()); }
 
   void add_gradients(int op) {
-    const PartitionedOperator& partition = at(place_.operators, op);
+    const PartitionedOperator& partitioned = at(place_.operators, op);
     const auto size = [&](const Shard& shard) {
       return Bytes{shard.updated * in_.job.gradient_bytes};
     };
     std::vector<int> devices = at(place_.devices, op);
-    if (partition.shared) {
+    if (partitioned.shared) {
       std::sort(devices.begin(), devices.end());
-      gradients_.add(devices, size(partition.shards.front()), steps_.computed_on(devices));
+      gradients_.add(devices, size(partitioned.shards.front()), steps_.computed_on(devices));
       return;
     }
     for (std::size_t p = 0; p < devices.size(); ++p) {
-      gradients_.add({devices[p]}, size(partition.shards[p]), steps_.computed_on({devices[p]}));
+      gradients_.add({devices[p]}, size(partitioned.shards[p]), steps_.computed_on({devices[p]}));
     }
   }
 

@@ -1,9 +1,9 @@
-// Pieces of operators on the devices of a group become a workload, the same for every replica.
+// Lowers the shards of a placed group to a workload, the same for every replica.
 //
-// Device d of the group in replica r is r × group + d. An operation is carried out by all replicas
-// side by side, so their number does not change how many operations there are. Weights that several
-// pieces share are reduced inside the group, over the replicas, and gathered again: as much as one
-// ring over all of them sends, among fewer peers.
+// Device d of the group in replica r is r × group + d. All replicas perform an operation
+// concurrently, so the number of operations does not depend on the number of replicas. Weights
+// shared by several shards are reduced inside the group and over the replicas, then gathered: the
+// bytes of one ring over all of them, with fewer peers.
 #pragma once
 
 #include "loom/place/list_schedule.h"
@@ -16,11 +16,11 @@ struct ShardLowering {
   const Model& model;
   const Job& job;
   const Accelerator& accelerator;
-  int devices = 1;  // of the group
+  int devices = 1;  // per group
   int replicas = 1;
   int iterations = 1;
-  // What a device sends to several at one moment leaves together, over all its links; else one
-  // message after another.
+  // Simultaneous messages of a device to several others are sent concurrently over all its links;
+  // otherwise one after another.
   bool messages_together = false;
 };
 

@@ -1,4 +1,4 @@
-// A job as a workload: in order, complete, and the same for every device of a stage.
+// A lowered job: ordered, complete, and the same for every device of a stage.
 #include "loom/place/lower.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace loom {
 namespace {
 
-// Chosen at random; many are refused.
+// Random; many are infeasible.
 Strategy random_strategy(Random& random) {
   constexpr std::array kDegrees = {1, 1, 2, 4};
   Strategy it;
@@ -53,7 +53,7 @@ void for_random_jobs(const std::function<void(const ShardedModel&)>& look) {
   }
 }
 
-TEST(Lower, OperationsWaitForEarlierOnesOnly) {
+TEST(Lower, OperationsDependOnlyOnEarlierOnes) {
   for_random_jobs([](const ShardedModel& sharded) {
     const LoweredJob job = lowered(sharded, 2);
     ASSERT_EQ(job.tags.size(), job.workload.operations.size());
@@ -66,7 +66,7 @@ TEST(Lower, OperationsWaitForEarlierOnesOnly) {
   });
 }
 
-TEST(Lower, EveryDeviceOfAStageDoesAsMuch) {
+TEST(Lower, EveryDeviceOfAStageDoesTheSameWork) {
   for_random_jobs([](const ShardedModel& sharded) {
     const LoweredJob job = lowered(sharded);
     std::vector<Duration> busy(static_cast<std::size_t>(job.workload.devices), Duration(0));
@@ -102,8 +102,8 @@ TEST(Lower, EveryDeviceOfAStageDoesAsMuch) {
   });
 }
 
-// An iteration's end is the optimizer's: nothing of the next begins on a stage before it.
-TEST(Lower, AStageBeginsAnewAfterItsUpdate) {
+// The optimizer ends an iteration: no operation of the next one starts earlier on its stage.
+TEST(Lower, AStageStartsTheNextIterationAfterItsUpdate) {
   for_random_jobs([](const ShardedModel& sharded) {
     const LoweredJob job = lowered(sharded, 2);
     std::map<int, std::uint32_t> update;
@@ -112,7 +112,7 @@ TEST(Lower, AStageBeginsAnewAfterItsUpdate) {
       if (tag.iteration == 0 && tag.purpose == Purpose::optimizer) update[tag.stage] = o;
     }
     ASSERT_EQ(update.size(), static_cast<std::size_t>(sharded.strategy.pipeline));
-    std::vector<std::set<int>> updated(job.workload.operations.size());  // stages, by operation
+    std::vector<std::set<int>> updated(job.workload.operations.size());  // stages, per operation
     for (std::uint32_t o = 0; o < job.workload.operations.size(); ++o) {
       const OperationTag& tag = job.tags[o];
       for (const std::uint32_t before : job.workload.waits_for(o)) {
@@ -145,8 +145,8 @@ TEST(Lower, TheUpdateWaitsForEveryReduction) {
   });
 }
 
-// Of those that look alike on a stage, each waits for the one before: they use the same links, and
-// an engine that prices each alone would let them share nothing.
+// Each of these operations of a stage waits for the previous one: they use the same links, and an
+// engine that estimates each in isolation would ignore their contention.
 void expect_one_after_another(const LoweredJob& job,
                               const std::function<bool(std::uint32_t)>& looked_at) {
   std::map<std::tuple<int, int, bool>, std::uint32_t> last;  // by iteration, stage and direction

@@ -1,9 +1,9 @@
-// Who a device talks to, kept within what an optical network can light.
+// The peers of each device, within the limits of an optical network.
 //
-// A device of an optical circuit switch has as many peers as it has circuits; one on a ring of
-// fibre reaches those near it. All replicas look the same, so the devices of one are followed; that
-// each also talks to its like in the next replica is counted from the start, and so is the ring
-// through the group, over which everything can go if need be.
+// A device on an optical circuit switch has at most as many peers as circuits; one on a fiber ring
+// reaches only nearby devices. All replicas are equivalent, so only one is tracked; each device's
+// peer in the next replica is counted from the start, and so is the ring through the group, over
+// which all traffic can go if necessary.
 #pragma once
 
 #include <optional>
@@ -15,24 +15,23 @@
 namespace loom {
 
 struct PlacementLimits {
-  std::optional<int> degree;         // peers that a device may send to, and get from
-  std::optional<int> ring_distance;  // around the ring of all devices
-  std::optional<Bytes> memory;       // of a device
+  std::optional<int> degree;         // max peers that a device sends to, and receives from
+  std::optional<int> ring_distance;  // max distance on the ring of all devices
+  std::optional<Bytes> memory;       // per device
 
   bool peers() const { return degree || ring_distance; }
 };
 
 class Peers {
  public:
-  // With `ring` one through the whole group is set aside.
+  // `ring` reserves a ring through the complete group.
   Peers(int group, int replicas, const PlacementLimits& limits, bool ring);
 
-  // Why not even the rings can be; "" if they can.
+  // Why not even the rings are possible; "" if they are.
   std::string objection() const;
 
   bool limited() const { return limits_.peers(); }
-  // With these as well, collectives going round the ring of their devices; nothing if a limit
-  // forbids it.
+  // Adds these transfers; collectives use a ring of their devices. Nothing if a limit forbids it.
   std::optional<Peers> with(const std::vector<Transfer>& transfers) const;
 
  private:
@@ -43,7 +42,7 @@ class Peers {
   int replicas_ = 1;
   PlacementLimits limits_;
   std::vector<char> known_;    // from × group + to
-  std::vector<int> sends_to_;  // how many, by device
+  std::vector<int> sends_to_;  // number of peers, per device
   std::vector<int> gets_from_;
 };
 

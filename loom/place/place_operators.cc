@@ -47,7 +47,7 @@ std::variant<GroupPlacement, Infeasible> place_group(const Model& model, const J
                      .link = plan.link};
   auto placed = place_partitioned(partitioner, job, plan, rule);
   if (!plan.limits.memory || std::holds_alternative<GroupPlacement>(placed)) return placed;
-  rule.spread_weights = true;  // pieces with the same weights hold them many times
+  rule.spread_weights = true;  // shards with the same weights hold copies of them
   auto spread = place_partitioned(partitioner, job, plan, rule);
   return std::holds_alternative<GroupPlacement>(spread) ? std::move(spread) : std::move(placed);
 }

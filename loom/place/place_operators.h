@@ -1,8 +1,8 @@
-// From a model and limits to a job: operators cut, their pieces placed within a group, and the
-// group replicated.
+// From a model and limits to a job: partitions the operators, places their shards within a group,
+// and replicates the group.
 //
-// This is SiP-ML's partitioner (SIGCOMM 2021, section 4): what the network can light is an input of
-// how the model is cut, not a surprise afterwards.
+// This is SiP-ML's partitioner (SIGCOMM 2021, section 4): the circuits that a network can provision
+// are an input of the partitioning, not checked afterwards.
 #pragma once
 
 #include <variant>
@@ -19,7 +19,7 @@ struct OperatorPlan {
   Duration quantum = std::chrono::microseconds(10);
   bool fused_passes = false;
   std::vector<ManualPartition> manual;
-  PlacementLimits limits;  // which count the peers of rings for collectives
+  PlacementLimits limits;  // the peers count those of collective rings
   LinkEstimate link;
 
   int devices() const { return group * replicas; }
@@ -27,10 +27,10 @@ struct OperatorPlan {
 
 struct PlacedJob {
   LoweredJob lowered;
-  std::vector<StageMemory> memory;  // by device of the group
-  double flops = 0;                 // of one iteration over all devices
-  double done_flops = 0;            // the same: nothing is done twice
-  std::vector<int> degrees;         // by operator, as placed
+  std::vector<StageMemory> memory;  // per device of the group
+  double flops = 0;                 // per iteration over all devices
+  double done_flops = 0;            // the same: nothing is recomputed
+  std::vector<int> degrees;         // per operator, as placed
 };
 
 std::variant<PlacedJob, Infeasible> place_operators(const Model& model, const Job& job,
@@ -39,13 +39,13 @@ std::variant<PlacedJob, Infeasible> place_operators(const Model& model, const Jo
                                                     const OperatorPlan& plan, int iterations,
                                                     const ChooseAlgorithm& choose);
 
-// The first half of it: no collective has its algorithm yet.
+// The first half: placement, before collectives have algorithms.
 std::variant<GroupPlacement, Infeasible> place_group(const Model& model, const Job& job,
                                                      const Accelerator& accelerator,
                                                      const MeasuredTimes& measured,
                                                      const OperatorPlan& plan);
 
-// The second half.
+// The second half: lowering.
 PlacedJob lower_group(const GroupPlacement& group, const Model& model, const Job& job,
                       const Accelerator& accelerator, const OperatorPlan& plan, int iterations,
                       const ChooseAlgorithm& choose);

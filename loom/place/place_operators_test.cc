@@ -1,4 +1,4 @@
-// Whole jobs cut by operators: within their limits, whole, and the same for every replica.
+// Jobs with individually partitioned operators: within limits, complete, and equal in all replicas.
 #include "loom/place/place_operators.h"
 
 #include <map>
@@ -32,7 +32,7 @@ std::string refusal(const Model& model, const Job& job, const OperatorPlan& plan
   return no == nullptr ? "" : no->why;
 }
 
-// Bytes from each device to each, with all collectives written out.
+// Bytes per pair of devices, with all collectives expanded to messages.
 using Flows = std::map<std::pair<int, int>, std::int64_t>;
 
 Flows flows_of(const LoweredJob& job) {
@@ -82,7 +82,7 @@ OperatorPlan all_partitioned(int group, int replicas, PartitionDimension dimensi
 
 Model two_layers() { return model_of("model: mlp, inputs: 64, widths: 96x64"); }
 
-TEST(PlaceOperators, ACutBySamplesSendsWhatDataParallelismSends) {
+TEST(PlaceOperators, PartitioningBySamplesSendsWhatDataParallelismSends) {
   const Model model = two_layers();
   for (const int group : {1, 2, 3, 5, 6, 7}) {
     for (const int replicas : {1, 2, 4}) {
@@ -100,11 +100,11 @@ TEST(PlaceOperators, ACutBySamplesSendsWhatDataParallelismSends) {
 }
 
 // arXiv 1909.08053, section 3: two layers need one all-reduce of b × h elements forward and one
-// backward. Here the loss is cut by samples: the sum is scattered, and its gradient gathered. Of
-// the first layer's input nobody needs a gradient.
-TEST(PlaceOperators, ACutByParametersSendsWhatMegatronSends) {
+// backward. Here the loss is partitioned by samples: the sum is scattered, and its gradient
+// gathered. The first layer's input needs no gradient.
+TEST(PlaceOperators, PartitioningByParametersSendsWhatMegatronSends) {
   const Model model = two_layers();
-  constexpr std::int64_t kTwice = 2 * std::int64_t{12} * 64 * 2;  // both ways, of two bytes
+  constexpr std::int64_t kTwice = 2 * std::int64_t{12} * 64 * 2;  // there and back, two bytes each
   for (const int group : {2, 3, 4, 6}) {
     OperatorPlan plan{.group = group};
     for (const Operator& op : model.operators) {
@@ -114,7 +114,7 @@ TEST(PlaceOperators, ACutByParametersSendsWhatMegatronSends) {
     }
     const Job job{.batch = 12};
     const PlacedJob it = possible(model, job, plan);
-    const std::int64_t all_reduce = kTwice * (group - 1);  // of all ranks together
+    const std::int64_t all_reduce = kTwice * (group - 1);  // total over all ranks
     std::int64_t sum = 0;
     for (const std::int64_t sent : sent_by(it.lowered)) sum += sent;
     EXPECT_EQ(sum, all_reduce) << group;
@@ -170,7 +170,7 @@ TEST(PlaceOperators, WideLayersKeepAllDevicesEquallyBusy) {
   }
 }
 
-TEST(PlaceOperators, NoPieceIsShorterThanTheQuantum) {
+TEST(PlaceOperators, NoShardIsShorterThanTheQuantum) {
   const Model model = small_transformer(2);
   for (const Duration quantum : {2_us, 10_us, 50_us}) {
     const auto it =
@@ -183,7 +183,7 @@ TEST(PlaceOperators, NoPieceIsShorterThanTheQuantum) {
   }
 }
 
-TEST(PlaceOperators, RefusalsNameTheLimit) {
+TEST(PlaceOperators, ErrorsNameTheLimit) {
   const Model model = small_transformer(2);
   const OperatorPlan plan{.group = 4, .replicas = 2};
   const auto with = [&](const PlacementLimits& limits) {
@@ -191,27 +191,25 @@ TEST(PlaceOperators, RefusalsNameTheLimit) {
     limited.limits = limits;
     return refusal(model, {.batch = 4}, limited);
   };
-  EXPECT_EQ(
-      with({.degree = 1}),
-      "degree 1; 2 are needed, one for each ring: that of the group and that of the replicas");
+  EXPECT_EQ(with({.degree = 1}), "degree 1; 2 are needed, one per ring (group and replicas)");
   EXPECT_EQ(with({.degree = 2}), "");
   EXPECT_EQ(with({.ring_distance = 3}), "ring distance 3; replicas of 4 devices are 4 apart");
   EXPECT_EQ(with({.ring_distance = 4}), "");
   EXPECT_EQ(with({.memory = 100_KB}),
-            "embedding.tokens needs 294.9 kB on a device; of 100.0 kB at most 100.0 kB are left");
+            "embedding.tokens needs 294.9 kB on a device; at most 100.0 kB of 100.0 kB are free");
   EXPECT_EQ(refusal(model, {.batch = 5}, plan),
             "a batch of 5 over 2 replicas; a multiple is needed");
   OperatorPlan manual = plan;
   manual.manual = {{"layer0.*.norm", {PartitionDimension::parameter, 2}}};
   EXPECT_EQ(refusal(model, {.batch = 4}, manual),
-            "layer0.attention.norm 2 ways by parameter; at most 1 is possible");
+            "layer0.attention.norm has degree 2 by parameter; the maximum is 1");
   manual.manual = {{"layer1.*", {PartitionDimension::sample, 8}}};
   EXPECT_EQ(refusal(model, {.batch = 4}, manual),
-            "layer1.attention.norm 8 ways; the group has 4 devices");
+            "layer1.attention.norm has degree 8; the group has 4 devices");
 }
 
-// The first layer leaves room for the second on the other device only.
-TEST(PlaceOperators, WhatDoesNotFitIsCutIntoFewer) {
+// The first layer leaves space for the second only on the other device.
+TEST(PlaceOperators, OperatorsThatDoNotFitGetALowerDegree) {
   const Model model = model_of("model: mlp, inputs: 64, widths: 256x256");
   OperatorPlan plan{.group = 2};
   std::vector<std::size_t> layers;
@@ -227,8 +225,8 @@ TEST(PlaceOperators, WhatDoesNotFitIsCutIntoFewer) {
   EXPECT_EQ(possible(model, {.batch = 2}, plan).degrees[layers[1]], 1);
 }
 
-// Cut by samples every device has all weights; by parameters each has its part.
-TEST(PlaceOperators, WhereMemoryIsShortWeightsAreSpread) {
+// Partitioned by samples, every device has all weights; by parameters, each has a fraction.
+TEST(PlaceOperators, IfMemoryIsShortWeightsAreSpread) {
   const Model model = model_of("model: mlp, inputs: 1024, widths: 1024x1024x1024x1024");
   const Job job{.batch = 4096};
   OperatorPlan plan{.group = 4, .link = {Bandwidth{10'000'000'000'000}, 0_ns}};
@@ -274,7 +272,7 @@ TEST(PlaceOperators, NoPlanExceedsItsLimits) {
   }
 }
 
-TEST(PlaceOperators, EveryElementIsMadeOnceAndEveryParameterHeld) {
+TEST(PlaceOperators, EveryElementIsComputedOnceAndEveryParameterHeld) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 62);
@@ -283,23 +281,23 @@ TEST(PlaceOperators, EveryElementIsMadeOnceAndEveryParameterHeld) {
     const auto result = place_group(it.model, it.job, small_accelerator(), {}, it.plan);
     const auto& group = std::get<GroupPlacement>(result);
     for (std::size_t op = 0; op < group.operators.size(); ++op) {
-      const PartitionedOperator& partition = group.operators[op];
+      const PartitionedOperator& partitioned = group.operators[op];
       const std::set<int> devices(group.devices[op].begin(), group.devices[op].end());
-      EXPECT_EQ(devices.size(), partition.shards.size());
+      EXPECT_EQ(devices.size(), partitioned.shards.size());
       std::int64_t made = 0;
       std::int64_t parameters = 0;
-      for (const Shard& shard : partition.shards) {
+      for (const Shard& shard : partitioned.shards) {
         made += elements(shard.output);
         parameters += shard.parameters;
       }
-      const auto degree = static_cast<std::int64_t>(partition.shards.size());
-      EXPECT_EQ(made, partition.whole.elements() * (partition.sums ? degree : 1));
-      EXPECT_EQ(parameters, it.model.operators[op].parameters * (partition.shared ? degree : 1));
+      const auto degree = static_cast<std::int64_t>(partitioned.shards.size());
+      EXPECT_EQ(made, partitioned.whole.elements() * (partitioned.sums ? degree : 1));
+      EXPECT_EQ(parameters, it.model.operators[op].parameters * (partitioned.shared ? degree : 1));
     }
   }
 }
 
-TEST(PlaceOperators, OperationsWaitForEarlierOnesOnly) {
+TEST(PlaceOperators, OperationsDependOnlyOnEarlierOnes) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 63);

@@ -15,7 +15,7 @@
 namespace loom {
 namespace {
 
-// Every gradient for itself, as soon as it is there; sizes count in bytes.
+// Each gradient is reduced separately, as soon as it is computed; sizes are in bytes.
 const Job kProfiled = {.gradient_bytes = 1, .bucket = Bytes{1}};
 
 double replica_batch(std::int64_t batch, const OperatorPlan& plan) {
@@ -88,7 +88,7 @@ class ProfileLowerer {
     return devices;
   }
 
-  // Operations since the last call; the number tells those of one operator apart.
+  // Names the operations added since the last call; the number makes names unique.
   void name_new(const std::string& subject) {
     for (std::size_t o = names_.size(); o < builder_.size(); ++o) {
       const std::string_view purpose =
@@ -100,13 +100,13 @@ class ProfileLowerer {
 
   const ProfiledGraph& graph_;
   const GroupPlacement& place_;
-  const double batch_;  // of a replica
+  const double batch_;  // per replica
   const std::vector<int> group_;
   JobBuilder builder_;
   GroupOperations operations_;
   ShardGradients gradients_;
   ShardSteps steps_;
-  std::vector<std::vector<int>> ready_;  // variables summed after so many operators
+  std::vector<std::vector<int>> ready_;  // variables summed after each operator
   std::vector<std::string> names_;
 };
 
@@ -127,10 +127,10 @@ std::variant<GroupPlacement, Infeasible> place_profiled_group(const ProfiledGrap
                            return partitioner.partition(op, partitioner.finest(op, it.degree));
                          });
   };
-  auto partition = schedule(plan.group);
-  if (plan.group == 1) return partition;
+  auto partitioned = schedule(plan.group);
+  if (plan.group == 1) return partitioned;
   auto whole = schedule(1);
-  return length_of(whole) < length_of(partition) ? std::move(whole) : std::move(partition);
+  return length_of(whole) < length_of(partitioned) ? std::move(whole) : std::move(partitioned);
 }
 
 PlacedJob lower_profile(const ProfiledGraph& graph, const GroupPlacement& group, std::int64_t batch,

@@ -1,12 +1,10 @@
-// A profiled graph on its devices: operators cut by samples, their pieces placed within a group,
-// and the group replicated; backward is among the operators.
+// Places a profiled graph: partitions operators by samples, places the shards within a group and
+// replicates the group; the operators include the backward pass. Keeps the shorter of two
+// schedules, with and without partitioned operators: branches may gain more from separate devices.
 //
-// Branches of a graph may gain more from devices of their own than from being cut: of the schedule
-// with cuts and the one without the shorter is taken.
-//
-// A gradient is summed as soon as it is made, over the replicas and over the devices of those that
-// use its variable: so all of them have it for the next iteration. Where these operators lie
-// differently, or are not known, that is the whole group.
+// A gradient is summed as soon as it is computed, over the replicas and over the devices of the
+// operators that use its variable, so that all have it for the next iteration. If these operators
+// are on different devices, or unknown, that is the complete group.
 #pragma once
 
 #include <variant>
@@ -16,18 +14,19 @@
 
 namespace loom {
 
-// One iteration with a batch over all devices. Of the plan manual cuts, fused passes and memory are
-// not asked. Needs a batch of a replica that the graph knows, with several devices a whole one.
+// One iteration with a batch over all devices. Ignores manual partitions, fused passes and memory
+// of the plan. The graph must know the batch of a replica, an integer if the group has several
+// devices.
 std::variant<PlacedJob, Infeasible> place_profile(const ProfiledGraph& graph, std::int64_t batch,
                                                   const OperatorPlan& plan,
                                                   const ChooseAlgorithm& choose);
 
-// The first half of it: no collective has its algorithm yet.
+// The first half: placement, before collectives have algorithms.
 std::variant<GroupPlacement, Infeasible> place_profiled_group(const ProfiledGraph& graph,
                                                               std::int64_t batch,
                                                               const OperatorPlan& plan);
 
-// The second half.
+// The second half: lowering.
 PlacedJob lower_profile(const ProfiledGraph& graph, const GroupPlacement& group, std::int64_t batch,
                         const OperatorPlan& plan, const ChooseAlgorithm& choose);
 

@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-// Measured for 1 and 101 samples, so on a line: so much, and so much more for each sample.
+// A linear function of the samples, measured at 1 and 101: a constant plus a time per sample.
 struct Line {
   std::int64_t fixed = 0;
   std::int64_t each = 0;
@@ -59,7 +59,7 @@ operations:
 )");
 }
 
-TEST(PlaceProfile, ACutBySamplesHalvesTheBatchAndSumsInsideTheGroupToo) {
+TEST(PlaceProfile, PartitioningBySamplesHalvesTheBatchAndAlsoSumsInsideTheGroup) {
   EXPECT_EQ(text_of(small_graph(), 8, {.group = 2, .replicas = 2}), R"(devices: 4
 groups:
   - {name: g0, size: 1, members: 0-3}
@@ -76,16 +76,16 @@ operations:
 )");
 }
 
-TEST(PlaceProfile, AVariableOfUnknownUsersIsSummedOverTheWholeGroup) {
+TEST(PlaceProfile, AVariableWithUnknownUsersIsSummedOverTheCompleteGroup) {
   ProfiledGraph graph = small_graph();
   graph.variables.front().users.clear();
-  const OperatorPlan plan{.group = 2, .quantum = 1000_ms};  // nothing is cut
+  const OperatorPlan plan{.group = 2, .quantum = 1000_ms};  // nothing is partitioned
   const auto placed = place_profile(graph, 8, plan, usual);
   EXPECT_EQ(traffic_of(std::get<PlacedJob>(placed).lowered),
             (std::vector<Traffic>(2, {{"data all_reduce", 1000}})));
 }
 
-TEST(PlaceProfile, AVariableUsedOnOneDeviceIsSummedOverReplicasOnly) {
+TEST(PlaceProfile, AVariableUsedOnOneDeviceIsSummedOnlyOverReplicas) {
   const OperatorPlan plan{.group = 2, .replicas = 2, .quantum = 1000_ms};
   const auto placed = place_profile(small_graph(), 8, plan, usual);
   const std::vector<Traffic> traffic = traffic_of(std::get<PlacedJob>(placed).lowered);
@@ -93,7 +93,7 @@ TEST(PlaceProfile, AVariableUsedOnOneDeviceIsSummedOverReplicasOnly) {
                          {{"data all_reduce", 1000}}, {}, {{"data all_reduce", 1000}}, {}}));
 }
 
-TEST(PlaceProfile, APieceBelowTheQuantumIsNotCut) {
+TEST(PlaceProfile, NoShardIsShorterThanTheQuantum) {
   const ProfiledGraph graph = small_graph();
   const ProfilePartitioner partitioner(graph, 8, 20_us);
   EXPECT_EQ(partitioner.finest(0, 8), 4);  // two samples each take 20 us
@@ -102,14 +102,14 @@ TEST(PlaceProfile, APieceBelowTheQuantumIsNotCut) {
   EXPECT_EQ(ProfilePartitioner(graph, 4, 0_us).finest(0, 8), 4);
 }
 
-TEST(PlaceProfile, APieceTakesWhatWasMeasuredForItsSamples) {
+TEST(PlaceProfile, AShardTakesTheTimeMeasuredForItsSamples) {
   ProfiledGraph graph = small_graph();
   add(graph, "slow_start", {30, 2}, {0, 1}, {});
-  const PartitionedOperator partition = ProfilePartitioner(graph, 10, 0_us).partition(2, 3);
-  ASSERT_EQ(partition.shards.size(), 3U);
-  EXPECT_EQ(partition.shards[0].forward, 38_us);  // four samples
-  EXPECT_EQ(partition.shards[1].forward, 36_us);
-  EXPECT_EQ(partition.shards[2].forward, 36_us);
+  const PartitionedOperator partitioned = ProfilePartitioner(graph, 10, 0_us).partition(2, 3);
+  ASSERT_EQ(partitioned.shards.size(), 3U);
+  EXPECT_EQ(partitioned.shards[0].forward, 38_us);  // four samples
+  EXPECT_EQ(partitioned.shards[1].forward, 36_us);
+  EXPECT_EQ(partitioned.shards[2].forward, 36_us);
 }
 
 TEST(PlaceProfile, AnOutputThatDoesNotGrowWithTheBatchIsSummed) {
@@ -122,18 +122,18 @@ TEST(PlaceProfile, AnOutputThatDoesNotGrowWithTheBatchIsSummed) {
   EXPECT_TRUE(partitioner.partition(1, 2).shared);
 }
 
-TEST(PlaceProfile, WhatHasNothingOfSamplesIsNotCut) {
+TEST(PlaceProfile, AnOperatorThatDoesNotScaleWithSamplesIsNotPartitioned) {
   ProfiledGraph graph = small_graph();
   add(graph, "update", {100, 0}, {1000, 0}, {{1, true}});
   EXPECT_EQ(ProfilePartitioner(graph, 8, 0_us).finest(2, 8), 1);
 }
 
-TEST(PlaceProfile, OnlyWholeSamplesAreDivided) {
+TEST(PlaceProfile, OnlyIntegerBatchesArePartitioned) {
   const ProfiledGraph graph = small_graph();
   EXPECT_EQ(ProfilePartitioner(graph, 2.5, 0_us).finest(0, 8), 1);
 }
 
-TEST(PlaceProfile, BranchesThatCannotBeCutGoToDevicesOfTheirOwn) {
+TEST(PlaceProfile, BranchesThatCannotBePartitionedGoToSeparateDevices) {
   ProfiledGraph graph;
   graph.source = "m";
   graph.batches = {1, 101};
@@ -145,7 +145,7 @@ TEST(PlaceProfile, BranchesThatCannotBeCutGoToDevicesOfTheirOwn) {
   EXPECT_NE(group.devices[1], group.devices[2]);
 }
 
-TEST(PlaceProfile, WhoUsesAVariableLiesTogetherAndVariablesAreSpread) {
+TEST(PlaceProfile, UsersOfAVariableShareADeviceAndVariablesAreSpread) {
   ProfiledGraph graph;
   graph.source = "m";
   graph.batches = {1, 101};
@@ -163,7 +163,7 @@ TEST(PlaceProfile, WhoUsesAVariableLiesTogetherAndVariablesAreSpread) {
   EXPECT_NE(devices[0], devices[1]);
 }
 
-// Later operators wait for some of those before; some end with a gradient.
+// Later operators depend on some earlier ones; some produce a gradient.
 ProfiledGraph random_graph(Random& random) {
   ProfiledGraph graph;
   graph.source = "random";
@@ -210,7 +210,7 @@ MaxPeers max_peers(const Workload& workload) {
   return peers;
 }
 
-TEST(PlaceProfile, NoPlanPassesALimitOrTheQuantum) {
+TEST(PlaceProfile, NoPlanViolatesALimitOrTheQuantum) {
   int placed_within_degree = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));

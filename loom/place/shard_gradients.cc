@@ -11,7 +11,7 @@ void ShardGradients::add(const std::vector<int>& devices, Bytes size, const Oper
   if (size.count == 0 || (devices.size() == 1 && operations_.replicas() == 1)) return;
   Bucket& bucket = open_[devices];
   bucket.size += size;
-  bucket.after = made_by;  // on each device what was made before has ended by then
+  bucket.after = made_by;  // earlier gradients on these devices are complete by then
   if (!job_.overlap_gradients || bucket.size < job_.bucket) return;
   reduce(devices, bucket);
   open_.erase(devices);
@@ -28,7 +28,7 @@ void ShardGradients::flush(const std::vector<Operations>& ended) {
   open_.clear();
 }
 
-// As much as one ring over all pieces in all replicas sends.
+// Sends as many bytes as one ring over all shards in all replicas.
 void ShardGradients::reduce(const std::vector<int>& devices, const Bucket& bucket) {
   Operations after = bucket.after;
   for (const int d : devices) merge(after, last(d));

@@ -1,8 +1,8 @@
-// Gradients of pieces on their way to the optimizer: gathered into buckets, reduced over whoever
-// has the same weights.
+// Collects the gradients of shards into buckets and reduces them over all devices with the same
+// weights, before the optimizer runs.
 //
-// A bucket belongs to a set of devices whose pieces share their weights; a piece with weights of
-// its own is a set of one. Reductions of a device follow one another: they use the same links.
+// A bucket belongs to a set of devices whose shards share their weights; a shard with its own
+// weights is a set of one. The reductions of a device run in sequence: they use the same links.
 #pragma once
 
 #include <map>
@@ -18,11 +18,12 @@ class ShardGradients {
   ShardGradients(GroupOperations& operations, const Job& job, int devices)
       : operations_(operations), job_(job), last_(static_cast<std::size_t>(devices)) {}
 
-  // Of weights that these devices share, made by these operations; reduced when there is enough.
+  // Adds gradients of weights that these devices share, computed by these operations; reduces full
+  // buckets.
   void add(const std::vector<int>& devices, Bytes size, const Operations& made_by);
-  // Whatever is left, after these operations where nothing overlaps: by device.
+  // Reduces what is left; without overlap, after these operations (per device).
   void flush(const std::vector<Operations>& ended);
-  // What the optimizer of a device waits for.
+  // Dependencies of a device's optimizer.
   const Operations& last(int device) const { return last_[static_cast<std::size_t>(device)]; }
   void next_iteration();
 
@@ -38,7 +39,7 @@ class ShardGradients {
   GroupOperations& operations_;
   const Job& job_;
   std::map<std::vector<int>, Bucket> open_;
-  std::vector<Operations> last_;  // reduction, by device
+  std::vector<Operations> last_;  // last reduction, per device
 };
 
 }  // namespace loom

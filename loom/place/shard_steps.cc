@@ -59,7 +59,7 @@ void ShardSteps::backward(int op) {
   Arrivals arrivals;
   for (const int index : at(outputs_, op)) {
     const Delivery& delivery = at(place_.deliveries, index);
-    // Of its readers the first is the last to go backward.
+    // The first reader in forward order is the last in backward order.
     const Arrivals sent = send(delivery.exchange.backward, at(readers_, index).front(),
                                tag(op, Purpose::tensor, false));
     for (const auto& it : sent) {
@@ -70,11 +70,11 @@ void ShardSteps::backward(int op) {
   compute(op, arrivals, false);
 }
 
-// What `from` has just made; its messages leave a device one after another, or all at once.
+// Sends the output of `from`; the messages of a device are sent in sequence or concurrently.
 ShardSteps::Arrivals ShardSteps::send(const std::vector<Transfer>& transfers, int from,
                                       const OperationTag& tag) {
   Arrivals arrivals;
-  std::map<int, std::uint32_t> before;  // message of a source
+  std::map<int, std::uint32_t> before;  // previous message, per source
   for (const Transfer& it : transfers) {
     const bool message = it.kind == CollectiveKind::point_to_point;
     Operations after;
@@ -96,7 +96,8 @@ ShardSteps::Arrivals ShardSteps::send(const std::vector<Transfer>& transfers, in
   return arrivals;
 }
 
-// What a device waits for: what comes, and the computation before, unless what comes did so too.
+// Dependencies of a device: the arrivals and its previous computation, unless an arrival implies
+// it.
 Operations ShardSteps::waits(int device, const Arrivals& arrivals) const {
   Operations after;
   Operations implied;
@@ -113,13 +114,13 @@ Operations ShardSteps::waits(int device, const Arrivals& arrivals) const {
   return after;
 }
 
-// Pieces that take as long and wait for the same are one operation.
+// Shards with the same time and dependencies become one operation.
 void ShardSteps::compute(int op, const Arrivals& arrivals, bool forward) {
-  const PartitionedOperator& partition = at(place_.operators, op);
+  const PartitionedOperator& partitioned = at(place_.operators, op);
   std::map<std::pair<Duration, Operations>, std::vector<int>> equivalent;
-  for (std::size_t p = 0; p < partition.shards.size(); ++p) {
+  for (std::size_t p = 0; p < partitioned.shards.size(); ++p) {
     const int device = at(place_.devices, op)[p];
-    const Shard& shard = partition.shards[p];
+    const Shard& shard = partitioned.shards[p];
     equivalent[{forward ? shard.forward : shard.backward, waits(device, arrivals)}].push_back(
         device);
   }

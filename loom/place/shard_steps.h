@@ -1,5 +1,5 @@
-// The pieces of a placed group as operations, operator by operator: what an operator waits for is
-// sent, then each of its pieces computes.
+// Lowers the shards of a placed group to operations, operator by operator: sends its inputs, then
+// computes each of its shards.
 #pragma once
 
 #include <map>
@@ -12,23 +12,23 @@ namespace loom {
 
 class ShardSteps {
  public:
-  // `blocks` are those of the operators. Messages of a device leave one after another, or together.
+  // `blocks`: block per operator. Messages of a device are sent in sequence, or concurrently.
   ShardSteps(GroupOperations& operations, const GroupPlacement& placement, std::vector<int> blocks,
              int devices, bool messages_together = false);
 
   void begin_iteration() { arrived_.assign(place_.deliveries.size(), {}); }
-  // Operators in their order, then backward in the opposite one.
+  // Call for the operators in order, then backward() in reverse order.
   void forward(int op);
-  // Gradients come back from all that read the output, then the pieces do their own.
+  // Returns the gradients from all readers of the output, then computes the shards.
   void backward(int op);
 
-  // By device: its last computation.
+  // Last computation, per device.
   const std::vector<Operations>& computed() const { return computed_; }
   Operations computed_on(const std::vector<int>& devices) const;
   void follow(const std::vector<int>& devices, std::uint32_t computation);
 
  private:
-  // An operation, and what it waited for on the devices that took part from its begin.
+  // An operation, and its dependencies on the devices that take part in it from the start.
   struct Arrival {
     std::uint32_t operation = 0;
     Operations after;
@@ -44,11 +44,11 @@ class ShardSteps {
   const GroupPlacement& place_;
   std::vector<int> blocks_;
   bool messages_together_ = false;
-  std::vector<Operations> computed_;                // last on each device
-  std::vector<std::map<int, std::uint32_t>> made_;  // last of each operator, by device
-  std::vector<std::vector<int>> readers_;           // of a delivery
+  std::vector<Operations> computed_;                // last per device
+  std::vector<std::map<int, std::uint32_t>> made_;  // last per operator and device
+  std::vector<std::vector<int>> readers_;           // per delivery
   std::vector<std::vector<int>> outputs_;           // deliveries of an operator's output
-  std::vector<Arrivals> arrived_;                   // by delivery
+  std::vector<Arrivals> arrived_;                   // per delivery
 };
 
 }  // namespace loom

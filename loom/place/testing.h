@@ -1,4 +1,5 @@
-// For tests: jobs as workloads, what each device sends of what, and jobs cut by operators.
+// For tests: lowered jobs, bytes sent per device and purpose, and random plans of partitioned
+// operators.
 #pragma once
 
 #include <map>
@@ -11,7 +12,7 @@
 
 namespace loom {
 
-// With the collectives as they are wanted; nobody runs them.
+// Collectives stay as requested, without an algorithm; they are never simulated.
 inline LoweredJob lowered(const ShardedModel& sharded, int iterations = 1) {
   return lower(sharded, iterations, [](const Collective& wanted, const Groups&) { return wanted; });
 }
@@ -21,8 +22,8 @@ inline LoweredJob lowered(const Model& model, const Job& job, const Strategy& st
   return lowered(sharded(model, job, strategy), iterations);
 }
 
-// Bytes by "data all_reduce" and so on, that each device takes part in; of messages those that it
-// sends.
+// Bytes of the collectives that each device takes part in, keyed like "data all_reduce"; messages
+// count at the sender.
 using Traffic = std::map<std::string, std::int64_t>;
 
 inline std::vector<Traffic> traffic_of(const LoweredJob& job) {
@@ -47,21 +48,21 @@ inline std::vector<Traffic> traffic_of(const LoweredJob& job) {
   return traffic;
 }
 
-// Of a job of one stage, whose devices all send the same.
+// For a job of one stage, in which all devices send the same.
 inline Traffic common_traffic(const LoweredJob& job) {
   const std::vector<Traffic> traffic = traffic_of(job);
   for (const Traffic& it : traffic) EXPECT_EQ(it, traffic.front());
   return traffic.front();
 }
 
-// By the usual algorithm of its kind.
+// The default algorithm of its kind.
 inline Collective usual(const Collective& wanted, const Groups&) {
   Collective chosen = wanted;
   chosen.algorithm = algorithms_for(wanted.kind).front();
   return chosen;
 }
 
-// A job cut by operators, perhaps with limits that it cannot keep.
+// A job with individually partitioned operators; its limits may be infeasible.
 struct RandomPlan {
   Model model;
   Job job;

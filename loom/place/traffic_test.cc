@@ -1,14 +1,14 @@
-// What one iteration of a job sends, against the textbook.
+// Bytes that one iteration of a job sends, compared with the textbook.
 //
-// Ψ is the number of parameters, m that of micro-batches; activations have two bytes, gradients
-// four where nothing else is said.
+// Ψ is the number of parameters, m the number of micro-batches; activations have two bytes,
+// gradients four unless stated otherwise.
 #include "loom/place/testing.h"
 
 namespace loom {
 namespace {
 
 constexpr std::int64_t kLayers = 4;
-constexpr std::int64_t kBytes = std::int64_t{32} * 64 * 2;  // of one sequence's activations
+constexpr std::int64_t kBytes = std::int64_t{32} * 64 * 2;  // activations of one sequence
 
 Model gpt() { return small_transformer(static_cast<int>(kLayers)); }
 
@@ -34,7 +34,7 @@ TEST(Traffic, WithoutOverlapTheSameIsReduced) {
 }
 
 // arXiv 1910.02054, section 7: stages 1 and 2 send as much as data parallelism, 2Ψ elements, and
-// stage 3 half as much again. With several micro-batches what is not kept is sent for each.
+// stage 3 half as much again. With several micro-batches, data that is not kept is sent for each.
 TEST(Traffic, ZeroScattersGradientsAndGathersWeights) {
   const Model model = gpt();
   const std::int64_t parameters = model.parameters();
@@ -51,7 +51,7 @@ TEST(Traffic, ZeroScattersGradientsAndGathersWeights) {
   }
 }
 
-TEST(Traffic, ZeroThreeSendsThreeTimesTheParametersWhereGradientsHaveTwoBytes) {
+TEST(Traffic, ZeroThreeSendsThreeTimesTheParametersIfGradientsHaveTwoBytes) {
   const Model model = gpt();
   const Job job{.batch = 4, .gradient_bytes = 2};
   const Traffic traffic = common_traffic(lowered(model, job, {.data = 4, .zero = 3}));
@@ -79,7 +79,8 @@ TEST(Traffic, ExpertsAreReducedOverTheirOwnReplicas) {
   EXPECT_EQ(reduced(4), 4 * dense);
 }
 
-// Per layer two all-reduces of b·s·h each way, and one each of the embedding and the head.
+// Per layer, two all-reduces of b·s·h forward and two backward, plus one each for embedding and
+// head.
 TEST(Traffic, TensorParallelismReducesActivationsFourTimesALayer) {
   for (const std::int64_t m : {1, 3}) {
     EXPECT_EQ(common_traffic(lowered(gpt(), {.batch = 2 * m}, {.tensor = 4, .micro_batch = 2})),
@@ -100,7 +101,7 @@ TEST(Traffic, AMixtureExchangesTokensFourTimesALayer) {
                                                    {.batch = 8, .capacity = capacity},
                                                    {.expert = 4, .data = 4, .micro_batch = 2}));
     const auto once =
-        static_cast<std::int64_t>(static_cast<double>(kBytes) * 2 * 2 * capacity);  // two chosen
+        static_cast<std::int64_t>(static_cast<double>(kBytes) * 2 * 2 * capacity);  // top-2 routing
     EXPECT_EQ(traffic.at("expert all_to_all"), 4 * kLayers * once);
   }
 }
@@ -111,8 +112,8 @@ TEST(Traffic, ContextParallelismExchangesKeysAndValues) {
   EXPECT_EQ(traffic.at("context reduce_scatter"), kBytes * 3 * kLayers * 2);
 }
 
-// b·s·h / t over every boundary, each way: a stage in the middle sends both ways.
-TEST(Traffic, PipelinesPassActivationsOverEveryBoundary) {
+// b·s·h / t over every boundary in each direction: an inner stage sends in both.
+TEST(Traffic, PipelinesSendActivationsOverEveryBoundary) {
   for (const int t : {1, 2}) {
     const Strategy strategy{
         .tensor = t, .pipeline = 4, .micro_batch = 2, .sequence_parallel = true};
@@ -128,7 +129,7 @@ TEST(Traffic, PipelinesPassActivationsOverEveryBoundary) {
 }
 
 // arXiv 2104.04473, section 2.2.2: v chunks send v times as much.
-TEST(Traffic, ChunksMultiplyWhatPipelinesPass) {
+TEST(Traffic, ChunksMultiplyPipelineTraffic) {
   for (const int v : {1, 2, 3}) {
     const Strategy strategy{
         .pipeline = 2, .interleave = v, .schedule = PipelineSchedule::interleaved};
@@ -140,8 +141,8 @@ TEST(Traffic, ChunksMultiplyWhatPipelinesPass) {
   }
 }
 
-// Without sequence parallelism the receivers have a part each and gather the whole.
-TEST(Traffic, TensorRanksGatherWhatTheyGotInParts) {
+// Without sequence parallelism each receiver gets a fraction and gathers the rest.
+TEST(Traffic, TensorRanksGatherTheFractionsTheyReceive) {
   const auto gathered = [&](bool sequence_parallel) {
     std::int64_t sum = 0;
     for (const Traffic& it : traffic_of(

@@ -1,4 +1,4 @@
-// Common operators, and the sums that a model must not exceed.
+// Common operators, and the limits on a model's totals.
 #include "loom/model/families/builder.h"
 
 #include <fmt/format.h>
@@ -11,10 +11,10 @@
 namespace loom {
 namespace {
 
-// Sums of a model stay below this, so that three of them still fit into an int64.
+// Totals of a model stay below this, so that three times as much still fits into an int64.
 constexpr Int128 kMaxCounted = Int128{1} << 61;
 
-// The product of numbers that are not negative, or a little more than kMostCounted.
+// The product of nonnegative numbers, or slightly more than kMaxCounted.
 Int128 bounded_product(std::initializer_list<std::int64_t> factors) {
   Int128 product = 1;
   for (const std::int64_t factor : factors) {
@@ -33,7 +33,7 @@ std::vector<std::int64_t> bounded_shape(const Settings& settings, std::string_vi
     settings.refuse(name, fmt::format("at most {} numbers are possible", max_sizes));
   }
   for (const int size : sizes) {
-    if (size > max) settings.refuse(name, fmt::format("at most {} each is possible", max));
+    if (size > max) settings.refuse(name, fmt::format("every size may be at most {}", max));
   }
   return {sizes.begin(), sizes.end()};
 }
@@ -41,7 +41,7 @@ std::vector<std::int64_t> bounded_shape(const Settings& settings, std::string_vi
 int ModelBuilder::add(Operator op) {
   for (const int input : op.inputs) {
     LOOM_CHECK(input >= 0 && input < static_cast<int>(model.operators.size()),
-               "an operator reads from operators before it");
+               "an operator reads only from earlier operators");
   }
   count(op);
   op.block = block_;
@@ -50,15 +50,15 @@ int ModelBuilder::add(Operator op) {
   return static_cast<int>(model.operators.size()) - 1;
 }
 
-// Three times the forward flops are those of training.
+// Training takes three times the forward flops.
 void ModelBuilder::count(const Operator& op) {
   const MatrixProduct& size = op.product;
   flops_ += bounded_product({6, size.rows, size.inner, size.columns, size.count});
   parameters_ += op.parameters;
-  for (const std::int64_t part :
+  for (const std::int64_t amount :
        {op.output, op.read, op.written, op.backward_moved, op.saved, op.masks}) {
-    LOOM_CHECK(part >= 0, "parameters are bounded so that no figure of one operator overflows");
-    elements_ += part;
+    LOOM_CHECK(amount >= 0, "parameters are bounded so that no count of one operator overflows");
+    elements_ += amount;
   }
   const char* many = flops_ > kMaxCounted        ? "flops"
                      : parameters_ > kMaxCounted ? "parameters"
@@ -66,7 +66,7 @@ void ModelBuilder::count(const Operator& op) {
                                                  : nullptr;
   if (many == nullptr) return;
   settings_.refuse(blamed_, fmt::format("a smaller model is needed: with the other parameters one "
-                                        "sample comes to more than 2^61 {}",
+                                        "sample needs more than 2^61 {}",
                                         many));
 }
 
@@ -111,8 +111,8 @@ Operator relu_operator(std::string name, int input, std::int64_t elements, bool 
   return op;
 }
 
-// The logits are widened to fp32, two elements each (read 1, write 2), read once for the largest
-// and the sum (2), and made into the probabilities that backward starts from (read 2, write 2).
+// The logits are converted to fp32, two elements each (read 1, write 2), read for maximum and sum
+// (2), and turned into the probabilities that the backward pass starts from (read 2, write 2).
 // Backward reads those (2) and writes the gradient (1).
 Operator cross_entropy_operator(std::string name, std::vector<int> inputs, std::int64_t rows,
                                 std::int64_t classes, TensorSharding tensor) {

@@ -1,5 +1,5 @@
-// What the builders of models share: parameters, the common operators, and the refusal of models
-// whose figures would not fit into 64 bits.
+// Shared by the model builders: parameters, common operators, and the check that a model's counts
+// fit into 64 bits.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ constexpr Parameter required_integer(std::string_view name, std::string_view sum
           .max = max};
 }
 
-// Without a fallback the builder derives the value from others.
+// With an empty fallback the builder derives the value from others.
 constexpr Parameter integer_parameter(std::string_view name, std::string_view summary,
                                       std::string_view fallback, std::int64_t min,
                                       std::int64_t max) {
@@ -48,29 +48,28 @@ constexpr Parameter boolean_parameter(std::string_view name, std::string_view su
   return {.name = name, .type = ValueType::boolean, .summary = summary, .fallback = fallback};
 }
 
-// The sizes of a shape; refused where there are more than `most_sizes` of them, or one is above
-// `most`.
+// The sizes of a shape; refuses more than `max_sizes` sizes, or a size above `max`.
 std::vector<std::int64_t> bounded_shape(const Settings& settings, std::string_view name,
                                         std::size_t max_sizes, std::int64_t max);
 
-// A model taking form, operator after operator, block after block.
+// Builds a model operator by operator, block by block.
 class ModelBuilder {
  public:
-  // `blamed` is the parameter that a refusal names where the model is too large to count.
+  // `blamed` is the parameter that the error names if the model is too large to count.
   ModelBuilder(const Settings& settings, std::string_view blamed)
       : settings_(settings), blamed_(blamed) {}
 
-  // The operator's index; it belongs to the current block.
+  // Adds the operator to the current block; returns its index.
   int add(Operator op);
   void next_block() { ++block_; }
-  // Whether the operators that follow are outside of what full recomputation does again.
+  // Whether the following operators are excluded from full recomputation.
   void keep(bool kept) { keep_ = kept; }
   std::int64_t output(int op) const;
 
-  // Needs at least one operator in every block.
+  // Every block needs at least one operator.
   Model finish();
 
-  Model model;  // its other members are for the caller to fill
+  Model model;  // the caller fills its other members
 
  private:
   void count(const Operator& op);
@@ -84,11 +83,11 @@ class ModelBuilder {
   Int128 elements_ = 0;
 };
 
-// A product of activations and weights; it keeps its input for backward.
+// A product of activations and weights; it keeps its input for the backward pass.
 Operator product_operator(std::string name, std::vector<int> inputs, const MatrixProduct& size,
                           bool bias, TensorSharding tensor);
 
-// A pass over memory, in elements.
+// Memory traffic, in elements.
 struct Moved {
   std::int64_t read = 0;
   std::int64_t written = 0;
@@ -97,8 +96,8 @@ struct Moved {
 Operator memory_operator(std::string name, std::vector<int> inputs, std::int64_t output,
                          const Moved& moved, TensorSharding tensor = TensorSharding::replicated);
 
-// Rectified linear units: backward reads the gradient and the output, and writes the gradient. The
-// output is kept by whoever reads it; `kept` where its reader does not.
+// ReLU: backward reads the gradient and the output, and writes the gradient. The output is kept by
+// its reader, or here if `kept`.
 Operator relu_operator(std::string name, int input, std::int64_t elements, bool kept,
                        TensorSharding tensor = TensorSharding::replicated);
 
@@ -106,7 +105,7 @@ Operator relu_operator(std::string name, int input, std::int64_t elements, bool 
 Operator cross_entropy_operator(std::string name, std::vector<int> inputs, std::int64_t rows,
                                 std::int64_t classes, TensorSharding tensor);
 
-// Joins outputs into one tensor: a copy each way.
+// Concatenates outputs into one tensor: one copy forward, one backward.
 Operator concatenation_operator(std::string name, std::vector<int> inputs, std::int64_t elements);
 
 }  // namespace loom

@@ -13,9 +13,9 @@ namespace loom {
 namespace {
 
 constexpr Parameter kImage =
-    integer_parameter("image", "pixels along a side of the image", "224", 32, 1 << 13);
+    integer_parameter("image", "image width and height in pixels", "224", 32, 1 << 13);
 constexpr Parameter kClasses =
-    integer_parameter("classes", "classes to tell apart", "1000", 1, 1'000'000);
+    integer_parameter("classes", "number of classes", "1000", 1, 1'000'000);
 
 constexpr std::array kVggParameters = {
     shape_parameter("convolutions", "convolutions in each of five stages", "2x2x3x3x3"), kImage,
@@ -24,7 +24,7 @@ constexpr std::array kResnetParameters = {
     shape_parameter("stages", "residual blocks in each of four stages", "3x4x6x3"), kImage,
     kClasses};
 
-// The stage counts, of which there are exactly so many.
+// Reads the stage counts; exactly `count` are needed.
 std::vector<std::int64_t> read_stages(const Settings& settings, std::string_view name,
                                       std::size_t count) {
   std::vector<std::int64_t> stages = bounded_shape(settings, name, count, 1000);
@@ -32,7 +32,7 @@ std::vector<std::int64_t> read_stages(const Settings& settings, std::string_view
   return stages;
 }
 
-// What an operator leaves behind: channels of size × size pixels.
+// The output of an operator: channels of size × size pixels.
 struct Feature {
   int op = -1;  // -1: the image itself
   std::int64_t channels = 3;
@@ -44,11 +44,11 @@ struct Feature {
 };
 
 struct Filter {
-  std::int64_t channels = 0;  // of the output
+  std::int64_t channels = 0;  // output channels
   std::int64_t width = 3;     // padded by width / 2
   std::int64_t stride = 1;
   bool bias = false;
-  bool keeps = true;  // the input; not where another convolution keeps the same
+  bool keeps = true;  // keeps its input; false if another convolution keeps the same tensor
 };
 
 Feature add_convolution(ModelBuilder& builder, std::string name, const Feature& in,
@@ -70,7 +70,7 @@ Feature add_relu(ModelBuilder& builder, std::string name, Feature in, bool kept)
   return in;
 }
 
-// Reads its input once for mean and variance and once to normalize it; backward likewise reads the
+// Reads its input once for mean and variance and once to normalize; backward also reads the
 // gradient and the input twice, and writes a gradient. It keeps its input.
 Feature add_batch_norm(ModelBuilder& builder, std::string name, Feature in) {
   const std::int64_t n = in.elements();
@@ -81,8 +81,8 @@ Feature add_batch_norm(ModelBuilder& builder, std::string name, Feature in) {
   return in;
 }
 
-// Keeps its input and, for each output, the 8-byte place of the largest. Backward reads the
-// gradient and those places (four elements each), and clears and fills the input's gradient.
+// Keeps its input and, for each output, the 8-byte index of the maximum. Backward reads the
+// gradient and those indices (four elements each), and clears and fills the input's gradient.
 Feature add_max_pool(ModelBuilder& builder, std::string name, const Feature& in,
                      std::int64_t out_size) {
   Feature out = {.channels = in.channels, .size = out_size};
@@ -104,8 +104,7 @@ Feature add_average_pool(ModelBuilder& builder, std::string name, const Feature&
   return out;
 }
 
-// Stages of 3 × 3 convolutions, each but for the last of a stage in a block of its own; the last
-// takes the pool with it.
+// Stages of 3 × 3 convolutions, one block each; the last block of a stage includes the pool.
 Feature add_vgg_features(ModelBuilder& builder, const Settings& settings) {
   constexpr std::array<std::int64_t, 5> kChannels = {64, 128, 256, 512, 512};
   const std::vector<std::int64_t> stages = read_stages(settings, "convolutions", kChannels.size());
@@ -124,8 +123,7 @@ Feature add_vgg_features(ModelBuilder& builder, const Settings& settings) {
   return last;
 }
 
-// A dense layer, rectified linear units and dropout in its block; the units keep their output and
-// the dropout its mask.
+// A dense layer, ReLU and dropout in one block; the ReLU keeps its output and the dropout its mask.
 int add_vgg_dense(ModelBuilder& builder, const DenseLayer& layer) {
   const int product = add_dense(builder, layer);
   const std::int64_t n = layer.columns;
@@ -140,7 +138,7 @@ int add_vgg_dense(ModelBuilder& builder, const DenseLayer& layer) {
   return last;
 }
 
-// The last dense layer, and the loss.
+// The last dense layer and the loss.
 void add_classifier(ModelBuilder& builder, const std::string& name, int input, std::int64_t inner,
                     std::int64_t classes) {
   builder.keep(true);
@@ -176,9 +174,9 @@ Feature add_normed(ModelBuilder& builder, const std::string& name, const Feature
 }
 
 // A bottleneck: 1 × 1 down to `width` channels, 3 × 3, 1 × 1 up to four times as many, and the sum
-// with the input, which a 1 × 1 convolution of its own adapts where the shape changes. The sum
-// reads two and writes one; backward it passes gradients on, and where the branches part their two
-// gradients are read and the sum is written. `last`: no convolution behind keeps the output.
+// with the input, which a 1 × 1 convolution adapts if the shape changes. The sum reads two and
+// writes one; backward it forwards gradients, and where the branches split, their two gradients are
+// read and the sum is written. `last`: no later convolution keeps the output.
 Feature add_bottleneck(ModelBuilder& builder, const std::string& name, const Feature& in,
                        std::int64_t width, std::int64_t stride, bool last) {
   const std::int64_t channels = 4 * width;

@@ -1,19 +1,19 @@
 // Convolutional networks for images: VGG (arXiv 1409.1556) and ResNet with bottlenecks (arXiv
 // 1512.03385), with the layer shapes of torchvision: ResNet has its strides on the 3 × 3
-// convolutions, and VGG averages its features to 7 × 7 whatever the image's size.
+// convolutions, and VGG averages its features to 7 × 7 for any image size.
 //
-// A convolution is an implicit product: a row for every pixel of the output. It keeps its input;
-// rectified linear units work in place and keep only what no convolution behind them keeps.
+// A convolution is an implicit matrix product with one row per output pixel. It keeps its input;
+// ReLUs work in place and keep only what no later convolution keeps.
 #pragma once
 
 #include "loom/model/catalog.h"
 
 namespace loom {
 
-// A block for every layer with weights, with what follows it.
+// One block per layer with weights, including what follows it.
 extern const ModelFamily kVggFamily;
 
-// A block for every residual block; the first convolution belongs to the first, the classifier to
+// One block per residual block; the first convolution belongs to the first block, the classifier to
 // the last.
 extern const ModelFamily kResnetFamily;
 

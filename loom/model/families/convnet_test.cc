@@ -1,4 +1,4 @@
-// The shapes of VGG and ResNet.
+// Shapes of VGG and ResNet.
 #include "loom/model/families/convnet.h"
 
 #include "loom/model/testing.h"
@@ -17,7 +17,7 @@ TEST(Vgg, EveryLayerWithWeightsIsABlock) {
   EXPECT_EQ(model.boundary(14), 4096);
 }
 
-TEST(Vgg, TheDenseLayersAreCutByColumnsThenRows) {
+TEST(Vgg, TheDenseLayersArePartitionedByColumnsThenRows) {
   const Model model = model_of("model: vgg-19");
   EXPECT_EQ(operator_of(model, "fc6").tensor, TensorSharding::column);
   EXPECT_EQ(operator_of(model, "fc6.dropout").tensor, TensorSharding::sharded);
@@ -50,7 +50,7 @@ TEST(Resnet, TheStrideIsOnTheThreeByThreeConvolution) {
             (MatrixProduct{.rows = 784, .inner = 1152, .columns = 128}));
 }
 
-// Where the shape changes the sum reads a convolution of the input, elsewhere the input.
+// If the shape changes, the sum reads a convolution of the input, otherwise the input.
 TEST(Resnet, TheSumReadsBothBranches) {
   const Model model = model_of("model: resnet-50");
   const auto name = [&](int op) { return model.operators[static_cast<std::size_t>(op)].name; };
@@ -61,7 +61,7 @@ TEST(Resnet, TheSumReadsBothBranches) {
   EXPECT_EQ(name(second.inputs[1]), "stage3.block0.relu3");
 }
 
-// Every convolution's input and every norm's, of which each is one tensor.
+// Every input of a convolution or norm is one tensor.
 TEST(Resnet, EveryTensorIsKeptOnce) {
   const Model model = model_of("model: resnet-50");
   EXPECT_EQ(operator_of(model, "stage2.block0.conv1").saved, 256 * 56 * 56);
@@ -70,13 +70,13 @@ TEST(Resnet, EveryTensorIsKeptOnce) {
   EXPECT_EQ(operator_of(model, "stage4.block2.relu3").saved, 2048 * 7 * 7);
 }
 
-TEST(Convnet, WhatDoesNotFitIsRefused) {
+TEST(Convnet, InvalidShapesAreRefused) {
   EXPECT_EQ(refusal_of("model: resnet, stages: 3x4x6"),
             "test.yaml:1: workload.stages is 3x4x6; 4 numbers are needed");
   EXPECT_EQ(refusal_of("model: resnet, stages: 3x4x6x3x3"),
             "test.yaml:1: workload.stages is 3x4x6x3x3; at most 4 numbers are possible");
   EXPECT_EQ(refusal_of("model: vgg, convolutions: 2x2x3x3x2000"),
-            "test.yaml:1: workload.convolutions is 2x2x3x3x2000; at most 1000 each is possible");
+            "test.yaml:1: workload.convolutions is 2x2x3x3x2000; every size may be at most 1000");
   EXPECT_EQ(refusal_of("model: vgg, image: 16"),
             "test.yaml:1: workload.image is 16; at least 32 is needed");
 }

@@ -1,4 +1,4 @@
-// Dense layers, alone and in stacks.
+// Dense layers and stacks of them.
 #include "loom/model/families/mlp.h"
 
 #include <fmt/format.h>
@@ -12,12 +12,12 @@ namespace {
 constexpr std::int64_t kMaxWidth = 1'000'000;
 
 constexpr std::array kMlpParameters = {
-    required_integer("inputs", "width of a sample", kMaxWidth),
+    required_integer("inputs", "number of input features", kMaxWidth),
     shape_parameter("widths", "width of each layer's output, such as 4096x4096x1000"),
-    boolean_parameter("bias", "layers have biases", "true"),
+    boolean_parameter("bias", "biases in all layers", "true"),
 };
 
-// All layers but the last are followed by rectified linear units, the last by softmax and loss.
+// All layers but the last are followed by ReLU, the last by softmax and loss.
 Model build(const Settings& settings) {
   const std::vector<std::int64_t> widths = read_widths(settings, "widths");
   ModelBuilder builder(settings, "widths");

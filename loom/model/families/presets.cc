@@ -1,9 +1,9 @@
-// The presets: published models as values of their families' parameters.
+// Presets: published models as values of their families' parameters.
 //
 // Transformers: the released config.json of each, or the paper's table. TopoOpt's simulated models:
-// the scripts under simulation/scripts/fig11_17 of github.com/hipersys-team/TopoOpt, as their
-// options are named. Of the stacks of DLRM and NCF the first width there is that of the input. Left
-// out is a last layer from one number to one number that Uno has there.
+// the scripts under simulation/scripts/fig11_17 of github.com/hipersys-team/TopoOpt, with the names
+// of their options. There, the first width of the DLRM and NCF stacks is that of the input. The
+// last layer of Uno there, from one number to one number, is left out.
 #include <array>
 
 #include "loom/model/catalog.h"
@@ -23,14 +23,14 @@ constexpr std::array kResnet50 = {Value{"stages", "3x4x6x3"}};
 constexpr std::array kResnet101 = {Value{"stages", "3x4x23x3"}};
 constexpr std::array kResnet152 = {Value{"stages", "3x8x36x3"}};
 
-// The sinusoids of the positions are added without a table of their own. Of the sequence's length
-// the paper says only that a batch has about 25,000 tokens on either side.
+// Sinusoidal positions are added without a table. The paper does not give the sequence length, only
+// that a batch has about 25,000 tokens on either side.
 constexpr std::array kTransformerBig = {
     Value{"encoder_layers", "6"}, Value{"layers", "6"},          Value{"hidden", "1024"},
     Value{"heads", "16"},         Value{"feed_forward", "4096"}, Value{"vocabulary", "37000"},
     Value{"sequence", "256"},     Value{"post_norm", "true"},    Value{"final_norm", "false"}};
 
-// With the heads of pretraining. MLPerf predicts 76 of 512 positions.
+// With the pretraining heads. MLPerf predicts 76 of 512 positions.
 constexpr std::array kBertLarge = {
     Value{"layers", "24"},        Value{"hidden", "1024"},         Value{"heads", "16"},
     Value{"vocabulary", "30522"}, Value{"sequence", "512"},        Value{"positions", "512"},
@@ -48,7 +48,7 @@ constexpr std::array kGpt3 = {Value{"layers", "96"},     Value{"hidden", "12288"
                               Value{"heads", "96"},      Value{"vocabulary", "50257"},
                               Value{"sequence", "2048"}, Value{"positions", "2048"}};
 
-// What the models after Llama have in common.
+// Settings shared by Llama and its successors.
 template <std::size_t N>
 constexpr std::array<Value, N + 7> llama_like(const std::array<Value, N>& sizes) {
   constexpr std::array kStyle = {Value{"gated", "true"},     Value{"norm", "rms"},
@@ -134,9 +134,9 @@ std::span<const ModelPreset> model_presets() {
                   "Simonyan and Zisserman, arXiv 1409.1556; torchvision"},
       ModelPreset{"transformer-big", "encoder and decoder for translation", &kTransformerFamily,
                   kTransformerBig, "Vaswani et al., arXiv 1706.03762, table 3"},
-      ModelPreset{"bert-large", "with the heads of pretraining, 512 tokens", &kTransformerFamily,
+      ModelPreset{"bert-large", "encoder with pretraining heads, 512 tokens", &kTransformerFamily,
                   kBertLarge, "Devlin et al., arXiv 1810.04805; bert-large-uncased"},
-      ModelPreset{"gpt2-1.5b", "GPT-2, the largest, 1024 tokens", &kTransformerFamily, kGpt2,
+      ModelPreset{"gpt2-1.5b", "largest GPT-2, 1024 tokens", &kTransformerFamily, kGpt2,
                   "Radford et al. 2019; gpt2-xl"},
       ModelPreset{"megatron-8.3b", "GPT-2 enlarged by Megatron-LM, 1024 tokens",
                   &kTransformerFamily, kMegatron, "Shoeybi et al., arXiv 1909.08053, table 1"},
@@ -148,7 +148,7 @@ std::span<const ModelPreset> model_presets() {
                   "Grattafiori et al., arXiv 2407.21783, table 3; Llama-3.1-70B"},
       ModelPreset{"llama3-405b", "Llama 3, 8192 tokens", &kTransformerFamily, kLlama405,
                   "Grattafiori et al., arXiv 2407.21783, table 3; Llama-3.1-405B"},
-      ModelPreset{"mixtral-8x7b", "mixture of 8 experts, 2 for each token, 8192 tokens",
+      ModelPreset{"mixtral-8x7b", "mixture of 8 experts, 2 per token, 8192 tokens",
                   &kTransformerFamily, kMixtral,
                   "Jiang et al., arXiv 2401.04088, table 1; Mixtral-8x7B-v0.1"},
       ModelPreset{"dlrm", "64 tables of ten million rows", &kRecommenderFamily, kDlrm, kTopoOpt},

@@ -1,4 +1,4 @@
-// The presets against their published sizes and work.
+// Compares the presets with their published sizes and flops.
 #include <cmath>
 #include <map>
 
@@ -36,7 +36,7 @@ TEST(Presets, HaveTheParametersOfTheReleasedCheckpoints) {
 struct Published {
   std::string model;
   double figure;
-  double rounding;  // half of the last digit given
+  double rounding;  // half of the last published digit
 };
 
 // GPT-3: table 2.1; Megatron-LM: table 1; Mixtral: 12.9 B active, section 2.1.
@@ -47,7 +47,7 @@ TEST(Presets, HaveThePublishedParametersWithinTheirRounding) {
     const auto active = static_cast<double>(model_of("model: " + it.model).active_parameters());
     EXPECT_NEAR(active, it.figure, it.rounding) << it.model;
   }
-  // Table 3 gives 213 million for about 37,000 tokens; exactly 37,000 come to a little more.
+  // Table 3 gives 213 million for about 37,000 tokens; exactly 37,000 give slightly more.
   EXPECT_NEAR(static_cast<double>(model_of("model: transformer-big").parameters()), 213e6,
               0.01 * 213e6);
   // The GPT-3 of table D.1: 174.6 billion.
@@ -58,8 +58,8 @@ TEST(Presets, BertWithoutHeadsIsBertModel) {
   EXPECT_EQ(model_of("model: bert-large, head: none").parameters(), 335'141'888);
 }
 
-// Multiplications and additions in 10^9, as torchvision's pages give them for its weights.
-TEST(Presets, ConvolutionalNetworksHaveThePublishedWork) {
+// Multiply-adds in 10^9, as given on torchvision's pages for its weights.
+TEST(Presets, ConvolutionalNetworksHaveThePublishedFlops) {
   const std::map<std::string, double> published = {{"resnet-50", 4.09},   {"resnet-101", 7.80},
                                                    {"resnet-152", 11.51}, {"vgg-11", 7.61},
                                                    {"vgg-16", 15.47},     {"vgg-19", 19.63}};
@@ -69,9 +69,9 @@ TEST(Presets, ConvolutionalNetworksHaveThePublishedWork) {
   }
 }
 
-// Narayanan et al. (arXiv 2104.04473, section 5.1) give 96 B s l h² (1 + s/6h + V/16lh) with all
-// layers done again in backward; without, that is 72 B s l h² (1 + s/6h + V/12lh).
-TEST(Presets, GptHasTheWorkOfTheFormula) {
+// Narayanan et al. (arXiv 2104.04473, section 5.1) give 96 B s l h² (1 + s/6h + V/16lh) with full
+// recomputation; without it, that is 72 B s l h² (1 + s/6h + V/12lh).
+TEST(Presets, GptHasTheFlopsOfTheFormula) {
   for (const std::string name : {"gpt2-1.5b", "megatron-8.3b", "gpt3-175b"}) {
     const Model model = model_of("model: " + name);
     const auto s = static_cast<double>(model.tokens);
@@ -85,7 +85,7 @@ TEST(Presets, GptHasTheWorkOfTheFormula) {
 
 // Six flops for each weight that multiplies a token, twelve for each pair of tokens, layer and
 // element of the width.
-TEST(Presets, LlamaHasTheWorkOfItsWeightsAndItsAttention) {
+TEST(Presets, LlamaHasTheFlopsOfItsWeightsAndItsAttention) {
   for (const std::string name : {"llama3-8b", "llama3-70b", "llama3-405b", "mixtral-8x7b"}) {
     const Model model = model_of("model: " + name);
     const std::int64_t vocabulary = name == "mixtral-8x7b" ? 32'000 : 128'256;
@@ -98,16 +98,16 @@ TEST(Presets, LlamaHasTheWorkOfItsWeightsAndItsAttention) {
   }
 }
 
-// Llama 3 (arXiv 2407.21783, section 3.2): 3.8 × 10^25 flops for 15.6 × 10^12 tokens, which is
-// without attention: counted in full that adds 8 % for sequences of 8192.
-TEST(Presets, Llama405TrainsWithThePublishedWork) {
+// Llama 3 (arXiv 2407.21783, section 3.2): 3.8 × 10^25 flops for 15.6 × 10^12 tokens, without
+// attention, which adds 8 % for sequences of 8192 if counted in full.
+TEST(Presets, Llama405TrainsWithThePublishedFlops) {
   const Model model = model_of("model: llama3-405b, sequence: 1");
   EXPECT_NEAR(static_cast<double>(model.training_flops()) * 15.6e12, 3.8e25, 0.02 * 3.8e25);
 }
 
-// Per layer 4 h² of attention and 8 h² of feed-forward, in the decoder 4 h² more; BERT's head works
-// on 76 positions only.
-TEST(Presets, EncodersHaveTheWorkOfTheirWeightsAndAttention) {
+// Per layer 4 h² for attention and 8 h² for feed-forward, in the decoder 4 h² more; BERT's head
+// works on only 76 positions.
+TEST(Presets, EncodersHaveTheFlopsOfTheirWeightsAndAttention) {
   const std::int64_t h = 1024;
   std::int64_t s = 512;
   EXPECT_EQ(model_of("model: bert-large").forward_flops(),
@@ -143,16 +143,16 @@ TEST(Presets, RecommendersHaveTheSizeOfTheirTablesAndLayers) {
 
 std::int64_t dense_flops(std::int64_t inputs, std::int64_t outputs) { return 2 * inputs * outputs; }
 
-TEST(Presets, DenseModelsDoTwoFlopsForEachWeightThatIsNoTable) {
+TEST(Presets, DenseModelsDoTwoFlopsForEachWeightOutsideTables) {
   EXPECT_EQ(
       model_of("model: ncf-mlperf").forward_flops(),
       dense_flops(256, 256) + dense_flops(256, 128) + dense_flops(128, 64) + dense_flops(128, 1));
-  // Between the stacks the products of 27 vectors of 128 with each other.
+  // Between the stacks, the pairwise products of 27 vectors of 128.
   EXPECT_EQ(model_of("model: dlrm-mlperf").forward_flops(),
             dense_flops(13, 512) + dense_flops(512, 256) + dense_flops(256, 128) +
                 27 * dense_flops(128, 27) + dense_flops(479, 1024) + dense_flops(1024, 1024) +
                 dense_flops(1024, 512) + dense_flops(512, 256) + dense_flops(256, 1));
-  // Both drugs go through two of the three towers.
+  // Both drugs pass through two of the three towers.
   EXPECT_EQ(model_of("model: candle-uno-released").forward_flops(),
             dense_flops(942 + 2 * 5270 + 2 * 2048 + 5 * 2000 + 5002 + 2000 + 1, 1000));
 }

@@ -1,4 +1,4 @@
-// DLRM, NeuMF and Uno: tables, towers and what joins them.
+// DLRM, NeuMF and Uno: tables, towers and their combination.
 #include "loom/model/families/recommender.h"
 
 #include <fmt/format.h>
@@ -18,18 +18,18 @@ constexpr std::int64_t kMaxDimension = 1 << 14;
 constexpr std::array<std::string_view, 2> kInteractions = {"dot", "concatenate"};
 
 constexpr Parameter kLookups =
-    integer_parameter("lookups", "rows read of each table, and added up", "1", 1, 1 << 20);
+    integer_parameter("lookups", "rows read from each table and summed", "1", 1, 1 << 20);
 
 constexpr std::array kRecommenderParameters = {
-    integer_parameter("tables", "embedding tables", "26", 1, kMaxTables),
-    shape_parameter("rows", "rows of every table, or of each, such as 1000x200x30", "1000000"),
+    integer_parameter("tables", "number of embedding tables", "26", 1, kMaxTables),
+    shape_parameter("rows", "rows of all tables, or of each, such as 1000x200x30", "1000000"),
     integer_parameter("dimension", "width of an embedding", "128", 1, kMaxDimension),
     kLookups,
     integer_parameter("dense_features", "width of the dense input", "13", 1, 1'000'000),
     shape_parameter("bottom", "widths of the layers for dense features", "512x256x128"),
     Parameter{.name = "interaction",
               .type = ValueType::choice,
-              .summary = "products of all pairs of features, or all features side by side",
+              .summary = "products of all pairs of features, or concatenated features",
               .fallback = "dot",
               .choices = kInteractions},
     shape_parameter("top", "widths of the layers before the score", "1024x1024x512x256"),
@@ -38,7 +38,7 @@ constexpr std::array kRecommenderParameters = {
 constexpr std::array kCollaborativeParameters = {
     required_integer("users", "rows of each table of users", 1'000'000'000),
     required_integer("items", "rows of each table of items", 1'000'000'000),
-    integer_parameter("tables", "tables of users, and of items, for each of both ways", "1", 1,
+    integer_parameter("tables", "user tables, and item tables, in each of the two branches", "1", 1,
                       kMaxTables),
     integer_parameter("factors", "width of the embeddings that are multiplied", "64", 1,
                       kMaxDimension),
@@ -54,18 +54,18 @@ constexpr std::array kTowersParameters = {
     integer_parameter("fingerprints", "fingerprint of each of two drugs", "2048", 1, 1'000'000),
     shape_parameter("tower", "widths of the layers for each group of features", "1000x1000x1000"),
     shape_parameter("dense", "widths of the layers for all of them", "1000x1000x1000"),
-    boolean_parameter("shared", "both drugs go through the same layers", "true"),
+    boolean_parameter("shared", "the same layers for both drugs", "true"),
 };
 
 struct Tables {
   std::int64_t count = 0;
-  std::vector<std::int64_t> rows;  // of each table
+  std::vector<std::int64_t> rows;  // per table
   std::int64_t dimension = 0;
   std::int64_t lookups = 0;
 };
 
-// Reads rows and adds up those of each table. Backward reads the gradients, and reads and writes
-// the rows of the tables' gradients. The row numbers, 8 bytes each, are kept.
+// Reads rows and sums those of each table. Backward reads the gradients, and reads and writes the
+// rows of the tables' gradients. The row numbers, 8 bytes each, are kept.
 int add_tables(ModelBuilder& builder, std::string name, const Tables& tables) {
   const std::int64_t sums = tables.count * tables.dimension;
   const std::int64_t read = sums * tables.lookups;
@@ -104,8 +104,8 @@ std::vector<std::int64_t> rows_of_tables(const Settings& settings, std::int64_t 
   return rows;
 }
 
-// The product of every two of `vectors` vectors, each pair once, beside the dense features
-// themselves. The products come as a square, of which the part below the diagonal is copied out.
+// The product of each pair of `vectors` vectors, next to the dense features themselves. The
+// products form a square matrix, from which the elements below the diagonal are copied.
 int add_dots(ModelBuilder& builder, std::vector<int> inputs, std::int64_t vectors,
              std::int64_t dimension) {
   const std::int64_t kept = vectors * (vectors - 1) / 2 + dimension;
@@ -127,14 +127,14 @@ int add_interaction(ModelBuilder& builder, const Settings& settings, std::vector
                                               tables.count * tables.dimension + dense));
   }
   if (dense != tables.dimension) {
-    settings.refuse("bottom", fmt::format("a last width of dimension ({}) is needed to multiply "
-                                          "features",
+    settings.refuse("bottom", fmt::format("a last width equal to dimension ({}) is needed to "
+                                          "multiply features",
                                           tables.dimension));
   }
   return add_dots(builder, std::move(inputs), tables.count + 1, tables.dimension);
 }
 
-// Tables and the bottom stack are the first block, every layer of the top stack is one.
+// Tables and the bottom stack are the first block; every layer of the top stack is one.
 Model build_recommender(const Settings& settings) {
   const std::int64_t count = settings.integer("tables");
   const Tables tables = {count, rows_of_tables(settings, count), settings.integer("dimension"),
@@ -155,8 +155,8 @@ Model build_recommender(const Settings& settings) {
   return builder.finish();
 }
 
-// A product element by element keeps both inputs; backward reads them and the gradient, and writes
-// two gradients.
+// An elementwise product keeps both inputs; backward reads them and the gradient, and writes two
+// gradients.
 int add_factors(ModelBuilder& builder, int embedding, std::int64_t factors) {
   Operator product =
       memory_operator("factors.product", {embedding}, factors, {2 * factors, factors, 5 * factors});
@@ -164,7 +164,7 @@ int add_factors(ModelBuilder& builder, int embedding, std::int64_t factors) {
   return builder.add(std::move(product));
 }
 
-// Tables are the first block, every dense layer is one, the score the last.
+// Tables are the first block, every dense layer is one, the score is the last.
 Model build_collaborative(const Settings& settings) {
   const std::int64_t count = settings.integer("tables");
   std::vector<std::int64_t> rows(static_cast<std::size_t>(count), settings.integer("users"));
@@ -193,7 +193,7 @@ Model build_collaborative(const Settings& settings) {
 struct Tower {
   std::string name;
   std::int64_t features = 0;
-  std::int64_t rows = 1;  // 2: both drugs through the same layers
+  std::int64_t rows = 1;  // 2: both drugs use the same layers
 };
 
 std::vector<Tower> towers_of(const Settings& settings) {
@@ -210,8 +210,8 @@ std::vector<Tower> towers_of(const Settings& settings) {
   return towers;
 }
 
-// The same layer of every tower is one block, then every dense layer is one. Two doses join the
-// towers' outputs.
+// The same layer of all towers is one block, then every dense layer is one. Two doses are
+// concatenated with the towers' outputs.
 Model build_towers(const Settings& settings) {
   const std::vector<std::int64_t> widths = read_widths(settings, "tower");
   const std::vector<std::int64_t> dense = read_widths(settings, "dense");
@@ -244,7 +244,7 @@ const ModelFamily kRecommenderFamily = {
     "recommender", "embedding tables, dense features and their interaction (DLRM)",
     kRecommenderParameters, build_recommender};
 const ModelFamily kCollaborativeFamily = {
-    "collaborative", "embeddings of users and items, multiplied and through dense layers (NeuMF)",
+    "collaborative", "user and item embeddings, multiplied and through dense layers (NeuMF)",
     kCollaborativeParameters, build_collaborative};
 const ModelFamily kTowersFamily = {
     "towers", "dense layers for each group of features, then for all (CANDLE Uno)",

@@ -23,7 +23,7 @@ TEST(Recommender, TablesAreOneLookupThatCanBeSpread) {
   EXPECT_EQ(model.blocks, 4);
 }
 
-TEST(Recommender, FeaturesStandSideBySideIfAsked) {
+TEST(Recommender, FeaturesAreConcatenatedIfRequested) {
   const Model model = model_of(
       "model: recommender, tables: 3, dimension: 8, bottom: 16x5, top: 4, "
       "interaction: concatenate");
@@ -31,18 +31,19 @@ TEST(Recommender, FeaturesStandSideBySideIfAsked) {
   EXPECT_EQ(operator_of(model, "top0").product.inner, 3 * 8 + 5);
 }
 
-TEST(Recommender, WhatDoesNotFitIsRefused) {
+TEST(Recommender, InvalidShapesAreRefused) {
   EXPECT_EQ(refusal_of("model: recommender, tables: 3, rows: 10x20"),
             "test.yaml:1: workload.rows is 10x20; one number, or one for each of 3 tables, is "
             "needed");
-  EXPECT_EQ(refusal_of("model: recommender, bottom: 512x64"),
-            "test.yaml:1: workload.bottom is 512x64; a last width of dimension (128) is needed to "
-            "multiply features");
+  EXPECT_EQ(
+      refusal_of("model: recommender, bottom: 512x64"),
+      "test.yaml:1: workload.bottom is 512x64; a last width equal to dimension (128) is needed "
+      "to multiply features");
   EXPECT_EQ(refusal_of("model: recommender, top: 2000000x1"),
-            "test.yaml:1: workload.top is 2000000x1; at most 1000000 each is possible");
+            "test.yaml:1: workload.top is 2000000x1; every size may be at most 1000000");
 }
 
-TEST(Collaborative, BothWaysHaveTablesOfTheirOwn) {
+TEST(Collaborative, BothBranchesHaveTheirOwnTables) {
   const Model model = model_of(
       "model: collaborative, users: 10, items: 20, tables: 2, factors: 4, dimension: 6, "
       "widths: 8x3");
@@ -65,7 +66,7 @@ TEST(Towers, TheSameLayerOfEveryTowerIsABlock) {
   EXPECT_EQ(apart.parameters(), shared.parameters() + 7'273'000 + 4'051'000);
 }
 
-TEST(Mlp, LayersAreCutByColumnsAndRowsInTurn) {
+TEST(Mlp, LayersArePartitionedByColumnsAndRowsAlternately) {
   const Model model = model_of("model: mlp, inputs: 10, widths: 20x30x40");
   EXPECT_EQ(model.parameters(), 11 * 20 + 21 * 30 + 31 * 40);
   EXPECT_EQ(model.blocks, 3);
@@ -76,12 +77,12 @@ TEST(Mlp, LayersAreCutByColumnsAndRowsInTurn) {
   EXPECT_EQ(model_of("model: mlp, inputs: 10, widths: 20, bias: false").parameters(), 200);
 }
 
-TEST(Mlp, WhatDoesNotFitIsRefused) {
+TEST(Mlp, InvalidShapesAreRefused) {
   EXPECT_EQ(refusal_of("model: mlp, inputs: 10"),
             "test.yaml:1: workload lacks 'widths' (width of each layer's output, such as "
             "4096x4096x1000)");
   EXPECT_EQ(refusal_of("model: mlp, inputs: 10, widths: 20x1000001"),
-            "test.yaml:1: workload.widths is 20x1000001; at most 1000000 each is possible");
+            "test.yaml:1: workload.widths is 20x1000001; every size may be at most 1000000");
 }
 
 }  // namespace

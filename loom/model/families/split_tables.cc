@@ -5,7 +5,7 @@
 namespace loom {
 namespace {
 
-// Table `index` of the lookup; what does not divide goes to the first ones.
+// Table `index` of the lookup; remainders go to the first tables.
 Operator one_table(const Operator& op, int index) {
   const auto share = [&](std::int64_t all) {
     return all / op.tables + (index < all % op.tables ? 1 : 0);
@@ -31,13 +31,13 @@ Operator one_table(const Operator& op, int index) {
 Model split_tables(const Model& model) {
   Model split = model;
   split.operators.clear();
-  std::vector<std::vector<int>> now;  // by operator of the model, its numbers in the split one
+  std::vector<std::vector<int>> now;  // indices in the split model, per operator of the model
   for (const Operator& op : model.operators) {
     Operator it = op;
     it.inputs.clear();
     for (const int input : op.inputs) {
-      const std::vector<int>& parts = now[static_cast<std::size_t>(input)];
-      it.inputs.insert(it.inputs.end(), parts.begin(), parts.end());
+      const std::vector<int>& tables = now[static_cast<std::size_t>(input)];
+      it.inputs.insert(it.inputs.end(), tables.begin(), tables.end());
     }
     std::vector<int>& numbers = now.emplace_back();
     const int count = op.tables > 1 ? op.tables : 1;

@@ -1,16 +1,16 @@
-// A model whose embedding tables are operators of their own.
+// Splits the embedding tables of a model into separate operators.
 //
-// The catalogue keeps the tables of a recommender as one operator, which is enough where all are
-// spread alike. A search that says of each table who owns it needs them one by one.
+// The catalog keeps the tables of a recommender as one operator, which is enough if all are spread
+// uniformly. A search that assigns each table to an owner needs them individually.
 #pragma once
 
 #include "loom/model/model.h"
 
 namespace loom {
 
-// Every lookup of several tables becomes one for each, "embedding" then "embedding.0",
-// "embedding.1" and so on; who read it reads all of them. Parameters, work and what is kept stay
-// the same in sum.
+// Every lookup of several tables becomes one per table: "embedding" becomes "embedding.0",
+// "embedding.1" and so on; its readers read all of them. Total parameters, work and kept bytes do
+// not change.
 Model split_tables(const Model& model);
 
 }  // namespace loom

@@ -11,7 +11,7 @@ std::int64_t sum(const Model& model, std::int64_t Operator::*what) {
   return all;
 }
 
-TEST(SplitTables, NothingIsLostOrDoneTwice) {
+TEST(SplitTables, TotalsDoNotChange) {
   for (const char* name : {"dlrm", "dlrm-mlperf", "ncf", "ncf-mlperf", "vgg-16"}) {
     SCOPED_TRACE(name);
     const Model model = model_of(std::string("model: ") + name);
@@ -36,7 +36,7 @@ TEST(SplitTables, EachTableIsAnOperatorWithItsOwnRows) {
   EXPECT_EQ(readers.inputs.size(), 4U);
 }
 
-TEST(SplitTables, AModelWithoutTablesStaysAsItIs) {
+TEST(SplitTables, AModelWithoutTablesDoesNotChange) {
   const Model model = model_of("model: mlp, inputs: 8, widths: 8x4");
   EXPECT_EQ(split_tables(model), model);
 }

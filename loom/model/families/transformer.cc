@@ -1,4 +1,4 @@
-// A transformer from its parameters: embedding, layers, head.
+// Builds a transformer from its parameters: embedding, layers, head.
 #include "loom/model/families/transformer.h"
 
 #include <fmt/format.h>
@@ -24,43 +24,42 @@ constexpr Parameter choice(std::string_view name, std::string_view summary,
           .choices = choices};
 }
 
-// The largest values keep every figure of one operator below 2^62.
+// These maxima keep every count of one operator below 2^62.
 constexpr std::array kTransformerParameters = {
-    required_integer("layers", "layers, each a block", 4096),
+    required_integer("layers", "number of layers, each a block", 4096),
     required_integer("hidden", "width of the activations", 1 << 20),
-    required_integer("heads", "attention heads", 1 << 14),
-    integer_parameter("head_size", "width of a head (hidden / heads if not given)", "", 1, 1 << 14),
-    integer_parameter("kv_heads", "heads of keys and values (heads if not given)", "", 1, 1 << 14),
-    integer_parameter("feed_forward",
-                      "width inside the feed-forward network (4 hidden if not given)", "", 1,
-                      1 << 24),
-    boolean_parameter("gated", "a gate beside the up projection (SwiGLU)", "false"),
+    required_integer("heads", "number of attention heads", 1 << 14),
+    integer_parameter("head_size", "width of a head (default: hidden / heads)", "", 1, 1 << 14),
+    integer_parameter("kv_heads", "number of key and value heads (default: heads)", "", 1, 1 << 14),
+    integer_parameter("feed_forward", "inner width of the feed-forward network (default: 4 hidden)",
+                      "", 1, 1 << 24),
+    boolean_parameter("gated", "gated feed-forward network (SwiGLU)", "false"),
     required_integer("vocabulary", "rows of the embedding table", 1 << 27),
-    required_integer("sequence", "tokens in a sample", 1 << 22),
+    required_integer("sequence", "tokens per sample", 1 << 22),
     integer_parameter("positions", "learned position embeddings; 0 for none", "0", 0, 1 << 24),
     boolean_parameter("rotary", "rotary position embeddings", "false"),
     integer_parameter("segments", "token-type embeddings; 0 for none", "0", 0, 1 << 16),
-    boolean_parameter("embedding_norm", "a norm after the embeddings", "false"),
+    boolean_parameter("embedding_norm", "norm after the embeddings", "false"),
     choice("norm", "layer norm or RMS norm", kNorms),
     Parameter{.name = "norm_bias",
               .type = ValueType::boolean,
-              .summary = "norms have a bias (only layer norms do if not given)"},
+              .summary = "bias in norms (default: only in layer norms)"},
     boolean_parameter("post_norm", "norms after the residuals, not before the branches", "false"),
-    boolean_parameter("final_norm", "a norm after the last layer", "true"),
-    boolean_parameter("bias", "linear layers have biases", "true"),
-    boolean_parameter("tied", "the logits use the embedding table", "true"),
-    boolean_parameter("dropout", "dropout of attention and residuals", "true"),
+    boolean_parameter("final_norm", "norm after the last layer", "true"),
+    boolean_parameter("bias", "biases in linear layers", "true"),
+    boolean_parameter("tied", "embedding table shared with the logits", "true"),
+    boolean_parameter("dropout", "dropout on attention and residuals", "true"),
     choice("attention", "scores written to memory, or one kernel (FlashAttention)", kAttentions),
-    boolean_parameter("causal", "tokens attend only to those before", "true"),
-    choice("head", "what follows the layers: logits, BERT's masked-token head, or none", kHeads),
-    integer_parameter("predictions", "positions to predict a token for (sequence if not given)", "",
+    boolean_parameter("causal", "causal attention: tokens attend only to earlier ones", "true"),
+    choice("head", "head after the layers: logits, BERT's masked-token head, or none", kHeads),
+    integer_parameter("predictions", "positions whose token is predicted (default: sequence)", "",
                       1, 1 << 22),
     boolean_parameter("pooler", "BERT's pooler over the first token", "false"),
     integer_parameter("encoder_layers", "layers of an encoder that every layer attends to", "0", 0,
                       4096),
-    integer_parameter("experts", "feed-forward networks in a mixture; 0 for one without router",
+    integer_parameter("experts", "number of experts in a mixture; 0 for one feed-forward network",
                       "0", 0, 1 << 12),
-    integer_parameter("chosen_experts", "experts that each token goes to", "2", 1, 1 << 10),
+    integer_parameter("chosen_experts", "experts per token", "2", 1, 1 << 10),
 };
 
 std::int64_t given_or(const Settings& settings, std::string_view name, std::int64_t otherwise) {
@@ -126,7 +125,7 @@ TransformerShape read_shape(const Settings& settings) {
 }
 
 // Reads a row of the table for each token. Backward reads the gradient, and reads and writes those
-// rows of the table's gradient. `owner`: the table is counted here.
+// rows of the table's gradient. `owner`: the table's parameters are counted here.
 int add_lookup(ModelBuilder& builder, const TransformerShape& shape, std::string name, bool owner) {
   const std::int64_t n = shape.activations();
   return builder.add({.name = std::move(name),
@@ -139,9 +138,9 @@ int add_lookup(ModelBuilder& builder, const TransformerShape& shape, std::string
                       .tensor = TensorSharding::row});
 }
 
-// Adds position and token-type embeddings and drops out, in one pass: reads the tokens' embeddings
-// and a row of each table, writes the sum and the mask. Backward reads the gradient and the mask,
-// writes a gradient, and reads and writes the tables' gradients.
+// Adds position and token-type embeddings and applies dropout in one pass: reads the tokens'
+// embeddings and a row of each table, writes the sum and the mask. Backward reads the gradient and
+// the mask, writes a gradient, and reads and writes the tables' gradients.
 int add_positions(ModelBuilder& builder, const TransformerShape& shape, std::string name, int input,
                   bool owner) {
   const std::int64_t tables = (shape.positions > 0 ? 1 : 0) + (shape.segments > 0 ? 1 : 0);
@@ -193,7 +192,7 @@ int add_pooler(ModelBuilder& builder, const TransformerShape& shape, int input) 
   return builder.add(relu_operator("pooler.tanh", dense, n, true));
 }
 
-// The logits' table is counted at the embedding where it is tied to that.
+// A table tied to the embedding is counted there.
 int add_logits(ModelBuilder& builder, const Settings& settings, const TransformerShape& shape,
                int input) {
   const bool masked = settings.text("head") == "masked";
@@ -223,7 +222,7 @@ void add_head(ModelBuilder& builder, const Settings& settings, const Transformer
                                      shape.vocabulary, TensorSharding::sharded));
 }
 
-// The last operator of the encoder, or -1. The decoder's embedding begins the next block.
+// The last operator of the encoder, or -1. The decoder's embedding starts the next block.
 int add_encoder(ModelBuilder& builder, const Settings& settings, const TransformerShape& shape) {
   if (shape.encoder_layers == 0) return -1;
   int last = add_embedding(builder, settings, shape, "encoder.embedding", true);

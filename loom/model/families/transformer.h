@@ -1,7 +1,7 @@
-// Transformers: GPT, BERT, Llama, mixtures of experts, and encoders with decoders.
+// Transformers: GPT, BERT, Llama, mixtures of experts, and encoder-decoder models.
 //
 // One block per layer; the embedding belongs to the first block, the head and the loss to the last.
-// Operators are the kernels of Megatron-LM (arXiv 1909.08053), with neighbouring pointwise work
+// Operators are the kernels of Megatron-LM (arXiv 1909.08053), with adjacent elementwise work
 // fused: bias with the activation function, bias with dropout and the residual.
 #pragma once
 

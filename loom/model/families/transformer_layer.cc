@@ -1,4 +1,4 @@
-// The operators of one layer: what each moves, and what each keeps.
+// The operators of one layer: the elements that each moves and keeps.
 #include "loom/model/families/transformer_layer.h"
 
 #include <functional>
@@ -7,14 +7,14 @@
 namespace loom {
 namespace {
 
-// Bytes of a mask in elements of two bytes.
+// Size of a one-byte mask in two-byte elements.
 std::int64_t mask_moved(const TransformerShape& shape, std::int64_t elements) {
   return shape.dropout ? elements / 2 : 0;
 }
 
 // Bias, dropout and residual in one kernel: reads both branches, writes their sum and the mask.
-// Backward of dropout reads a gradient and the mask and writes a gradient; where the branches part,
-// their two gradients are read and the sum is written.
+// Backward of dropout reads a gradient and the mask and writes a gradient; where the branches
+// split, their two gradients are read and the sum is written.
 Operator add_operator(std::string name, int branch, int residual, const TransformerShape& shape) {
   const std::int64_t n = shape.activations();
   const std::int64_t mask = mask_moved(shape, n);
@@ -26,7 +26,7 @@ Operator add_operator(std::string name, int branch, int residual, const Transfor
 }
 
 struct AttentionInputs {
-  int query = 0;  // the operators that made them; the same one for self-attention
+  int query = 0;  // operators that computed them; the same one for self-attention
   int key_value = 0;
   bool causal = false;
 };
@@ -38,10 +38,10 @@ MatrixProduct attention_product(const TransformerShape& shape, std::int64_t per_
           .count = shape.heads * per_head};
 }
 
-// Scale, mask and softmax in one kernel: reads the scores, writes the probabilities. Dropout is one
-// more pass, which also writes a mask. Backward of dropout reads a gradient and the mask and writes
-// a gradient; of softmax it reads a gradient and the output and writes a gradient. A causal mask
-// saves no work.
+// Scale, mask and softmax in one kernel: reads the scores, writes the probabilities. Dropout is
+// another pass, which also writes a mask. Backward of dropout reads a gradient and the mask and
+// writes a gradient; backward of softmax reads a gradient and the output and writes a gradient. A
+// causal mask saves no work.
 Operator softmax_operator(const std::string& name, int scores, const TransformerShape& shape) {
   const std::int64_t n = shape.heads * shape.sequence * shape.sequence;
   const std::int64_t mask = mask_moved(shape, n);
@@ -65,8 +65,8 @@ Operator attention_operator(std::string name, std::vector<int> inputs, const Mat
           .core_attention = true};
 }
 
-// Scores keep queries and keys; the weighted sum keeps values and, where dropout made them another
-// tensor than the softmax's output, the probabilities.
+// Scores keep queries and keys; the weighted sum keeps values and, if dropout separates them from
+// the softmax's output, the probabilities.
 int add_plain_attention(ModelBuilder& builder, const TransformerShape& shape,
                         const std::string& name, const AttentionInputs& from) {
   const std::int64_t probabilities = shape.heads * shape.sequence * shape.sequence;
@@ -88,7 +88,7 @@ int add_plain_attention(ModelBuilder& builder, const TransformerShape& shape,
 }
 
 // Keeps queries, keys, values and an fp32 number per row and head; its output is kept by the
-// projection. Dropout is drawn again in backward, from the same seed.
+// projection. Backward samples the dropout again from the same seed.
 int add_fused_attention(ModelBuilder& builder, const TransformerShape& shape,
                         const std::string& name, const AttentionInputs& from) {
   const std::int64_t per_head = shape.sequence * shape.head_size;
@@ -121,12 +121,12 @@ int add_column_product(ModelBuilder& builder, const TransformerShape& shape, std
       shape.bias, TensorSharding::column));
 }
 
-// Turns queries and keys in place: read and written once each way, nothing kept.
+// Rotates queries and keys in place: read and written once forward and once backward, nothing kept.
 int add_rotary(ModelBuilder& builder, const TransformerShape& shape, const std::string& name,
                int input) {
-  const std::int64_t turned = (shape.heads + shape.kv_heads) * shape.sequence * shape.head_size;
+  const std::int64_t rotated = (shape.heads + shape.kv_heads) * shape.sequence * shape.head_size;
   return builder.add(memory_operator(name + ".rotary", {input}, builder.output(input),
-                                     {turned, turned, 2 * turned}, TensorSharding::sharded));
+                                     {rotated, rotated, 2 * rotated}, TensorSharding::sharded));
 }
 
 int add_self_attention(ModelBuilder& builder, const TransformerShape& shape,
@@ -137,7 +137,7 @@ int add_self_attention(ModelBuilder& builder, const TransformerShape& shape,
   return add_core_attention(builder, shape, name, {qkv, qkv, causal});
 }
 
-// Every layer keeps the encoder's output for itself: layers may lie on different devices.
+// Every layer keeps its own copy of the encoder's output: layers may be on different devices.
 int add_cross_attention(ModelBuilder& builder, const TransformerShape& shape,
                         const std::string& name, int input, int memory) {
   const int query =
@@ -147,9 +147,9 @@ int add_cross_attention(ModelBuilder& builder, const TransformerShape& shape,
   return add_core_attention(builder, shape, name, {query, key_value, false});
 }
 
-// `tokens` rows through up, activation and down; with experts each row meets one of them. Gated,
-// gate and up are one product, and the activation reads both and writes their product: backward
-// reads the gradient and both, and writes two gradients.
+// `tokens` rows through up, activation and down; with experts, each row passes one of them. If
+// gated, gate and up are one product, and the activation reads both and writes their product:
+// backward reads the gradient and both, and writes two gradients.
 int add_network(ModelBuilder& builder, const TransformerShape& shape, const std::string& name,
                 int input, std::int64_t tokens) {
   const std::int64_t wide = shape.gated ? 2 : 1;
@@ -173,8 +173,8 @@ int add_network(ModelBuilder& builder, const TransformerShape& shape, const std:
   return builder.add(std::move(down));
 }
 
-// The router scores the experts, dispatch copies each token to those chosen, combine adds up what
-// they return. For the router's gradient combine keeps what was returned. Copies go back as sums.
+// The router scores the experts, dispatch copies each token to those chosen, combine sums their
+// results. Combine keeps these results for the router's gradient. Backward sums the copies.
 int add_mixture(ModelBuilder& builder, const TransformerShape& shape, const std::string& name,
                 int input) {
   const std::int64_t n = shape.activations();
@@ -193,7 +193,7 @@ int add_mixture(ModelBuilder& builder, const TransformerShape& shape, const std:
   return builder.add(std::move(combine));
 }
 
-// A residual branch: norm first, or last after the sum.
+// A residual branch: norm first, or after the sum.
 int add_branch(ModelBuilder& builder, const TransformerShape& shape, const std::string& name,
                int input, const std::function<int(int)>& branch) {
   const auto add_norm = [&](int normed) {
@@ -206,7 +206,7 @@ int add_branch(ModelBuilder& builder, const TransformerShape& shape, const std::
 
 }  // namespace
 
-// Keeps its input. Backward reads that and a gradient, and writes a gradient.
+// Keeps its input. Backward reads it and a gradient, and writes a gradient.
 Operator norm_operator(std::string name, int input, const TransformerShape& shape,
                        std::int64_t rows) {
   const std::int64_t n = rows * shape.hidden;

@@ -1,8 +1,8 @@
 // One layer of a transformer as operators: attention, then a feed-forward network or a mixture of
-// them.
+// experts.
 //
-// What each operator keeps for backward adds up to the figures of Korthikanti et al. (arXiv
-// 2205.05198, section 4): every kept tensor is counted once, at the last operator that needs it.
+// The tensors that the operators keep for the backward pass add up to the numbers of Korthikanti et
+// al. (arXiv 2205.05198, section 4): each is counted once, at the last operator that needs it.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct TransformerShape {
   std::int64_t vocabulary = 0;
   std::int64_t sequence = 0;
   std::int64_t positions = 0;    // learned; 0: none
-  std::int64_t segments = 0;     // kinds of token, as in BERT; 0: none
+  std::int64_t segments = 0;     // token types, as in BERT; 0: none
   std::int64_t predictions = 0;  // positions whose token is predicted
   std::int64_t experts = 0;      // 0: one feed-forward network
   std::int64_t chosen_experts = 0;
@@ -43,8 +43,8 @@ struct TransformerShape {
 Operator norm_operator(std::string name, int input, const TransformerShape& shape,
                        std::int64_t rows);
 
-// Adds the operators of a layer that reads `input`; the index of the last. `memory` is the
-// operator with the encoder's output where the layer attends to it as well, else -1.
+// Adds the operators of a layer that reads `input`; returns the index of the last. `memory` is the
+// operator with the encoder's output if the layer also attends to it, otherwise -1.
 int add_transformer_layer(ModelBuilder& builder, const TransformerShape& shape,
                           const std::string& name, int input, int memory, bool causal);
 

@@ -1,4 +1,4 @@
-// Transformers against the literature on what they keep, and by their structure.
+// Structure of transformers, and their activation memory compared with the literature.
 #include "loom/model/families/transformer.h"
 
 #include "loom/model/testing.h"
@@ -9,8 +9,8 @@ namespace {
 const std::string kSmall =
     "model: transformer, layers: 3, hidden: 64, heads: 4, vocabulary: 100, sequence: 32";
 
-// What one device keeps of a layer, in bytes, with elements of two bytes: whole where the operator
-// is replicated or has a whole input, divided by `tensor` elsewhere.
+// Bytes that one device keeps of a layer, with two-byte elements: all of them if the operator is
+// replicated or has a complete input, divided by `tensor` otherwise.
 std::int64_t kept(const Model& model, const std::string& layer, std::int64_t tensor) {
   std::int64_t sum = 0;
   for (const Operator& op : model.operators) {
@@ -33,7 +33,7 @@ TEST(Transformer, ALayerKeepsWhatThePaperSays) {
   EXPECT_EQ(kept(model, "layer5", 1), 34 * s * h + 5 * a * s * s);
 }
 
-TEST(Transformer, ANormBehindTheResidualKeepsAsMuch) {
+TEST(Transformer, ANormAfterTheResidualKeepsTheSame) {
   EXPECT_EQ(kept(model_of(kSmall + ", post_norm: true"), "layer1", 1),
             kept(model_of(kSmall), "layer1", 1));
 }
@@ -67,8 +67,8 @@ TEST(Transformer, ALayerIsTheKernelsOfMegatron) {
             "feed_forward.activation feed_forward.down feed_forward.add ");
 }
 
-// In elements of two bytes; a mask has a byte for each.
-TEST(Transformer, PassesOverMemoryAreCounted) {
+// In two-byte elements; a mask has one byte per element.
+TEST(Transformer, MemoryTrafficIsCounted) {
   const Model model = model_of(kSmall);
   const Operator& softmax = operator_of(model, "layer0.attention.softmax");
   const std::int64_t scores = 4096;  // 4 heads, 32 × 32
@@ -86,7 +86,7 @@ TEST(Transformer, PassesOverMemoryAreCounted) {
   EXPECT_EQ(activation.backward_moved, 3 * 32 * 256);
 }
 
-TEST(Transformer, FewerHeadsOfKeysAndValuesAreLessToComputeAndToKeep) {
+TEST(Transformer, FewerKeyValueHeadsComputeAndKeepLess) {
   const Model model = model_of(kSmall + ", kv_heads: 2, dropout: false");
   EXPECT_EQ(operator_of(model, "layer0.attention.qkv").product.columns, (4 + 2 + 2) * 16);
   EXPECT_EQ(operator_of(model, "layer0.attention.scores").saved, (4 + 2) * 32 * 16);
@@ -111,13 +111,13 @@ TEST(Transformer, TheTableBelongsToTheFirstBlockAndTheLossToTheLast) {
   EXPECT_EQ(model.boundary(0), 32 * 64);
 }
 
-TEST(Transformer, FullRecomputationDoesTheLayersAgainAndNothingElse) {
+TEST(Transformer, FullRecomputationRepeatsOnlyTheLayers) {
   for (const Operator& op : model_of(kSmall + ", encoder_layers: 1").operators) {
     EXPECT_NE(op.kept, op.name.starts_with("layer") || op.name.starts_with("encoder0")) << op.name;
   }
 }
 
-TEST(Transformer, KeysAndValuesAreWhatPartsOfASequenceExchange) {
+TEST(Transformer, ContextRanksExchangeKeysAndValues) {
   const Model plain = model_of(kSmall + ", kv_heads: 2");
   EXPECT_EQ(operator_of(plain, "layer0.attention.scores").gathered, 2 * 32 * 16);
   EXPECT_EQ(operator_of(plain, "layer0.attention.context").gathered, 2 * 32 * 16);
@@ -125,7 +125,7 @@ TEST(Transformer, KeysAndValuesAreWhatPartsOfASequenceExchange) {
   EXPECT_EQ(operator_of(fused, "layer0.attention.core").gathered, 2 * 2 * 32 * 16);
 }
 
-TEST(Transformer, OfAMixtureEachTokenMeetsTheChosenExperts) {
+TEST(Transformer, EachTokenOfAMixtureUsesTheChosenExperts) {
   const Model model = model_of(kSmall + ", experts: 6, chosen_experts: 3, gated: true");
   const Operator& up = operator_of(model, "layer2.feed_forward.experts.up");
   EXPECT_EQ(up.experts, 6);
@@ -136,7 +136,7 @@ TEST(Transformer, OfAMixtureEachTokenMeetsTheChosenExperts) {
   EXPECT_EQ(model.chosen_experts, 3);
 }
 
-// The decoder's every layer reads the encoder's last output, which so crosses every boundary.
+// Every decoder layer reads the encoder's last output, which therefore crosses every boundary.
 TEST(Transformer, TheEncodersOutputReachesEveryLayer) {
   const Model model = model_of(kSmall + ", encoder_layers: 2");
   EXPECT_EQ(model.blocks, 5);
@@ -160,21 +160,21 @@ TEST(Transformer, ContradictoryParametersAreRefused) {
   EXPECT_EQ(refusal_of(kSmall + ", experts: 2, chosen_experts: 3"),
             "test.yaml:1: workload.chosen_experts is 3; at most experts (2) is possible");
   EXPECT_EQ(refusal_of("model: transformer, layers: 1, hidden: 64, " + rest),
-            "test.yaml:1: workload lacks 'heads' (attention heads)");
+            "test.yaml:1: workload lacks 'heads' (number of attention heads)");
 }
 
-TEST(Transformer, WhatCannotBeCountedIsRefused) {
+TEST(Transformer, AModelTooLargeToCountIsRefused) {
   const std::string largest =
       "model: transformer, layers: 4096, hidden: 1048576, heads: 16384, head_size: 16384, "
       "feed_forward: 16777216, vocabulary: 134217728, sequence: 4194304, gated: true";
   EXPECT_EQ(refusal_of(largest),
             "test.yaml:1: workload.hidden is 1048576; a smaller model is needed: with the other "
-            "parameters one sample comes to more than 2^61 flops");
+            "parameters one sample needs more than 2^61 flops");
   EXPECT_EQ(refusal_of("model: transformer, layers: 4096, hidden: 1048576, heads: 16384, "
                        "feed_forward: 16777216, vocabulary: 1, sequence: 1, experts: 4096, "
                        "chosen_experts: 1"),
             "test.yaml:1: workload.hidden is 1048576; a smaller model is needed: with the other "
-            "parameters one sample comes to more than 2^61 parameters");
+            "parameters one sample needs more than 2^61 parameters");
   EXPECT_EQ(refusal_of(kSmall + "0000000"),
             "test.yaml:1: workload.sequence is 320000000; at most 4194304 is possible");
 }
