@@ -1,4 +1,4 @@
-// What no iteration of a strategy can be shorter than.
+// Lower bound on the iteration time of a uniform strategy.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-// What each step of one strategy costs on each stage.
+// Predicted time of each step of one strategy, per stage.
 class StepEstimates {
  public:
   StepEstimates(const Strategy& strategy, CollectiveEstimates& collectives)
@@ -40,7 +40,7 @@ class StepEstimates {
   std::map<std::tuple<CollectiveKind, Span, std::int64_t, int>, Duration> estimates_;
 };
 
-// What a task's main chain takes when nothing delays it.
+// Time of a task's main chain when nothing delays it.
 Duration chain_time(const Task& task, int stage, StepEstimates& estimates) {
   Duration sum{0};
   for (int s = task.last; s >= 0;) {
@@ -64,9 +64,9 @@ Duration bound_strategy(const ShardedModel& sharded, CollectiveEstimates& collec
     sum = add(sum, of_chunk.back());
   }
   Duration bound{0};
-  Duration before{0};  // there and back through the chunks in front
+  Duration before{0};  // round trip through the preceding chunks
   for (std::size_t stage = 0; stage < of_stage.size(); ++stage) {
-    // A stage begins anew after its own update; the first one waits for what comes back to it.
+    // A stage restarts after its own update; stage 0 waits for the gradients that return to it.
     const Duration busy = times(sharded.micro_batches, of_stage[stage]);
     bound = std::max({bound, add(busy, sharded.optimizer_time[stage]),
                       add(add(before, busy), sharded.optimizer_time.front())});

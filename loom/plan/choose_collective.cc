@@ -10,8 +10,8 @@
 namespace loom {
 namespace {
 
-// Whether the ranks are whole neighbourhoods of that size, each in the order of its devices.
-bool fill_neighbourhoods(const std::vector<int>& ranks, int size) {
+// Whether the ranks are complete neighborhoods of that size, each in device order.
+bool fill_neighborhoods(const std::vector<int>& ranks, int size) {
   const auto of = static_cast<std::size_t>(size);
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     const int first = ranks[r - r % of];
@@ -31,9 +31,9 @@ std::vector<AlgorithmEstimate> cheapest_first(std::vector<AlgorithmEstimate> est
 std::vector<int> suggested_levels(const std::vector<int>& ranks, const Network& network) {
   const int count = static_cast<int>(ranks.size());
   if (network.levels.empty()) return {};
-  if (count == network.devices && fill_neighbourhoods(ranks, count)) return network.levels;
+  if (count == network.devices && fill_neighborhoods(ranks, count)) return network.levels;
   const int inner = network.levels.front();
-  if (count <= inner || !fill_neighbourhoods(ranks, inner)) return {};
+  if (count <= inner || !fill_neighborhoods(ranks, inner)) return {};
   return {inner, count / inner};
 }
 
@@ -63,7 +63,7 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
     if (!objection(candidate, groups.size).empty()) continue;
     Workload workload = collective_workload(candidate, ranks, network.devices);
     workload.groups.front() = groups;
-    order_rings(workload, network);
+    workload = with_ring_order(std::move(workload), network);
     estimates.push_back({candidate, simulate_analytic(workload, network, {}).completion_time});
   }
   return cheapest_first(std::move(estimates));

@@ -1,5 +1,5 @@
-// Which algorithm for a collective: every one that fits, priced by the analytic engine, the
-// cheapest taken. The list of prices says why.
+// Chooses the algorithm of a collective: the analytic engine estimates every algorithm that fits,
+// and the fastest wins. The list of estimates explains the choice.
 #pragma once
 
 #include <string>
@@ -16,26 +16,27 @@ struct AlgorithmEstimate {
   Duration predicted{0};
 };
 
-// Over circuits, whether so many ranks would all be each other's peers that none are left for any.
+// Whether a rank would have so many peers in this collective that no circuits are left for other
+// groups.
 bool too_many_peers(const Collective& collective, int ranks);
 
-// Levels for a hierarchical collective over these ranks: the network's where they are all its
-// devices, its innermost neighbourhoods where they fill some of them, else none.
+// Levels for a hierarchical collective over these ranks: the network's levels if the ranks are all
+// its devices; its innermost neighborhoods if the ranks fill some of them; otherwise none.
 std::vector<int> suggested_levels(const std::vector<int>& ranks, const Network& network);
 
-// Cheapest first; of equals the simpler one, in the order of Algorithm. `collective` says what is
-// to be done; its algorithm is ignored. Hierarchical is tried with its levels, or else with those
-// that the network suggests.
+// Fastest first; ties go to the simpler algorithm, in the order of Algorithm. The algorithm of
+// `collective` is ignored. Hierarchical uses the levels of `collective` if given, otherwise
+// suggested_levels().
 std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
                                                    const std::vector<int>& ranks,
                                                    const Network& network);
 
-// The same over circuits, lit for each algorithm; those that they cannot carry are left out.
+// The same on circuits, provisioned for each algorithm; infeasible algorithms are left out.
 std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
                                                    const std::vector<int>& ranks,
                                                    const CircuitFabric& circuits);
 
-// The same where many groups do it side by side and share links.
+// The same when many groups run the collective concurrently and share links.
 std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
                                                    const Groups& groups, const Network& network);
 

@@ -1,4 +1,4 @@
-// The first strategies of a search, simulated by the fluid engine.
+// Simulates the top-ranked strategies of a search with the fluid engine.
 #include <algorithm>
 #include <set>
 
@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t kMaxConfirmed = 8;
 
-// Places in the ranking: of each price one, near the best.
+// Indices into the ranking: one strategy per distinct predicted time, close to the best.
 std::vector<std::size_t> worth_simulating(const StrategySearch& search) {
-  constexpr double kNear = 1.15;  // of the best price: what lies above is not worth the time
+  constexpr double kNear = 1.15;  // times the best predicted time
   std::set<Duration> seen;
   std::vector<std::size_t> first;
   for (std::size_t i = 0; i < search.ranking.size() && first.size() < kMaxConfirmed; ++i) {
@@ -30,7 +30,7 @@ struct StrategyCandidate {
   std::vector<LinkChange> changes;
 };
 
-// That the engine has to follow: all where links that change may part what is alike.
+// Messages that the engine must simulate: all of them if link changes may break symmetries.
 std::int64_t messages_of(const StrategyCandidate& it, std::int64_t affordable) {
   const Workload& workload = it.job.lowered.workload;
   const std::int64_t all = message_count(workload);
@@ -38,7 +38,7 @@ std::int64_t messages_of(const StrategyCandidate& it, std::int64_t affordable) {
   return followed_messages(workload, *it.job.network);
 }
 
-// Zero where it never ends.
+// Zero if the simulation deadlocks.
 Duration simulated_time(const StrategyCandidate& it, bool folding) {
   EngineOptions options;
   options.folding = folding;

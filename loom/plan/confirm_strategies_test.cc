@@ -1,4 +1,4 @@
-// What the fluid engine says of the first strategies of a search.
+// Fluid simulation of the top-ranked strategies of a search.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ TEST_F(ConfirmFirst, FoldingDoesNotDecideWhatIsAffordable) {
   EXPECT_GE(counts.back(), 2);
 }
 
-TEST_F(ConfirmFirst, LinksChangeAsTheyWillInTheRun) {
+TEST_F(ConfirmFirst, LinksChangeAsTheyDoInTheRun) {
   const std::vector<LinkChange> changes = {{0_ps, 0, 1_Gbps}, {1_ms, 1, 2_Gbps}};
   const std::vector<RankedStrategy> ranking = confirmed(1'000'000, true, changes);
   ASSERT_GE(count_simulated(ranking), 2);
@@ -79,7 +79,7 @@ TEST_F(ConfirmFirst, LinksChangeAsTheyWillInTheRun) {
   }
 }
 
-TEST_F(ConfirmFirst, WhatNeverEndsIsNotPutFirst) {
+TEST_F(ConfirmFirst, AStrategyThatDeadlocksIsNotPutFirst) {
   const Network& network =
       *shard_job(spec_, found_.ranking.front().strategy, *provider_).mapped.network;
   std::vector<LinkChange> down;

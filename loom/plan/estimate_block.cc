@@ -16,7 +16,7 @@ Duration estimate_job(const ShardedJob& job, const Strategy& strategy, std::stri
 void EstimateBlock::estimate(const JobSpec& spec, NetworkProvider& provider, int threads) {
   for_each_index(ranked_.size(), threads, [&](std::size_t i) {
     const Duration limit = limit_of(i);
-    if (ranked_[i]->bound >= limit) return;  // keep() ends before it
+    if (ranked_[i]->bound >= limit) return;  // keep() stops before it
     Estimate estimated = estimate_one(spec, ranked_[i]->strategy, provider, limit);
     const std::scoped_lock lock(mutex_);
     estimates_[i] = std::move(estimated);
@@ -39,7 +39,7 @@ bool EstimateBlock::keep(Duration& best, StrategySearch& search) {
   return true;
 }
 
-// An error is one of the search only where it is kept: it waits until then.
+// An error counts only if the strategy is kept, so it is stored until then.
 EstimateBlock::Estimate EstimateBlock::estimate_one(const JobSpec& spec, const Strategy& strategy,
                                                     NetworkProvider& provider, Duration limit) {
   Estimate estimated;
@@ -54,7 +54,7 @@ EstimateBlock::Estimate EstimateBlock::estimate_one(const JobSpec& spec, const S
   return estimated;
 }
 
-// Whether a price counts is decided by its `least` too: the larger of both rules out in any case.
+// keep() also rejects by lower_bound, so the larger of the two is a valid limit either way.
 Duration EstimateBlock::limit_of(std::size_t place) {
   const std::scoped_lock lock(mutex_);
   Duration limit = best_;

@@ -1,8 +1,8 @@
-// Strategies in the order of their bounds that are priced side by side, and kept as if each had
-// waited for those before it: a price counts only where the prices before it leave it a chance.
+// Estimates a block of strategies, sorted by lower bound, in parallel. The result equals that of
+// estimating them one after another: an estimate counts only if no earlier one rules it out.
 //
-// So what is kept does not depend on how many threads there are. A strategy that a price before it
-// already rules out is passed over; with one thread those are all that one after another would.
+// The result therefore does not depend on the number of threads. A strategy that a known earlier
+// estimate rules out is skipped; with one thread, exactly the sequential estimates are computed.
 #pragma once
 
 #include <exception>
@@ -15,18 +15,18 @@
 
 namespace loom {
 
-// By the analytic engine; kForever where the job cannot be carried, and why.
+// Time predicted by the analytic engine; kForever and the reason if no network can carry the job.
 Duration estimate_job(const ShardedJob& job, const Strategy& strategy, std::string& infeasible);
 
 class EstimateBlock {
  public:
-  // Of interest is what takes less than `best`.
+  // Only strategies faster than `best` matter.
   EstimateBlock(std::span<RankedStrategy* const> ranked, Duration best)
       : ranked_(ranked), best_(best), estimates_(ranked.size()) {}
 
   void estimate(const JobSpec& spec, NetworkProvider& provider, int threads);
 
-  // Writes the prices that count. False where nothing from there on can be the best.
+  // Stores the estimates that count. False if no later strategy can be the best.
   bool keep(Duration& best, StrategySearch& search);
 
  private:
@@ -40,7 +40,7 @@ class EstimateBlock {
   static Estimate estimate_one(const JobSpec& spec, const Strategy& strategy,
                                NetworkProvider& provider, Duration limit);
 
-  // What it has to beat as far as is known by now; not less than when it is kept.
+  // The time to beat as far as known; never below the limit that keep() will apply.
   Duration limit_of(std::size_t place);
 
   std::span<RankedStrategy* const> ranked_;

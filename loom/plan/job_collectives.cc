@@ -8,10 +8,10 @@
 namespace loom {
 namespace {
 
-// The same groups as near to the first device as whole neighbourhoods allow.
-Groups moved_to_front(Groups groups, int neighbourhood) {
+// The same groups, shifted toward device 0 by an integer number of neighborhoods.
+Groups moved_to_front(Groups groups, int neighborhood) {
   const int lowest = *std::min_element(groups.members.begin(), groups.members.end());
-  for (int& member : groups.members) member -= lowest - lowest % neighbourhood;
+  for (int& member : groups.members) member -= lowest - lowest % neighborhood;
   return groups;
 }
 
@@ -19,18 +19,18 @@ Groups moved_to_front(Groups groups, int neighbourhood) {
 
 const AlgorithmEstimate& JobCollectives::choose(const Collective& wanted, const Groups& groups) {
   std::uint64_t lie = mix(groups.members.size(),
-                          static_cast<std::uint64_t>(groups.members.front() % neighbourhood_));
+                          static_cast<std::uint64_t>(groups.members.front() % neighborhood_));
   for (const int member : groups.members) {
     lie = mix(lie, static_cast<std::uint64_t>(member - groups.members.front()));
   }
   const Key key = {wanted.kind, wanted.size.count, groups.size, lie};
-  return known_.answer(key, [&] { return best(wanted, moved_to_front(groups, neighbourhood_)); });
+  return known_.answer(key, [&] { return best(wanted, moved_to_front(groups, neighborhood_)); });
 }
 
-int JobCollectives::neighbourhood(const Network& network) {
+int JobCollectives::neighborhood(const Network& network) {
   if (!network.levels.empty()) return std::max(1, network.devices / network.levels.back());
-  // One switch looks the same from everywhere if all its links are alike; of others nothing is
-  // known.
+  // A single switch looks the same from every device if all its links are equal; nothing is known
+  // about other networks.
   const int center = network.devices;
   const bool plain = network.nodes == network.devices + 1 &&
                      std::all_of(network.links.begin(), network.links.end(), [&](const Link& it) {

@@ -1,8 +1,10 @@
-// The algorithm of every collective of a job, and what it costs with all groups at it side by side.
+// The algorithm of every collective of a job, and its predicted time when all groups run it
+// concurrently.
 //
-// Stages of a pipeline ask for the same again and again: an answer is kept by what is wanted, by
-// how the groups lie to each other, and by where in a neighbourhood of the network the first
-// begins. It is that of the groups moved to the first such neighbourhood, whoever asks first.
+// Pipeline stages ask for the same collective repeatedly, so answers are cached by kind, size, the
+// relative positions of the groups and the offset of the first group in its neighborhood. An answer
+// is computed for the groups shifted to the first such neighborhood, so it does not depend on who
+// asks first.
 #pragma once
 
 #include <optional>
@@ -13,7 +15,7 @@
 
 namespace loom {
 
-// What collectives cost: the cheapest way for each. Many threads may ask.
+// Predicted times of collectives, each with its fastest algorithm. Thread-safe.
 class CollectiveEstimates {
  public:
   virtual ~CollectiveEstimates() = default;
@@ -22,14 +24,14 @@ class CollectiveEstimates {
 
 class JobCollectives final : public CollectiveEstimates {
  public:
-  // With `algorithm` that one is taken wherever it can do the collective.
+  // `algorithm`, if given, is used wherever it can perform the collective.
   JobCollectives(const Network& network, std::optional<Algorithm> algorithm)
-      : network_(network), algorithm_(algorithm), neighbourhood_(neighbourhood(network)) {}
+      : network_(network), algorithm_(algorithm), neighborhood_(neighborhood(network)) {}
 
   const AlgorithmEstimate& choose(const Collective& wanted, const Groups& groups) override;
 
-  // After so many devices the network looks the same again.
-  static int neighbourhood(const Network& network);
+  // Number of devices after which the network looks the same again.
+  static int neighborhood(const Network& network);
 
  private:
   using Key = std::tuple<CollectiveKind, std::int64_t, int, std::uint64_t>;
@@ -38,7 +40,7 @@ class JobCollectives final : public CollectiveEstimates {
 
   const Network& network_;
   std::optional<Algorithm> algorithm_;
-  int neighbourhood_ = 1;
+  int neighborhood_ = 1;
   Cache<Key, AlgorithmEstimate> known_;
 };
 

@@ -1,4 +1,4 @@
-// A training job as a user asks for it: what is trained on what, and what of its strategy is fixed.
+// A training job as the user specifies it: model, accelerator, and the choices already fixed.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,19 @@
 
 namespace loom {
 
-// All operators cut alike, each on its own (SiP-ML), each on its own together with the topology
-// (TopoOpt), or whichever of the first two is faster.
+// Partition all operators uniformly, each operator individually (SiP-ML), each individually and
+// together with the topology (TopoOpt), or the faster of the first two.
 enum class Partition : std::uint8_t { uniform, operators, co_optimized, any };
 inline constexpr std::array<std::string_view, 3> kPartitionNames = {"uniform", "operators",
                                                                     "co_optimized"};
 
-// What the user has fixed; nothing: the search may choose.
+// Choices fixed by the user; the search chooses whatever is unset.
 struct StrategyChoice {
   Partition partition = Partition::uniform;
-  std::optional<int> group;  // devices over which operators are cut one by one
+  std::optional<int> group;  // devices over which operators are partitioned individually
   Duration quantum{10'000'000};
   std::vector<ManualPartition> manual_partitions = {};
-  McmcOptions search = {};  // co_optimized
+  McmcOptions search = {};  // for co_optimized
   std::optional<int> tensor;
   std::optional<int> context;
   std::optional<int> expert;
@@ -32,24 +32,24 @@ struct StrategyChoice {
   std::optional<int> pipeline;
   std::optional<int> micro_batch;
   std::optional<int> interleave;
-  PipelineSchedule schedule = PipelineSchedule::interleaved;  // 1f1b where there is one chunk
+  PipelineSchedule schedule = PipelineSchedule::interleaved;  // 1f1b with a single chunk
   std::optional<int> zero;
   std::optional<bool> sequence_parallel;
   std::optional<Recompute> recompute;
   std::optional<std::array<Dimension, 5>> order;
 };
 
-// A job as a scenario gives it, before its strategy is known.
+// A job as given in a scenario, before its strategy is known.
 struct JobSpec {
-  Model model;                                // where it is profiled only its name
-  std::optional<ProfiledGraph> profile = {};  // measured, in place of model and accelerator
+  Model model;                                // only its name if the job is profiled
+  std::optional<ProfiledGraph> profile = {};  // measurements that replace model and accelerator
   Job job;
   Accelerator accelerator;
   MeasuredTimes measured;
   StrategyChoice choice;
-  std::optional<Algorithm> algorithm;  // of its collectives; nothing: the cheapest
+  std::optional<Algorithm> algorithm;  // algorithm of its collectives; unset: the fastest
   int iterations = 2;
-  std::optional<AccuracyLaw> law = {};  // how many iterations a training takes
+  std::optional<AccuracyLaw> law = {};  // number of iterations that a training run takes
   bool any_batch = false;               // the search may choose the batch
 };
 

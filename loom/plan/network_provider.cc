@@ -20,11 +20,11 @@ Collective FixedNetworkProvider::choose(const Collective& wanted, const Groups& 
 }
 
 MappedJob FixedNetworkProvider::map(LoweredJob lowered) const {
-  order_rings(lowered.workload, *network_);
+  lowered.workload = with_ring_order(std::move(lowered.workload), *network_);
   return {std::move(lowered), network_, std::nullopt, ""};
 }
 
-// Between neighbours: groups are cut over devices that follow each other.
+// Between adjacent devices: groups are partitioned over consecutive devices.
 LinkEstimate FixedNetworkProvider::link() const {
   LinkEstimate link;
   Route route;
@@ -35,7 +35,7 @@ LinkEstimate FixedNetworkProvider::link() const {
     const Hop& hop = route.hops[h];
     const Int128 all =
         network_->links[static_cast<std::size_t>(hop.link)].bandwidth.bits_per_second;
-    // A link that carries a part of the message is as good as a wider one.
+    // A link that carries only a fraction of the message acts like one of higher bandwidth.
     const auto effective_bandwidth =
         static_cast<std::int64_t>(std::min<Int128>(all * kWhole / hop.share, kMaxBandwidth));
     link.bandwidth = {h == 0 ? effective_bandwidth
@@ -44,7 +44,7 @@ LinkEstimate FixedNetworkProvider::link() const {
   return link;
 }
 
-// A pair without a circuit would be forwarded, which a placement can avoid.
+// Traffic of a pair without a circuit would be forwarded, which a placement can avoid.
 PlacementLimits CircuitProvider::limits() const {
   PlacementLimits limits;
   limits.degree = max_peers(fabric_);

@@ -1,5 +1,5 @@
-// What a job runs over while strategies are tried: a network that is there, or circuits that are
-// lit for each strategy anew. Many threads may ask a ground, but not while it is relaxed.
+// Provides the network on which a candidate strategy is evaluated: a given network, or circuits
+// provisioned for each strategy. Thread-safe, except for relax().
 #pragma once
 
 #include <memory>
@@ -18,8 +18,8 @@ namespace loom {
 struct MappedJob {
   LoweredJob lowered;
   std::shared_ptr<const Network> network;
-  std::optional<Provisioned> provisioned;  // where the network is made of circuits
-  std::string infeasible;                  // why it cannot be carried; "" if it can
+  std::optional<Provisioned> provisioned;  // if the network consists of circuits
+  std::string infeasible;                  // why no network can carry it; "" if feasible
 };
 
 class NetworkProvider {
@@ -28,30 +28,30 @@ class NetworkProvider {
 
   virtual int devices() const = 0;
 
-  // What collectives cost at least, with the ground to themselves.
+  // Lower bounds on the times of collectives, as if each had the network to itself.
   virtual CollectiveEstimates& cheapest() = 0;
 
-  // What the placement of operators has to keep to, and what it may expect of a link.
+  // Limits for the placement of operators, and the link that it may assume.
   virtual PlacementLimits limits() const { return {}; }
   virtual LinkEstimate link() const = 0;
 
-  // The algorithm for a collective of a job.
+  // Chooses the algorithm of a collective of a job.
   virtual Collective choose(const Collective& wanted, const Groups& groups) = 0;
 
-  // No network carries an iteration of the job in less.
+  // Lower bound on the iteration time of the job on any network.
   virtual Duration lower_bound(const LoweredJob& /*lowered*/) const { return Duration(0); }
 
-  // Where no job could be carried: lets devices forward, if they may and did not yet.
+  // Allows devices to forward if no job is feasible without; false if not possible or already done.
   virtual bool relax() { return false; }
 
-  // The network for a job whose collectives were so chosen.
+  // The network for a job with collectives chosen by choose().
   virtual MappedJob map(LoweredJob lowered) const = 0;
 
-  // Whether an algorithm was asked for.
+  // Whether the user fixed the algorithm.
   virtual bool algorithm_given() const { return false; }
 };
 
-// `algorithm` is taken wherever it can do a collective; without, the cheapest.
+// Uses `algorithm` wherever it can perform a collective; if unset, the fastest algorithm.
 class FixedNetworkProvider final : public NetworkProvider {
  public:
   FixedNetworkProvider(std::shared_ptr<const Network> network, std::optional<Algorithm> algorithm);
@@ -67,7 +67,8 @@ class FixedNetworkProvider final : public NetworkProvider {
   JobCollectives collectives_;
 };
 
-// Every pair of a job has circuits of its own; only where no strategy can be so, others forward.
+// Gives every pair of a job its own circuits; devices forward only if no strategy is feasible
+// otherwise.
 class CircuitProvider final : public NetworkProvider {
  public:
   CircuitProvider(CircuitFabric fabric, std::optional<Algorithm> algorithm);

@@ -1,4 +1,4 @@
-// All ways to cut a job that its choice, its model and the number of devices allow.
+// Enumerates all strategies that the user's choice, the model and the number of devices allow.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::vector<int> divisors(int of) {
   return found;
 }
 
-// Of a stage with so many blocks: all small counts, and those that leave chunks alike.
+// For a stage with so many blocks: all small counts, and those that give equal chunks.
 std::vector<int> chunk_counts(int blocks) {
   constexpr int kSmall = 8;
   std::vector<int> counts;
@@ -36,7 +36,8 @@ std::vector<int> options(const std::optional<int>& fixed, std::vector<int> all) 
   return fixed ? std::vector<int>{*fixed} : std::move(all);
 }
 
-// What the dimensions of more than one rank look like in this order: orders alike in it are one.
+// The order restricted to dimensions with more than one rank; orders that agree in it are
+// equivalent.
 std::vector<Dimension> visible(const Strategy& it, const Order& order) {
   std::vector<Dimension> seen;
   const std::array<int, 5> extent = {it.tensor, it.context, it.expert, it.data / it.expert,
@@ -58,7 +59,7 @@ std::vector<Order> orders(const Strategy& it, const StrategyChoice& choice) {
   return found;
 }
 
-// Fills in, one after another, what does not change how ranks are grouped.
+// Fills in, one after another, the settings that do not change the grouping of ranks.
 class Candidates {
  public:
   Candidates(const JobSpec& spec, std::vector<Strategy>& found, std::string& objection)
@@ -92,10 +93,11 @@ class Candidates {
  private:
   void note(const Strategy& it, int devices) {
     if (!objection_.empty()) return;
-    objection_ = fmt::format("tensor {} × pipeline {} × context {}{} for {} devices; ", it.tensor,
+    objection_ = fmt::format("tensor {} × pipeline {} × context {}{} on {} devices; ", it.tensor,
                              it.pipeline, it.context,
                              it.data > 1 ? fmt::format(" × data {}", it.data) : "", devices) +
-                 (it.data > 1 ? "a product equal to them is needed" : "a divisor is needed");
+                 (it.data > 1 ? "the product must equal the number of devices"
+                              : "the product must divide the number of devices");
   }
 
   void over_experts(Strategy it) {
@@ -157,7 +159,7 @@ class Candidates {
     }
   }
 
-  // Selective recomputation does it again; without any it is none.
+  // Selective recomputation repeats attention in the backward pass, unless attention is fused.
   bool has_plain_attention() const {
     return std::any_of(spec_.model.operators.begin(), spec_.model.operators.end(),
                        [](const Operator& op) { return op.core_attention && !op.fused; });
@@ -175,7 +177,7 @@ class Candidates {
     }
     if (found_.size() > kMaxStrategies) {
       throw LimitError(
-          "there are more than 200,000 ways to cut the job; give some of tensor, "
+          "the job has more than 200,000 possible strategies; fix some of tensor, "
           "pipeline, context, expert, micro_batch, zero or order");
     }
   }
@@ -185,21 +187,22 @@ class Candidates {
   std::string& objection_;
 };
 
-// Why the job cannot be cut over groups of so many; "" if it can. A device of a group of one may
-// have a part of a sample more than another: profiles are measured for what all have on average.
+// Why the job cannot be partitioned over groups of this size; "" if it can. In groups of one, a
+// device may have up to one sample more than another: profiles are evaluated at the average.
 std::string object_group(const JobSpec& spec, int devices, int group) {
   const bool whole = devices % group == 0 && spec.job.batch % (devices / group) == 0;
   if (!whole && !(spec.profile && group == 1)) {
     return fmt::format(
-        "a batch of {} on {} devices in groups of {}; whole groups with as many samples each are "
-        "needed",
+        "a batch of {} on {} devices in groups of {}; equal groups with the same number of "
+        "samples are needed",
         spec.job.batch, devices, group);
   }
   if (!spec.profile) return "";
   return spec.profile->objection(static_cast<double>(spec.job.batch) * group / devices);
 }
 
-// Groups over which operators are cut one by one; larger ones exchange more than they gain.
+// Groups over which operators are partitioned individually; larger groups communicate more than
+// they gain.
 void add_groups(const JobSpec& spec, int devices, std::vector<Strategy>& found,
                 std::string& objection) {
   constexpr int kLargestGroup = 32;

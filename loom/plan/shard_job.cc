@@ -23,8 +23,8 @@ OperatorPlan operator_plan(const JobSpec& spec, const Strategy& strategy,
   return plan;
 }
 
-// The algorithm where it can do the collective, else its usual one: a ring, but for messages and
-// exchanges among all. With many ranks nobody has a peer in each of them.
+// `algorithm` if it can perform the collective, otherwise the default one: a ring, except for
+// messages and all-to-all. Also the default if a rank would have too many peers.
 Collective by(Algorithm algorithm, const Collective& wanted, int ranks) {
   const std::vector<Algorithm> can = algorithms_for(wanted.kind);
   const bool known = std::find(can.begin(), can.end(), algorithm) != can.end();
@@ -34,8 +34,9 @@ Collective by(Algorithm algorithm, const Collective& wanted, int ranks) {
   return chosen;
 }
 
-// The cheapest alone and, where peers are few, the same for all collectives: what is cheapest alone
-// may ask for more peers than there are, or divide the circuits among them.
+// The fastest algorithm of each collective in isolation; if peers are limited, also one algorithm
+// for all collectives: the fastest in isolation may need more peers than available, or divide the
+// circuits among them.
 std::vector<ChooseAlgorithm> algorithm_choices(NetworkProvider& provider) {
   std::vector<ChooseAlgorithm> choices = {
       [&](const Collective& wanted, const Groups& it) { return provider.choose(wanted, it); }};
@@ -48,8 +49,8 @@ std::vector<ChooseAlgorithm> algorithm_choices(NetworkProvider& provider) {
   return choices;
 }
 
-// The job in the fastest of those ways that can be carried; in none if none can take less than
-// `limit`. `lowered` makes operations of it.
+// Maps the job with the fastest feasible choice of algorithms, or not at all if no choice can take
+// less than `limit`. `lowered` lowers the job to operations.
 template <class Lowered>
 void lay_best(const std::vector<ChooseAlgorithm>& choices, const NetworkProvider& provider,
               Duration limit, Lowered&& lowered, ShardedJob& job) {

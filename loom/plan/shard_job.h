@@ -1,5 +1,4 @@
-// A job cut by a strategy and laid on its ground: its operations, its network, what its devices
-// hold.
+// A job sharded by a strategy and mapped to a network: its operations, network and memory use.
 #pragma once
 
 #include <string>
@@ -12,25 +11,25 @@ namespace loom {
 
 struct ShardedJob {
   MappedJob mapped;
-  std::vector<StageMemory> memory;  // by stage, or by device of a group
-  double flops = 0;                 // of one iteration over all devices, nothing done twice
-  double done_flops = 0;            // with what is recomputed
+  std::vector<StageMemory> memory;  // per stage, or per device of a group
+  double flops = 0;                 // per iteration over all devices, without recomputation
+  double done_flops = 0;            // including recomputation
 
-  Duration lower_bound{0};  // no network carries an iteration in less
+  Duration lower_bound{0};  // of an iteration on any network
 
   bool feasible() const { return mapped.infeasible.empty(); }
   Bytes peak_memory() const;
 };
 
-// Where it cannot take less than `limit` it is not laid on the ground: it has no network. Else the
-// job does not depend on the limit.
+// If the job cannot take less than `limit`, it is not mapped and has no network. Otherwise the
+// result does not depend on the limit.
 ShardedJob shard_job(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider,
                      Duration limit = kForever);
 
-// The iteration time that the analytic engine gives; needs a network.
+// Iteration time predicted by the analytic engine; needs a network.
 Duration predicted_time(const MappedJob& job);
 
-// From the end of the iteration before the last to that of the last.
+// Time from the end of the second-to-last iteration to the end of the last.
 Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& operation_end);
 
 }  // namespace loom

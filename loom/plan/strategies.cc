@@ -19,11 +19,11 @@ Duration bound_of_flops(const JobSpec& spec, int devices) {
   return Duration(static_cast<std::int64_t>(flops / peak * 1e12));
 }
 
-// A strategy with its bound; with its price where it cuts operators one by one, whose memory is
-// known only once they are placed.
+// A strategy with its lower bound. A strategy that partitions operators individually also has its
+// estimate, because its memory is known only after placement.
 struct Weighed {
   RankedStrategy ranked;
-  std::string infeasible = {};  // why it cannot be carried; "" if it can
+  std::string infeasible = {};  // why no network can carry it; "" if feasible
 };
 
 bool by_operators(const JobSpec& spec, const Strategy& strategy) {
@@ -62,15 +62,16 @@ void keep(const JobSpec& spec, const Weighed& weighed, StrategySearch& search) {
   search.ranking.push_back(ranked);
 }
 
-// So many are looked at side by side before what they gave is kept, in their order: more than most
-// machines have cores. Nothing that is found depends on it.
+// Strategies processed in parallel before their results are kept, in order: more than most machines
+// have cores. The result does not depend on it.
 constexpr std::size_t kBlock = 64;
 
 void tell(const SearchOptions& options, std::size_t done, std::size_t all) {
   if (options.progress) options.progress(static_cast<double>(done) / static_cast<double>(all));
 }
 
-// What fits in memory, by its bound; only strategies by operators have a price yet.
+// Strategies that fit in memory, by lower bound; only those with individually partitioned operators
+// have estimates yet.
 StrategySearch weigh(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options) {
   StrategySearch search;
   const std::vector<Strategy> all = possible_strategies(spec, provider.devices(), search.objection);
@@ -86,7 +87,7 @@ StrategySearch weigh(const JobSpec& spec, NetworkProvider& provider, const Searc
   return search;
 }
 
-// No iteration is shorter by any of them.
+// Lower bound on the iteration time over all strategies.
 Duration min_bound(const StrategySearch& search) {
   Duration lowest = kForever;
   for (const RankedStrategy& it : search.ranking) {
@@ -95,7 +96,7 @@ Duration min_bound(const StrategySearch& search) {
   return lowest;
 }
 
-// Prices what may take less than `limit` and than the best so far; the fastest come first.
+// Estimates the strategies that may beat both `limit` and the best so far; fastest first.
 void estimate_ranking(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options,
                       Duration limit, StrategySearch& search) {
   Duration best = limit;
@@ -134,10 +135,10 @@ struct BatchSearch {
   std::int64_t batch = 1;
   std::int64_t iterations = 1;
   StrategySearch search;
-  Int128 bound = 0;  // picoseconds of a whole training
+  Int128 bound = 0;  // picoseconds of a complete training run
 };
 
-// Powers of two, and as many for each device.
+// Powers of two, and powers of two per device.
 std::vector<std::int64_t> batch_sizes(int devices) {
   constexpr std::int64_t kLargest = 65'536;
   std::set<std::int64_t> sizes;
@@ -147,7 +148,7 @@ std::vector<std::int64_t> batch_sizes(int devices) {
   return {sizes.begin(), sizes.end()};
 }
 
-// The batches, those that may end first in front.
+// Batch sizes, sorted by lower bound on the training time.
 std::vector<BatchSearch> weigh_batches(JobSpec spec, NetworkProvider& provider,
                                        const SearchOptions& options) {
   const std::vector<std::int64_t> sizes = batch_sizes(provider.devices());
@@ -167,7 +168,7 @@ std::vector<BatchSearch> weigh_batches(JobSpec spec, NetworkProvider& provider,
   return batches;
 }
 
-// The batch gets its place in `spec`. Where none can be carried the first search says why.
+// Stores the best batch in `spec`. If no batch is feasible, the first search says why.
 StrategySearch search_batches_once(JobSpec& spec, NetworkProvider& provider,
                                    const SearchOptions& options) {
   std::vector<BatchSearch> batches = weigh_batches(spec, provider, progress_slice(options, 0, 0.5));

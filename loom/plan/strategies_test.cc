@@ -1,4 +1,4 @@
-// The search against pricing every strategy there is, and its bound against every price.
+// Compares the search with estimating every strategy, and lower bounds with estimates.
 #include "loom/plan/strategies.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ FixedNetworkProvider provider_of(const JobSpec& spec, const Network& network) {
   return {std::make_shared<Network>(network), spec.algorithm};
 }
 
-// Of circuits too.
+// Also handles circuit fabrics.
 std::unique_ptr<NetworkProvider> any_provider(const Fabric& fabric, const JobSpec& spec) {
   const FabricSpec read = read_fabric(parse_yaml("{" + fabric.text + "}", "test.yaml"));
   const FabricContext context{fabric.devices, 1};
@@ -102,8 +102,8 @@ void expect_best(const JobSpec& spec, const Fabric& fabric) {
       << to_text(search.ranking.front().strategy);
 }
 
-// With zero and recomputation fixed, as many strategies as can be priced in a test.
-TEST(Strategies, TheBestIsThatOfAllPriced) {
+// With zero and recomputation fixed, so that all strategies can be estimated in a test.
+TEST(Strategies, TheBestIsTheBestOfAllEstimates) {
   for (std::size_t kind = 0; kind < 5; ++kind) {
     for (const Fabric& fabric : fabrics()) {
       JobSpec spec = spec_of(small_model(kind), 24);
@@ -116,7 +116,7 @@ TEST(Strategies, TheBestIsThatOfAllPriced) {
   }
 }
 
-TEST(Strategies, TheBestIsThatOfAllPricedWhereNothingIsFixed) {
+TEST(Strategies, TheBestIsTheBestOfAllEstimatesIfNothingIsFixed) {
   for (const std::size_t kind : {0, 1, 4}) {
     for (const std::size_t fabric : {0, 2}) {
       JobSpec spec = spec_of(small_model(kind), 8);
@@ -127,7 +127,7 @@ TEST(Strategies, TheBestIsThatOfAllPricedWhereNothingIsFixed) {
   }
 }
 
-TEST(Strategies, TheBestIsThatOfAllPricedInWhateverOrder) {
+TEST(Strategies, TheBestIsTheBestOfAllEstimatesInAnyOrder) {
   for (const std::size_t kind : {0, 1, 2}) {
     for (const std::size_t fabric : {2, 4}) {
       JobSpec spec = spec_of(small_model(kind), 8);
@@ -139,7 +139,7 @@ TEST(Strategies, TheBestIsThatOfAllPricedInWhateverOrder) {
   }
 }
 
-// Some of all strategies of jobs at random, until there are so many.
+// Samples strategies of random jobs until there are `wanted` of them.
 void for_random_candidates(
     std::size_t wanted,
     const std::function<void(const JobSpec&, const Strategy&, const Network&)>& look) {
@@ -155,7 +155,7 @@ void for_random_candidates(
     spec.job.overlap_pipeline = random(2) == 0;
     spec.job.bucket = random(2) == 0 ? 100_KB : 25_MiB;
     spec.accelerator.launch = random(2) == 0 ? 1_us : 10_us;
-    if (random(2) == 0) {  // communication decides
+    if (random(2) == 0) {  // communication dominates
       spec.accelerator.peak.fill({100'000'000'000'000});
       spec.accelerator.memory_bandwidth = {80'000'000'000'000};
     }
@@ -169,7 +169,7 @@ void for_random_candidates(
   }
 }
 
-TEST(Strategies, NoPriceIsBelowItsBound) {
+TEST(Strategies, NoEstimateIsBelowItsBound) {
   for_random_candidates(600, [](const JobSpec& spec, const Strategy& it, const Network& network) {
     FixedNetworkProvider provider = provider_of(spec, network);
     const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
@@ -180,7 +180,7 @@ TEST(Strategies, NoPriceIsBelowItsBound) {
   });
 }
 
-TEST(Strategies, AllThatArePossibleAreDifferentAndAllowed) {
+TEST(Strategies, PossibleStrategiesAreDistinctAndAllowed) {
   for (std::size_t kind = 0; kind < 5; ++kind) {
     const JobSpec spec = spec_of(small_model(kind), 24);
     std::string objection;
@@ -195,7 +195,7 @@ TEST(Strategies, AllThatArePossibleAreDifferentAndAllowed) {
   }
 }
 
-TEST(Strategies, WhatTheUserFixedIsKept) {
+TEST(Strategies, ChoicesOfTheUserAreKept) {
   JobSpec spec = spec_of(small_transformer(4), 16);
   spec.choice.tensor = 2;
   spec.choice.zero = 2;
@@ -212,7 +212,7 @@ TEST(Strategies, WhatTheUserFixedIsKept) {
   }
 }
 
-TEST(Strategies, WhereNoneIsPossibleTheFirstReasonIsGiven) {
+TEST(Strategies, IfNoneIsPossibleTheFirstReasonIsGiven) {
   JobSpec spec = spec_of(small_transformer(4), 16);
   spec.choice.tensor = 3;
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 8);
@@ -220,7 +220,8 @@ TEST(Strategies, WhereNoneIsPossibleTheFirstReasonIsGiven) {
   EXPECT_TRUE(search.ranking.empty());
   EXPECT_FALSE(search.smallest.has_value());
   EXPECT_EQ(search.objection,
-            "tensor 3 × pipeline 1 × context 1 for 8 devices; a divisor is needed");
+            "tensor 3 × pipeline 1 × context 1 on 8 devices; the product must divide the number "
+            "of devices");
 }
 
 TEST(Strategies, ChunksNeedStages) {
@@ -236,7 +237,7 @@ TEST(Strategies, ChunksNeedStages) {
   EXPECT_EQ(objection, "2 chunks on one stage; at least two stages are needed");
 }
 
-TEST(Strategies, WithoutASequenceNothingIsCutAlongIt) {
+TEST(Strategies, AModelWithoutASequenceIsNotPartitionedAlongIt) {
   JobSpec spec = spec_of(build_model(read_model(parse_yaml("{model: vgg-16}", "s.yaml"))), 16);
   spec.choice.sequence_parallel = true;
   std::string objection;
@@ -245,8 +246,8 @@ TEST(Strategies, WithoutASequenceNothingIsCutAlongIt) {
   }
 }
 
-// A group inside a server and one over two are not priced alike.
-TEST(Strategies, ThePredictedTimeIsThatOfTheEngineWhereStagesCutServers) {
+// A group inside a server and one across two servers have different estimates.
+TEST(Strategies, ThePredictedTimeIsThatOfTheEngineIfStagesSplitServers) {
   JobSpec spec = spec_of(small_transformer(4), 24);
   spec.choice.tensor = 1;
   spec.choice.pipeline = 2;
@@ -259,7 +260,7 @@ TEST(Strategies, ThePredictedTimeIsThatOfTheEngineWhereStagesCutServers) {
             search.ranking.front().predicted);
 }
 
-TEST(Strategies, WhereNoneFitsTheSmallestIsNamed) {
+TEST(Strategies, IfNoneFitsTheSmallestIsNamed) {
   JobSpec spec = spec_of(small_transformer(4), 16);
   spec.accelerator.memory = 10_KB;
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 8);
@@ -279,8 +280,8 @@ TEST(Strategies, WhereNoneFitsTheSmallestIsNamed) {
   EXPECT_EQ(search.smallest->memory, lowest_peak);
 }
 
-// Memory decides: the fastest that fits is taken, not the fastest.
-TEST(Strategies, WhatDoesNotFitIsNotRanked) {
+// Memory decides: the fastest strategy that fits is chosen, not the fastest of all.
+TEST(Strategies, StrategiesThatDoNotFitAreNotRanked) {
   JobSpec spec = spec_of(small_transformer(4), 16);
   spec.accelerator.memory = 3_MB;
   const Network network = fabric_of("kind: switch, bandwidth: 100 Gbps", 4);
@@ -291,7 +292,7 @@ TEST(Strategies, WhatDoesNotFitIsNotRanked) {
   EXPECT_EQ(search.ranking.front().predicted, cheapest(spec, network));
 }
 
-TEST(Strategies, TheRankingIsInOrderAndTheSameEveryTime) {
+TEST(Strategies, TheRankingIsSortedAndReproducible) {
   const JobSpec spec = spec_of(small_mixture(2), 8);
   const Network network = fabric_of(fabrics()[2].text, 8);
   const StrategySearch search = search_on(spec, network);
@@ -325,8 +326,8 @@ void expect_same(const StrategySearch& one, const StrategySearch& other) {
   }
 }
 
-// Networks and circuits, operators cut one by one too; the circuits leave some ways to communicate
-// that only others can beat.
+// Networks and circuits, with individually partitioned operators too; on the circuits, some choices
+// of algorithms are infeasible.
 TEST(Strategies, AnyNumberOfThreadsFindsTheSame) {
   std::vector<Fabric> all = fabrics();
   all.push_back({"kind: sip_ocs, switches: 4, bandwidth: 200 Gbps, latency: 1 us", 8});
@@ -360,9 +361,9 @@ TEST(Strategies, AnyNumberOfThreadsFindsTheSameBatch) {
   }
 }
 
-// What is kept of a collective must not depend on which stage asked first: the ways of messages
-// over spines are drawn by chance, device by device.
-TEST(Strategies, APriceOfACollectiveDoesNotDependOnWhoAskedFirst) {
+// A cached estimate must not depend on which stage asked first: ECMP samples the paths over the
+// spines at random, per device.
+TEST(Strategies, AnEstimateOfACollectiveDoesNotDependOnWhoAskedFirst) {
   const Network network = fabric_of(
       "kind: leaf_spine, gpus_per_leaf: 4, spines: 3, routing: ecmp, bandwidth: 50 Gbps", 64);
   Collective wanted;

@@ -48,9 +48,9 @@ std::vector<Collective> circuit_candidates(CollectiveKind kind, int ranks) {
 
 const AlgorithmEstimate& CircuitCollectives::choose(const Collective& wanted,
                                                     const Groups& groups) {
-  std::uint64_t lie = groups.members.size();
-  for (const int member : groups.members) lie = mix(lie, static_cast<std::uint64_t>(member));
-  const Pattern pattern = {wanted.kind, groups.size, lie};
+  std::uint64_t layout = groups.members.size();
+  for (const int member : groups.members) layout = mix(layout, static_cast<std::uint64_t>(member));
+  const Pattern pattern = {wanted.kind, groups.size, layout};
   const Key key = {pattern, wanted.size.count};
   return known_.answer(key, [&] { return best(wanted, groups, pattern); });
 }
@@ -61,7 +61,7 @@ void CircuitCollectives::let_forward() {
   known_.clear();
 }
 
-// The algorithm that was asked for where it can do it, else all.
+// The requested algorithm if it supports the collective, else all.
 std::vector<Collective> CircuitCollectives::candidates(CollectiveKind kind, int ranks) const {
   std::vector<Collective> all = circuit_candidates(kind, ranks);
   if (!algorithm_) return all;
@@ -106,7 +106,7 @@ AlgorithmEstimate CircuitCollectives::best(const Collective& wanted, const Group
     const Duration time = simulate_analytic(workload, it.network, {}).completion_time;
     if (time < cheapest.predicted) cheapest = {candidate, time};
   }
-  if (cheapest.predicted == kForever) {  // none can be carried: the job will say so
+  if (cheapest.predicted == kForever) {  // no candidate is feasible; the job reports that
     cheapest = {candidates(wanted.kind, groups.size).front(), Duration(0)};
     cheapest.collective.size = wanted.size;
   }

@@ -1,10 +1,9 @@
-// The algorithm of a job's collective over circuits: each that fits is priced with all circuits to
-// itself, lit for it and the groups that do it side by side; the cheapest is taken.
+// Chooses the algorithm of each collective on circuits: every candidate is simulated with circuits
+// provisioned only for it and for the groups that run it at the same time; the fastest is chosen.
 //
-// What a pair needs of circuits grows with the size alike for all pairs, so circuits are lit once
-// for every pattern of groups and algorithm, and used for all sizes. Where some algorithm gives
-// every pair a circuit of its own, those that need forwarding are left out; so are all that do,
-// unless devices may forward.
+// The demand of all pairs scales with the collective's size, so circuits are provisioned once per
+// pattern of groups and algorithm, and used for all sizes. If some algorithm gives every pair a
+// direct circuit, those that need forwarding are left out; without let_forward() they always are.
 #pragma once
 
 #include <memory>
@@ -19,21 +18,22 @@ namespace loom {
 
 class CircuitCollectives final : public CollectiveEstimates {
  public:
-  // With `algorithm` that one is taken wherever it can do the collective.
+  // With `algorithm`, that one is used wherever it supports the collective.
   CircuitCollectives(const CircuitFabric& fabric, std::optional<Algorithm> algorithm)
       : fabric_(fabric), algorithm_(algorithm) {}
 
-  // What cannot be carried costs nothing here; the job says that it cannot.
+  // An infeasible collective is estimated as zero; the job reports that it is infeasible.
   const AlgorithmEstimate& choose(const Collective& wanted, const Groups& groups) override;
 
   void let_forward();
 
  private:
   struct ProvisionedPattern {
-    Collective collective;  // of a nominal size
+    Collective collective;  // with a nominal size
     Network network;
   };
-  using Pattern = std::tuple<CollectiveKind, int, std::uint64_t>;  // kind, ranks, lie of groups
+  using Pattern =
+      std::tuple<CollectiveKind, int, std::uint64_t>;  // kind, ranks, hash of the group members
   using Key = std::pair<Pattern, std::int64_t>;
 
   std::vector<Collective> candidates(CollectiveKind kind, int ranks) const;
@@ -47,7 +47,8 @@ class CircuitCollectives final : public CollectiveEstimates {
   Cache<Key, AlgorithmEstimate> known_;
 };
 
-// Ways to do it over circuits: every algorithm, hierarchical with two levels of several shapes.
+// Candidate algorithms on circuits: every algorithm, the hierarchical one with two levels of
+// several sizes.
 std::vector<Collective> circuit_candidates(CollectiveKind kind, int ranks);
 
 }  // namespace loom

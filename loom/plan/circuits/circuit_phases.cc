@@ -14,9 +14,9 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMaxKinds = 4;  // of which all 15 partitions are tried
+constexpr std::size_t kMaxKinds = 4;  // all 15 partitions of up to this many kinds are tried
 
-// By kind: the set it shares.
+// Index of the set of circuits, per kind of communication.
 using Sharing = std::vector<int>;
 
 class Phases {
@@ -57,7 +57,7 @@ class Phases {
   }
 
  private:
-  // Every way to give kind k and those after it a set already there or a new one.
+  // Tries every assignment of kind k and later kinds to an existing set or a new one.
   void try_all(Sharing& sharing, std::size_t k, int sets) {
     if (k == sharing.size()) {
       if (sets > 1) try_sharing(sharing);
@@ -115,7 +115,7 @@ class Phases {
     return phases;
   }
 
-  // kForever where a set cannot carry what it is for.
+  // Iteration time; kForever if a set cannot carry its demand.
   Duration try_sharing(const Sharing& sharing) {
     ++plan_.tried;
     CircuitPhases phases = phases_for(sharing);
@@ -145,7 +145,7 @@ class Phases {
     return time;
   }
 
-  // Those of all sets, with the circuits of the first.
+  // The pairs of all sets, with the circuit counts of the first.
   static std::vector<PairCircuits> pairs_of(const std::vector<Circuits>& sets) {
     std::map<std::pair<int, int>, int> counts;
     for (std::size_t s = sets.size(); s-- > 0;) {
@@ -162,7 +162,7 @@ class Phases {
   const CircuitFabric& fabric_;
   const LoweredJob& job_;
   const bool folding_;
-  std::vector<int> kind_of_;  // by operation
+  std::vector<int> kind_of_;  // per operation
   std::vector<std::string> names_;
   PhasedPlan plan_;
 };

@@ -1,8 +1,9 @@
-// When to move circuits in a training iteration, which is known beforehand: every kind of its
-// communication (tensor forward, gradients, …) may have circuits of its own, or share them with
-// others. All ways to share are tried where they are few, else kinds are joined one by one; the
-// fluid engine says what each costs, the dark time between phases included. So circuits move only
-// where that gains more than it takes.
+// Plans circuit changes within a training iteration, whose communication is known in advance.
+//
+// Every kind of communication (tensor forward, gradients, …) may have its own set of circuits, or
+// share one with others. All partitions are tried if there are few kinds, otherwise sets are merged
+// greedily. The fluid engine estimates each, including the switching time between phases, so
+// circuits change only where the gain exceeds the switching time.
 #pragma once
 
 #include <string>
@@ -15,20 +16,20 @@ namespace loom {
 
 struct CircuitPhases {
   std::vector<Circuits> sets;
-  std::vector<int> set_of;              // by operation
-  std::vector<std::string> names = {};  // of the sets: what they are for
+  std::vector<int> set_of;              // set per operation
+  std::vector<std::string> names = {};  // kinds of communication per set
 };
 
 struct PhasedPlan {
   CircuitPhases phases;
-  Network network;          // a link for each pair that some set lights; the first set is lit
-  Provisioned provisioned;  // that set
-  Duration iteration{0};    // as simulated
-  Duration one_set{0};      // with circuits that never move
+  Network network;          // a link per pair of any set, with the circuits of the first set
+  Provisioned provisioned;  // first set
+  Duration iteration{0};    // simulated iteration time
+  Duration one_set{0};      // iteration time with a single set
   std::size_t tried = 0;
 };
 
-// Needs that the job can be carried by circuits that stay.
+// Needs a job that static circuits can carry.
 PhasedPlan plan_phases(const CircuitFabric& fabric, const LoweredJob& job, bool folding = true);
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// Jobs on circuits that are lit for them.
+// Planning of jobs on circuits that are provisioned for them.
 #include <algorithm>
 
 #include "loom/fabric/testing.h"
@@ -30,7 +30,7 @@ std::vector<std::string> samples() {
           "kind: sip_ring, bandwidth: 200 Gbps, reach: 3, latency: 1 us"};
 }
 
-TEST(CircuitPlans, TheBestIsThatOfAllPriced) {
+TEST(CircuitPlans, TheBestStrategyHasTheMinEstimateOfAll) {
   for (const std::string& sample : samples()) {
     SCOPED_TRACE(sample);
     const JobSpec spec = small_spec(16);
@@ -47,8 +47,8 @@ TEST(CircuitPlans, TheBestIsThatOfAllPriced) {
   }
 }
 
-// Collectives by rings, whose slowest pair decides: with the circuits to itself none is slower.
-TEST(CircuitPlans, NoPriceIsBelowItsBound) {
+// Ring collectives are limited by their slowest pair: with the circuits to itself none is slower.
+TEST(CircuitPlans, NoEstimateIsBelowItsLowerBound) {
   for (const std::string& sample : samples()) {
     const JobSpec spec = small_spec(16);
     CircuitProvider provider(circuits_of(sample, 8), std::nullopt);
@@ -64,7 +64,7 @@ TEST(CircuitPlans, NoPriceIsBelowItsBound) {
   }
 }
 
-TEST(CircuitPlans, EveryPairOfTheBestHasCircuitsOfItsOwn) {
+TEST(CircuitPlans, EveryPairOfARankedStrategyHasItsOwnCircuits) {
   for (const std::string& sample : samples()) {
     SCOPED_TRACE(sample);
     JobSpec spec = small_spec(16);
@@ -81,7 +81,7 @@ TEST(CircuitPlans, EveryPairOfTheBestHasCircuitsOfItsOwn) {
   }
 }
 
-TEST(CircuitPlans, OthersForwardOnlyWhereNoStrategyCanDoWithout) {
+TEST(CircuitPlans, DevicesForwardOnlyWhereNoStrategyCanDoWithout) {
   JobSpec spec = small_spec(16);
   spec.choice.tensor = 8;
   spec.algorithm = Algorithm::direct;
@@ -109,8 +109,8 @@ LoweredJob phased_job(const CircuitFabric& fabric) {
   return shard_job(spec, strategy, provider).mapped.lowered;
 }
 
-TEST(CircuitPhases, MoveOnlyWhereThatGains) {
-  const std::string ocs = "kind: sip_ocs, switches: 4, bandwidth: 40 Gbps, reconfiguration: ";
+TEST(CircuitPhases, ChangeCircuitsOnlyWhereThatGains) {
+  const std::string ocs = "kind: sip_ocs, switches: 4, bandwidth: 40 Gbps, switch_time: ";
   Duration before{0};
   for (const std::string delay : {"0 ns", "1 us", "100 us", "10 ms", "1 s"}) {
     SCOPED_TRACE(delay);
@@ -127,7 +127,7 @@ TEST(CircuitPhases, MoveOnlyWhereThatGains) {
   }
 }
 
-TEST(Batches, TheOneTakenEndsTrainingFirst) {
+TEST(Batches, TheChosenOneEndsTrainingFirst) {
   JobSpec spec = small_spec(1);
   spec.law = AccuracyLaw{.iterations = CriticalBatch{1000, 64}};
   FixedNetworkProvider provider(

@@ -9,8 +9,7 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMaxSimulatedPairs =
-    1'000;  // pairs whose messages are followed: milliseconds
+constexpr std::size_t kMaxSimulatedPairs = 1'000;  // simulated in milliseconds
 constexpr std::size_t kMaxPairs = 100'000;
 
 double seconds_at_once(const Network& network, const Demand& demand) {

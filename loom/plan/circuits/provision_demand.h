@@ -1,10 +1,10 @@
-// Circuits lit once for a demand, and, where some of it is passed on by other devices, the best of
-// several ways to light them for that.
+// Provisions circuits once for a demand and, if part of it is forwarded by other devices, chooses
+// the best of several alternatives for that.
 //
-// Pairs with circuits of their own have them as the provisioner gave them. What forwarding takes of
-// whom is known only when all flow: of the ways that there are the one is taken with which the
-// whole demand, sent at once, arrives first by the fluid engine. With too many pairs for that it is
-// the one whose busiest link has the least to do.
+// If every pair has a direct circuit, the result of the provisioner is kept. Otherwise forwarded
+// traffic shares links with the rest, so its cost is known only when all flows run: the alternative
+// is chosen for which the fluid engine delivers the demand, sent all at once, first. With too many
+// pairs for that, the one whose busiest link finishes first.
 #pragma once
 
 #include "loom/fabric/circuits/circuit_fabric.h"

@@ -41,7 +41,7 @@ Demand random_demand(Random& random, int devices) {
   return demand;
 }
 
-TEST(ProvisionDemand, WhateverIsPassedOnTakesNoLongerThanWithTheCircuitsOfThoseServed) {
+TEST(ProvisionDemand, ForwardedDemandTakesNoLongerThanWithTheInitialCircuits) {
   int better = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Random random = random_stream(seed, 77);
@@ -63,7 +63,7 @@ TEST(ProvisionDemand, WhateverIsPassedOnTakesNoLongerThanWithTheCircuitsOfThoseS
     const Duration after = time_on(found.network, demand);
     EXPECT_LE(after, before);
     better += after < before ? 1 : 0;
-    // Who has no circuit is told, and nobody else.
+    // Exactly the pairs without a circuit are reported as unserved.
     const std::vector<PairCircuits> pairs = by_pair(found.provisioned.circuits);
     for (const PairDemand& it : demand) {
       const bool has = std::any_of(pairs.begin(), pairs.end(), [&](const PairCircuits& pair) {
@@ -76,16 +76,16 @@ TEST(ProvisionDemand, WhateverIsPassedOnTakesNoLongerThanWithTheCircuitsOfThoseS
   EXPECT_GT(better, 20);
 }
 
-TEST(ProvisionDemand, WhereAllAreServedNothingIsLitAnew) {
+TEST(ProvisionDemand, WhereAllPairsAreServedNothingIsReprovisioned) {
   const CircuitFabric fabric = circuits_of("kind: sip_ocs, bandwidth: 400 Gbps, switches: 8", 8);
   const Demand demand = all_to_all(8, 1_MB);
   EXPECT_EQ(provision_demand(fabric, demand).provisioned.circuits,
             provision_network(fabric, demand).provisioned.circuits);
 }
 
-// From neighbour to neighbour the mean way is 64 / 15 hops, over two directions of half the
-// bandwidth.
-TEST(ProvisionDemand, LightThatReachesFartherIsNoSlower) {
+// Hop by hop between neighbors, the mean path is 64 / 15 hops, over two directions with half the
+// bandwidth each.
+TEST(ProvisionDemand, ALongerReachIsNoSlowerThanNeighborHops) {
   const Demand demand = all_to_all(16, 10_MB);
   const double hops = 64.0 / 15;
   const double seconds = 15 * 10e6 * 8 * hops / 400e9;
@@ -97,7 +97,7 @@ TEST(ProvisionDemand, LightThatReachesFartherIsNoSlower) {
   }
 }
 
-TEST(ProvisionDemand, WhatLinksCarryIsWhatPairsSendTimesTheirHops) {
+TEST(ProvisionDemand, LinkLoadsAddUpToBytesTimesHops) {
   const CircuitFabric fabric = circuits_of("kind: sip_ring, bandwidth: 400 Gbps, reach: 1", 6);
   const Demand demand = {{0, 2, {600}}, {1, 2, {50}}, {2, 5, {1000}}};
   const Network network = provision_network(fabric, all_to_all(6, {1})).network;
@@ -110,7 +110,7 @@ TEST(ProvisionDemand, WhatLinksCarryIsWhatPairsSendTimesTheirHops) {
   };
   EXPECT_EQ(bytes(0, 1), 600);
   EXPECT_EQ(bytes(1, 2), 650);
-  EXPECT_EQ(bytes(2, 3), 500);  // three hops either way round
+  EXPECT_EQ(bytes(2, 3), 500);  // three hops in either direction
   EXPECT_EQ(bytes(2, 1), 500);
   EXPECT_EQ(bytes(5, 0), 0);
 }

@@ -26,8 +26,8 @@ Groups ordered(Groups groups, const std::vector<int>& place) {
 
 }  // namespace
 
-void order_rings(Workload& workload, const Network& network) {
-  if (network.ring_order.empty()) return;
+Workload with_ring_order(Workload workload, const Network& network) {
+  if (network.ring_order.empty()) return workload;
   std::vector<int> place(network.ring_order.size());
   for (std::size_t i = 0; i < place.size(); ++i) {
     place[static_cast<std::size_t>(network.ring_order[i])] = static_cast<int>(i);
@@ -36,11 +36,11 @@ void order_rings(Workload& workload, const Network& network) {
     return it.kind == OperationKind::collective &&
            goes_round(workload.collectives[static_cast<std::size_t>(it.collective)]);
   };
-  std::set<int> others;  // groups that do something else, too
+  std::set<int> others;  // groups that also run other operations
   for (const Operation& it : workload.operations) {
     if (it.groups >= 0 && !in_ring(it)) others.insert(it.groups);
   }
-  std::map<int, int> round;  // by groups: the same in the network's order
+  std::map<int, int> round;  // index of the reordered groups, per index of the groups
   for (Operation& it : workload.operations) {
     if (!in_ring(it)) continue;
     const auto known = round.try_emplace(it.groups, it.groups);
@@ -55,6 +55,7 @@ void order_rings(Workload& workload, const Network& network) {
     }
     it.groups = known.first->second;
   }
+  return workload;
 }
 
 }  // namespace loom

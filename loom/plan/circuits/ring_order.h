@@ -1,4 +1,5 @@
-// Collectives that go round a ring, on a network that says in which order neighbours are near.
+// Orders the ranks of ring collectives on a network that specifies an order in which neighbors are
+// close.
 #pragma once
 
 #include "loom/fabric/network/network.h"
@@ -6,8 +7,8 @@
 
 namespace loom {
 
-// The ranks of every group that goes round a ring come in the network's order, the first of each
-// stays the first. What others do with the same groups stays as it is.
-void order_rings(Workload& workload, const Network& network);
+// Puts the ranks of every group that runs a ring algorithm in the network's order, keeping the
+// first rank of each. Other operations on the same groups keep their order.
+Workload with_ring_order(Workload workload, const Network& network);
 
 }  // namespace loom

@@ -13,7 +13,7 @@ const Collective kHalving{CollectiveKind::all_reduce, Algorithm::halving_doublin
 TEST(RingOrder, ARingFollowsTheNetworkAndKeepsItsFirstRank) {
   const Network network = fabric_of("kind: oddl, bandwidth: 1 Gbps", 8);  // rows of 4
   Workload workload = collective_workload(kRing, {5, 4, 0, 1, 2, 3, 6, 7}, 8);
-  order_rings(workload, network);
+  workload = with_ring_order(std::move(workload), network);
   ASSERT_EQ(workload.groups.size(), 1U);
   const std::vector<int>& ring = workload.groups.front().members;
   EXPECT_EQ(ring.front(), 5);
@@ -27,18 +27,18 @@ TEST(RingOrder, OtherAlgorithmsKeepTheirRanks) {
   const Network network = fabric_of("kind: oddl, bandwidth: 1 Gbps", 8);
   const Workload before = collective_workload(kHalving, {5, 4, 0, 1, 2, 3, 6, 7}, 8);
   Workload workload = before;
-  order_rings(workload, network);
+  workload = with_ring_order(std::move(workload), network);
   EXPECT_EQ(workload, before);
 }
 
-TEST(RingOrder, GroupsThatDoOtherThingsStayForThem) {
+TEST(RingOrder, GroupsOfOtherOperationsStayUnchangedForThem) {
   const Network network = fabric_of("kind: oddl, bandwidth: 1 Gbps", 8);
   Workload workload = collective_workload(kRing, {0, 1, 2, 3, 4, 5, 6, 7}, 8);
   workload.collectives.push_back(kHalving);
   workload.operations.push_back(workload.operations.front());
   workload.operations.back().collective = 1;
   const Groups before = workload.groups.front();
-  order_rings(workload, network);
+  workload = with_ring_order(std::move(workload), network);
   ASSERT_EQ(workload.groups.size(), 2U);
   EXPECT_EQ(workload.groups.front(), before);
   EXPECT_EQ(workload.operations.front().groups, 1);
@@ -49,7 +49,7 @@ TEST(RingOrder, ANetworkWithoutAnOrderChangesNothing) {
   const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 4);
   const Workload before = collective_workload(kRing, {3, 1, 0, 2}, 4);
   Workload workload = before;
-  order_rings(workload, network);
+  workload = with_ring_order(std::move(workload), network);
   EXPECT_EQ(workload, before);
 }
 

@@ -7,10 +7,10 @@
 namespace loom {
 namespace {
 
-// Ways on the network made for them.
+// The network provided for a set of configurations, and their time on it.
 struct TopologyCandidate {
   ProvidedNetwork provided;
-  std::unique_ptr<NetworkLoads> loads;  // none where the network is the one of before
+  std::unique_ptr<NetworkLoads> loads;  // null if the network did not change
   Duration time = kForever;
 };
 
@@ -50,14 +50,14 @@ SearchReport search_report(const SearchSpace& space, const CoOptimized& found) {
   it.summary = to_text(space, found.configs);
   for (int op = 0; op < space.operators(); ++op) {
     const OperatorConfiguration& config = found.configs[static_cast<std::size_t>(op)];
-    const PartitionedOperator& partition = space.partition(op, config);
-    it.operators.push_back({partition.name,
-                            partition.partition.degree == 1
+    const PartitionedOperator& partitioned = space.partition(op, config);
+    it.operators.push_back({partitioned.name,
+                            partitioned.partition.degree == 1
                                 ? std::string("whole")
                                 : fmt::format("{}/{}",
                                               kPartitionDimensionNames[static_cast<std::size_t>(
-                                                  partition.partition.dimension)],
-                                              partition.partition.degree),
+                                                  partitioned.partition.dimension)],
+                                              partitioned.partition.degree),
                             servers_text(space, op, config)});
   }
   it.predicted = found.predicted;

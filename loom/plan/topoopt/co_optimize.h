@@ -1,7 +1,8 @@
-// TopoOpt's alternating optimization (NSDI 2023, section 4): ways of operators for a topology that
-// stays, then a topology for the traffic of the best ways, in turn, until nothing is gained.
+// TopoOpt's alternating optimization (NSDI 2023, section 4): finds operator configurations for a
+// fixed topology, then a topology for the traffic of the best configurations, and repeats until
+// nothing improves.
 //
-// On a network that is given the second half has no choice, and one round is all.
+// On a given network the second half has no choice, so one round is enough.
 #pragma once
 
 #include <functional>
@@ -14,14 +15,14 @@
 
 namespace loom {
 
-// The network for what a job sends, its collectives written as plain rings. The same network twice
-// ends the search.
+// Provides the network for the traffic of a job whose collectives are plain rings. Returning the
+// same network twice ends the search.
 using ProvideNetwork = std::function<ProvidedNetwork(const LoweredJob& job)>;
 
 struct CoOptimized {
   OperatorConfigurations configs;
   ProvidedNetwork provided;
-  Duration predicted{0};  // as WayCost reckons it
+  Duration predicted{0};  // by ConfigurationCost
   std::vector<SearchRound> rounds;
 };
 
@@ -31,7 +32,7 @@ std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space,
                                                   const ProvideNetwork& make,
                                                   const McmcOptions& options);
 
-// Collectives as plain rings, or as what else usually does them.
+// Collectives as plain rings, or as the default algorithm of their kind.
 Collective plain_ring(const Collective& wanted, const Groups& groups);
 
 }  // namespace loom

@@ -6,58 +6,56 @@
 #include <set>
 #include <utility>
 
+#include "loom/base/index.h"
+
 namespace loom {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 ConfigurationCost::ConfigurationCost(const SearchSpace& space, NetworkLoads& loads,
                                      OperatorConfigurations configs)
     : space_(space),
       loads_(loads),
       configs_(std::move(configs)),
-      edges_(at(space.operators())),
-      forward_(at(space.operators())),
-      backward_(at(space.operators())),
+      edges_(to_index(space.operators())),
+      forward_(to_index(space.operators())),
+      backward_(to_index(space.operators())),
       message_loads_(loads.links(), 0),
-      held_(at(space.servers())),
-      updated_(at(space.servers()), 0),
-      forward_end_(at(space.operators()), 0),
-      backward_end_(at(space.operators()), 0),
-      backward_arrival_(at(space.operators()), 0) {
+      held_(to_index(space.servers())),
+      updated_(to_index(space.servers()), 0),
+      forward_end_(to_index(space.operators()), 0),
+      backward_end_(to_index(space.operators()), 0),
+      backward_arrival_(to_index(space.operators()), 0) {
   for (int op = 0; op < space.operators(); ++op) {
     hold(op, 1);
-    edges_[at(op)].resize(space.model().operators[at(op)].inputs.size());
-    for (std::size_t i = 0; i < edges_[at(op)].size(); ++i) lay_edge(op, i, edge_of(op, i));
+    edges_[to_index(op)].resize(space.model().operators[to_index(op)].inputs.size());
+    for (std::size_t i = 0; i < edges_[to_index(op)].size(); ++i) lay_edge(op, i, edge_of(op, i));
     retime(op);
   }
   replaced_.clear();
 }
 
-// Memory and parameters to update, come or gone.
+// Adds (sign 1) or removes (-1) the memory and the updated parameters of an operator.
 void ConfigurationCost::hold(int op, int sign) {
-  const OperatorConfiguration& config = configs_[at(op)];
-  const PartitionedOperator& partition = space_.partition(op, config);
+  const OperatorConfiguration& config = configs_[to_index(op)];
+  const PartitionedOperator& partitioned = space_.partition(op, config);
   const Bytes limit = space_.accelerator().memory;
-  for (int p = 0; p < partition.partition.degree; ++p) {
-    const std::size_t server = at(space_.server(op, config, p));
+  for (int p = 0; p < partitioned.partition.degree; ++p) {
+    const std::size_t server = to_index(space_.server(op, config, p));
     if (held_[server] > limit) --overfull_;
     held_[server].count += sign * space_.shard_memory(op, config, p).count;
     if (held_[server] > limit) ++overfull_;
-    updated_[server] += sign * static_cast<double>(partition.shards[at(p)].updated);
+    updated_[server] += sign * static_cast<double>(partitioned.shards[to_index(p)].updated);
   }
 }
 
-// Whether another operator before it has brought the same to the same servers.
+// Whether an earlier operator has already brought the same data to the same servers.
 bool ConfigurationCost::sent_before(int op, std::size_t input) const {
-  const PartitionedOperator& mine = space_.partition(op, configs_[at(op)]);
+  const PartitionedOperator& mine = space_.partition(op, configs_[to_index(op)]);
   const int from = mine.inputs[input];
   for (const int other : space_.readers(from)) {
     if (other >= op) break;
-    if (configs_[at(other)].first != configs_[at(op)].first) continue;
-    const PartitionedOperator& before = space_.partition(other, configs_[at(other)]);
+    if (configs_[to_index(other)].first != configs_[to_index(op)].first) continue;
+    const PartitionedOperator& before = space_.partition(other, configs_[to_index(other)]);
     if (before.partition.degree != mine.partition.degree) continue;
     for (std::size_t i = 0; i < before.inputs.size(); ++i) {
       if (before.inputs[i] == from && before.needs[i] == mine.needs[input]) return true;
@@ -95,8 +93,8 @@ ConfigurationCost::Half ConfigurationCost::half_of(const std::vector<Transfer>& 
     const auto bytes = static_cast<double>(it.size.count);
     double longest = 0;
     for (const LinkShare& link : load.links) {
-      longest = std::max(
-          longest, static_cast<double>(link.share) * bytes * loads_.picoseconds(at(link.link)));
+      longest = std::max(longest, static_cast<double>(link.share) * bytes *
+                                      loads_.picoseconds(to_index(link.link)));
     }
     const Duration on_links(static_cast<std::int64_t>(longest));
     half.beside += std::max(Duration(0), load.uncontended(bytes) - on_links);
@@ -106,11 +104,11 @@ ConfigurationCost::Half ConfigurationCost::half_of(const std::vector<Transfer>& 
 }
 
 void ConfigurationCost::add_load(int link, std::int64_t bytes, Side& side) {
-  side.loads[at(link)] += bytes;
-  message_loads_[at(link)] += bytes;
+  side.loads[to_index(link)] += bytes;
+  message_loads_[to_index(link)] += bytes;
 }
 
-// Whole bytes, so that what comes and goes leaves nothing behind.
+// Integer bytes, so that adding and removing the same load cancels exactly.
 void ConfigurationCost::load(const Half& half, Side& side, int sign) {
   if (half.messages.empty() && half.collectives.empty()) return;
   if (side.loads.empty()) side.loads.resize(loads_.links(), 0);
@@ -129,20 +127,20 @@ void ConfigurationCost::load(const Half& half, Side& side, int sign) {
   }
 }
 
-// Puts it in place of what the operator asked of its input before.
+// Replaces the edge between the operator and its input.
 void ConfigurationCost::lay_edge(int op, std::size_t input, Edge edge) {
-  Edge& place = edges_[at(op)][input];
-  load(place.forward, forward_[at(op)], -1);
-  load(place.backward, backward_[at(op)], -1);
+  Edge& place = edges_[to_index(op)][input];
+  load(place.forward, forward_[to_index(op)], -1);
+  load(place.backward, backward_[to_index(op)], -1);
   std::swap(place, edge);
-  load(place.forward, forward_[at(op)], 1);
-  load(place.backward, backward_[at(op)], 1);
+  load(place.forward, forward_[to_index(op)], 1);
+  load(place.backward, backward_[to_index(op)], 1);
   replaced_.push_back({op, input, std::move(edge)});
 }
 
 void ConfigurationCost::retime(int op) {
-  retime(forward_[at(op)], op, &Edge::forward);
-  retime(backward_[at(op)], op, &Edge::backward);
+  retime(forward_[to_index(op)], op, &Edge::forward);
+  retime(backward_[to_index(op)], op, &Edge::backward);
 }
 
 void ConfigurationCost::retime(Side& side, int op, Half Edge::*half) const {
@@ -155,7 +153,7 @@ void ConfigurationCost::retime(Side& side, int op, Half Edge::*half) const {
   }
   Duration latency{0};
   Duration beside{0};
-  for (const Edge& edge : edges_[at(op)]) {
+  for (const Edge& edge : edges_[to_index(op)]) {
     beside += (edge.*half).beside;
     for (const Message& it : (edge.*half).messages) {
       latency = std::max(latency, loads_.latency(it.from, it.to));
@@ -164,26 +162,26 @@ void ConfigurationCost::retime(Side& side, int op, Half Edge::*half) const {
   side.time = Duration(static_cast<std::int64_t>(longest)) + latency + beside;
 }
 
-// What the operators read, what is read of them, and what others read of the same: that was sent
-// for both may not be any more.
+// Touches the inputs of the operators, their readers, and other readers of the same inputs: data
+// sent once for two readers may no longer be shared.
 void ConfigurationCost::change(const std::vector<std::pair<int, OperatorConfiguration>>& changes) {
   changed_.clear();
   replaced_.clear();
   std::set<std::pair<int, std::size_t>> touched;
   const auto touch = [&](int reader, int source) {
-    const std::vector<int>& inputs = space_.model().operators[at(reader)].inputs;
+    const std::vector<int>& inputs = space_.model().operators[to_index(reader)].inputs;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i] == source) touched.insert({reader, i});
     }
   };
   for (const auto& it : changes) {
     const int op = it.first;
-    if (configs_[at(op)] == it.second) continue;
-    changed_.emplace_back(op, configs_[at(op)]);
+    if (configs_[to_index(op)] == it.second) continue;
+    changed_.emplace_back(op, configs_[to_index(op)]);
     hold(op, -1);
-    configs_[at(op)] = it.second;
+    configs_[to_index(op)] = it.second;
     hold(op, 1);
-    for (const int input : space_.model().operators[at(op)].inputs) {
+    for (const int input : space_.model().operators[to_index(op)].inputs) {
       for (const int reader : space_.readers(input)) {
         if (reader >= op) touch(reader, input);
       }
@@ -197,7 +195,7 @@ void ConfigurationCost::change(const std::vector<std::pair<int, OperatorConfigur
 void ConfigurationCost::undo() {
   for (const auto& it : changed_) {
     hold(it.first, -1);
-    configs_[at(it.first)] = it.second;
+    configs_[to_index(it.first)] = it.second;
     hold(it.first, 1);
   }
   std::vector<Replaced> before;
@@ -208,7 +206,7 @@ void ConfigurationCost::undo() {
 }
 
 void ConfigurationCost::retime_touched() {
-  int last = -1;  // they are in order
+  int last = -1;  // replaced_ is sorted by operator
   for (const Replaced& it : replaced_) {
     if (it.op != last) retime(it.op);
     last = it.op;
@@ -218,20 +216,20 @@ void ConfigurationCost::retime_touched() {
 void ConfigurationCost::go_forward() {
   free_.assign(held_.size(), 0);
   for (int op = 0; op < space_.operators(); ++op) {
-    const PartitionedOperator& partition = space_.partition(op, configs_[at(op)]);
+    const PartitionedOperator& partitioned = space_.partition(op, configs_[to_index(op)]);
     std::int64_t begin = 0;
-    for (std::size_t i = 0; i < partition.inputs.size(); ++i) {
-      if (!edges_[at(op)][i].any) continue;
-      begin =
-          std::max(begin, forward_end_[at(partition.inputs[i])] + forward_[at(op)].time.count());
+    for (std::size_t i = 0; i < partitioned.inputs.size(); ++i) {
+      if (!edges_[to_index(op)][i].any) continue;
+      begin = std::max(begin, forward_end_[to_index(partitioned.inputs[i])] +
+                                  forward_[to_index(op)].time.count());
     }
     std::int64_t end = 0;
-    for (int p = 0; p < partition.partition.degree; ++p) {
-      std::int64_t& free = free_[at(space_.server(op, configs_[at(op)], p))];
-      free = std::max(free, begin) + partition.shards[at(p)].forward.count();
+    for (int p = 0; p < partitioned.partition.degree; ++p) {
+      std::int64_t& free = free_[to_index(space_.server(op, configs_[to_index(op)], p))];
+      free = std::max(free, begin) + partitioned.shards[to_index(p)].forward.count();
       end = std::max(end, free);
     }
-    forward_end_[at(op)] = end;
+    forward_end_[to_index(op)] = end;
   }
 }
 
@@ -240,34 +238,33 @@ void ConfigurationCost::go_backward() {
   summed_.assign(held_.size(), 0);
   sums_.clear();
   for (int op = space_.operators() - 1; op >= 0; --op) {
-    const PartitionedOperator& partition = space_.partition(op, configs_[at(op)]);
+    const PartitionedOperator& partitioned = space_.partition(op, configs_[to_index(op)]);
     std::int64_t begin = 0;
     for (const int reader : space_.readers(op)) {
-      const std::vector<int>& theirs = space_.model().operators[at(reader)].inputs;
+      const std::vector<int>& theirs = space_.model().operators[to_index(reader)].inputs;
       for (std::size_t j = 0; j < theirs.size(); ++j) {
-        if (theirs[j] != op || !edges_[at(reader)][j].any) continue;
-        begin = std::max(begin, backward_arrival_[at(reader)]);
+        if (theirs[j] != op || !edges_[to_index(reader)][j].any) continue;
+        begin = std::max(begin, backward_arrival_[to_index(reader)]);
       }
     }
     std::int64_t end = 0;
-    for (int p = 0; p < partition.partition.degree; ++p) {
-      std::int64_t& free = free_[at(space_.server(op, configs_[at(op)], p))];
-      free = std::max(free, begin) + partition.shards[at(p)].backward.count();
+    for (int p = 0; p < partitioned.partition.degree; ++p) {
+      std::int64_t& free = free_[to_index(space_.server(op, configs_[to_index(op)], p))];
+      free = std::max(free, begin) + partitioned.shards[to_index(p)].backward.count();
       end = std::max(end, free);
     }
-    backward_end_[at(op)] = end;
-    if (backward_[at(op)].time.count() > 0) {
-      backward_arrival_[at(op)] = arrival(backward_[at(op)], end);
+    backward_end_[to_index(op)] = end;
+    if (backward_[to_index(op)].time.count() > 0) {
+      backward_arrival_[to_index(op)] = arrival(backward_[to_index(op)], end);
     }
-    if (partition.shared) add_gradients(op);
+    if (partitioned.shared) add_gradients(op);
   }
   for (auto& it : sharers_) {
     if (it.second.open > 0) sum_up(it.second);
   }
 }
 
-// Sums that are under way on the busiest link of the messages get half of it as long as both are
-// there.
+// Sums in progress on the bottleneck link of the messages share it equally while both last.
 std::int64_t ConfigurationCost::arrival(const Side& side, std::int64_t sent) {
   const std::int64_t uncontended = side.time.count();
   const auto contends = [&](const Sum& sum) {
@@ -286,22 +283,22 @@ std::int64_t ConfigurationCost::arrival(const Side& side, std::int64_t sent) {
     if (longer == 0 || it.end <= sent || !contends(it)) continue;
     it.end += longer;
     for (const int server : it.sharers->servers) {
-      summed_[at(server)] = std::max(summed_[at(server)], it.end);
+      summed_[to_index(server)] = std::max(summed_[to_index(server)], it.end);
     }
   }
   return sent + uncontended + longer;
 }
 
 void ConfigurationCost::add_gradients(int op) {
-  const OperatorConfiguration& config = configs_[at(op)];
-  const PartitionedOperator& partition = space_.partition(op, config);
+  const OperatorConfiguration& config = configs_[to_index(op)];
+  const PartitionedOperator& partitioned = space_.partition(op, config);
   Sharers& it = sharers_[{config.first, space_.places(op, config.partition)}];
   if (it.servers.empty()) it.servers = space_.servers_of(op, config);
   const auto bytes =
-      static_cast<double>(partition.shards.front().updated * space_.job().gradient_bytes);
+      static_cast<double>(partitioned.shards.front().updated * space_.job().gradient_bytes);
   it.open += bytes;
   it.bytes += bytes;
-  it.ready = backward_end_[at(op)];
+  it.ready = backward_end_[to_index(op)];
   const bool full = it.open >= static_cast<double>(space_.job().bucket.count);
   if (full && space_.job().overlap_gradients) sum_up(it);
 }
@@ -317,16 +314,16 @@ const CollectiveLoad& ConfigurationCost::sum_load(Sharers& sharers, double bytes
   return *known;
 }
 
-// When all have come, after what each of them sums up before.
+// Starts once all gradients are ready and the earlier sums of each server have ended.
 void ConfigurationCost::sum_up(Sharers& sharers) {
   std::int64_t begin = sharers.ready;
   for (const int server : sharers.servers) {
-    begin = std::max(begin, summed_[at(server)]);
-    if (!space_.job().overlap_gradients) begin = std::max(begin, free_[at(server)]);
+    begin = std::max(begin, summed_[to_index(server)]);
+    if (!space_.job().overlap_gradients) begin = std::max(begin, free_[to_index(server)]);
   }
   const CollectiveLoad& load = sum_load(sharers, sharers.open);
   const std::int64_t end = begin + load.uncontended(sharers.open).count();
-  for (const int server : sharers.servers) summed_[at(server)] = end;
+  for (const int server : sharers.servers) summed_[to_index(server)] = end;
   sums_.push_back({&sharers, &load, end});
   sharers.open = 0;
 }
@@ -337,7 +334,7 @@ Duration ConfigurationCost::busiest_link() {
     Sharers& it = entry.second;
     if (it.bytes == 0) continue;
     for (const LinkShare& link : sum_load(it, it.bytes).links) {
-      bytes[at(link.link)] += it.bytes * static_cast<double>(link.share);
+      bytes[to_index(link.link)] += it.bytes * static_cast<double>(link.share);
     }
   }
   double longest = 0;

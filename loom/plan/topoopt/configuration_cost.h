@@ -1,19 +1,15 @@
-// The iteration time of a choice of ways on a network, fast enough to be asked thousands of times a
-// second: what the search of plan/topoopt/mcmc_search.h minimizes.
+// Iteration time of operator configurations on a network; the objective of mcmc_search.h, evaluated
+// thousands of times a second.
 //
-// Operators are scheduled as they are lowered, each server doing one after another: forward in the
-// order of the model, backward in the opposite one. What an operator waits for from other servers
-// is sent together: it takes as long as the link that all of it loads most, after its latency.
-// Gradients of weights that servers share are summed bucket by bucket while backward goes on, those
-// of one server one after another; where a bucket and messages are on the busiest link of these at
-// once, both take their time from each other. Then come the updates. And no iteration is shorter
-// than what the busiest link needs for all its bytes.
+// Operators run in lowered order, one at a time per server. Messages an operator waits for are sent
+// together and take their bottleneck link's time plus latency. Gradients are summed bucket by
+// bucket during the backward pass; a bucket and messages on one bottleneck link share it. Updates
+// follow. The time is at least that of the busiest link's total bytes.
 //
-// Left out, and seen by the fluid engine only: that messages of different operators meet on a link,
-// what meets beside the busiest link, how max-min sharing lets some end before others, that a
-// server may go on with what has come already, and that an iteration begins while others still end.
-//
-// A change of one operator costs what it and its neighbours send, and a pass over all pieces.
+// Ignored (only the fluid engine models them): contention between messages of different operators,
+// contention off the bottleneck link, max-min sharing, servers that start on partial input, overlap
+// of iterations. A change costs the traffic of the operator and its neighbors, plus a pass over all
+// shards.
 #pragma once
 
 #include <array>
@@ -28,17 +24,17 @@ namespace loom {
 
 class ConfigurationCost {
  public:
-  // Both stay longer than this.
+  // Both must outlive this object.
   ConfigurationCost(const SearchSpace& space, NetworkLoads& loads, OperatorConfigurations configs);
 
   const OperatorConfigurations& configs() const { return configs_; }
 
   void change(int op, const OperatorConfiguration& config) { change({{op, config}}); }
-  // Each operator once.
+  // Each operator at most once.
   void change(const std::vector<std::pair<int, OperatorConfiguration>>& changes);
-  // Takes the last change back.
+  // Reverts the last change.
   void undo();
-  // No server holds more than its memory.
+  // Whether no server exceeds its memory.
   bool fits() const { return overfull_ == 0; }
   Duration time();
 
@@ -48,11 +44,11 @@ class ConfigurationCost {
     const CollectiveLoad* load = nullptr;
     std::int64_t bytes = 0;
   };
-  // What an operator asks one of its inputs for, or gives back.
+  // Traffic from one input to an operator (forward), or back (backward).
   struct Half {
     std::vector<Message> messages;
     std::vector<Bulk> collectives;
-    Duration beside{0};  // of the collectives, what they take beside their busiest links
+    Duration beside{0};  // time of the collectives beyond that on their busiest links
   };
   struct Edge {
     Half forward;
@@ -60,19 +56,19 @@ class ConfigurationCost {
     bool any = false;
   };
   struct Side {
-    std::vector<std::int64_t> loads;  // by link; empty: none yet
+    std::vector<std::int64_t> loads;  // per link; empty: none yet
     int busiest = -1;                 // link
     Duration time{0};
   };
   // Servers that share weights.
   struct Sharers {
     std::vector<int> servers;
-    std::array<const CollectiveLoad*, 64> loads = {};  // of sums, by magnitude
-    double open = 0;                                   // bytes that wait for their bucket to fill
-    double bytes = 0;                                  // in all
-    std::int64_t ready = 0;                            // moment at which those that wait were made
+    std::array<const CollectiveLoad*, 64> loads = {};  // of sums, by magnitude of their size
+    double open = 0;                                   // bytes waiting for their bucket to fill
+    double bytes = 0;                                  // total
+    std::int64_t ready = 0;                            // time point when the waiting bytes exist
   };
-  // Of one bucket.
+  // The gradient sum of one bucket.
   struct Sum {
     const Sharers* sharers = nullptr;
     const CollectiveLoad* load = nullptr;
@@ -103,9 +99,9 @@ class ConfigurationCost {
   std::vector<std::vector<Edge>> edges_;  // by operator, then by input
   std::vector<Side> forward_;             // by operator
   std::vector<Side> backward_;
-  std::vector<std::int64_t> message_loads_;  // by link, of all operators
-  std::vector<Bytes> held_;                  // by server
-  std::vector<double> updated_;              // parameters, by server
+  std::vector<std::int64_t> message_loads_;  // per link, over all operators
+  std::vector<Bytes> held_;                  // per server
+  std::vector<double> updated_;              // parameters, per server
   int overfull_ = 0;                         // servers
 
   // For undo().
@@ -114,17 +110,17 @@ class ConfigurationCost {
     std::size_t input = 0;
     Edge edge;
   };
-  std::vector<std::pair<int, OperatorConfiguration>> changed_;  // from these
-  std::vector<Replaced> replaced_;                              // in place of these are others
+  std::vector<std::pair<int, OperatorConfiguration>> changed_;  // previous configurations
+  std::vector<Replaced> replaced_;                              // edges before the change
 
-  // While time() runs.
-  std::vector<std::int64_t> free_;              // moment, by server
+  // State of time().
+  std::vector<std::int64_t> free_;              // time point, per server
   std::vector<std::int64_t> forward_end_;       // by operator
   std::vector<std::int64_t> backward_end_;      // by operator
-  std::vector<std::int64_t> backward_arrival_;  // of what each operator gives back
-  std::vector<std::int64_t> summed_;            // moment at which its sums have ended, by server
+  std::vector<std::int64_t> backward_arrival_;  // of the gradients that each operator returns
+  std::vector<std::int64_t> summed_;            // time point when its sums end, per server
   std::vector<Sum> sums_;
-  // By first server and distance: the order in which they are lowered.
+  // Keyed by first server and stride, which is the order in which they are lowered.
   std::map<std::pair<int, int>, Sharers> sharers_;
 };
 

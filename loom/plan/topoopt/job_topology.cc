@@ -17,7 +17,7 @@ ProvidedNetwork topology_for(const CircuitFabric& fabric, const LoweredJob& job)
   MutableTraffic traffic = mutable_traffic(job.workload);
   traffic.demand.devices = fabric.devices();
   TopologySetup found = provision_topology(connected, traffic.demand);
-  std::map<std::vector<int>, std::vector<int>> steps;  // of the rings, by members
+  std::map<std::vector<int>, std::vector<int>> steps;  // ring steps by members
   for (const GroupRings& it : found.topology.rings) {
     steps[traffic.demand.groups[static_cast<std::size_t>(it.group)].members] = it.steps;
   }

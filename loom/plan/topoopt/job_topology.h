@@ -1,5 +1,5 @@
-// The topology for what a job sends, as ground for a search over the ways of its operators:
-// circuits found by TopologyFinder, the network they make, and the rings that its sums take.
+// The topology for the traffic of a job during a search over operator configurations: circuits
+// found by TopologyFinder, the network they form, and the rings that gradient sums use.
 #pragma once
 
 #include "loom/fabric/circuits/circuit_fabric.h"
@@ -7,8 +7,8 @@
 
 namespace loom {
 
-// Of a fabric that finds topologies, where devices forward. Every server reaches every other, also
-// those that exchange nothing in this job: another strategy may let them.
+// For a fabric that finds topologies and whose devices forward. Every server can reach every other,
+// even if they exchange nothing in this job: another strategy may need it.
 ProvidedNetwork topology_for(const CircuitFabric& fabric, const LoweredJob& job);
 
 }  // namespace loom

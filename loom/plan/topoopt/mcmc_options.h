@@ -1,4 +1,4 @@
-// How long and how boldly a search over the ways of operators goes (plan/topoopt/mcmc_search.h).
+// Budget and temperature of the MCMC search over operator configurations (mcmc_search.h).
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 namespace loom {
 
 struct McmcOptions {
-  int proposals = 5000;  // in each round, all chains together
-  int rounds = 4;        // of strategy and topology in turn, at most
-  int chains = 4;        // that begin apart; their number decides what is found, threads do not
-  // A proposal that takes longer by a share x of the time is accepted with exp(-alpha · x).
+  int proposals = 5000;  // per round, summed over all chains
+  int rounds = 4;        // max alternations of strategy and topology
+  int chains = 4;        // independent; their number affects the result, that of threads does not
+  // A proposal that is slower by a fraction x is accepted with probability exp(-alpha · x).
   double alpha = 100;
   std::uint64_t seed = 1;
-  int threads = 0;                            // 0: as many as the machine has
-  std::function<void(double)> progress = {};  // part done; called from one thread at a time
+  int threads = 0;                            // 0: one per core
+  std::function<void(double)> progress = {};  // fraction done; called from one thread at a time
 };
 
 }  // namespace loom

@@ -14,14 +14,14 @@
 namespace loom {
 namespace {
 
-// Shared by all chains: how far they are.
+// Progress, shared by all chains.
 class Pace {
  public:
   Pace(const McmcOptions& options, int round) : options_(options), round_(round) {}
 
   void proposed() {
     const int done = ++done_;
-    constexpr int kTold = 64;  // every so many proposals
+    constexpr int kTold = 64;  // proposals between two reports
     if (options_.progress && done % kTold == 0) {
       const std::lock_guard lock(mutex_);
       options_.progress((round_ + static_cast<double>(done) / options_.proposals) /
@@ -36,7 +36,8 @@ class Pace {
   std::mutex mutex_;
 };
 
-// Passes over memory that read the operator alone, and those that read them alone.
+// Per operator: operators without parameters whose only input is it, and recursively their
+// followers.
 std::vector<std::vector<int>> followers_of(const SearchSpace& space) {
   std::vector<std::vector<int>> followers(static_cast<std::size_t>(space.operators()));
   for (int op = space.operators() - 1; op >= 0; --op) {
@@ -77,7 +78,7 @@ class Chain {
   }
 
  private:
-  static constexpr std::uint32_t kLongestRun = 5;  // powers of two
+  static constexpr std::uint32_t kLongestRun = 5;  // exponent: runs have up to 2^5 operators
 
   void propose() {
     proposed_.clear();
@@ -99,7 +100,7 @@ class Chain {
     cost_.change(proposed_);
   }
 
-  // Where it can be cut so.
+  // Proposes the same partition for `op` if it allows it.
   void follow(int op, const OperatorPartition& partition, int first) {
     const auto same = space_.find_partition(op, partition);
     if (same) proposed_.emplace_back(op, OperatorConfiguration{*same, first});
@@ -119,7 +120,8 @@ class Chain {
   }
 
   bool accepted(Duration then) {
-    const double uniform = (random_() + 0.5) / 4294967296.0;  // drawn for every one that fits
+    const double uniform =
+        (random_() + 0.5) / 4294967296.0;  // sampled for every proposal that fits
     if (then <= now_) return true;
     const double worse = static_cast<double>((then - now_).count()) /
                          std::max(1.0, static_cast<double>(now_.count()));
@@ -136,7 +138,7 @@ class Chain {
   McmcSearch found_;
 };
 
-// In the order of their chances: proposal i of chain c is number i × chains + c of all.
+// Merged in global proposal order: proposal i of chain c is number i × chains + c.
 McmcSearch joined(std::vector<McmcSearch> chains, Duration start) {
   McmcSearch all;
   std::size_t best = 0;
@@ -162,7 +164,7 @@ McmcSearch joined(std::vector<McmcSearch> chains, Duration start) {
   return all;
 }
 
-// Each index once, by so many threads; the first error in order is thrown again.
+// Runs each index once on so many threads; rethrows the first error by index.
 template <class Work>
 void by_threads(std::size_t count, int threads, const Work& work) {
   const auto max_threads = static_cast<std::size_t>(
@@ -187,7 +189,7 @@ void by_threads(std::size_t count, int threads, const Work& work) {
   }
 }
 
-// Operators with weights, the largest first.
+// Operators with weights, largest first.
 std::vector<int> by_weights(const SearchSpace& space) {
   const auto weights = [&](int op) {
     return space.model().operators[static_cast<std::size_t>(op)].parameters;
@@ -201,7 +203,7 @@ std::vector<int> by_weights(const SearchSpace& space) {
   return order;
 }
 
-// The first so many each whole on the server that holds least.
+// The first `owned` operators, each unpartitioned on the server that holds the least.
 OperatorConfigurations owned_configs(const SearchSpace& space, const std::vector<int>& order,
                                      std::size_t owned) {
   OperatorConfigurations configs = data_parallel_configs(space);
@@ -215,7 +217,8 @@ OperatorConfigurations owned_configs(const SearchSpace& space, const std::vector
   return configs;
 }
 
-// Tables owned, and of the others the first so many cut by parameters as far as they can be.
+// Tables owned by single servers; the first `spread` others partitioned by parameters as finely as
+// possible.
 OperatorConfigurations sharded_configs(const SearchSpace& space, const std::vector<int>& order,
                                        std::size_t spread) {
   std::vector<int> tables;
@@ -277,7 +280,7 @@ std::variant<std::vector<OperatorConfigurations>, Infeasible> initial_configs(
     take(sharded_configs(space, order, spread));
   }
   if (found.empty()) {
-    return Infeasible{fmt::format("with weights spread over all servers, {}", wrong)};
+    return Infeasible{fmt::format("even with weights partitioned over all servers, {}", wrong)};
   }
   if (found.size() == 2 && found[0] == found[1]) found.pop_back();
   return found;

@@ -1,5 +1,5 @@
-// The search against every choice of ways there is, and the cost against itself done anew and the
-// fluid engine.
+// Compares the search with an exhaustive one, and the incremental cost with a fresh evaluation and
+// with the fluid engine.
 #include "loom/plan/topoopt/mcmc_search.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ OperatorConfiguration random_config(const SearchSpace& space, int op, Random& ra
   return config;
 }
 
-// The least time of all ways of the operators from `op` on.
+// The shortest time over all configurations of the operators from `op` on.
 Duration exhaustive(const SearchSpace& space, ConfigurationCost& cost, int op) {
   if (op == space.operators()) return cost.fits() ? cost.time() : kForever;
   Duration best = kForever;
@@ -168,7 +168,7 @@ TEST(McmcSearch, OnlyImprovementsAreStepsAndTheyEndAtTheBest) {
   EXPECT_EQ(search.steps.back().best, search.time);
 }
 
-TEST(ConfigurationCost, ChangesLeaveNothingBehind) {
+TEST(ConfigurationCost, IncrementalChangesEqualAFreshEvaluation) {
   constexpr std::uint64_t kSeed = 77;
   Random random = random_stream(kSeed);
   for (const Model& model : {tiny_recommender(5), model_of("model: mlp, inputs: 64, widths: 64x32"),
@@ -226,8 +226,8 @@ TEST(SearchSpace, MessagesBySamplesAreThoseOfTheExchange) {
   }
 }
 
-// The cost leaves out how messages meet: it is near the engine's time, and never far from it.
-TEST(ConfigurationCost, IsNearTheFluidEngine) {
+// The cost ignores most contention between messages, so it is only close to the engine's time.
+TEST(ConfigurationCost, IsCloseToTheFluidEngine) {
   constexpr std::uint64_t kSeed = 5;
   Random random = random_stream(kSeed);
   const Model model = tiny_recommender(6);
@@ -265,7 +265,7 @@ TEST(ConfigurationCost, IsNearTheFluidEngine) {
   EXPECT_NEAR(sum / count, 1, 0.15);
 }
 
-TEST(InitialConfigs, OwnsWhatDoesNotFitEverywhere) {
+TEST(InitialConfigs, SingleServersOwnTablesThatDoNotFitOnAll) {
   const Model model = tiny_recommender(8);
   const Job job = job_of(64);
   Accelerator accelerator = small_accelerator();
@@ -285,7 +285,7 @@ TEST(InitialConfigs, OwnsWhatDoesNotFitEverywhere) {
   ASSERT_TRUE(std::holds_alternative<Infeasible>(initial_configs(tight)));
 }
 
-TEST(CoOptimize, EndsWhereTheNetworkIsGiven) {
+TEST(CoOptimize, EndsAfterOneRoundOnAGivenNetwork) {
   const Model model = tiny_recommender(6);
   const Job job = job_of(64);
   const Accelerator accelerator = small_accelerator();

@@ -11,7 +11,7 @@
 namespace loom {
 namespace {
 
-// For each device: little enough that a collective of it takes its latency only.
+// Per device: small enough that a collective of this size takes only its latency.
 constexpr std::int64_t kFewBytes = 64;
 
 }  // namespace
@@ -45,7 +45,7 @@ std::span<const LinkShare> NetworkLoads::path(int from, int to) const {
 
 const CollectiveLoad& NetworkLoads::collective(CollectiveKind kind, const std::vector<int>& devices,
                                                Bytes size) {
-  // Between two powers of two the same algorithm is cheapest, near enough.
+  // The fastest algorithm rarely changes between two powers of two.
   const int magnitude = std::bit_width(static_cast<std::uint64_t>(size.count));
   const std::lock_guard lock(mutex_);
   const auto key = std::tuple(kind, magnitude, devices);

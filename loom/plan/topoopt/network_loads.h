@@ -1,8 +1,8 @@
-// What messages and collectives do to a network: which links they load and how long they take with
-// the network to themselves. A search asks this many thousand times, so ways are found once.
+// Link loads and uncontended times of messages and collectives on a network. A search asks for them
+// many thousand times, so paths are computed once.
 //
-// Ways are those that the network's router gives while all links are there. Needs room for a way
-// between every two devices. May be asked by many threads.
+// Paths are those of the network's router with all links up. Memory is quadratic in the number of
+// devices. Thread-safe.
 #pragma once
 
 #include <map>
@@ -20,21 +20,21 @@
 
 namespace loom {
 
-// A network, and how collectives go over it.
+// A network, and the choice of collective algorithms on it.
 struct ProvidedNetwork {
   std::shared_ptr<const Network> network;
   ChooseAlgorithm choose;
-  Provisioned provisioned = {};  // where it is made of circuits
-  std::string infeasible;        // why it cannot be; "" if it can
+  Provisioned provisioned = {};  // if it consists of circuits
+  std::string infeasible;        // why there is none; "" if feasible
 };
 
 struct LinkShare {
   int link = 0;
-  float share = 1;  // of the bytes
+  float share = 1;  // fraction of the bytes
 };
 
 struct CollectiveLoad {
-  std::vector<LinkShare> links;  // bytes on each for every byte of its size
+  std::vector<LinkShare> links;  // bytes on each link per byte of the collective's size
   double latency = 0;            // picoseconds
   double per_byte = 0;
 
@@ -48,13 +48,14 @@ class NetworkLoads {
   explicit NetworkLoads(ProvidedNetwork provided);
 
   std::size_t links() const { return picoseconds_.size(); }
-  // That a byte takes on the link.
+  // Picoseconds per byte on the link.
   double picoseconds(std::size_t link) const { return picoseconds_[link]; }
 
   std::span<const LinkShare> path(int from, int to) const;
   Duration latency(int from, int to) const { return latency_[pair(from, to)]; }
 
-  // Of the kind and about the size; the algorithm is that chosen for it. What is returned stays.
+  // Load of a collective of about this size with the algorithm chosen for it. The reference stays
+  // valid.
   const CollectiveLoad& collective(CollectiveKind kind, const std::vector<int>& devices,
                                    Bytes size);
 
@@ -69,7 +70,7 @@ class NetworkLoads {
 
   ProvidedNetwork provided_;
   std::vector<double> picoseconds_;
-  std::vector<std::size_t> first_;  // of a pair, into hops_
+  std::vector<std::size_t> first_;  // index into hops_, by pair
   std::vector<LinkShare> hops_;
   std::vector<Duration> latency_;
   std::mutex mutex_;

@@ -1,4 +1,4 @@
-// What a search over the ways of operators found, in words, and how it went.
+// Result and progress of a search over operator configurations, in words.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace loom {
 
-// The best after so many proposals.
+// Best time after so many proposals.
 struct SearchPoint {
   std::int64_t proposal = 0;
   Duration best{0};
@@ -18,26 +18,26 @@ struct SearchPoint {
 };
 
 struct SearchRound {
-  Duration before{0};  // of the ways it began with, on this round's topology
-  Duration found{0};   // of the best ways on it
-  Duration after{0};   // of those on the topology then made for them
+  Duration before{0};  // initial configurations on this round's topology
+  Duration found{0};   // best configurations on that topology
+  Duration after{0};   // the same configurations on the topology then found for them
   std::int64_t proposals = 0;
   std::int64_t accepted = 0;
   std::int64_t refused = 0;
   std::vector<SearchPoint> steps;
 };
 
-// What the search found, in words.
+// The configurations found, in words.
 struct SearchReport {
   struct Row {
-    std::string name;       // of the operator
+    std::string name;       // operator
     std::string partition;  // "sample/128"
     std::string servers;
   };
   std::string summary;
   std::vector<Row> operators;
   Duration predicted{0};
-  // Of all operators data parallel, on the same network; what it needs may be more than there is.
+  // All operators data parallel on the same network, even if that needs more memory than available.
   Duration data_parallel{0};
   bool data_parallel_fits = true;
   std::vector<SearchRound> rounds;

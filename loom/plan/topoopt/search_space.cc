@@ -12,11 +12,11 @@
 namespace loom {
 namespace {
 
-// Servers that keep copies of a table each read other rows: what they add up is the rows that any
-// of them read. An owner updates as many.
-void count_rows(const Operator& op, std::int64_t samples, PartitionedOperator& partition) {
+// Servers with copies of a table read different rows each, so they sum the rows that any of them
+// reads. An owner updates the same number.
+void count_rows(const Operator& op, std::int64_t samples, PartitionedOperator& partitioned) {
   if (op.tables == 0) return;
-  for (Shard& it : partition.shards)
+  for (Shard& it : partitioned.shards)
     it.updated = std::min(it.parameters, touched_parameters(op, samples));
 }
 
@@ -34,18 +34,18 @@ SearchSpace::SearchSpace(const Input& input)
       servers_(input.servers),
       partitions_(model_.operators.size()),
       readers_(model_.operators.size()) {
-  const OperatorPartitioner partitions({.model = model_,
-                                        .job = job_,
-                                        .accelerator = accelerator_,
-                                        .measured = input.measured,
-                                        .samples = job_.batch});
+  const OperatorPartitioner partitioner({.model = model_,
+                                         .job = job_,
+                                         .accelerator = accelerator_,
+                                         .measured = input.measured,
+                                         .samples = job_.batch});
   for (int op = 0; op < operators(); ++op) {
-    add_partition(partitions, op, {PartitionDimension::sample, 1});
+    add_partition(partitioner, op, {PartitionDimension::sample, 1});
     for (const PartitionDimension dimension :
          {PartitionDimension::sample, PartitionDimension::parameter,
           PartitionDimension::attribute}) {
       for (int k = 2; k <= servers_; ++k) {
-        if (servers_ % k == 0) add_partition(partitions, op, {dimension, k});
+        if (servers_ % k == 0) add_partition(partitioner, op, {dimension, k});
       }
     }
     for (const int input_op : model_.operators[index(op)].inputs) {
@@ -55,10 +55,10 @@ SearchSpace::SearchSpace(const Input& input)
   }
 }
 
-void SearchSpace::add_partition(const OperatorPartitioner& partitions, int op,
+void SearchSpace::add_partition(const OperatorPartitioner& partitioner, int op,
                                 const OperatorPartition& partition) {
-  if (!partitions.objection(op, partition).empty()) return;
-  PartitionedOperator made = partitions.partition(op, partition);
+  if (!partitioner.objection(op, partition).empty()) return;
+  PartitionedOperator made = partitioner.partition(op, partition);
   count_rows(model_.operators[index(op)], job_.batch, made);
   partitions_[index(op)].push_back(std::move(made));
 }
@@ -87,7 +87,7 @@ OperatorConfiguration SearchSpace::replicated(int op) const {
   for (int c = 0; c < partitions(op); ++c) {
     const OperatorPartition& it = partitions_[index(op)][index(c)].partition;
     if (it.dimension == PartitionDimension::sample)
-      config.partition = c;  // in order, so the last is the widest
+      config.partition = c;  // in ascending order, so the last has the highest degree
   }
   return config;
 }
@@ -203,7 +203,7 @@ std::string to_text(const SearchSpace& space, const OperatorConfigurations& conf
     }
     const std::string what = table ? "tables" : "operators";
     if (partition.degree == 1) {
-      ++kinds[what + " whole on one server"];
+      ++kinds[what + "on one server each"];
     } else if (partition.dimension == PartitionDimension::sample &&
                partition.degree == space.servers()) {
       ++kinds[what + " replicated"];
@@ -213,15 +213,15 @@ std::string to_text(const SearchSpace& space, const OperatorConfigurations& conf
                           partition.degree)];
     }
   }
-  std::vector<std::string> parts;
+  std::vector<std::string> clauses;
   if (tables > 0) {
     int max = 0;
     for (const auto& it : tables_of) max = std::max(max, it.second);
-    parts.push_back(fmt::format("{} of {} tables owned by {} server{} (at most {} each)", owned,
-                                tables, tables_of.size(), tables_of.size() == 1 ? "" : "s", max));
+    clauses.push_back(fmt::format("{} of {} tables owned by {} server{} (at most {} each)", owned,
+                                  tables, tables_of.size(), tables_of.size() == 1 ? "" : "s", max));
   }
-  for (const auto& it : kinds) parts.push_back(fmt::format("{} {}", it.second, it.first));
-  return fmt::format("{}", fmt::join(parts, ", "));
+  for (const auto& it : kinds) clauses.push_back(fmt::format("{} {}", it.second, it.first));
+  return fmt::format("{}", fmt::join(clauses, ", "));
 }
 
 }  // namespace loom

@@ -1,14 +1,12 @@
-// The ways in which the servers of one job can do each of its operators.
+// The configurations of each operator of one job over its servers.
 //
-// TopoOpt (NSDI 2023) has the search of FlexFlow (MLSys 2019) say of every operator how it is done:
-// by all servers, each with its samples and a copy of the weights (data parallel), whole by one
-// server that owns it, or cut into k pieces over k servers. A way here is a cut and the server of
-// its first piece; the others follow evenly spread round all servers, so a cut into as many pieces
-// as there are servers uses each once, and one into a single piece may lie anywhere. k divides the
-// number of servers.
+// TopoOpt (NSDI 2023) uses FlexFlow's search (MLSys 2019) to choose for every operator: data
+// parallel on all servers with a copy of the weights, owned by one server, or partitioned into k
+// shards on k servers. A configuration here is a partition and the server of its first shard; the
+// other shards are evenly spaced around all servers. k divides the number of servers.
 //
-// What is sent between operators follows from the ways of both (parallelize/exchange.h), what is
-// summed up from who shares weights.
+// The traffic between two operators follows from their configurations (parallelize/exchange.h),
+// gradient sums from the servers that share weights.
 #pragma once
 
 #include <optional>
@@ -24,13 +22,13 @@
 namespace loom {
 
 struct OperatorConfiguration {
-  int partition = 0;  // which of the operator's
-  int first = 0;      // server of its first piece
+  int partition = 0;  // index into the operator's partitions
+  int first = 0;      // server of its first shard
 
   bool operator==(const OperatorConfiguration&) const = default;
 };
 
-using OperatorConfigurations = std::vector<OperatorConfiguration>;  // by operator
+using OperatorConfigurations = std::vector<OperatorConfiguration>;  // per operator
 
 class SearchSpace {
  public:
@@ -42,7 +40,7 @@ class SearchSpace {
     int servers = 1;
   };
 
-  // Tables become operators of their own (model/families/split_tables.h).
+  // Splits the embedding tables into separate operators (model/families/split_tables.h).
   explicit SearchSpace(const Input& input);
   SearchSpace(const SearchSpace&) = delete;
   SearchSpace& operator=(const SearchSpace&) = delete;
@@ -57,7 +55,7 @@ class SearchSpace {
   const PartitionedOperator& partition(int op, const OperatorConfiguration& config) const {
     return partitions_[index(op)][index(config.partition)];
   }
-  // Where its first piece may lie: from 0 to this.
+  // The first shard may be on servers 0 to places() - 1.
   int places(int op, int partition) const;
   int server(int op, const OperatorConfiguration& config, int shard) const;
   std::vector<int> servers_of(int op, const OperatorConfiguration& config) const;
@@ -65,13 +63,14 @@ class SearchSpace {
 
   Bytes shard_memory(int op, const OperatorConfiguration& config, int shard) const;
 
-  // The usual ways: over as many servers as there are samples for, or whole on one server.
+  // The common configurations: data parallel with as many samples as possible split, or on one
+  // server.
   OperatorConfiguration replicated(int op) const;
   OperatorConfiguration owned(int op, int server) const { return {0, server % places(op, 0)}; }
-  // The one of the operator with that dimension and number of pieces, if there is one.
+  // Index of the partition with that dimension and degree, if the operator has one.
   std::optional<int> find_partition(int op, const OperatorPartition& wanted) const;
 
-  // What input `input` of an operator asks its source to send.
+  // Transfers from the source of input `input` to operator `to`.
   Exchange exchange(int to, std::size_t input, const OperatorConfigurations& configs) const;
 
   struct Message {
@@ -79,12 +78,12 @@ class SearchSpace {
     int to = 0;
     std::int64_t bytes = 0;
   };
-  // The same, forward, where both sides are whole or cut by samples: messages only, found without
-  // looking at every two pieces. Nothing where some side is cut otherwise.
+  // The same, forward, if both sides are unpartitioned or partitioned by samples: point-to-point
+  // messages only, found without comparing every pair of shards. Empty otherwise.
   std::optional<std::vector<Message>> sample_messages(int to, std::size_t input,
                                                       const OperatorConfigurations& configs) const;
 
-  // The first reason why servers cannot hold it all; "" if there is none.
+  // The first reason why the servers cannot hold the job; "" if they can.
   std::string memory_objection(const OperatorConfigurations& configs) const;
 
   std::variant<GroupPlacement, Infeasible> placed(const OperatorConfigurations& configs) const;
@@ -93,18 +92,18 @@ class SearchSpace {
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  void add_partition(const OperatorPartitioner& partitions, int op,
+  void add_partition(const OperatorPartitioner& partitioner, int op,
                      const OperatorPartition& partition);
 
   Model model_;
   Job job_;
   Accelerator accelerator_;
   int servers_ = 1;
-  std::vector<std::vector<PartitionedOperator>> partitions_;  // by operator; the first is whole
+  std::vector<std::vector<PartitionedOperator>> partitions_;  // per operator; first: degree 1
   std::vector<std::vector<int>> readers_;
 };
 
-// "64 of 64 tables owned by 60 servers (at most 2 each); 45 operators replicated, 1 on server 3, …"
+// "64 of 64 tables owned by 60 servers (at most 2 each), 45 operators replicated, …"
 std::string to_text(const SearchSpace& space, const OperatorConfigurations& configs);
 
 }  // namespace loom

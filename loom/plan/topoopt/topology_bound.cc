@@ -11,8 +11,8 @@
 namespace loom {
 namespace {
 
-// What waits for what, on devices that each do any number of things at once, over a network that
-// takes no time: the end of the longest chain.
+// Length of the longest dependency chain if devices run any number of tasks at once and the network
+// takes no time.
 class Chains {
  public:
   explicit Chains(const Workload& workload)
@@ -61,7 +61,7 @@ class Chains {
     events_.push({now_ + it.time, task.operation, device});
   }
 
-  // Every member of a collective needs something of every other, but for a broadcast.
+  // Every member of a collective needs data from every other, except in a broadcast.
   void join(const RankTask& task, const Operation& it) {
     const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
     const auto kind = workload_.collectives[static_cast<std::size_t>(it.collective)].kind;
@@ -79,7 +79,7 @@ class Chains {
 
   const Workload& workload_;
   Readiness readiness_;
-  std::vector<std::vector<int>> joined_;  // ranks that have come, by operation and group
+  std::vector<std::vector<int>> joined_;  // ranks that have arrived, by operation and group
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Duration now_{0};
 };
@@ -95,15 +95,15 @@ Duration busiest_computer(const Workload& workload) {
   return sums.empty() ? Duration(0) : *std::max_element(sums.begin(), sums.end());
 }
 
-// Bytes that have to move, whoever carries them.
+// Bytes that must move, whatever the routes.
 struct Needed {
   std::map<std::pair<int, int>, std::int64_t> pairs;
-  std::vector<double> out;  // of collectives any algorithm may do, by device
+  std::vector<double> out;  // by collectives with a free choice of algorithm, per device
   std::vector<double> in;
-  double collective = 0;  // by those in all
+  double collective = 0;  // total moved by those collectives
 };
 
-// Of one group of a collective, so many times.
+// Adds one group of a collective that runs `times` times.
 void add_group(const Collective& it, const Groups& groups, int group, double times,
                Needed& needed) {
   const auto n = static_cast<double>(groups.size);
@@ -115,7 +115,8 @@ void add_group(const Collective& it, const Groups& groups, int group, double tim
       needed.in[static_cast<std::size_t>(groups.device(group, rank))] += in;
     }
   };
-  // Pieces differ by a byte where the ranks do not divide the size: no rank need have more.
+  // Blocks differ by a byte if the number of ranks does not divide the size; the smaller is a
+  // bound.
   const std::int64_t min_bytes = it.size.count / groups.size;
   const double min_block = static_cast<double>(min_bytes) * times;
   switch (it.kind) {
@@ -161,7 +162,7 @@ Needed needed_by(const Workload& workload) {
   Needed needed;
   needed.out.resize(static_cast<std::size_t>(workload.devices), 0);
   needed.in = needed.out;
-  std::map<std::pair<int, int>, std::int64_t> uses;  // of a collective by groups
+  std::map<std::pair<int, int>, std::int64_t> uses;  // number of uses, by collective and groups
   for (const Operation& it : workload.operations) {
     if (it.kind == OperationKind::message && it.source != it.destination && it.size.count > 0) {
       needed.pairs[{it.source, it.destination}] += it.size.count;
@@ -179,7 +180,7 @@ Needed needed_by(const Workload& workload) {
   return needed;
 }
 
-// Of the messages only: by whom they leave, and by where they arrive.
+// Byte-hops of messages only, the larger of the sums over sources and over destinations.
 double min_traffic(const Needed& needed, int devices, int degree) {
   std::vector<std::vector<std::int64_t>> leaving(static_cast<std::size_t>(devices));
   std::vector<std::vector<std::int64_t>> arriving(static_cast<std::size_t>(devices));
@@ -194,7 +195,7 @@ double min_traffic(const Needed& needed, int devices, int degree) {
   return std::max(out, in);
 }
 
-// Rounded down, and a little less for the roundings of floating-point sums.
+// Rounded down, minus a margin for the rounding of floating-point sums.
 Duration time_of(double bytes, double bits_per_second) {
   return Duration(static_cast<std::int64_t>(bytes * 8e12 / bits_per_second * (1 - 1e-12)));
 }
@@ -206,8 +207,8 @@ Duration TopologyBound::time() const { return std::max({compute, servers, networ
 double min_byte_hops(std::vector<std::int64_t> sizes, int degree) {
   std::sort(sizes.begin(), sizes.end(), std::greater<>());
   double sum = 0;
-  std::size_t reached = 0;  // servers at less than this distance
-  std::size_t around = 1;   // at the distance before
+  std::size_t reached = 0;  // servers closer than this distance
+  std::size_t around = 1;   // servers at this distance
   const std::size_t all = sizes.size();
   for (int hops = 1; reached < all; ++hops) {
     around = std::min(all, around * static_cast<std::size_t>(degree));

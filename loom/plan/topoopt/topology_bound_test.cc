@@ -1,4 +1,4 @@
-// The bound against every topology there is, for a handful of servers.
+// Compares the bound with every topology of a handful of servers.
 #include "loom/plan/topoopt/topology_bound.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using Permutation = std::vector<int>;
 
-// Without fixed points: nobody sends to itself.
+// Permutations without fixed points: no server sends to itself.
 std::vector<Permutation> derangements(int n) {
   Permutation it(static_cast<std::size_t>(n));
   std::iota(it.begin(), it.end(), 0);
@@ -69,7 +69,7 @@ void add_collective(Workload& it, CollectiveKind kind, Algorithm algorithm, Rand
   it.operations.push_back(op);
 }
 
-// Messages, collectives and computations, some of which wait for an earlier one.
+// Random messages, collectives and computations, some of which depend on an earlier one.
 Workload random_workload(int n, Random& random) {
   Workload it;
   it.devices = n;
@@ -112,7 +112,7 @@ Workload random_workload(int n, Random& random) {
   return it;
 }
 
-// Over all topologies in which every server reaches every other.
+// The shortest time over all strongly connected topologies.
 Duration best_time(const Workload& workload, int degree,
                    const std::vector<Permutation>& permutations) {
   Duration best = kForever;
@@ -137,7 +137,7 @@ Duration best_time(const Workload& workload, int degree,
 
 TEST(TopologyBound, NoTopologyIsFaster) {
   constexpr std::uint64_t kSeed = 20230417;
-  double nearest = 0;  // how much of the best time the bound is
+  double nearest = 0;  // max fraction of the best time that the bound reaches
   for (const auto& [n, degree, cases] :
        {std::tuple{3, 1, 60}, std::tuple{3, 2, 60}, std::tuple{4, 1, 60}, std::tuple{4, 2, 40},
         std::tuple{5, 1, 30}, std::tuple{5, 2, 4}, std::tuple{6, 1, 8}}) {
@@ -157,18 +157,18 @@ TEST(TopologyBound, NoTopologyIsFaster) {
       }
     }
   }
-  EXPECT_GT(nearest, 0.999) << "somewhere it is reached";
+  EXPECT_GT(nearest, 0.999) << "the bound is tight for some case";
 }
 
 TEST(TopologyBound, HopsFollowMoore) {
   // Two at distance one, four at two, one more at three.
   EXPECT_EQ(min_byte_hops({1, 1, 1, 1, 1, 1, 1}, 2), 2 * 1 + 4 * 2 + 1 * 3);
-  // The largest go the shortest way.
+  // The largest take the shortest path.
   EXPECT_EQ(min_byte_hops({1, 100, 10}, 1), 100 * 1 + 10 * 2 + 1 * 3);
   EXPECT_EQ(min_byte_hops({}, 4), 0);
 }
 
-TEST(TopologyBound, ARingOfAllServersReachesIt) {
+TEST(TopologyBound, ARingOfAllServersAttainsTheBound) {
   Collective all;
   all.size = 6'000_KB;
   const Workload workload = collective_workload(all, {0, 1, 2, 3, 4, 5}, 6);
@@ -207,7 +207,7 @@ TEST(TopologyBound, OnlyServersHaveLinks) {
   all.size = 6'000_KB;
   Workload workload = collective_workload(all, {0, 1, 2, 3, 4, 5}, 6);
   const Duration network = topology_bound(workload, 6, 1, 10_Gbps).network;
-  workload.devices = 20;  // those beyond compute only
+  workload.devices = 20;  // the others only compute
   EXPECT_EQ(topology_bound(workload, 6, 1, 10_Gbps).network, network);
 }
 

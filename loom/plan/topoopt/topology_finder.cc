@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-// What is all-reduced counts whole; half of an all-reduce is to scatter or to gather.
+// An all-reduce counts its size; a reduce-scatter or all-gather is half an all-reduce.
 Bytes reduced(const Collective& collective) {
   if (collective.kind == CollectiveKind::all_reduce) return collective.size;
   return {(collective.size.count + 1) / 2};
@@ -28,7 +28,7 @@ Collective by_ring(Collective collective) {
   return collective;
 }
 
-// The groups of one entry are alike.
+// The groups of one entry are equivalent.
 void add_groups(const Groups& groups, TopologyDemand& demand) {
   const int equivalence_class = static_cast<int>(demand.groups.size());
   for (int g = 0; g < groups.count(); ++g) {
@@ -54,7 +54,7 @@ MutableTraffic mutable_traffic(const Workload& workload) {
   MutableTraffic traffic;
   traffic.demand.devices = workload.devices;
   traffic.first_group.assign(workload.groups.size(), -1);
-  std::map<std::pair<int, std::vector<int>>, int> known;  // groups that are the same again
+  std::map<std::pair<int, std::vector<int>>, int> known;  // first demand group of identical groups
   for (std::size_t o = 0; o < workload.operations.size(); ++o) {
     if (!is_mutable(workload, o)) continue;
     const Operation& it = workload.operations[o];
@@ -83,7 +83,7 @@ void put_on_rings(const MutableTraffic& traffic, const std::vector<GroupRings>& 
   for (const GroupRings& it : rings) of_group[it.group] = &it;
   const std::vector<Collective> before = workload.collectives;
   std::vector<bool> replaced(before.size(), false);
-  std::map<std::pair<int, int>, int> done;  // by collective and first group: its number now
+  std::map<std::pair<int, int>, int> done;  // new collective index, by collective and first group
   for (std::size_t o = 0; o < workload.operations.size(); ++o) {
     Operation& it = workload.operations[o];
     if (it.kind != OperationKind::collective || it.collective >= static_cast<int>(before.size())) {
@@ -92,7 +92,7 @@ void put_on_rings(const MutableTraffic& traffic, const std::vector<GroupRings>& 
     const auto c = static_cast<std::size_t>(it.collective);
     const int first = traffic.first_group[static_cast<std::size_t>(it.groups)];
     if (first < 0 || !is_mutable(before[c], 2)) continue;
-    // The first groups that do it keep its place.
+    // The first groups to use a collective keep its index.
     const int place = replaced[c] ? static_cast<int>(workload.collectives.size()) : it.collective;
     const auto [at, is_new] = done.try_emplace({it.collective, first}, place);
     if (is_new) {

@@ -1,8 +1,7 @@
-// What a workload asks of TopologyFinder, and how it is carried then.
+// Turns a workload into a demand for TopologyFinder, and maps the workload to its result.
 //
-// All-reduces, reduce-scatters and all-gathers by ring, or by several, are mutable: which rings
-// does not matter. They are done over those that the topology has for their groups. All else is
-// between given pairs.
+// All-reduces, reduce-scatters and all-gathers by one or more rings are mutable: any ring serves,
+// so they use the rings that the topology has for their groups. All other traffic has fixed pairs.
 #pragma once
 
 #include <vector>
@@ -15,22 +14,22 @@ namespace loom {
 
 struct MutableTraffic {
   TopologyDemand demand;
-  // By groups of the workload: its first group in the demand, the others follow; -1: nothing that
-  // they do is mutable.
+  // Per groups of the workload: index of its first group in the demand, the others follow; -1 if
+  // none of its traffic is mutable.
   std::vector<int> first_group;
 };
 
 MutableTraffic mutable_traffic(const Workload& workload);
 
-// Whether any ring carries it.
+// Whether any ring can perform it.
 bool is_mutable(const Collective& collective, int ranks);
 
-// Mutable collectives by the rings that were found for their groups.
+// Makes mutable collectives use the rings found for their groups.
 void put_on_rings(const MutableTraffic& traffic, const std::vector<GroupRings>& rings,
                   Workload& workload);
 
-// Circuits for a workload by the rules of the fabric. Where those find topologies, mutable
-// collectives are put on their rings.
+// Provisions circuits for a workload by the rules of the fabric. If those find topologies, mutable
+// collectives use the rings found.
 CircuitSetup provision_workload(const CircuitFabric& fabric, Workload& workload);
 
 }  // namespace loom

@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-// What the busiest rank sends at least, whatever the algorithm.
+// Minimum bytes that the busiest rank sends, over all algorithms.
 Bytes min_bytes_sent(const Collective& wanted, int ranks) {
   const std::int64_t size = wanted.size.count;
   switch (wanted.kind) {
@@ -67,7 +67,7 @@ std::unique_ptr<NetworkProvider> circuit_provider(const CircuitFabric& fabric,
   CircuitFabric estimated = fabric;
   if (fabric.reconfigure == Reconfigure::periodic && !fabric.packets) {
     estimated.forwarding = true;
-    estimated.objective = Objective::max_min;  // the other lights no ways for it
+    estimated.objective = Objective::max_min;  // the other objective provisions no multi-hop paths
   }
   return std::make_unique<CircuitProvider>(std::move(estimated), algorithm);
 }

@@ -1,11 +1,11 @@
-// A topology found for every strategy's traffic (TopoOpt).
+// Finds a topology for the traffic of each strategy (TopoOpt).
 #pragma once
 
 #include "loom/plan/network_provider.h"
 
 namespace loom {
 
-// What no topology can better: everything that a device sends goes out over all its circuits.
+// Lower bound for any topology: a device sends over all its circuits at full egress bandwidth.
 class EgressEstimates final : public CollectiveEstimates {
  public:
   EgressEstimates(Bandwidth egress, std::optional<Algorithm> algorithm)
@@ -21,8 +21,8 @@ class EgressEstimates final : public CollectiveEstimates {
   Cache<std::tuple<CollectiveKind, int, std::int64_t>, AlgorithmEstimate> known_;
 };
 
-// Collectives are done by ring wherever that serves, so that topologies can be found for them;
-// with `algorithm` by that one, and then nothing is mutable unless it is a ring.
+// Collectives use rings wherever possible, so that topologies can be found for them; with
+// `algorithm` they use that one, and only rings are mutable.
 class TopologyProvider final : public NetworkProvider {
  public:
   TopologyProvider(CircuitFabric fabric, std::optional<Algorithm> algorithm)
@@ -46,8 +46,8 @@ class TopologyProvider final : public NetworkProvider {
   EgressEstimates estimates_;
 };
 
-// The ground that a fabric of circuits is. Where circuits take turns a pair without one waits for
-// its own; strategies are priced as if others forwarded for it.
+// The provider for a circuit fabric. If circuits are reconfigured periodically, a pair without a
+// circuit waits for its own; strategies are estimated as if its traffic were forwarded.
 std::unique_ptr<NetworkProvider> circuit_provider(const CircuitFabric& fabric,
                                                   std::optional<Algorithm> algorithm);
 
