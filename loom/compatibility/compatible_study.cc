@@ -21,7 +21,7 @@ Duration mean_of(const std::vector<Duration>& times) {
   return Duration(static_cast<std::int64_t>(sum / static_cast<Int128>(times.size())));
 }
 
-// What fair sharing makes of jobs that begin so.
+// Mean iteration times under fair sharing with these starts.
 std::vector<Duration> predicted(const SharedProfiles& profiles, const std::vector<Duration>& starts,
                                 int iterations) {
   PeriodicOptions options;
@@ -33,7 +33,7 @@ std::vector<Duration> predicted(const SharedProfiles& profiles, const std::vecto
   return means;
 }
 
-// A fortieth of the search: padding tries many periods, and is a suggestion.
+// A fortieth of the search budget: padding tries many periods and is only a suggestion.
 ShiftSearchOptions shorter(ShiftSearchOptions search) {
   constexpr int kBudgetDivisor = 40;
   search.nodes = std::max<std::int64_t>(search.nodes / kBudgetDivisor, 1);
@@ -50,7 +50,8 @@ double mean_slowdown(const std::vector<Duration>& times, const std::vector<Durat
   return times.empty() ? 1 : sum / static_cast<double>(times.size());
 }
 
-// Idle time thins excess out, so a better score is not yet a shorter iteration.
+// Keeps the paddings that shorten iterations: idle time dilutes the excess, so a better score does
+// not imply a shorter iteration.
 std::vector<WorthyPadding> that_shorten(std::vector<PaddedPeriods> paddings,
                                         const CompatibleResult& result, int iterations) {
   std::vector<WorthyPadding> worth;
@@ -69,17 +70,16 @@ std::vector<WorthyPadding> that_shorten(std::vector<PaddedPeriods> paddings,
 }  // namespace
 
 SharedProfiles profiles_of(const Scenario& scenario, int threads) {
-  if (scenario.jobs.empty()) {
+  if (scenario.as<ColocatedWork>() == nullptr) {
     throw InputError(scenario.location(),
                      "the scenario has no jobs; a list of jobs that share its fabric is needed");
   }
-  const Prepared prepared = prepare(scenario, {}, {threads, {}});
-  if (!prepared.infeasible.empty()) throw InputError(scenario.location(), prepared.infeasible);
+  const Plan plan = plan_or_refuse(scenario, {}, {threads, {}});
   EngineOptions engine;
   engine.sharing = scenario.sharing();
   engine.seed = scenario.seed();
-  const std::vector<PlannedJob>& jobs = prepared.jobs->jobs;
-  SharedProfiles profiles = traced_profiles(jobs, prepared.network, engine, threads);
+  const std::vector<PlannedJob>& jobs = plan.as<ColocatedPlan>()->jobs;
+  SharedProfiles profiles = traced_profiles(jobs, plan.network, engine, threads);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     profiles.jobs[j] = delayed(profiles.jobs[j], jobs[j].start);
   }

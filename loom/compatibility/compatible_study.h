@@ -1,5 +1,5 @@
-// Whether jobs may share their links, how to shift them, and what they gain: from a file to tables
-// and pictures.
+// Compatibility study: whether jobs can share their links, how to shift them, and the gain; from a
+// file to tables and plots.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -19,38 +19,38 @@ namespace loom {
 
 struct CompatibleOptions {
   ShiftSearchOptions search;
-  int angles = 0;         // of a grid to compare with; 0: none
-  double jitter = 0.05;   // of periods: how far off jobs are in the score under jitter
-  double max_idle = 0.1;  // of periods: the padding that may be suggested
-  int iterations = 100;   // that are predicted
+  int angles = 0;         // angles of a grid to compare with; 0: none
+  double jitter = 0.05;   // largest offset in the score under jitter, as a fraction of the period
+  double max_idle = 0.1;  // largest padding suggested, as a fraction of the period
+  int iterations = 100;   // iterations simulated for the prediction
   int threads = 0;
 };
 
-// A padding with which iterations are shorter than without, and than with any of less idle time.
+// A padding with shorter iterations than no padding and than any padding with less idle time.
 struct WorthyPadding {
   PaddedPeriods padded;
-  double slowdown = 1;  // mean of predicted iterations over lone ones, the idle time included
+  double slowdown = 1;  // mean of predicted over isolated iteration times, idle time included
 };
 
 struct CompatibleResult {
   SharedProfiles profiles;
   std::vector<LearnedJob> learned;
-  Compatibility before;  // all jobs begin together
+  Compatibility before;  // all jobs start together
   Compatibility best;
-  // With the periods that jobs have, where `best` is of rounded ones.
+  // The scores under the original periods, if `best` is for rounded ones.
   std::optional<double> drifting;
   std::optional<double> drifting_before;
-  double jittered = 1;  // score, and that of all jobs beginning together
+  double jittered = 1;  // score under jitter, shifted and with all jobs starting together
   double jittered_before = 1;
-  std::vector<Duration> isolated;      // periods, and mean iteration times that the engine
-  std::vector<Duration> times_before;  // predicts: by job
-  std::vector<Duration> times_after;
+  std::vector<Duration> isolated;      // period, per job
+  std::vector<Duration> times_before;  // predicted mean iteration time unshifted, per job
+  std::vector<Duration> times_after;   // predicted mean iteration time shifted, per job
   std::optional<GridShifts> grid;
   std::vector<WorthyPadding> padding;
 };
 
-// What the jobs of a scenario ask of its links, each turned by its start. InputError where it has
-// no jobs or one cannot run.
+// The profiles of a scenario's jobs on its links, each rotated by its start. Throws InputError if
+// it has no jobs or one cannot run.
 SharedProfiles profiles_of(const Scenario& scenario, int threads);
 
 CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options);
@@ -59,7 +59,7 @@ Table jobs_table(const CompatibleResult& result);
 Table links_table(const CompatibleResult& result);
 Table padding_table(const CompatibleResult& result);
 
-// What has to be said besides: rounded periods, a gap that is left, how learned profiles fit.
+// Remarks on rounded periods, a remaining optimality gap, and the fit of learned profiles.
 std::vector<std::string> notes_of(const CompatibleResult& result);
 
 std::string compatible_text(const CompatibleResult& result);

@@ -17,7 +17,7 @@ CompatibleResult compared(std::vector<JobProfile> jobs) {
   return compatible({on_links(1, std::move(jobs)), {}}, {});
 }
 
-TEST(Compatible, PeriodsThatNeverComeRoundAreNotCompatibleForLong) {
+TEST(Compatible, IncommensuratePeriodsAreNotCompatibleForLong) {
   const CompatibleResult result =
       compared({burst_job(100, 30), burst_job(103, 30), burst_job(107, 30)});
   EXPECT_GT(result.best.rounding, 0);
@@ -28,22 +28,22 @@ TEST(Compatible, PeriodsThatNeverComeRoundAreNotCompatibleForLong) {
   const nlohmann::ordered_json json = compatible_json(result);
   EXPECT_FALSE(json["proved"]);
   EXPECT_EQ(json["score_with_given_periods"], *result.drifting);
-  // All as long as the longest, and nobody waits.
+  // All periods as long as the longest, and no contention.
   ASSERT_FALSE(result.padding.empty());
   EXPECT_EQ(result.padding.back().padded.periods, std::vector<Duration>(3, 107_ms));
   EXPECT_NEAR(result.padding.back().slowdown, (107.0 / 100 + 107.0 / 103 + 1) / 3, 1e-6);
 }
 
-TEST(Compatible, PeriodsThatAreNearlyInStepStayCompatible) {
+TEST(Compatible, NearlyEqualPeriodsStayCompatible) {
   JobProfile other = burst_job(100, 30);
   other.stages.front().length += 10_us;  // off by 5 % after 500 iterations
   const CompatibleResult result = compatible({on_links(1, {burst_job(100, 30), other}), {}}, {});
   EXPECT_GT(result.best.rounding, 0);
   EXPECT_THAT(compatible_text(result),
-              HasSubstr("compatible with the periods as rounded: no link is ever asked"));
+              HasSubstr("compatible with rounded periods: demand never exceeds"));
 }
 
-TEST(Compatible, PaddingThatIsSuggestedShortensIterations) {
+TEST(Compatible, SuggestedPaddingShortensIterations) {
   const CompatibleResult result = compared({burst_job(96, 80), burst_job(100, 80)});
   double lowest = 0;
   for (std::size_t j = 0; j < result.isolated.size(); ++j) {
@@ -56,7 +56,7 @@ TEST(Compatible, PaddingThatIsSuggestedShortensIterations) {
   }
 }
 
-TEST(Compatible, TheCircleOfAJobAloneIsDrawnToo) {
+TEST(Compatible, TheCircleOfASingleJobIsDrawnToo) {
   const CompatibleResult result = compared({burst_job(100, 30)});
   const CirclePicture picture = picture_of(result, "one");
   EXPECT_EQ(links_to_draw(picture, 6), std::vector<int>{0});

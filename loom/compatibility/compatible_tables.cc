@@ -11,11 +11,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMaxLinksDrawn = 12;  // links on a page
-constexpr double kDrift = 0.05;   // after which a job is aligned again (CASSINI, NSDI 2024)
-constexpr double kLong = 100;     // iterations between alignments
-constexpr double kWorse = 0.01;   // of an iteration: worth a word
-constexpr double kBadFit = 0.15;  // of the bytes of a learned profile
+constexpr std::size_t kMaxLinksDrawn = 12;  // per page
+constexpr double kDrift = 0.05;  // offset at which a job is realigned (CASSINI, NSDI 2024)
+constexpr double kLong =
+    100;  // fewer iterations between alignments count as not compatible for long
+constexpr double kWorse = 0.01;  // slowdown worth a note, as a fraction of the iteration
+constexpr double kBadFit =
+    0.15;  // misplaced fraction of the bytes that makes a learned profile a poor fit
 
 double ratio(Duration a, Duration b) {
   return b.count() == 0 ? 1.0 : static_cast<double>(a.count()) / static_cast<double>(b.count());
@@ -29,7 +31,7 @@ double degrees(Duration shift, Duration perimeter) {
 
 std::string score_text(double score) { return fmt::format("{:.4f}", score); }
 
-// "vgg 0°, bert 90°": how far each job's circle is turned on the link's.
+// "vgg 0°, bert 90°": the rotation of each job on the link's circle.
 std::string angles_text(const CompatibleResult& result, const SharedProfiles& reckoned, int link) {
   const Duration perimeter = perimeter_of(reckoned, link);
   std::string out;
@@ -49,7 +51,7 @@ std::vector<int> contended(const SharedProfiles& profiles) {
   return links;
 }
 
-// After which rounded periods are off by as much as asks for an alignment.
+// The number of iterations after which rounded periods are off by the realignment threshold.
 double iterations_in_step(const Compatibility& best) {
   return std::max(1.0, std::floor(kDrift / best.rounding));
 }
@@ -58,29 +60,29 @@ std::string verdict(const CompatibleResult& result) {
   const Compatibility& best = result.best;
   if (best.rounding > 0 && iterations_in_step(best) < kLong) {
     return fmt::format(
-        "not compatible for long: with the periods that jobs have, {} as they come and {} shifted",
+        "not compatible for long: with the given periods, {} unshifted and {} shifted",
         score_text(*result.drifting_before), score_text(*result.drifting));
   }
-  const std::string_view of = best.rounding > 0 ? " with the periods as rounded" : "";
+  const std::string_view of = best.rounding > 0 ? " with rounded periods" : "";
   if (best.score > 1 - 1e-9) {
-    return fmt::format("compatible{}: no link is ever asked for more than it has", of);
+    return fmt::format("compatible{}: demand never exceeds a link's capacity", of);
   }
-  if (best.proved) return fmt::format("not compatible: no shifts are better than these{}", of);
-  return fmt::format("no better shifts were found; none have a score above {}",
+  if (best.proved) return fmt::format("not compatible: these shifts are optimal{}", of);
+  return fmt::format("not compatible with the best shifts found; no shifts can score above {}",
                      score_text(best.bound));
 }
 
 std::string scores_line(const CompatibleResult& result) {
-  return fmt::format("score {} as they come, {} shifted; {}", score_text(result.before.score),
+  return fmt::format("score {} unshifted, {} shifted; {}", score_text(result.before.score),
                      score_text(result.best.score), verdict(result));
 }
 
 }  // namespace
 
 Table jobs_table(const CompatibleResult& result) {
-  Table table{
-      {"job", "period", "shift", "iteration_alone", "iteration_before", "iteration_after", "gain"},
-      {}};
+  Table table{{"job", "period", "shift", "iteration_isolated", "iteration_before",
+               "iteration_after", "gain"},
+              {}};
   for (std::size_t j = 0; j < result.profiles.jobs.size(); ++j) {
     table.rows.push_back({result.profiles.jobs[j].name, result.best.periods[j],
                           result.best.shifts[j], result.isolated[j], result.times_before[j],
@@ -121,34 +123,34 @@ Table padding_table(const CompatibleResult& result) {
 
 std::vector<std::string> notes_of(const CompatibleResult& result) {
   std::vector<std::string> notes;
-  notes.push_back(fmt::format("jobs that drift: score {} shifted, {} as they come",
+  notes.push_back(fmt::format("with phase error: score {} shifted, {} unshifted",
                               score_text(result.jittered), score_text(result.jittered_before)));
   if (result.best.rounding > 0) {
-    notes.push_back(fmt::format(
-        "periods were rounded, by {:.2g} % at most, so that circles are short enough: jobs drift, "
-        "and are off by 5 % after {:.0f} iterations",
-        100 * result.best.rounding, iterations_in_step(result.best)));
+    notes.push_back(
+        fmt::format("periods were rounded by at most {:.2g} % to shorten the circles: jobs drift "
+                    "and are off by 5 % after {:.0f} iterations",
+                    100 * result.best.rounding, iterations_in_step(result.best)));
   }
   for (std::size_t j = 0; j < result.profiles.jobs.size(); ++j) {
     if (ratio(result.times_before[j], result.times_after[j]) > 1 - kWorse) continue;
     notes.push_back(fmt::format("{} is slower when shifted", result.profiles.jobs[j].name));
   }
   if (!result.best.proved) {
-    notes.push_back(fmt::format("the search made {} nodes; a gap of {:.4f} is left",
+    notes.push_back(fmt::format("the search used {} nodes; an optimality gap of {:.4f} remains",
                                 result.best.nodes, result.best.gap()));
   }
   if (result.grid) {
-    notes.push_back(fmt::format("on the grid of angles the best score seems to be {}{}, and is {}",
-                                score_text(result.grid->score),
-                                result.grid->proved ? "" : " or better",
-                                score_text(result.grid->found.score)));
+    notes.push_back(
+        fmt::format("grid of angles: best score {}{} on the grid, {} in continuous time",
+                    score_text(result.grid->score), result.grid->proved ? "" : " or better",
+                    score_text(result.grid->found.score)));
   }
   for (const LearnedJob& it : result.learned) {
     const auto job = static_cast<std::size_t>(it.job);
-    notes.push_back(
-        fmt::format("{} was learned: period {}, {:.1f} % of bytes lie elsewhere{}",
-                    result.profiles.jobs[job].name, readable(result.isolated[job]), 100 * it.error,
-                    it.error > kBadFit ? ": a bad fit, its iterations are not alike" : ""));
+    notes.push_back(fmt::format("{} was learned: period {}, {:.1f} % of bytes misplaced{}",
+                                result.profiles.jobs[job].name, readable(result.isolated[job]),
+                                100 * it.error,
+                                it.error > kBadFit ? ": a poor fit, its iterations differ" : ""));
   }
   return notes;
 }
@@ -160,7 +162,7 @@ std::string compatible_text(const CompatibleResult& result) {
   const Table links = links_table(result);
   if (!links.rows.empty()) out += "\n" + to_text(links);
   if (!result.padding.empty()) {
-    out += "\nlonger iterations that would help:\n" + to_text(padding_table(result));
+    out += "\npadding that would shorten iterations:\n" + to_text(padding_table(result));
   }
   return out;
 }
@@ -178,8 +180,8 @@ Json compatible_json(const CompatibleResult& result) {
     json["score_with_given_periods"] = *result.drifting;
     json["score_with_given_periods_before"] = *result.drifting_before;
   }
-  json["score_under_jitter"] = result.jittered;
-  json["score_under_jitter_before"] = result.jittered_before;
+  json["score_under_phase_error"] = result.jittered;
+  json["score_under_phase_error_before"] = result.jittered_before;
   json["jobs"] = to_json(jobs_table(result));
   json["links"] = Json::array();
   const SharedProfiles periods = reckoned(result.profiles, result.best.periods);
@@ -232,7 +234,7 @@ CirclesPage page_of(const CompatibleResult& result, const std::string& title,
   page.notes = notes_of(result);
   page.tables = {{"Jobs", jobs_table(result)},
                  {"Links", links_table(result)},
-                 {"Longer iterations that would help", padding_table(result)}};
+                 {"Padding that would shorten iterations", padding_table(result)}};
   const CirclePicture picture = picture_of(result, "Before and after");
   const std::vector<int> links = links_to_draw(picture, kMaxLinksDrawn);
   if (!links.empty()) page.svg = circles_svg(picture, links);

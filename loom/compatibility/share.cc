@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "loom/base/error.h"
-#include "loom/base/settings.h"
+#include "loom/base/renamed.h"
 #include "loom/jobs/cassini/compatible.h"
 #include "loom/jobs/contention/iteration_times.h"
 #include "loom/jobs/profile/profile_file.h"
@@ -20,9 +20,8 @@ template <class Names>
 std::size_t choice(const Names& names, const std::string& given, std::string_view option) {
   const auto found = std::find(names.begin(), names.end(), given);
   if (found == names.end()) {
-    throw InputError(
-        location_of(fmt::format("--{} {}", option, given)),
-        fmt::format("one of {} is needed{}", fmt::join(names, ", "), suggestion(given, names)));
+    throw InputError(location_of(fmt::format("--{} {}", option, given)),
+                     choice_objection(given, names));
   }
   return static_cast<std::size_t>(found - names.begin());
 }
@@ -45,8 +44,8 @@ std::vector<Duration> starts_of(const ShareRequest& request, const SharedProfile
   return starts;
 }
 
-// Who keeps to a period needs some of it to catch up: as in the test bed of mltcp, and what
-// computations vary by.
+// Slack that lets an aligned job catch up, as a fraction of its period: as in MLTCP's testbed, plus
+// the jitter of computations.
 constexpr double kCatchUp = 0.02;
 
 SharedProfiles with_room(SharedProfiles profiles, double jitter) {
@@ -57,7 +56,7 @@ SharedProfiles with_room(SharedProfiles profiles, double jitter) {
   return profiles;
 }
 
-// Where each begins, and the period it keeps to if jobs are to be aligned again.
+// Sets each job's start, and the alignment period if jobs are realigned.
 void plan_shifts(const ShareRequest& request, const SharedProfiles& profiles,
                  PeriodicOptions& options) {
   const SharedProfiles kept = request.realign ? with_room(profiles, request.jitter) : profiles;
@@ -71,11 +70,12 @@ void plan_shifts(const ShareRequest& request, const SharedProfiles& profiles,
   }
 }
 
-// What was given and would change nothing.
+// Refuses options that have no effect with the chosen transport.
 void check_used(const ShareRequest& request) {
   const auto refuse = [](std::string_view option, std::string_view transport) {
-    throw InputError(location_of(fmt::format("--{}", option)),
-                     fmt::format("it changes nothing here; --transport {} is needed", transport));
+    throw InputError(
+        location_of(fmt::format("--{}", option)),
+        fmt::format("it has no effect with this transport; --transport {} is needed", transport));
   };
   if (request.contention_loss != 0 && request.transport == "srpt") {
     refuse("contention-loss", "fair, weighted or mltcp");
@@ -102,7 +102,7 @@ PeriodicOptions options_of(const ShareRequest& request, const SharedProfiles& pr
   check_count(request.weights.size(), profiles.jobs.size(), "weights");
   if (transport.kind == TransportKind::weighted && request.weights.empty()) {
     throw InputError(location_of("--transport weighted"),
-                     "--weights, one for each job, are needed");
+                     "no weights are given; --weights with one per job is needed");
   }
   options.weights = request.weights;
   check_used(request);
@@ -114,10 +114,10 @@ PeriodicOptions options_of(const ShareRequest& request, const SharedProfiles& pr
   return options;
 }
 
-double fraction_of(Duration part, Duration whole) {
+double fraction_of(Duration portion, Duration whole) {
   return whole.count() == 0
              ? 0
-             : static_cast<double>(part.count()) / static_cast<double>(whole.count());
+             : static_cast<double>(portion.count()) / static_cast<double>(whole.count());
 }
 
 }  // namespace
@@ -136,8 +136,8 @@ ShareResult share_links(const Tree& file, const ShareRequest& request) {
 }
 
 Table share_jobs_table(const ShareResult& result) {
-  Table table{{"job", "start", "alone", "mean", "p50", "p99", "last", "slowdown", "realignments"},
-              {}};
+  Table table{
+      {"job", "start", "isolated", "mean", "p50", "p99", "last", "slowdown", "realignments"}, {}};
   for (std::size_t i = 0; i < result.profiles.jobs.size(); ++i) {
     const JobProfile& job = result.profiles.jobs[i];
     const PeriodicJobRun& run = result.run.jobs[i];
@@ -177,7 +177,7 @@ std::string share_text(const ShareResult& result) {
   std::string text = fmt::format("{} jobs, {} iterations each, {}{}\n\n",
                                  result.profiles.jobs.size(), result.options.iterations,
                                  kTransportNames[static_cast<std::size_t>(transport.kind)],
-                                 result.run.complete ? "" : "; given up: a job gets nowhere");
+                                 result.run.complete ? "" : "; stopped early: a job is starved");
   return text + to_text(share_jobs_table(result)) + "\n" + to_text(share_links_table(result));
 }
 

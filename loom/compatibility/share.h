@@ -1,4 +1,4 @@
-// Jobs of a file of profiles on their links for a while, under one transport, as tables.
+// Runs the jobs of a profile file on their links under one transport and reports tables.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,7 +11,7 @@
 
 namespace loom {
 
-// As the command line has them; "" and 0 where nothing is given.
+// Options as given on the command line; "" and 0 if not given.
 struct ShareRequest {
   std::string transport = "fair";
   std::string share = "linear";
@@ -19,8 +19,8 @@ struct ShareRequest {
   double intercept = 0.25;
   double contention_loss = 0;
   std::vector<double> weights;
-  std::vector<std::string> starts;  // durations, by job
-  bool shift = false;               // start where the jobs meet least
+  std::vector<std::string> starts;  // durations, per job
+  bool shift = false;               // start with the time shifts of least contention
   std::int64_t iterations = 50;
   double jitter = 0;
   std::uint64_t seed = 1;
@@ -33,15 +33,15 @@ struct ShareResult {
   PeriodicRun run;
 };
 
-// InputError at the first thing wrong, of the file or of the request.
+// Throws InputError at the first error in the file or the request.
 ShareResult share_links(const Tree& file, const ShareRequest& request);
 
-// A row for each job: what its iterations took, and what they take alone.
+// One row per job: its iteration times, shared and isolated.
 Table share_jobs_table(const ShareResult& result);
 Table share_links_table(const ShareResult& result);
 std::string share_text(const ShareResult& result);
 nlohmann::ordered_json share_json(const ShareResult& result);
-// Iteration times over iterations, a line for each job.
+// Iteration time by iteration, one line per job.
 std::string share_plot(const ShareResult& result);
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// Arrivals by chance, as a file gives them.
+// Reads random arrivals from a scheduling file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,24 +13,24 @@ namespace {
 constexpr std::array kArrivals = {
     Parameter{.name = "jobs",
               .type = ValueType::integer,
-              .summary = "how many arrive",
+              .summary = "number of jobs that arrive",
               .required = true,
               .min = 1,
               .max = kMaxTraceJobs},
     Parameter{.name = "rate",
               .type = ValueType::text,
-              .summary = "of arrivals, such as 12/h, 1/min or 0.5/s (or give load)"},
+              .summary = "arrival rate, such as 12/h, 1/min or 0.5/s (or give load)"},
     Parameter{.name = "load",
               .type = ValueType::real,
-              .summary = "part of the devices in use on average, if jobs took what they take alone "
+              .summary = "mean fraction of the devices in use if every job ran as in isolation "
                          "(or give rate)"},
-    Parameter{.name = "most_gpus",
+    Parameter{.name = "max_gpus",
               .type = ValueType::real,
-              .summary = "times the devices that it asks for, that a job can use (goodput)",
+              .summary = "most devices a job can use, as a multiple of those it requests (goodput)",
               .fallback = "2"},
     Parameter{.name = "seed",
               .type = ValueType::integer,
-              .summary = "of which jobs arrive when; without one the seed of the point"},
+              .summary = "seed of the arrivals; the seed of the point if not given"},
 };
 
 constexpr std::array<std::string_view, 3> kArrivalLists = {"models", "gpus", "iterations"};
@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 3> kArrivalLists = {"models", "gpus", "it
 constexpr std::array kKind = {
     Parameter{.name = "weight",
               .type = ValueType::real,
-              .summary = "how often, over those of others",
+              .summary = "relative frequency of this model",
               .fallback = "1"},
     Parameter{.name = "name", .type = ValueType::text, .summary = "label in tables"},
     kCriticalBatch,
@@ -56,14 +56,14 @@ IntegerDistribution read_distribution(const Tree& arrivals, std::string_view key
                                       std::int64_t max) {
   const Tree* tree = arrivals.find(key);
   const std::string needed =
-      fmt::format("a number, two with 'to' between, or a list, from 1 to {}, is needed", max);
+      fmt::format("an integer, a range 'A to B', or a list, from 1 to {}, is needed", max);
   if (tree == nullptr) {
     throw InputError(arrivals.location, fmt::format("arrivals lacks '{}'; {}", key, needed));
   }
   const auto refuse = [&](const Tree& at) {
     throw InputError(at.location,
                      fmt::format("arrivals.{} is {}; {}", key,
-                                 at.kind == Tree::Kind::scalar ? at.text : "no number", needed));
+                                 at.kind == Tree::Kind::scalar ? at.text : "not a number", needed));
   };
   const auto number = [&](const Tree& at, std::string_view text) {
     const std::optional<std::int64_t> value = integer_of(text);
@@ -85,7 +85,7 @@ IntegerDistribution read_distribution(const Tree& arrivals, std::string_view key
   return distribution;
 }
 
-// "12/h": the mean time between two.
+// "12/h": the mean time between two arrivals.
 Duration read_rate(const Settings& arrivals) {
   const std::string text = arrivals.text("rate");
   const std::size_t slash = text.find('/');
@@ -96,8 +96,7 @@ Duration read_rate(const Settings& arrivals) {
   const double seconds = unit == "s" ? 1 : unit == "min" ? 60 : unit == "h" ? 3600 : 0;
   const bool good = error == std::errc() && slash != std::string::npos &&
                     end == text.data() + slash && seconds > 0 && count >= 1e-3 && count <= 1e9;
-  if (!good)
-    arrivals.refuse("rate", "a number of jobs for each s, min or h, such as 12/h, is needed");
+  if (!good) arrivals.refuse("rate", "a number of jobs per s, min or h, such as 12/h, is needed");
   return Duration(static_cast<std::int64_t>(seconds / count * 1e12));
 }
 
@@ -108,7 +107,7 @@ std::span<const Parameter> arrival_parameters() { return kArrivals; }
 void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile& file) {
   if (map.kind != Tree::Kind::map) {
     throw InputError(map.location,
-                     "arrivals is no map; a map with jobs, models, gpus and iterations "
+                     "arrivals is not a map; a map with jobs, models, gpus and iterations "
                      "is needed");
   }
   const Settings settings(map, kArrivals, "arrivals", kArrivalLists);
@@ -118,8 +117,8 @@ void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile
   arrivals.iterations = read_distribution(map, "iterations", kMaxTraceIterations);
   file.seeded = settings.given("seed");
   if (file.seeded) arrivals.seed = static_cast<std::uint64_t>(settings.integer("seed"));
-  arrivals.max_devices = settings.real("most_gpus");
-  if (arrivals.max_devices < 1) settings.refuse("most_gpus", "at least 1 is needed");
+  arrivals.max_devices = settings.real("max_gpus");
+  if (arrivals.max_devices < 1) settings.refuse("max_gpus", "at least 1 is needed");
   if (settings.given("rate") == settings.given("load")) {
     throw InputError(map.location, fmt::format("arrivals has {}; one of rate and load is needed",
                                                settings.given("rate") ? "both" : "neither"));
@@ -144,7 +143,8 @@ void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile
     const auto kind = static_cast<std::size_t>(
         kinds.kind(it, kKind, own, static_cast<int>(arrivals.devices.max()),
                    own.given("name") ? own.text("name") : ""));
-    if (kind < arrivals.weights.size()) throw InputError(it.location, "the model is there already");
+    if (kind < arrivals.weights.size())
+      throw InputError(it.location, "the model is listed twice; one entry per model is needed");
     arrivals.weights.push_back(own.real("weight"));
   }
   file.arrivals = std::move(arrivals);

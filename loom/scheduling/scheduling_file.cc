@@ -13,11 +13,11 @@
 namespace loom {
 namespace {
 
-// Jobs of a day have no weights.
+// Jobs of a trace have no weights.
 constexpr std::array<std::string_view, 3> kSchedulingTransports = {"fair", "mltcp", "srpt"};
 
-// Twenty-four servers in racks of four, two uplinks for each rack (CASSINI, NSDI 2024: 24 servers
-// of one GPU and 50 Gbps, 2:1). Ways go by destination, as there.
+// 24 servers in racks of four, two uplinks per rack (CASSINI, NSDI 2024: 24 servers with one GPU
+// and 50 Gbps, 2:1). Routes depend on the destination only, as there.
 constexpr std::string_view kFabric =
     "{kind: leaf_spine, gpus_per_leaf: 4, spines: 2, bandwidth: 50 Gbps, latency: 1 us, "
     "oversubscription: 2, routing: shortest}";
@@ -29,16 +29,19 @@ constexpr std::array kSchedulingParameters = {
               .fallback = "24",
               .min = 1,
               .max = 1 << 16},
-    Parameter{.name = "policy",
-              .type = ValueType::choice,
-              .summary = "in the order of arrival anywhere (random) or in few racks (locality), by "
-                         "finish-time fairness as Themis, by goodput as Pollux",
-              .fallback = "locality",
-              .choices = kSharePolicyNames},
-    Parameter{.name = "cassini",
-              .type = ValueType::boolean,
-              .summary = "whether placements are chosen and jobs shifted so that they go together",
-              .fallback = "false"},
+    Parameter{
+        .name = "policy",
+        .type = ValueType::choice,
+        .summary =
+            "scheduling policy: arrival order on any devices (random) or in few racks (locality), "
+            "finish-time fairness like Themis, goodput like Pollux",
+        .fallback = "locality",
+        .choices = kSharePolicyNames},
+    Parameter{
+        .name = "cassini",
+        .type = ValueType::boolean,
+        .summary = "placements and time shifts chosen so that jobs on shared links are compatible",
+        .fallback = "false"},
     Parameter{.name = "candidates",
               .type = ValueType::integer,
               .summary = "placements that CASSINI chooses among",
@@ -47,64 +50,82 @@ constexpr std::array kSchedulingParameters = {
               .max = 1000},
     Parameter{.name = "lease",
               .type = ValueType::duration,
-              .summary = "after which all devices are given anew (fair)",
+              .summary = "time after which all devices are reassigned (fair)",
               .fallback = "10 min",
               .min = 1},
     Parameter{.name = "interval",
               .type = ValueType::duration,
-              .summary = "after which all devices are given anew (goodput)",
+              .summary = "time after which all devices are reassigned (goodput)",
               .fallback = "60 s",
               .min = 1},
     Parameter{.name = "restart",
               .type = ValueType::duration,
-              .summary = "until a job that had other devices runs",
+              .summary = "delay before a job runs on other devices than before",
               .fallback = "30 s"},
-    Parameter{.name = "jitter",
-              .type = ValueType::real,
-              .summary = "each computation takes exp(jitter · z) times as long, z normal",
-              .fallback = "0"},
+    Parameter{
+        .name = "jitter",
+        .type = ValueType::real,
+        .summary =
+            "sigma of computation times: each is multiplied by exp(jitter · z), z standard normal",
+        .fallback = "0"},
     Parameter{.name = "tolerance",
-              .type = ValueType::real,
-              .summary = "of an iteration: a job that is off by more waits for its turn (CASSINI)",
-              .fallback = "0.05"},
+              .type = ValueType::percentage,
+              .summary =
+                  "largest offset from the schedule, relative to an iteration, before a job is "
+                  "realigned (CASSINI)",
+              .fallback = "5 %"},
     Parameter{.name = "padding",
-              .type = ValueType::real,
-              .summary = "of an iteration at most, for periods that fit together (CASSINI)",
-              .fallback = "0.05"},
+              .type = ValueType::percentage,
+              .summary = "largest padding that makes periods commensurate, relative to an "
+                         "iteration (CASSINI)",
+              .fallback = "5 %"},
     Parameter{.name = "search_nodes",
               .type = ValueType::integer,
-              .summary = "of the search for the shifts of jobs that meet",
+              .summary = "node budget of the search for time shifts of contending jobs",
               .fallback = "400",
               .min = 1,
               .max = 100'000'000},
     Parameter{.name = "transport",
               .type = ValueType::choice,
-              .summary = "how jobs share a link",
+              .summary = "sharing of a link between jobs",
               .fallback = "fair",
               .choices = kSchedulingTransports},
     Parameter{.name = "share",
               .type = ValueType::choice,
-              .summary = "of mltcp: shares go with F or with its root",
+              .summary = "mltcp: shares proportional to F or to its square root",
               .fallback = "linear",
               .choices = kMltcpShareNames},
-    Parameter{.name = "slope", .type = ValueType::real, .summary = "of mltcp", .fallback = "1.75"},
-    Parameter{
-        .name = "intercept", .type = ValueType::real, .summary = "of mltcp", .fallback = "0.25"},
+    Parameter{.name = "slope",
+              .type = ValueType::real,
+              .summary = "slope of F for mltcp",
+              .fallback = "1.75"},
+    Parameter{.name = "intercept",
+              .type = ValueType::real,
+              .summary = "intercept of F for mltcp",
+              .fallback = "0.25"},
     Parameter{.name = "contention_loss",
               .type = ValueType::real,
-              .summary = "part of a link that is lost while it is asked for more than it has",
+              .summary = "fraction of a link's capacity lost while demand exceeds it",
               .fallback = "0"},
     Parameter{.name = "seed",
               .type = ValueType::integer,
-              .summary = "of everything random",
+              .summary = "seed of all random choices",
               .fallback = "1"},
 };
 
 constexpr std::array<std::string_view, 7> kElsewhere = {"fabric", "fabrics",  "accelerator", "jobs",
                                                         "models", "arrivals", "trace"};
 
-// No point of several has these of its own.
+// Keys that all points share; an axis cannot vary them.
 constexpr std::array<std::string_view, 4> kJobs = {"jobs", "arrivals", "trace", "models"};
+
+double percentage_below(const Settings& settings, std::string_view key, double max) {
+  const double value = settings.percentage(key);
+  if (value > max) {
+    settings.refuse(key, fmt::format("a percentage from 0% to {:g}% is needed", 100 * max));
+  }
+  return value;
+}
 
 double below(const Settings& settings, std::string_view key, double max) {
   const double value = settings.real(key);
@@ -124,8 +145,8 @@ SchedulingOptions options_of(const Settings& settings) {
   options.interval = settings.duration("interval");
   options.restart = settings.duration("restart");
   options.jitter = below(settings, "jitter", 1);
-  options.tolerance = below(settings, "tolerance", 0.5);
-  options.padding = below(settings, "padding", 1);
+  options.tolerance = percentage_below(settings, "tolerance", 0.5);
+  options.padding = settings.percentage("padding");
   options.nodes = settings.integer("search_nodes");
   options.transport.kind = static_cast<TransportKind>(number(kTransportNames, "transport"));
   options.transport.share = static_cast<MltcpShare>(number(kMltcpShareNames, "share"));
@@ -138,16 +159,15 @@ SchedulingOptions options_of(const Settings& settings) {
 }
 
 SchedulingScenario point_of(const PointTree& point, bool many_fabrics) {
-  const Settings settings(point.scenario, kSchedulingParameters, "day", kElsewhere);
+  const Settings settings(point.scenario, kSchedulingParameters, "scheduling", kElsewhere);
   SchedulingScenario scenario;
   scenario.axes = point.axes;
   scenario.options = options_of(settings);
   scenario.cluster.devices = static_cast<int>(settings.integer("gpus"));
   scenario.cluster.seed = scenario.options.seed;
   const Tree* given = point.scenario.find("fabric");
-  const Tree fabric = given != nullptr
-                          ? *given
-                          : parse_yaml_value(kFabric, location_of("the fabric if none is given"));
+  const Tree fabric =
+      given != nullptr ? *given : parse_yaml_value(kFabric, location_of("the default fabric"));
   scenario.cluster.fabric = read_fabric(fabric);
   if (many_fabrics) {
     const FabricSpec& spec = scenario.cluster.fabric;
@@ -159,7 +179,8 @@ SchedulingScenario point_of(const PointTree& point, bool many_fabrics) {
   return scenario;
 }
 
-// Whole bursts in turn lose nothing by contention; a loss that no point would feel is a mistake.
+// Under srpt bursts are sent one after another and lose nothing by contention; a loss that affects
+// no point is an input error.
 void check_loss(const Tree& tree, const std::vector<SchedulingScenario>& points) {
   bool given = false;
   for (const SchedulingScenario& it : points) {
@@ -168,12 +189,13 @@ void check_loss(const Tree& tree, const std::vector<SchedulingScenario>& points)
     given = true;
   }
   if (!given) return;
-  throw InputError(tree.find("contention_loss")->location,
-                   "day.contention_loss changes nothing under srpt; transport fair or mltcp is "
-                   "needed");
+  throw InputError(
+      tree.find("contention_loss")->location,
+      "scheduling.contention_loss has no effect under srpt; transport fair or mltcp is "
+      "needed");
 }
 
-// Without what is there for all points; that is returned.
+// Removes the keys that all points share and returns them.
 Tree taken_out(Tree& tree, std::span<const std::string_view> keys) {
   Tree rest;
   rest.kind = Tree::Kind::map;
@@ -194,7 +216,7 @@ SchedulingFile read_scheduling_file(Tree tree, std::span<const std::string> over
   for (const std::string& assignment : overrides) override_value(tree, assignment);
   if (tree.kind != Tree::Kind::map) {
     throw InputError(tree.location,
-                     "the file is no map; a map with jobs, arrivals or trace is needed");
+                     "the file is not a map; a map with jobs, arrivals or trace is needed");
   }
   constexpr std::array<std::string_view, 1> kAccelerator = {"accelerator"};
   const Tree source = taken_out(tree, kJobs);
@@ -209,7 +231,7 @@ SchedulingFile read_scheduling_file(Tree tree, std::span<const std::string> over
   for (const SchedulingScenario& it : file.points) min = std::min(min, it.cluster.devices);
   const Accelerator device =
       accelerator.entries.empty()
-          ? read_accelerator(scalar_tree("a100", location_of("the accelerator if none is given")))
+          ? read_accelerator(scalar_tree("a100", location_of("the default accelerator")))
           : read_accelerator(accelerator.entries.front().value);
   read_trace_jobs(source, device, min, file);
   return file;

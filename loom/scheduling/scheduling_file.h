@@ -1,10 +1,10 @@
-// A cluster's day as a file gives it: the cluster, its policy, and the jobs that arrive.
+// A scheduling file: the cluster, its policy, and the jobs that arrive.
 //
 //   gpus: 24                      fabric: a map, as in a scenario; two tiers, 2:1, if not given
 //   policy: [fair, goodput]       cassini: [false, true]      a list is an axis, as in a scenario
 //   jobs:     [{model: vgg-16, gpus: 4, arrival: 20 s, iterations: 500, batch_per_device: 64}]
-//   arrivals: {jobs: 1000, load: 0.9, models: [{model: vgg-16}], gpus: 1 to 12, iterations: 200 to
-//   1000} trace:    jobs.csv            with arrival, model, gpus, and iterations or duration
+//   arrivals: {jobs: 1000, load: 0.9, models: [{model: vgg-16}], gpus: 1 to 12, iterations: 200}
+//   trace:    jobs.csv            with arrival, model, gpus, and iterations or duration
 #pragma once
 
 #include <optional>
@@ -21,12 +21,12 @@
 
 namespace loom {
 
-// What a day is run on; points that agree in it share what was found out about its jobs.
+// The simulated cluster; points with the same cluster share their job profiles.
 struct SimulatedCluster {
   int devices = 0;
   FabricSpec fabric;
-  std::uint64_t seed = 1;  // of a fabric that has chance in it
-  std::string text;        // of all this: equal where it is
+  std::uint64_t seed = 1;  // seed of a random fabric
+  std::string text;        // canonical form of the other members, used for comparison
 };
 
 struct SchedulingScenario {
@@ -37,21 +37,21 @@ struct SchedulingScenario {
 
 struct SchedulingFile {
   std::vector<JobKind> kinds;
-  std::vector<TraceJob> jobs;        // by arrival; none where there are
-  std::optional<Arrivals> arrivals;  // that are drawn
-  bool seeded = false;               // arrivals have a seed of their own, not that of the point
+  std::vector<TraceJob> jobs;        // sorted by arrival; empty if `arrivals` is set
+  std::optional<Arrivals> arrivals;  // random arrivals
+  bool seeded = false;               // arrivals have their own seed instead of the point's
   std::vector<SchedulingScenario> points;
 };
 
-// What may stand at the top, in a job, and in arrivals, beside what is read elsewhere.
+// The parameters at the top level, in a job and in arrivals, besides the keys read elsewhere.
 std::span<const Parameter> scheduling_parameters();
 std::span<const Parameter> trace_job_parameters();
 std::span<const Parameter> arrival_parameters();
 
-// InputError at the first thing wrong.
+// Throws InputError at the first error.
 SchedulingFile read_scheduling_file(Tree tree, std::span<const std::string> overrides);
 
-// The file at this path: YAML, or jobs as CSV (.csv) on the cluster that is there if not said.
+// Reads the file at this path: YAML, or jobs as CSV (.csv) on the default cluster.
 Tree read_scheduling_tree(const std::string& path);
 
 }  // namespace loom

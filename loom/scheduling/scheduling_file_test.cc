@@ -9,7 +9,7 @@ namespace loom {
 namespace {
 
 SchedulingFile scheduling_file(const std::string& text, std::vector<std::string> overrides = {}) {
-  return read_scheduling_file(parse_yaml(text, "day.yaml"), overrides);
+  return read_scheduling_file(parse_yaml(text, "cluster.yaml"), overrides);
 }
 
 const std::string kJobs =
@@ -22,7 +22,7 @@ const std::string kJobs =
     "arrival: "
     "1 s, name: late}\n";
 
-TEST(SchedulingFile, JobsThatSayTheSameAreOneKind) {
+TEST(SchedulingFile, IdenticalJobsAreOneKind) {
   const SchedulingFile file = scheduling_file(kJobs);
   ASSERT_EQ(file.kinds.size(), 1U);
   ASSERT_EQ(file.jobs.size(), 2U);
@@ -33,7 +33,7 @@ TEST(SchedulingFile, JobsThatSayTheSameAreOneKind) {
   EXPECT_EQ(file.jobs[0].max_devices, 6);
 }
 
-TEST(SchedulingFile, ListsAreAxesAndJobsAreTheSameInAll) {
+TEST(SchedulingFile, ListsAreAxesAndAllPointsHaveTheSameJobs) {
   const SchedulingFile file =
       scheduling_file(kJobs, {"policy=[fair, goodput]", "cassini=[false, true]"});
   ASSERT_EQ(file.points.size(), 4U);
@@ -42,8 +42,8 @@ TEST(SchedulingFile, ListsAreAxesAndJobsAreTheSameInAll) {
   EXPECT_EQ(file.points[0].cluster.text, file.points[3].cluster.text);
 }
 
-TEST(SchedulingFile, ATableIsTheSameAsAList) {
-  const std::string path = ::testing::TempDir() + "day_jobs.csv";
+TEST(SchedulingFile, ATableGivesTheSameJobsAsAList) {
+  const std::string path = ::testing::TempDir() + "trace_jobs.csv";
   write_file(
       path, "arrival,model,gpus,iterations,duration,name\n0 s,ring,3,40,,\n1 s,ring,3,,4 s,late\n");
   const SchedulingFile table = scheduling_file(
@@ -59,7 +59,7 @@ TEST(SchedulingFile, ATableIsTheSameAsAList) {
   }
 }
 
-TEST(SchedulingFile, JobsOfATableAreNamedByTheirModelsOfTheFile) {
+TEST(SchedulingFile, JobsOfATableAreNamedAfterTheFilesModels) {
   const std::string path = ::testing::TempDir() + "named_jobs.csv";
   write_file(path,
              "arrival,model,gpus,iterations,batch_per_device,name\n0 s,ads,2,40,128,\n"
@@ -72,7 +72,7 @@ TEST(SchedulingFile, JobsOfATableAreNamedByTheirModelsOfTheFile) {
   EXPECT_EQ(file.kinds[static_cast<std::size_t>(file.jobs[3].kind)].name, "ads");
 }
 
-TEST(SchedulingFile, JobsOfOneModelAreNumberedOnThoughTheirBatchesDiffer) {
+TEST(SchedulingFile, JobsOfOneModelAreNumberedConsecutivelyWhateverTheirBatches) {
   const SchedulingFile file = scheduling_file(
       "jobs:\n- {model: resnet-50, batch_per_device: 64, gpus: 4, iterations: 10}\n"
       "- {model: resnet-50, batch: 256, gpus: 4, iterations: 5}\n");
@@ -80,7 +80,8 @@ TEST(SchedulingFile, JobsOfOneModelAreNumberedOnThoughTheirBatchesDiffer) {
   EXPECT_EQ(file.jobs[1].name, "resnet-50/2");
 }
 
-// On the slower fabric jobs take longer: a load of each would let them arrive at other times.
+// On the slower fabric jobs take longer: a load relative to each fabric would change the arrival
+// times.
 TEST(SchedulingFile, ALoadGivesTheSameJobsOnEveryFabric) {
   const SchedulingFile file = scheduling_file(
       "gpus: [8, 6]\nfabrics:\n- {kind: switch, bandwidth: 10 Gbps}\n"
@@ -98,22 +99,21 @@ TEST(SchedulingFile, ALoadGivesTheSameJobsOnEveryFabric) {
   }
 }
 
-TEST(SchedulingFile, ALossThatSomePointFeelsIsTaken) {
+TEST(SchedulingFile, ALossThatAffectsSomePointIsAccepted) {
   EXPECT_EQ(scheduling_file(kJobs, {"transport=[fair, srpt]", "contention_loss=0.1"}).points.size(),
             2U);
 }
 
-TEST(SchedulingFile, WhatAJobCanHaveIsListedOnce) {
+TEST(SchedulingFile, EachKnownKeyOfAJobIsListedOnce) {
   try {
     scheduling_file(
         "gpus: 8\nfabric: {kind: switch, bandwidth: 50 Gbps}\n"
         "jobs: [{model: gpt2-1.5b, batch: 8, gpus: 4, iterations: 9, arival: 1 s}]\n");
-    FAIL() << "arival is no key";
+    FAIL() << "arival is not a key";
   } catch (const InputError& error) {
     const std::string text = error.what();
     const std::string known = text.substr(std::min(text.find("known are"), text.size()));
-    for (const std::string key :
-         {"arrival", "most_gpus", "duration", "iterations", "micro_batch"}) {
+    for (const std::string key : {"arrival", "max_gpus", "duration", "iterations", "micro_batch"}) {
       const std::size_t first = known.find(" " + key + ",");
       EXPECT_NE(first, std::string::npos) << key << " is not in: " << text;
       EXPECT_EQ(known.find(" " + key + ",", first + 1), std::string::npos) << key;
@@ -128,7 +128,7 @@ TEST(SchedulingFile, ResultsDoNotDependOnThreads) {
   EXPECT_EQ(one, to_csv(scheduling_table(run_scheduling_points(file, {.threads = 4}))));
 }
 
-TEST(SchedulingFile, CassiniGainsWhereJobsMeet) {
+TEST(SchedulingFile, CassiniGainsIfJobsContend) {
   const std::vector<SchedulingPoint> runs =
       run_scheduling_points(scheduling_file(kJobs, {"cassini=[false, true]"}), {});
   EXPECT_LT(mean_completion(runs[1].result), mean_completion(runs[0].result));

@@ -16,27 +16,27 @@ namespace {
 constexpr std::array kTraceJob = {
     Parameter{.name = "gpus",
               .type = ValueType::integer,
-              .summary = "devices that it asks for",
+              .summary = "requested devices",
               .required = true,
               .min = 1,
               .max = 1 << 16},
-    Parameter{.name = "most_gpus",
+    Parameter{.name = "max_gpus",
               .type = ValueType::integer,
-              .summary = "that it can use, where the policy gives more (goodput)",
+              .summary = "most devices it can use if the policy gives more (goodput)",
               .min = 1,
               .max = 1 << 16},
     Parameter{.name = "arrival",
               .type = ValueType::duration,
-              .summary = "when it arrives",
+              .summary = "arrival time",
               .fallback = "0 s"},
     Parameter{.name = "iterations",
               .type = ValueType::integer,
-              .summary = "of the devices that it asks for (or give duration)",
+              .summary = "number of iterations on the requested devices (or give duration)",
               .min = 1,
               .max = kMaxTraceIterations},
     Parameter{.name = "duration",
               .type = ValueType::duration,
-              .summary = "of all iterations, alone (or give iterations)",
+              .summary = "total time of all iterations in isolation (or give iterations)",
               .min = 1},
     Parameter{.name = "name", .type = ValueType::text, .summary = "label in tables"},
     kCriticalBatch,
@@ -44,7 +44,7 @@ constexpr std::array kTraceJob = {
 
 void check_devices(const Settings& job, std::string_view key, int devices) {
   if (job.integer(key) > devices) {
-    job.refuse(key, fmt::format("the cluster has {}; at most that many are needed", devices));
+    job.refuse(key, fmt::format("at most {}, the size of the cluster, is needed", devices));
   }
 }
 
@@ -58,10 +58,10 @@ TraceJob job_of(const Settings& job, int devices) {
   TraceJob made;
   made.devices = static_cast<int>(job.integer("gpus"));
   made.max_devices = std::min(devices, 2 * made.devices);
-  if (job.given("most_gpus")) {
-    check_devices(job, "most_gpus", devices);
-    made.max_devices = static_cast<int>(job.integer("most_gpus"));
-    if (made.max_devices < made.devices) job.refuse("most_gpus", "at least gpus is needed");
+  if (job.given("max_gpus")) {
+    check_devices(job, "max_gpus", devices);
+    made.max_devices = static_cast<int>(job.integer("max_gpus"));
+    if (made.max_devices < made.devices) job.refuse("max_gpus", "at least gpus is needed");
   }
   made.arrival = job.duration("arrival");
   if (job.given("iterations")) made.iterations = job.integer("iterations");
@@ -70,9 +70,9 @@ TraceJob job_of(const Settings& job, int devices) {
   return made;
 }
 
-// Names for those without, then all by arrival.
+// Names unnamed jobs, then sorts all by arrival.
 void finish_jobs(SchedulingFile& file) {
-  std::map<std::string, int> seen;  // kinds may have one name
+  std::map<std::string, int> seen;  // several kinds may share a name
   for (TraceJob& it : file.jobs) {
     const std::string& kind = file.kinds[static_cast<std::size_t>(it.kind)].name;
     const int number = ++seen[kind];
@@ -85,7 +85,7 @@ void finish_jobs(SchedulingFile& file) {
 void read_listed(const Tree& list, int devices, JobKinds& kinds, SchedulingFile& file) {
   if (list.kind != Tree::Kind::list || list.items.empty()) {
     throw InputError(list.location,
-                     "jobs is no list with something in it; a list of {model: …, gpus: "
+                     "jobs is not a list or is empty; a list of {model: …, gpus: "
                      "…} is needed");
   }
   for (const Tree& map : list.items) {
@@ -108,8 +108,8 @@ constexpr std::array kColumns = {
     CsvColumn{"name", ValueType::text, false},
 };
 
-// The cells of a row that say something, as a map like that of a listed job. `own` is what the file
-// says of its model, if it does.
+// The nonempty cells of a row as a map like that of a listed job. `own` is the model's entry in the
+// file, if there is one.
 Tree row_map(const CsvTable& table, std::size_t row, const std::string& name, const Tree* own) {
   Tree map;
   if (own != nullptr) map = *own;
@@ -155,11 +155,12 @@ void read_table(const Tree& trace, const Tree* models, int devices, JobKinds& ki
 void check_models(const Tree* models, const Tree* trace) {
   if (models == nullptr) return;
   if (trace == nullptr) {
-    throw InputError(models->location, "models is given; it belongs to a trace, and there is none");
+    throw InputError(models->location,
+                     "models is given without a trace; it is allowed with a trace only");
   }
   if (models->kind != Tree::Kind::map) {
     throw InputError(models->location,
-                     "models is no map; a map of names, each with a model, is needed");
+                     "models is not a map; a map of names, each with a model, is needed");
   }
   for (const TreeEntry& entry : models->entries) check_kind(entry.value, entry.key);
 }
@@ -186,7 +187,7 @@ void read_trace_jobs(const Tree& source, const Accelerator& accelerator, int dev
   if (jobs != nullptr) return read_listed(*jobs, devices, kinds, file);
   if (arrivals != nullptr) return read_arrivals(*arrivals, devices, kinds, file);
   if (trace->kind != Tree::Kind::scalar) {
-    throw InputError(trace->location, "trace is no path; that of a CSV file is needed");
+    throw InputError(trace->location, "trace is not a path; the path of a CSV file is needed");
   }
   read_table(*trace, source.find("models"), devices, kinds, file);
 }

@@ -1,12 +1,13 @@
-// The jobs of a day: listed, drawn, or in a table.
+// Reads the jobs of a scheduling file: a list, random arrivals, or a CSV table.
 #pragma once
 
 #include "loom/scheduling/scheduling_file.h"
 
 namespace loom {
 
-// From `jobs`, `arrivals` or `trace`, one of which has to be there, and `models`, which a table may
-// name. No job may ask for more than `devices`. Fills kinds, and jobs or arrivals.
+// Reads `jobs`, `arrivals` or `trace`, exactly one of which must be given, and `models`, which a
+// table may refer to. No job may request more than `devices`. Fills the kinds, and the jobs or the
+// arrivals.
 void read_trace_jobs(const Tree& source, const Accelerator& accelerator, int devices,
                      SchedulingFile& file);
 

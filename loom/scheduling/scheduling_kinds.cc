@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "loom/base/renamed.h"
 #include "loom/scenario/job_entries.h"
 #include "loom/scenario/job_settings.h"
 
@@ -16,26 +17,26 @@ constexpr std::size_t kMaxStages = 64;
 constexpr std::array kStage = {
     Parameter{.name = "length",
               .type = ValueType::duration,
-              .summary = "with no other job there",
+              .summary = "length of the stage in isolation",
               .required = true,
               .min = 1},
     Parameter{.name = "rate",
               .type = ValueType::bandwidth,
-              .summary = "that each device sends to the next",
+              .summary = "rate at which each device sends to the next",
               .fallback = "0 bps"},
 };
 
 std::vector<RingStage> read_stages(const Tree& list) {
   if (list.kind != Tree::Kind::list || list.items.empty() || list.items.size() > kMaxStages) {
     throw InputError(list.location,
-                     fmt::format("stages is no list of 1 to {}; a list of {{length: …, "
+                     fmt::format("stages is not a list of 1 to {} entries; a list of {{length: …, "
                                  "rate: …}} is needed",
                                  kMaxStages));
   }
   std::vector<RingStage> stages;
   for (const Tree& it : list.items) {
     if (it.kind != Tree::Kind::map) {
-      throw InputError(it.location, "a stage is no map; a map with length is needed");
+      throw InputError(it.location, "a stage is not a map; a map with length is needed");
     }
     const Settings stage(it, kStage, "stage");
     stages.push_back({stage.duration("length"), stage.bandwidth("rate")});
@@ -43,7 +44,7 @@ std::vector<RingStage> read_stages(const Tree& list) {
   return stages;
 }
 
-// Those of its own that other jobs do not have, for messages that list what is known.
+// The parameters that only trace jobs have, for messages that list the known keys.
 std::vector<Parameter> only_of_trace_jobs(std::span<const Parameter> own) {
   const auto jobs = job_parameters();
   std::vector<Parameter> only;
@@ -93,12 +94,13 @@ JobKind JobKinds::made(const Tree& rest, std::span<const Parameter> own, const S
   ModelSpec model;
   Settings workload;
   read_training(rest, "job", only_of_trace_jobs(own), model, workload);
-  if (workload.given("iterations")) workload.refuse("iterations", "it is not needed here");
+  if (workload.given("iterations"))
+    workload.refuse("iterations", "it is not allowed in arrivals.models");
   kind.name = model.name;
   const Accelerator accelerator = accelerator_;
   kind.spec = [=](int count) { return read_job(workload, model, accelerator, count); };
   const JobSpec spec = kind.spec(devices);
-  if (spec.any_batch) workload.refuse("batch", "a number is needed in a cluster's day");
+  if (spec.any_batch) workload.refuse("batch", "a number is needed in a scheduling file");
   const bool fixed = workload.given("batch");
   const std::int64_t each = fixed ? 0 : workload.integer("batch_per_device");
   const std::int64_t all = fixed ? workload.integer("batch") : 0;
@@ -111,11 +113,13 @@ JobKind JobKinds::made(const Tree& rest, std::span<const Parameter> own, const S
 }
 
 std::vector<std::string_view> others_of(const Tree& map, std::span<const Parameter> own) {
+  std::vector<std::string_view> names;
+  for (const Parameter& it : own) names.push_back(it.name);
   std::vector<std::string_view> others;
   for (const TreeEntry& entry : map.entries) {
-    const bool mine = std::any_of(own.begin(), own.end(),
-                                  [&](const Parameter& it) { return it.name == entry.key; });
-    if (!mine) others.push_back(entry.key);
+    const bool mine = std::find(names.begin(), names.end(), entry.key) != names.end();
+    // An old name of ours is left to Settings, which refuses it.
+    if (!mine && renamed(entry.key, names).empty()) others.push_back(entry.key);
   }
   return others;
 }
@@ -125,7 +129,7 @@ void check_kind(const Tree& map, std::string_view what) {
       (map.find("model") != nullptr) != (map.find("stages") != nullptr))
     return;
   throw InputError(map.location,
-                   fmt::format("{} is no map with a model or with stages; one of the two "
+                   fmt::format("{} is not a map with either a model or stages; one of the two "
                                "is needed",
                                what));
 }

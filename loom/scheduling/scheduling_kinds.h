@@ -1,5 +1,4 @@
-// The kinds of job that a cluster's day has: models as a training job gives them, or stages that
-// were measured.
+// Job kinds of a scheduling file: models, described as for a training job, or measured stages.
 #pragma once
 
 #include <map>
@@ -18,17 +17,19 @@ inline constexpr std::int64_t kMaxTraceJobs = 1'000'000;
 inline constexpr Parameter kCriticalBatch{
     .name = "critical_batch",
     .type = ValueType::real,
-    .summary = "samples of a batch above which more help little; the model's if it is known",
+    .summary =
+        "batch size above which larger batches bring diminishing returns; default: the model's, if "
+        "known",
 };
 
-// The kinds of a file, each once: maps that say the same are one kind.
+// The kinds of a file, deduplicated: identical maps are one kind.
 class JobKinds {
  public:
   JobKinds(const Accelerator& accelerator, SchedulingFile& file)
       : accelerator_(accelerator), file_(file) {}
 
-  // Of what `map` says beside the keys of `own`, which `read` has; called `name` if that is not
-  // empty. `devices` is a number for which it is tried.
+  // The kind described by `map` without the keys of `own`, which `read` has parsed; named `name`
+  // unless that is empty. Validated for `devices` devices.
   int kind(const Tree& map, std::span<const Parameter> own, const Settings& read, int devices,
            const std::string& name = "");
 
@@ -41,13 +42,13 @@ class JobKinds {
   std::map<std::string, int> known_;
 };
 
-// The keys of a map that others read: all there are but `own`.
+// The keys of a map that are read elsewhere: all except `own`.
 std::vector<std::string_view> others_of(const Tree& map, std::span<const Parameter> own);
 
-// Refuses what is no map with either a model or stages.
+// Throws InputError unless the value is a map with either a model or stages.
 void check_kind(const Tree& map, std::string_view what);
 
-// `arrivals` of a day.
+// Reads `arrivals`.
 void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile& file);
 
 }  // namespace loom

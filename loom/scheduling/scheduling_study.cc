@@ -11,7 +11,7 @@
 namespace loom {
 namespace {
 
-// A cluster and what is known of jobs on it; the kinds are the file's.
+// A cluster and the profiles of jobs on it; the kinds are the file's.
 struct ProfiledCluster {
   std::unique_ptr<Cluster> cluster;
   std::unique_ptr<PlacedProfiles> profiles;
@@ -29,9 +29,10 @@ ProfiledCluster profiled_cluster(const SimulatedCluster& wanted,
   } else {
     CircuitFabric circuits = build_circuits(wanted.fabric, context);
     if (!has_subnetworks(circuits) || circuits.reconfigure != Reconfigure::one_shot) {
-      throw InputError(wanted.fabric.settings.location(),
-                       "jobs come and go; a network, or circuit switches that are set once for "
-                       "each job (one_shot), are needed");
+      throw InputError(
+          wanted.fabric.settings.location(),
+          "jobs arrive and leave; a fixed network, or circuit switches configured once for "
+          "each job (one_shot), are needed");
     }
     profiled.rack = wanted.devices;
     profiled.cluster = std::make_unique<SharedCircuits>(std::move(circuits));
@@ -40,8 +41,8 @@ ProfiledCluster profiled_cluster(const SimulatedCluster& wanted,
   return profiled;
 }
 
-// A load is that of `reference`, so that all points of a comparison have the same jobs. The
-// infeasible jobs of a drawn trace are told of by the run.
+// A load refers to `reference`, so that all points of a comparison have the same jobs. Infeasible
+// jobs among random arrivals are reported by the run.
 ClusterTrace trace_of(const SchedulingFile& file, const ProfiledCluster& reference,
                       std::uint64_t seed) {
   ClusterTrace trace{file.kinds, file.jobs};
@@ -55,7 +56,7 @@ ClusterTrace trace_of(const SchedulingFile& file, const ProfiledCluster& referen
   return trace;
 }
 
-// Adds up what several points have done.
+// Total progress of several points.
 class Progress {
  public:
   Progress(std::size_t points, std::function<void(double)> tell)

@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-// Of an Ethernet packet: excess in these is about how many would be marked.
+// Bytes of an Ethernet packet: excess in packets approximates the number of ECN marks.
 constexpr double kPacket = 1500;
 
 std::string label_of(const SchedulingPoint& run) {
@@ -21,7 +21,7 @@ std::string label_of(const SchedulingPoint& run) {
   return label.empty() ? "all jobs" : label;
 }
 
-// Policy and cassini first, then what else varies.
+// Policy and cassini come first, then the other axes.
 std::vector<std::string> axis_names(const std::vector<SchedulingPoint>& runs) {
   std::vector<std::string> names;
   for (const auto& it : runs.front().scenario.axes) {
@@ -55,7 +55,7 @@ Duration mean_queued(const SchedulingResult& run) {
   return Duration(static_cast<std::int64_t>(sum / static_cast<Int128>(run.jobs.size())));
 }
 
-// What an iteration took over what it takes alone: of all jobs, with how many there were.
+// Iteration times of all jobs relative to isolation, with their counts.
 std::vector<std::pair<double, std::int64_t>> stretched(const SchedulingResult& run) {
   std::map<std::int64_t, std::int64_t> bins;  // in thousandths
   for (const ScheduledJobResult& it : run.jobs) {
@@ -93,7 +93,7 @@ PlotSeries iteration_line(const SchedulingPoint& run) {
   return line;
 }
 
-// A picture needs no more points than it has pixels: of many, every so many and the last.
+// Thins a line to about the resolution of the plot: every n-th point and the last.
 void thin(PlotSeries& line) {
   constexpr std::size_t kMaxPlotted = 400;
   if (line.points.size() <= kMaxPlotted) return;
@@ -155,7 +155,7 @@ Table scheduled_jobs_table(const std::vector<SchedulingPoint>& runs) {
   Table table{{"policy", "cassini"}, {}};
   for (std::string& name : axis_names(runs)) table.columns.push_back(std::move(name));
   for (const char* name : {"job", "model", "gpus", "arrival", "start", "end", "queued",
-                           "completion", "alone", "slowdown", "iterations", "mean_iteration",
+                           "completion", "isolated", "slowdown", "iterations", "mean_iteration",
                            "p99_iteration", "placements", "racks", "realignments"}) {
     table.columns.emplace_back(name);
   }
@@ -196,9 +196,10 @@ nlohmann::ordered_json scheduling_json(const std::vector<SchedulingPoint>& runs)
 std::string scheduling_svg(const std::vector<SchedulingPoint>& runs, SchedulingPlot what) {
   const bool completion = what == SchedulingPlot::completion;
   Plot plot;
-  plot.title = completion ? "completion times of jobs" : "iteration times over those alone";
-  plot.x_label = completion ? "completion time (s)" : "iteration time over that alone";
-  plot.y_label = completion ? "part of the jobs" : "part of the iterations";
+  plot.title =
+      completion ? "completion times of jobs" : "iteration times relative to isolated jobs";
+  plot.x_label = completion ? "completion time (s)" : "iteration time relative to isolation";
+  plot.y_label = completion ? "fraction of jobs" : "fraction of iterations";
   plot.x_logarithmic = true;
   for (const SchedulingPoint& it : runs) {
     plot.series.push_back(completion ? completion_line(it) : iteration_line(it));

@@ -9,16 +9,17 @@
 namespace loom {
 namespace {
 
-// A common period is one of those given over this at most, and the circle of all no more than so
-// many of it.
+// A common period is some job's period divided by 1 to kMaxAlignedDivisor; the circle of all jobs
+// spans at most kLongestCircle common periods.
 constexpr int kMaxAlignedDivisor = 4;
 constexpr std::int64_t kLongestCircle = 24;
 
-// Of a link's circle. Periods without a common multiple are rounded to one that is about so long:
-// enough to see jobs meet at all angles, and a tenth of the time of the search's own limit.
+// Limit on the edges of one link's circle. Periods without a small common multiple are rounded
+// until the circle is about this long: enough to sample all relative phases, at a tenth of the cost
+// of the search's own limit.
 constexpr std::int64_t kCircleEdges = 400;
 
-// The most that a job asks of each link at a time.
+// A job's peak rate on each link.
 std::map<int, std::int64_t> peaks(const JobProfile& profile) {
   std::map<int, std::int64_t> max;
   for (const ProfileStage& stage : profile.stages) {
@@ -32,10 +33,11 @@ std::map<int, std::int64_t> peaks(const JobProfile& profile) {
 
 struct Users {
   std::vector<int> jobs;
-  std::int64_t peak = 0;  // of all together
+  std::int64_t peak = 0;  // sum of the jobs' peak rates
 };
 
-// The profile on these links only, which become 0, 1, …; stages that then ask for the same are one.
+// The profile restricted to these links, renumbered 0, 1, …; consecutive stages with equal rates
+// are merged.
 JobProfile profile_on(const JobProfile& profile, const std::vector<int>& links) {
   JobProfile reduced;
   reduced.name = profile.name;
@@ -67,7 +69,7 @@ JobProfile profile_on(const JobProfile& profile, const std::vector<int>& links) 
 std::vector<Duration> padded_periods(std::span<const Duration> periods, double max) {
   std::vector<Duration> best(periods.begin(), periods.end());
   double min_idle = max;
-  // None is longer by more than the most, and all come round together soon.
+  // No period is padded by more than `max`, and the common circle is short.
   const auto good = [&](const std::vector<Duration>& longer, Duration unit) {
     std::int64_t circle = 1;
     for (std::size_t j = 0; j < periods.size() && circle <= kLongestCircle; ++j) {

@@ -1,10 +1,10 @@
-// The CASSINI module of a cluster: how well placed jobs go together, and when each should begin.
+// CASSINI for a cluster: scores how well placed jobs share links and chooses their time shifts.
 //
-// Jobs that meet on a link which they can fill together form a group, and so do those that meet
-// through others; groups know nothing of each other. A group's shifts are found for all its links
-// at once (compatible.h). Periods that have no small common multiple never stay apart, whatever the
-// shifts: so the periods of a group are padded, each to a multiple of a common one, where that
-// takes at most a few percent and makes the score better by more than that.
+// Jobs whose peak rates together exceed a link's capacity form a group, transitively; groups are
+// independent. A group's shifts are searched over all its links at once (compatible.h). Periods
+// without a small common multiple drift past each other whatever the shifts, so a group's periods
+// are padded to multiples of a common period if that costs at most a few percent and improves the
+// score by more than it costs.
 #pragma once
 
 #include <map>
@@ -17,36 +17,36 @@
 namespace loom {
 
 struct AlignOptions {
-  std::int64_t nodes = 400;  // of the search for shifts of a group
-  double padding = 0.05;     // of a period at most
-  double slack = 0;          // of a period, which jitter may take up: padded at least
+  std::int64_t nodes = 400;  // node budget of the shift search, per group
+  double padding = 0.05;     // largest padding, as a fraction of the period
+  double slack = 0;          // padding always added to absorb jitter, as a fraction of the period
 };
 
-// Jobs that have to be turned together; by job as in `jobs`.
+// Jobs that must be aligned together; vectors are indexed like `jobs`.
 struct AlignedGroup {
-  std::vector<int> jobs;          // as numbered in what was given
-  std::vector<Duration> shifts;   // of the first iteration, in [0, period)
+  std::vector<int> jobs;          // indices into the jobs passed to align()
+  std::vector<Duration> shifts;   // delay of the first iteration, in [0, period)
   std::vector<Duration> periods;  // padded
-  double score = 1;               // mean over the links on which they can be in each other's way
-  int links = 0;                  // how many those are
+  double score = 1;               // mean over the links on which these jobs can contend
+  int links = 0;                  // number of such links
   double padding = 0;             // mean over the jobs
-  bool apart = false;             // nothing is ever asked for in excess
+  bool apart = false;             // their demand never exceeds a link's capacity
 };
 
 struct Aligned {
-  std::vector<AlignedGroup> groups;  // of two jobs at least
-  int contended = 0;                 // links that several jobs use
-  double score = 1;                  // mean over the contended links; 1 where there are none
+  std::vector<AlignedGroup> groups;  // each of at least two jobs
+  int contended = 0;                 // links used by several jobs
+  double score = 1;                  // mean over the contended links; 1 if there are none
   double padding = 0;                // mean over all jobs
 };
 
-// Keeps what it has found: many candidates differ in a job or two.
+// Caches its results per group: most candidate placements differ by only a job or two.
 class JobAligner {
  public:
   JobAligner(const std::vector<SharedLink>& links, const AlignOptions& options)
       : links_(links), options_(options) {}
 
-  // Profiles that live as long as this.
+  // The profiles must outlive this aligner.
   Aligned align(std::span<const PlacedProfile* const> jobs);
 
  private:
@@ -58,8 +58,8 @@ class JobAligner {
   std::map<std::vector<const PlacedProfile*>, AlignedGroup> found_;
 };
 
-// Periods, each at least as long as given, that are multiples of a common one: those of the least
-// sum of padding parts with none above `most`; as given where there are none.
+// Pads periods to multiples of a common one: the choice with the smallest mean padding in which no
+// period grows by more than the fraction `max`. Returns the periods unchanged if there is none.
 std::vector<Duration> padded_periods(std::span<const Duration> periods, double max);
 
 }  // namespace loom

@@ -22,7 +22,7 @@ PlacedProfile burst(Duration compute, Duration send, const std::vector<int>& lin
 
 const std::vector<SharedLink> kLinks = {{"a", 50_Gbps}, {"b", 50_Gbps}, {"c", 50_Gbps}};
 
-TEST(AlignJobs, JobsThatMeetNowhereFormNoGroup) {
+TEST(AlignJobs, JobsThatShareNoLinkFormNoGroup) {
   const PlacedProfile a = burst(60_ms, 40_ms, {0}, 50_Gbps);
   const PlacedProfile b = burst(60_ms, 40_ms, {1}, 50_Gbps);
   JobAligner aligner(kLinks, {});
@@ -33,7 +33,7 @@ TEST(AlignJobs, JobsThatMeetNowhereFormNoGroup) {
   EXPECT_EQ(found.score, 1);
 }
 
-TEST(AlignJobs, ALinkThatJobsCannotFillIsContendedAndNobodysConcern) {
+TEST(AlignJobs, ALinkThatJobsCannotFillIsContendedButFormsNoGroup) {
   const PlacedProfile a = burst(60_ms, 40_ms, {0}, 20_Gbps);
   JobAligner aligner(kLinks, {});
   const std::vector<const PlacedProfile*> jobs = {&a, &a};
@@ -42,7 +42,7 @@ TEST(AlignJobs, ALinkThatJobsCannotFillIsContendedAndNobodysConcern) {
   EXPECT_EQ(found.contended, 1);
 }
 
-TEST(AlignJobs, TwoAlikeThatFitBesideEachOtherAreKeptApart) {
+TEST(AlignJobs, TwoEqualJobsThatFitOnALinkAreKeptApart) {
   const PlacedProfile a = burst(60_ms, 40_ms, {0}, 50_Gbps);
   JobAligner aligner(kLinks, {});
   const std::vector<const PlacedProfile*> jobs = {&a, &a};
@@ -56,7 +56,7 @@ TEST(AlignJobs, TwoAlikeThatFitBesideEachOtherAreKeptApart) {
   EXPECT_LE(distance, (60_ms).count());
 }
 
-TEST(AlignJobs, GroupsReachThroughOthers) {
+TEST(AlignJobs, JobsThatShareLinksOnlyThroughOthersAreInOneGroup) {
   const PlacedProfile a = burst(60_ms, 30_ms, {0}, 50_Gbps);
   const PlacedProfile b = burst(60_ms, 30_ms, {0, 1}, 50_Gbps);
   const PlacedProfile c = burst(60_ms, 30_ms, {1}, 50_Gbps);
@@ -70,7 +70,7 @@ TEST(AlignJobs, GroupsReachThroughOthers) {
   EXPECT_TRUE(found.groups.front().apart);
 }
 
-TEST(AlignJobs, PeriodsThatNearlyFitArePaddedWhereThatHelps) {
+TEST(AlignJobs, NearlyEqualPeriodsArePaddedIfThatHelps) {
   const PlacedProfile a = burst(60_ms, 40_ms, {0}, 50_Gbps);
   const PlacedProfile b = burst(62_ms, 40_ms, {0}, 50_Gbps);
   const std::vector<const PlacedProfile*> jobs = {&a, &b};
@@ -82,7 +82,7 @@ TEST(AlignJobs, PeriodsThatNearlyFitArePaddedWhereThatHelps) {
   EXPECT_FALSE(without.align(jobs).groups.front().apart);
 }
 
-TEST(AlignJobs, PaddedPeriodsAreMultiplesOfOneAndNeverShorter) {
+TEST(AlignJobs, PaddedPeriodsAreMultiplesOfACommonPeriodAndNeverShorter) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);

@@ -11,10 +11,10 @@
 namespace loom {
 namespace {
 
-// So many circles may have all the edges there may be; more links have shorter ones.
+// Number of circles that may reach the edge limit; with more links the circles must be shorter.
 constexpr std::int64_t kLongCircles = 20;
 
-// By link, which jobs use it.
+// The jobs that use each link.
 std::vector<std::vector<std::size_t>> users_of(const SharedProfiles& profiles) {
   std::vector<std::vector<std::size_t>> users(profiles.links.size());
   for (std::size_t j = 0; j < profiles.jobs.size(); ++j) {
@@ -28,7 +28,7 @@ std::vector<std::vector<std::size_t>> users_of(const SharedProfiles& profiles) {
   return users;
 }
 
-// Two for each stage that asks something of the link, at most.
+// Upper bound: two edges per stage that uses the link.
 std::int64_t edges_on(const JobProfile& job, std::size_t link) {
   std::int64_t edges = 0;
   for (const ProfileStage& stage : job.stages) {
@@ -39,7 +39,7 @@ std::int64_t edges_on(const JobProfile& job, std::size_t link) {
   return edges;
 }
 
-// The jobs that meet, directly or through others, set by set; who meets nobody is in none.
+// Sets of jobs that contend, directly or through others; a job without contention is in none.
 std::vector<std::vector<std::size_t>> contending_jobs(
     const std::vector<std::vector<std::size_t>>& users, std::size_t jobs) {
   std::vector<std::size_t> set(jobs);
@@ -57,7 +57,7 @@ std::vector<std::vector<std::size_t>> contending_jobs(
   return sets;
 }
 
-// Of the links that these jobs share.
+// The circles of the links that these jobs share.
 class Circles {
  public:
   Circles(const SharedProfiles& profiles, const std::vector<std::vector<std::size_t>>& users,
@@ -97,7 +97,7 @@ class Circles {
     for (const std::size_t job : circle.jobs) {
       const std::int64_t period = periods[job];
       perimeter *= period / std::gcd(static_cast<std::int64_t>(perimeter % period), period);
-      // Beyond, sums of moments would leave 63 bits.
+      // Beyond this, sums of time points would overflow 63 bits.
       if (perimeter > std::numeric_limits<std::int64_t>::max() / 4) return max_edges + 1;
     }
     Int128 sum = 0;
@@ -116,8 +116,8 @@ std::vector<std::int64_t> periods_of(const SharedProfiles& profiles) {
   return periods;
 }
 
-// Parts of a period that others may be multiples of: 60 ms and 40 ms are of a third of 60 ms. Of
-// fewer, periods that have nothing to do with each other would be rounded by several percent.
+// Largest divisor of a period that yields a candidate unit: 60 ms and 40 ms are multiples of a
+// third of 60 ms. With a smaller limit, unrelated periods would be rounded by several percent.
 constexpr std::int64_t kMaxCircleDivisor = 64;
 
 std::vector<std::int64_t> units_for(const std::vector<std::int64_t>& periods,
@@ -141,7 +141,7 @@ std::vector<std::int64_t> units_for(const std::vector<std::int64_t>& periods,
 
 struct Rounded {
   std::vector<std::int64_t> periods;
-  double change = 0;  // the largest
+  double change = 0;  // largest relative change of a period
   std::int64_t edges = 0;
 };
 
@@ -158,11 +158,13 @@ Rounded rounded_to(std::int64_t unit, const std::vector<std::int64_t>& periods,
   return rounded;
 }
 
-// Periods that change by up to so many times what they must may change if circles then are shorter.
+// Periods may change by up to this multiple of the smallest possible change if that shortens the
+// circles.
 constexpr double kLittleMore = 2;
 
-// Periods in step that differ by a factor of thousands have long circles, and rounded they are
-// those of other jobs: then circles may be so many times as long.
+// Commensurate periods that differ by a factor of thousands have long circles, and rounding would
+// distort them. If rounding changes a period by more than kTooMuch, circles may instead be kLonger
+// times as long.
 constexpr double kTooMuch = 0.05;
 constexpr std::int64_t kLonger = 16;
 
@@ -200,7 +202,7 @@ JobProfile with_period(const JobProfile& job, Duration period) {
   } else if (longest != nullptr && longest->length + left >= Duration(0)) {
     longest->length += left;
   } else {
-    // There is less computation than must go: the ends of stages move in proportion.
+    // Too little computation to absorb the change: scale the ends of all stages proportionally.
     const Int128 was = job.period().count();
     Int128 end = 0;
     Duration begun{0};
@@ -219,7 +221,7 @@ JobProfile delayed(const JobProfile& job, Duration by) {
   JobProfile rotated = job;
   std::vector<ProfileStage>& stages = rotated.stages;
   by %= job.period();
-  Duration late{0};  // the stages that end the circle now begin it
+  Duration late{0};  // the stages at the end of the circle move to its beginning
   std::size_t split = stages.size();
   while (late < by) late += stages[--split].length;
   if (late > by) {
@@ -257,7 +259,7 @@ SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t m
         circles.peak_edges(periods, kLonger * max_edges) <= kLonger * max_edges) {
       continue;
     }
-    // One unit for all periods always fits unless an iteration alone has too many edges.
+    // A single unit for all periods always fits unless one iteration by itself has too many edges.
     if (!rounded) continue;
     if (edges <= max_edges && (rounded->edges >= edges || rounded->change > tolerance)) continue;
     for (const std::size_t job : jobs) {

@@ -24,7 +24,7 @@ SearchBudget budget_of(const ShiftSearchOptions& options) {
   return budget;
 }
 
-// Nothing placed yet: every link at its best.
+// No job placed: every link has score 1.
 Compatibility unshifted(const SharedProfiles& rounded, const SharedProfiles& given) {
   Compatibility found;
   found.link_scores.assign(given.links.size(), 1);
@@ -38,7 +38,7 @@ Compatibility unshifted(const SharedProfiles& rounded, const SharedProfiles& giv
   return found;
 }
 
-// The jobs of a problem so, the first of them not shifted.
+// Records these shifts and the resulting scores; shifts are relative to the problem's first job.
 void take(const ShiftProblem& problem, const std::vector<std::int64_t>& shifts,
           Compatibility& found) {
   const std::vector<double> excesses = link_excesses(problem, shifts);
@@ -67,7 +67,7 @@ std::vector<std::int64_t> shifts_in(const ShiftProblem& problem, std::span<const
 void check(const SharedProfiles& profiles) {
   for (const JobProfile& it : profiles.jobs) {
     LOOM_CHECK(it.period().count() > 0 && it.period() <= kLongestPeriod,
-               "an iteration takes some time, and no more than an hour");
+               "an iteration takes more than 0 and at most an hour");
   }
 }
 

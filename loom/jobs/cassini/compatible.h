@@ -1,15 +1,11 @@
-// When jobs that share links may talk: CASSINI (NSDI 2024), exactly.
+// Time shifts for jobs that share links: CASSINI (NSDI 2024), solved exactly.
 //
-// Roll each job's iteration around a circle. On a link the circles of its jobs are laid on one
-// whose perimeter is the least common multiple of their periods; where their rates add up to more
-// than the link carries there is excess, and the score of the link is 1 less the mean excess in
-// units of the link. Delaying the first iteration of a job turns its circle on every link at once,
-// so there is one shift for each job, and shifts are chosen for all links together.
-//
-// A choice is the best if it makes the mean score of the contended links, those of two jobs or
-// more, the largest. Excess changes linearly with shifts until the end of one burst meets the
-// beginning of another, so such meetings are all that is tried (job_turns.h); there is no grid
-// of angles.
+// Profiles -> one time shift per job, the score, and an upper bound on any score. Each iteration is
+// wrapped around a circle; a link's circle has as perimeter the least common multiple of its jobs'
+// periods. A link's score is 1 minus its mean excess demand relative to capacity; shifts maximize
+// the mean score of the links used by at least two jobs. A shift rotates a job on all its links at
+// once. Excess is linear in the shifts until one burst's end coincides with another's start, so
+// only those shifts are tried (shifted_jobs.h), not a grid of angles.
 #pragma once
 
 #include <cstdint>
@@ -21,42 +17,43 @@
 namespace loom {
 
 struct ShiftSearchOptions {
-  std::int64_t nodes = 400'000;       // of the search tree at most: the same answer everywhere
-  double seconds = 0;                 // if above 0 the search also ends after so long
-  std::int64_t circle_edges = 4'000;  // of a link's circle at most, or periods are rounded
-  double tolerance = 0;               // periods may change by this part if circles then are shorter
+  std::int64_t nodes = 400'000;       // limit on search tree nodes: deterministic, unlike `seconds`
+  double seconds = 0;                 // time limit of the search; 0: none
+  std::int64_t circle_edges = 4'000;  // limit per link's circle; beyond it periods are rounded
+  double tolerance = 0;               // largest relative change of a period made to shorten circles
   bool slack = true;                  // among equal scores, prefer room between bursts
 };
 
 struct Compatibility {
-  double score = 1;                 // mean over contended links; 1 where there are none
-  double bound = 1;                 // no shifts have a better score
-  std::vector<double> link_scores;  // of every link
-  std::vector<Duration> shifts;     // of every job, in [0, its period)
-  bool proved = true;               // that no shifts are better, but for the last digits
-  std::vector<Duration> periods;    // that were reckoned with: those given, or rounded ones
-  double rounding = 0;              // the largest change of a period, as a part of it
-  std::int64_t nodes = 0;           // that were made
+  double score = 1;                 // mean over contended links; 1 if there are none
+  double bound = 1;                 // upper bound on the score of any shifts
+  std::vector<double> link_scores;  // per link
+  std::vector<Duration> shifts;     // per job, in [0, its period)
+  bool proved = true;               // the shifts are optimal up to rounding error
+  std::vector<Duration> periods;    // periods used by the search: as given, or rounded
+  double rounding = 0;              // largest relative change of a period
+  std::int64_t nodes = 0;           // search tree nodes used
 
   double gap() const { return bound - score; }
 };
 
-// The best shifts that were found. Rates on a link are not checked against its capacity.
+// The best shifts found. Rates on a link are not checked against its capacity.
 Compatibility best_shifts(const SharedProfiles& profiles, const ShiftSearchOptions& options = {});
 
-// What these shifts give, with nothing searched for. Periods are taken, or rounded, as above.
+// The score of given shifts, without a search. Periods are used or rounded as above.
 Compatibility score_of(const SharedProfiles& profiles, std::span<const Duration> shifts,
                        const ShiftSearchOptions& options = {});
 
-// The profiles with the periods that a search reckoned with.
+// The profiles with the periods that a search used (Compatibility::periods).
 SharedProfiles reckoned(const SharedProfiles& profiles, std::span<const Duration> periods);
 
-// The mean score where every job is early or late by up to that part of its period, by chance.
+// The mean score when each job is early or late by a random time up to the fraction `jitter` of its
+// period.
 double score_under_jitter(const SharedProfiles& profiles, std::span<const Duration> shifts,
                           double jitter, const ShiftSearchOptions& options = {});
 
-// The candidates of a scheduler, each what one placement would have its jobs ask of links: best
-// mean score first, equal ones in the order given. Any number of threads gives the same.
+// Ranks a scheduler's candidate placements, each given as the profiles it would produce: best mean
+// score first, ties in the given order. The result does not depend on the number of threads.
 struct RankedPlacement {
   int candidate = 0;
   Compatibility found;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Duration kSlot = std::chrono::milliseconds(1);
 
-TEST(Compatible, TwoBurstsFitExactlyWhereTogetherTheyAreNoLongerThanTheGcdOfTheirPeriods) {
+TEST(Compatible, TwoBurstsFitExactlyIfTheirSumIsAtMostTheGcdOfTheirPeriods) {
   int compatible = 0;
   int not_compatible = 0;
   for (std::int64_t t1 = 1; t1 <= 14; ++t1) {
@@ -34,7 +34,7 @@ TEST(Compatible, TwoBurstsFitExactlyWhereTogetherTheyAreNoLongerThanTheGcdOfThei
 }
 
 // The worked example of the talk: 40 ms and 60 ms on a circle of 120 ms.
-TEST(Compatible, JobsOf40And60MillisecondsMeetOnACircleOf120) {
+TEST(Compatible, JobsOf40And60MillisecondsShareACircleOf120) {
   const SharedProfiles profiles = on_links(1, {burst_job(40, 10), burst_job(60, 10)});
   const std::vector<Duration> together(2, Duration(0));
   // Both end at 0 and overlap for 10 ms of the 120.
@@ -57,7 +57,7 @@ TEST(Compatible, AShiftOfOneJobMovesItOnEveryLink) {
   EXPECT_DOUBLE_EQ(score_of(profiles, found.shifts).score, 1);
 }
 
-TEST(Compatible, WhatALinkHasNoRoomForIsExcessAndProvedSo) {
+TEST(Compatible, DemandBeyondALinksCapacityIsExcessAndProvedOptimal) {
   const Compatibility found =
       best_shifts(on_links(1, {burst_job(10, 6), burst_job(10, 6), burst_job(10, 6)}));
   EXPECT_NEAR(found.score, 1 - 0.8, 1e-12);
@@ -65,7 +65,7 @@ TEST(Compatible, WhatALinkHasNoRoomForIsExcessAndProvedSo) {
   EXPECT_EQ(found.bound, found.score);
 }
 
-TEST(Compatible, JobsThatMeetNowhereAreLeftAlone) {
+TEST(Compatible, JobsThatShareNoLinkAreNotShifted) {
   const Compatibility found =
       best_shifts(on_links(2, {burst_job(10, 9, 10, {0}), burst_job(7, 6, 10, {1})}));
   EXPECT_EQ(found.score, 1);
@@ -73,7 +73,7 @@ TEST(Compatible, JobsThatMeetNowhereAreLeftAlone) {
   EXPECT_EQ(found.shifts, (std::vector<Duration>(2, Duration(0))));
 }
 
-TEST(Compatible, LinksOnWhichTheSameHappensCountEachInTheMean) {
+TEST(Compatible, IdenticalLinksEachCountInTheMean) {
   const std::vector<int> both = {0, 1, 2};
   SharedProfiles profiles = on_links(4, {burst_job(10, 6, 10, both), burst_job(10, 6, 10, both)});
   profiles.jobs.push_back(burst_job(10, 3, 4, {3}));
@@ -84,7 +84,7 @@ TEST(Compatible, LinksOnWhichTheSameHappensCountEachInTheMean) {
   EXPECT_EQ(found.link_scores[3], 1);
 }
 
-TEST(Compatible, ASearchThatEndsEarlyTellsAGapThatHoldsTheBest) {
+TEST(Compatible, ASearchThatEndsEarlyReportsAGapThatContainsTheOptimum) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Random random = random_stream(seed, 3);
     const SharedProfiles profiles = random_profiles(random, 5, 3, 12, kSlot);
@@ -99,7 +99,7 @@ TEST(Compatible, ASearchThatEndsEarlyTellsAGapThatHoldsTheBest) {
   }
 }
 
-TEST(Compatible, RoomIsLeftOnBothSidesWhereThereIsSome) {
+TEST(Compatible, SlackIsSplitEvenlyOnBothSidesOfABurst) {
   const Compatibility found = best_shifts(on_links(1, {burst_job(100, 20), burst_job(100, 20)}));
   EXPECT_EQ(found.score, 1);
   EXPECT_EQ(found.shifts[1], 50_ms);
@@ -111,7 +111,7 @@ TEST(Compatible, RoomIsLeftOnBothSidesWhereThereIsSome) {
   EXPECT_EQ(score_under_jitter(profiles, found.shifts, 0.05), 1);
 }
 
-TEST(Compatible, PeriodsThatHardlyEverComeRoundAreRoundedAndThatIsTold) {
+TEST(Compatible, PeriodsWithAHugeCommonMultipleAreRoundedAndTheRoundingIsReported) {
   SharedProfiles profiles = on_links(1, {burst_job(97, 30), burst_job(194, 60)});
   profiles.jobs[0].stages[0].length += Duration(31'000'001);
   profiles.jobs[1].stages[0].length += Duration(58'000'003);
@@ -125,14 +125,14 @@ TEST(Compatible, PeriodsThatHardlyEverComeRoundAreRoundedAndThatIsTold) {
   EXPECT_EQ(changed.jobs[0].stages[1].length, profiles.jobs[0].stages[1].length);
 }
 
-TEST(Compatible, PeriodsInStepAreNotRoundedToOthersHoweverUnlikeTheyAre) {
+TEST(Compatible, CommensuratePeriodsAreNotRoundedHoweverDifferent) {
   const Compatibility found = best_shifts(on_links(1, {burst_job(10'000, 3'000), burst_job(4, 1)}));
   EXPECT_EQ(found.rounding, 0);
-  EXPECT_NEAR(found.score, 1 - 750.0 / 10'000, 1e-12);  // 750 bursts of 1 ms meet the long one
+  EXPECT_NEAR(found.score, 1 - 750.0 / 10'000, 1e-12);  // 750 bursts of 1 ms overlap the long one
   EXPECT_TRUE(found.proved);
 }
 
-TEST(Compatible, ATolerancePutsNearlyEqualPeriodsInStep) {
+TEST(Compatible, AToleranceMakesNearlyEqualPeriodsCommensurate) {
   const SharedProfiles profiles = on_links(1, {burst_job(100, 30), burst_job(101, 30)});
   EXPECT_LT(best_shifts(profiles).score, 0.95);
   ShiftSearchOptions options;
@@ -143,14 +143,14 @@ TEST(Compatible, ATolerancePutsNearlyEqualPeriodsInStep) {
   EXPECT_LE(found.rounding, 0.02);
 }
 
-TEST(Compatible, APeriodIsChangedWhereTheJobComputesAndElseEverywhere) {
+TEST(Compatible, APeriodIsChangedInItsComputationOrElseProportionally) {
   EXPECT_EQ(with_period(burst_job(10, 4), 13_ms).stages[0].length, 9_ms);
   EXPECT_EQ(with_period(burst_job(10, 4), 5_ms).stages[0].length, 1_ms);
   EXPECT_EQ(with_period(burst_job(10, 4), 2_ms).period(), 2_ms);
   EXPECT_EQ(with_period(burst_job(4, 4), 6_ms).stages[1].length, 2_ms);
 }
 
-TEST(Compatible, PaddingIsSuggestedWhereItIsWorthItsTime) {
+TEST(Compatible, PaddingIsSuggestedIfItGainsMoreThanItCosts) {
   const SharedProfiles profiles = on_links(1, {burst_job(100, 30), burst_job(101, 30)});
   const std::vector<PaddedPeriods> worth = padding_worth_its_time(profiles, 0.1);
   ASSERT_EQ(worth.size(), 1U);
@@ -162,7 +162,7 @@ TEST(Compatible, PaddingIsSuggestedWhereItIsWorthItsTime) {
       padding_worth_its_time(on_links(1, {burst_job(40, 10), burst_job(60, 10)}), 0.5).empty());
 }
 
-// y and z need 103 ms on the second link, which is no part of any period.
+// y and z need 103 ms on the second link, which divides no period.
 TEST(Compatible, PaddingToWhatALinkNeedsIsSuggested) {
   const SharedProfiles profiles =
       on_links(2, {burst_job(97, 37), burst_job(100, 30, 10, {0, 1}), burst_job(193, 73, 10, {1})});
@@ -172,7 +172,7 @@ TEST(Compatible, PaddingToWhatALinkNeedsIsSuggested) {
   EXPECT_EQ(worth.back().found.score, 1);
 }
 
-TEST(Compatible, AGridAsFineAsTheSlotsFindsTheSameAndACoarserOneNoBetter) {
+TEST(Compatible, AGridAsFineAsTheSlotsIsOptimalAndACoarserOneNoBetter) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Random random = random_stream(seed, 4);
     const SharedProfiles profiles = random_profiles(random, 3, 2, 6, kSlot);
@@ -187,7 +187,7 @@ TEST(Compatible, AGridAsFineAsTheSlotsFindsTheSameAndACoarserOneNoBetter) {
   }
 }
 
-TEST(Compatible, CandidatesAreRankedByTheirScoresTheSameOnAnyNumberOfThreads) {
+TEST(Compatible, CandidatesAreRankedByScoreIndependentlyOfTheThreadCount) {
   std::vector<SharedProfiles> candidates;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Random random = random_stream(seed, 6);
@@ -202,7 +202,7 @@ TEST(Compatible, CandidatesAreRankedByTheirScoresTheSameOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Compatible, ADelayedCircleIsTurned) {
+TEST(Compatible, ADelayRotatesTheCircle) {
   Random random = random_stream(31);
   for (int round = 0; round < 200; ++round) {
     const SharedProfiles profiles = random_profiles(random, 2, 2, 12, 1_ms);

@@ -1,4 +1,4 @@
-// For tests of jobs that share links: small profiles, and scores reckoned slot by slot.
+// Test support for jobs that share links: small profiles, and scores computed slot by slot.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace loom {
 
-// Computes, then sends at this rate, in slots of 1 ms; links carry 10 bit/s.
+// A job that computes, then sends at `rate`, in slots of 1 ms; links carry 10 bit/s.
 inline JobProfile burst_job(std::int64_t period, std::int64_t busy, std::int64_t rate = 10,
                             const std::vector<int>& links = {0}) {
   JobProfile job{"job", {}};
@@ -29,7 +29,7 @@ inline SharedProfiles on_links(int links, std::vector<JobProfile> jobs) {
   return profiles;
 }
 
-// Any stages on any links, all in slots of `slot`; periods of 2 slots to `longest`.
+// Random stages on random links, in multiples of `slot`; periods of 2 to `longest` slots.
 inline SharedProfiles random_profiles(Random& random, int jobs, int links, int longest,
                                       Duration slot) {
   std::vector<JobProfile> all;
@@ -57,7 +57,7 @@ inline SharedProfiles random_profiles(Random& random, int jobs, int links, int l
   return on_links(links, std::move(all));
 }
 
-// By slot of a job's iteration, what it asks of a link.
+// A job's rate on a link, per slot of its iteration.
 inline std::vector<std::int64_t> rates_by_slot(const JobProfile& job, int link, Duration slot) {
   std::vector<std::int64_t> rates;
   for (const ProfileStage& stage : job.stages) {
@@ -70,7 +70,8 @@ inline std::vector<std::int64_t> rates_by_slot(const JobProfile& job, int link, 
   return rates;
 }
 
-// The mean score of contended links, slot by slot around each link's circle; shifts in slots.
+// The mean score of contended links, summed slot by slot around each link's circle; shifts are in
+// slots.
 inline double slow_score(const SharedProfiles& profiles, std::span<const std::int64_t> shifts,
                          Duration slot) {
   double sum = 0;

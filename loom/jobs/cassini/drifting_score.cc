@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-// What a job asks of one link, walked from moment to moment.
+// A job's rate on one link, stepped from edge to edge.
 class Walker {
  public:
   Walker(const ShiftProblem::Use& use, std::int64_t period, std::int64_t shift) : period_(period) {
@@ -19,7 +19,7 @@ class Walker {
     }
     std::stable_sort(edges_.begin(), edges_.end(),
                      [](const Edge& a, const Edge& b) { return a.at < b.at; });
-    // At moment 0 its own circle stands there.
+    // Phase of the job's own circle at time 0.
     const std::int64_t phase = (period - shift % period) % period;
     cycle_begin_ = -phase;
     while (next_ < edges_.size() && edges_[next_].at <= phase) rate_ += edges_[next_++].by;
@@ -47,7 +47,7 @@ class Walker {
   void start_cycle() {
     next_ = 0;
     cycle_begin_ += period_;
-    rate_ = 0;  // every burst has ended: no rounding is carried along
+    rate_ = 0;  // every burst has ended: discards accumulated rounding error
   }
 
   std::vector<Edge> edges_;
@@ -57,7 +57,7 @@ class Walker {
   double rate_ = 0;
 };
 
-// Once round, or as far as `most` edges lead.
+// One full circle, or the time in which `max_edges` edges pass.
 std::int64_t length_of_walk(const std::vector<Walker>& walkers, std::int64_t max_edges) {
   double edges_per_time = 0;
   for (const Walker& it : walkers) edges_per_time += it.edges_per_time();

@@ -1,8 +1,8 @@
-// The score of jobs with the periods that they have, where a search had to round them.
+// Score of given shifts under the jobs' true periods, for searches that had to round the periods.
 //
-// The circle of 100, 103 and 107 ms is 18 minutes long: too long to be searched, but not to be
-// walked along. Shifts that are good for rounded periods lose what they gain as the jobs drift
-// past each other; how much is seen only here.
+// The circle of 100, 103 and 107 ms is 18 minutes long: too long to search, but short enough to
+// step through. Shifts chosen for rounded periods lose their advantage as the jobs drift past each
+// other; this function measures how much remains.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace loom {
 
-inline constexpr std::int64_t kMaxWalkedEdges = 1'000'000;  // of a link
+inline constexpr std::int64_t kMaxWalkedEdges = 1'000'000;  // per link
 
-// Mean over contended links, as Compatibility::score. Each link is walked once round its circle or,
-// where that has more edges than `most`, as far as so many lead.
+// Mean over contended links, like Compatibility::score. Each link is stepped through one full
+// circle or, if that has more than `max_edges` edges, through about that many.
 double drifting_score(const SharedProfiles& profiles, std::span<const Duration> shifts,
                       std::int64_t max_edges = kMaxWalkedEdges);
 

@@ -7,7 +7,7 @@
 namespace loom {
 namespace {
 
-TEST(DriftingScore, IsTheScoreWherePeriodsComeRound) {
+TEST(DriftingScore, EqualsTheScoreIfPeriodsAreNotRounded) {
   Random random = random_stream(21);
   for (int round = 0; round < 300; ++round) {
     const int jobs = 2 + static_cast<int>(random(3));
@@ -21,8 +21,8 @@ TEST(DriftingScore, IsTheScoreWherePeriodsComeRound) {
   }
 }
 
-// Coprime periods meet at all angles alike: jobs send together as often as independent ones would.
-TEST(DriftingScore, CoprimePeriodsForgetTheirShifts) {
+// Coprime periods overlap at all phases equally often, as if the jobs were independent.
+TEST(DriftingScore, CoprimePeriodsMakeShiftsIrrelevant) {
   const SharedProfiles profiles =
       on_links(1, {burst_job(100, 30), burst_job(103, 30), burst_job(107, 30)});
   const double a = 0.30;
@@ -33,7 +33,7 @@ TEST(DriftingScore, CoprimePeriodsForgetTheirShifts) {
   for (const std::int64_t late : {0, 30, 47}) {
     const std::vector<Duration> shifts{0_ms, late * 1_ms, 2 * late * 1_ms};
     EXPECT_NEAR(drifting_score(profiles, shifts), score, 1e-9) << late;
-    // The circle has 62,000 edges; a part of it says nearly as much.
+    // The circle has 62,000 edges; a sixth of it gives nearly the same score.
     EXPECT_NEAR(drifting_score(profiles, shifts, 10'000), score, 0.02) << late;
   }
 }

@@ -13,10 +13,11 @@ std::int64_t modulo(std::int64_t value, std::int64_t length) {
   return rest < 0 ? rest + length : rest;
 }
 
-// Sums of rates that went up and down again are not quite what they were.
+// Tolerance for rounding error in sums of rates that rose and fell again.
 constexpr double kSameRate = 1e-12;
 
-// The function on [0, length) that begins at `first` and changes so, in the order of time.
+// The piecewise constant function on [0, length) that starts at `first` and has these changes, in
+// time order.
 std::vector<LinkLoad::Piece> pieces_from(double first, const std::vector<Bend>& changes) {
   std::vector<LinkLoad::Piece> pieces;
   double rate = first;
@@ -37,11 +38,11 @@ std::vector<LinkLoad::Piece> pieces_from(double first, const std::vector<Bend>& 
   return pieces;
 }
 
-// A stretch that begins at `begin`, goes on for `span` and adds `by`, on a circle of `length`.
+// Adds `by` over the interval [begin, begin + span), wrapped around a circle of `length`.
 void put(std::int64_t begin, std::int64_t span, double by, std::int64_t length, double& first,
          std::vector<Bend>& changes) {
-  const std::int64_t whole = span / length;
-  first += by * static_cast<double>(whole);
+  const std::int64_t cycles = span / length;
+  first += by * static_cast<double>(cycles);
   const std::int64_t rest = span % length;
   if (rest == 0) return;
   const std::int64_t from = modulo(begin, length);
@@ -90,7 +91,7 @@ std::vector<RateStep> LinkLoad::steps() const {
 }
 
 void LinkLoad::add(const std::vector<Burst>& bursts, std::int64_t period, std::int64_t shift) {
-  if (pieces_.size() == 1) length_ = period;  // a load that never changes repeats as one likes
+  if (pieces_.size() == 1) length_ = period;  // a constant load has any period
   const std::int64_t length = std::lcm(length_, period);
   double first = 0;
   std::vector<Bend> changes;

@@ -1,9 +1,9 @@
-// What jobs that were turned already put on a link, and what one more would add in excess.
+// Load that shifted jobs put on a link, and the excess that one more job would add.
 //
-// All rates are in units of the link's capacity and all excesses are means over time, so nothing
-// here depends on the perimeter of a circle: of the load only what repeats matters. A job of period
-// T meets a load that repeats every L in every way that differs by a multiple of gcd(T, L), so the
-// load is folded to that length once and each turn of the job then costs two lookups a burst.
+// All rates are relative to the link's capacity and all excesses are means over time, so the
+// circle's perimeter does not matter, only the length after which the load repeats. Shifts of a job
+// of period T on a load that repeats every L are equivalent modulo gcd(T, L), so the load is folded
+// to that length once and each shift of the job then costs two lookups per burst.
 #pragma once
 
 #include <cstdint>
@@ -11,29 +11,30 @@
 
 namespace loom {
 
-// A piece of an iteration in which a job asks for the same rate; what lies between asks for none.
+// An interval of an iteration in which a job sends at a constant rate; between bursts it sends
+// nothing.
 struct Burst {
   std::int64_t begin = 0;
   std::int64_t end = 0;  // at most the period
   double rate = 0;       // above 0
 };
 
-// Where a job's rate changes, around its circle.
+// A change of a job's rate, on its circle.
 struct RateStep {
   std::int64_t at = 0;
   bool up = false;
 };
 std::vector<RateStep> steps_of(const std::vector<Burst>& bursts, std::int64_t period);
 
-// What a link cannot carry of a load.
+// Load beyond the link's capacity.
 inline double excess(double load) { return load > 1 ? load - 1 : 0; }
 
 class LinkLoad {
  public:
-  std::int64_t length() const { return length_; }  // it repeats after so long
+  std::int64_t length() const { return length_; }  // the load repeats after this time
   double mean_excess() const;
-  double mean_room() const;  // below the capacity
-  // Where it changes.
+  double mean_room() const;  // unused capacity
+  // The changes of the load.
   std::vector<RateStep> steps() const;
 
   void add(const std::vector<Burst>& bursts, std::int64_t period, std::int64_t shift);
@@ -49,37 +50,37 @@ class LinkLoad {
 
  private:
   std::int64_t length_ = 1;
-  std::vector<Piece> pieces_ = {{0, 0.0}};  // from 0 on, each until the next
+  std::vector<Piece> pieces_ = {{0, 0.0}};  // sorted by time; the first begins at 0
 };
 
-// Where the excess that a job adds begins to grow faster with its shift, or slower.
+// A change of slope of the excess that a job adds, as a function of its shift.
 struct Bend {
   std::int64_t at = 0;
-  double by = 0;  // of the slope
+  double by = 0;  // change of the slope
 
   bool operator<(const Bend& other) const { return at < other.at; }
 };
 
-// What a job would add in excess to a load, for any turn of its circle.
+// The excess that a job would add to a load, as a function of its shift.
 class AddedExcess {
  public:
   AddedExcess(const LinkLoad& load, const std::vector<Burst>& bursts, std::int64_t period);
 
   double at(std::int64_t shift) const;
-  std::int64_t repeats() const { return repeats_; }  // the shifts that differ by so much are alike
-  // By shift, below `repeats`.
+  std::int64_t repeats() const { return repeats_; }  // shifts are equivalent modulo this
+  // All slope changes at shifts below `repeats`.
   std::vector<Bend> bends() const;
-  // Until the first bend; one at shift 0 comes after it.
+  // The slope before the first bend; a bend at shift 0 counts as coming after it.
   double first_slope() const;
 
  private:
-  // The integral, from 0 to a moment, of what a rate adds.
+  // The integral, from 0 to a time point, of the excess that a burst of this rate adds.
   struct Integral {
     double rate = 0;
     std::vector<std::int64_t> at;
-    std::vector<double> sum;    // until each moment
-    std::vector<double> slope;  // after it
-    double cycle = 0;           // of a whole turn
+    std::vector<double> sum;    // up to each time point
+    std::vector<double> slope;  // slope after each time point
+    double cycle = 0;           // integral over one full period
 
     double until(std::int64_t time_point, std::int64_t repeats) const;
     double slope_before(std::int64_t time_point, std::int64_t repeats) const;
@@ -90,8 +91,8 @@ class AddedExcess {
   const std::vector<Burst>& bursts_;
   std::int64_t period_;
   std::int64_t repeats_;
-  std::vector<Integral> integrals_;  // one for each rate
-  std::vector<std::size_t> of_;      // burst
+  std::vector<Integral> integrals_;  // one per distinct rate
+  std::vector<std::size_t> of_;      // index into integrals_, per burst
 };
 
 }  // namespace loom

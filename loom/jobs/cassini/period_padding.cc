@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-constexpr double kWorthWhile = 0.001;  // of score
+constexpr double kWorthWhile = 0.001;  // smallest gain in score that counts
 constexpr std::int64_t kMaxPaddedDivisor = 6;
 
 struct Padding {
@@ -31,8 +31,9 @@ Duration time_on(const JobProfile& job, int link) {
   return sum;
 }
 
-// What a link needs if those that use it, all or two of them, are to take turns in every iteration.
-void add_turns(const SharedProfiles& profiles, int link, std::vector<Duration>& units) {
+// The time a link needs to serve all its users, or any two of them, one after another in every
+// iteration.
+void add_serialized_times(const SharedProfiles& profiles, int link, std::vector<Duration>& units) {
   std::vector<Duration> times;
   Duration shortest = Duration::max();
   for (const JobProfile& job : profiles.jobs) {
@@ -51,7 +52,7 @@ void add_turns(const SharedProfiles& profiles, int link, std::vector<Duration>& 
   add(all);
 }
 
-// What periods may be multiples of: parts of one of them, and what links need.
+// Candidate units for padded periods: fractions of one of the periods, and the times links need.
 std::vector<Duration> units_of(const SharedProfiles& profiles) {
   std::vector<Duration> units;
   for (const JobProfile& it : profiles.jobs) {
@@ -60,7 +61,7 @@ std::vector<Duration> units_of(const SharedProfiles& profiles) {
     }
   }
   for (int link = 0; link < static_cast<int>(profiles.links.size()); ++link) {
-    add_turns(profiles, link, units);
+    add_serialized_times(profiles, link, units);
   }
   std::sort(units.begin(), units.end());
   units.erase(std::unique(units.begin(), units.end()), units.end());

@@ -1,8 +1,8 @@
-// Iterations made a little longer so that they come round together.
+// Pads iterations with a little idle time so that their periods become commensurate.
 //
-// Jobs of 100 ms and 101 ms meet at every angle sooner or later; a hundredth of idle time in the
-// first lets them share a link as if they were alike. Every period that some other could be a
-// multiple of is tried, and what is worth its idle time is kept.
+// Jobs of 100 ms and 101 ms overlap at every phase sooner or later; 1 % of idle time in the first
+// lets them share a link as if their periods were equal. Tries every unit that the periods could be
+// multiples of and keeps those whose gain in score justifies the idle time.
 #pragma once
 
 #include <span>
@@ -13,28 +13,28 @@
 namespace loom {
 
 struct PaddedPeriods {
-  std::vector<Duration> periods;  // by job, none shorter than it was
-  double idle = 0;                // the mean of what jobs wait, as a part of their periods
-  Compatibility found;            // with these periods
+  std::vector<Duration> periods;  // per job, none shorter than given
+  double idle = 0;                // mean over jobs of idle time relative to the period
+  Compatibility found;            // best shifts for these periods
 };
 
-// From the least idle time to the most: each better by a thousandth at least than those before it
-// and than no padding at all, with the periods as they are where a search would round them. Nothing
-// where jobs are compatible as they are. Any number of threads gives the same.
+// In order of increasing idle time: each scores at least 0.001 higher than the previous ones and
+// than no padding at all, evaluated with the original periods if a search would round them. Empty
+// if the jobs are already compatible. The result does not depend on the number of threads.
 std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles, double max_idle,
                                                   const ShiftSearchOptions& options = {},
                                                   int threads = 0);
 
-// The least unit of which so many make the period or more.
+// The smallest duration of which `divisor` cover the period.
 Duration divided_up(Duration period, std::int64_t divisor);
 
-// All periods as multiples of the unit, none shorter than it was.
+// Each period rounded up to a multiple of the unit.
 std::vector<Duration> multiples_of(Duration unit, std::span<const Duration> periods);
 
-// The mean of what jobs wait with longer periods, as a part of their own.
+// Mean over jobs of the added idle time relative to the original period.
 double idle_fraction(std::span<const Duration> longer, std::span<const Duration> periods);
 
-// The profiles with these periods, idle at the end of an iteration.
+// The profiles lengthened to these periods by idle time at the end of each iteration.
 SharedProfiles padded(const SharedProfiles& profiles, std::span<const Duration> periods);
 
 }  // namespace loom

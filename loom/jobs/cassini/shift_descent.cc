@@ -9,10 +9,10 @@
 namespace loom {
 namespace {
 
-constexpr std::size_t kMaxOthers = 16;  // enough to choose among by their slack
+constexpr std::size_t kMaxOthers = 16;  // enough alternatives to choose from by slack
 constexpr int kMaxRounds = 20;          // three or four are usual
 
-// Of the turns that add least, any one.
+// A random one of the shifts that add the least excess.
 std::int64_t best_shift(const ShiftedJobs& jobs, int job, Random& random) {
   const ShiftCandidates candidates = shift_candidates(jobs, job, Kinks::own);
   std::vector<std::int64_t> best;
@@ -37,13 +37,14 @@ std::vector<std::int64_t> placed_in_order(const ShiftProblem& problem,
   return jobs.shifts();
 }
 
-// Turns each job while the others stay, again and again.
+// Coordinate descent: moves each job to its best shift while the others stay, until nothing
+// improves.
 double improve(const ShiftProblem& problem, const std::vector<int>& order, Random& random,
                std::vector<std::int64_t>& shifts) {
   for (int round = 0; round < kMaxRounds; ++round) {
     bool better = false;
     for (const int job : order) {
-      const ShiftedJobs others = neighbours_of(problem, job, shifts);
+      const ShiftedJobs others = neighbors_of(problem, job, shifts);
       std::int64_t& own = shifts[static_cast<std::size_t>(job)];
       const std::int64_t next = best_shift(others, job, random);
       const double gain = added_excess(others, job, own) - added_excess(others, job, next);
@@ -57,8 +58,8 @@ double improve(const ShiftProblem& problem, const std::vector<int>& order, Rando
 
 }  // namespace
 
-DescentResult descend(const ShiftProblem& problem, int starts, double enough, Deadline end) {
-  DescentResult best;
+Descentersult descend(const ShiftProblem& problem, int starts, double enough, Deadline end) {
+  Descentersult best;
   std::vector<int> order(problem.jobs.size());
   std::iota(order.begin(), order.end(), 0);
   Random random = random_stream(order.size(), problem.links.size());

@@ -1,5 +1,6 @@
-// Good shifts, fast: jobs are placed one by one where each adds least, and then each is turned
-// again while that helps. Begun anew with other orders of the jobs.
+// Coordinate descent for good shifts, quickly: places jobs one by one where each adds the least
+// excess, then re-optimizes each job's shift until nothing improves. Restarts with other job
+// orders.
 #pragma once
 
 #include <chrono>
@@ -10,19 +11,19 @@
 
 namespace loom {
 
-// When a search is to end.
+// Time at which a search must end.
 using Deadline = std::chrono::steady_clock::time_point;
 
-// Excesses this near are the same.
+// Excesses that differ by less are considered equal.
 inline constexpr double kSameExcess = 1e-9;
 
-struct DescentResult {
+struct Descentersult {
   std::vector<std::int64_t> shifts;
   double excess = 0;                              // weighted
-  std::vector<std::vector<std::int64_t>> others;  // equally good ones that were met
+  std::vector<std::vector<std::int64_t>> others;  // some equally good alternatives
 };
 
-// Ends early with shifts of no more than `enough`, and begins no more after `end`.
-DescentResult descend(const ShiftProblem& problem, int starts, double enough, Deadline end);
+// Stops early once the excess is at most `enough`; starts no new descent after `end`.
+Descentersult descend(const ShiftProblem& problem, int starts, double enough, Deadline end);
 
 }  // namespace loom

@@ -16,7 +16,9 @@ std::int64_t common_perimeter(const ShiftProblem& problem) {
   for (const ShiftProblem::Job& it : problem.jobs) {
     const std::int64_t factor = it.period / std::gcd(perimeter, it.period);
     if (perimeter > std::numeric_limits<std::int64_t>::max() / 4 / factor) {
-      throw LimitError("the periods of all jobs together come round only after 25 days or more");
+      throw LimitError(
+          "the common multiple of all periods is 25 days or more; a grid of angles needs a shorter "
+          "one");
     }
     perimeter *= factor;
   }
@@ -54,7 +56,7 @@ class GridSearch {
                      [&](std::size_t a, std::size_t b) { return asks(a) > asks(b); });
   }
 
-  // Returns the excess of the best.
+  // Returns the smallest excess found.
   double run() {
     best_ = std::numeric_limits<double>::max();
     place_from(0, 0);
@@ -140,7 +142,7 @@ class GridSearch {
       return;
     }
     const std::vector<Choice> own = choices(order_[depth], depth == 0);
-    // Each job that follows adds at least what it would add alone.
+    // Lower bound: each remaining job adds at least what it would add as the only one.
     double others = 0;
     for (std::size_t d = depth + 1; d < order_.size() && now + others < best_; ++d) {
       others += choices(order_[d], false).front().added;
@@ -164,9 +166,9 @@ class GridSearch {
   std::int64_t nodes_;
   bool proved_ = true;
   std::vector<std::size_t> order_;
-  std::vector<std::size_t> rotations_;                     // by job: how many it may make
-  std::vector<std::vector<std::vector<double>>> samples_;  // by job, use and angle
-  std::vector<std::vector<double>> load_;                  // by link and angle
+  std::vector<std::size_t> rotations_;                     // per job: number of distinct rotations
+  std::vector<std::vector<std::vector<double>>> samples_;  // indexed by job, use and angle
+  std::vector<std::vector<double>> load_;                  // indexed by link and angle
   std::vector<std::size_t> rotation_;
   std::vector<std::size_t> best_rotation_;
   double best_ = 0;

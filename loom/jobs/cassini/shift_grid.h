@@ -1,8 +1,9 @@
-// Shifts on a grid of angles, as CASSINI's own optimizer has them: to compare with.
+// Shifts on a grid of angles, like CASSINI's own optimizer: a baseline for the exact search.
 //
-// The circle of all jobs that meet is cut into so many angles, each job's demand is read once at
-// each, and jobs turn by whole angles. What lies between two angles is not seen, so the score that
-// the grid believes in is not quite what its shifts give.
+// The common circle of all contending jobs is divided into equal angles, each job's demand is
+// sampled once per angle, and jobs rotate by multiples of an angle. Demand between two samples is
+// not seen, so the score on the grid differs slightly from the score of the same shifts in
+// continuous time.
 #pragma once
 
 #include "loom/jobs/cassini/compatible.h"
@@ -13,13 +14,14 @@ inline constexpr int kMinAngles = 2;
 inline constexpr int kMaxAngles = 100'000;
 
 struct GridShifts {
-  double score = 1;  // as the grid sees it
+  double score = 1;  // as computed on the grid
   bool proved = true;
-  Compatibility found;  // the shifts, and what they give in continuous time
+  Compatibility found;  // the shifts and their score in continuous time
 };
 
-// By branch and bound, job by job: the best on the grid where the nodes suffice. Periods are
-// rounded as in best_shifts. LimitError where all periods together do not come round in 63 bits.
+// Branch and bound, job by job: optimal on the grid if the node budget suffices. Periods are
+// rounded as in best_shifts. Throws LimitError if the common multiple of all periods exceeds 63
+// bits.
 GridShifts best_shifts_on_grid(const SharedProfiles& profiles, int angles,
                                const ShiftSearchOptions& options = {});
 

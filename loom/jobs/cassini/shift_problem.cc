@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-// What a job asks of a link, in units of it.
+// A job's bursts on a link, with rates relative to the link's capacity.
 std::vector<Burst> bursts_on(const JobProfile& job, int link, Bandwidth capacity) {
   std::vector<Burst> bursts;
   std::int64_t at = 0;
@@ -71,10 +71,10 @@ void add_to_links(ShiftProblem& problem) {
   }
 }
 
-// What each job asks of each link that some two of them use.
+// The bursts of each job on each link.
 struct Demands {
-  std::vector<std::vector<std::vector<Burst>>> bursts;  // by job and link
-  std::vector<int> links;                               // that are contended
+  std::vector<std::vector<std::vector<Burst>>> bursts;  // indexed by job and link
+  std::vector<int> links;                               // contended links only
 };
 
 Demands demands_of(const SharedProfiles& profiles) {
@@ -128,7 +128,7 @@ std::vector<ShiftProblem::Link> links_of(const Demands& demands) {
   return links;
 }
 
-// All jobs and all links that matter as one problem, connected or not.
+// One problem with all jobs and all relevant links, connected or not.
 ShiftProblem whole_problem(const SharedProfiles& profiles) {
   const Demands demands = demands_of(profiles);
   ShiftProblem problem;
@@ -148,7 +148,7 @@ ShiftProblem whole_problem(const SharedProfiles& profiles) {
   return problem;
 }
 
-// By link, the first link of the set it belongs to.
+// For each link, the first link of the connected set it belongs to.
 std::vector<int> link_sets(const ShiftProblem& problem) {
   std::vector<int> set(problem.links.size());
   std::iota(set.begin(), set.end(), 0);

@@ -1,8 +1,7 @@
-// Jobs that meet on links, reduced to what a search for shifts needs.
+// The shift search problem: contending jobs and links, reduced to what the search needs.
 //
-// Only contended links count, those of two jobs or more, and jobs that are not joined by such
-// links, directly or through others, do not concern each other: each set of jobs that are is a
-// problem of its own.
+// Only contended links count, those used by at least two jobs. Jobs not connected by such links,
+// directly or through others, do not affect each other: each connected set is its own problem.
 #pragma once
 
 #include <cstdint>
@@ -16,40 +15,40 @@ namespace loom {
 
 struct ShiftProblem {
   struct Use {
-    int link = 0;  // of the problem
+    int link = 0;  // index within the problem
     std::vector<Burst> bursts;
     std::vector<RateStep> steps;
-    double mean = 0;  // rate
+    double mean = 0;  // mean rate
   };
   struct Job {
     int index = 0;  // among all jobs
     std::int64_t period = 1;
     std::vector<Use> uses;
-    int kind = 0;  // jobs of one kind ask for the same
+    int kind = 0;  // jobs of one kind have identical demand
   };
   struct Link {
     std::vector<int> indices;  // among all links
-    double weight = 0;         // of its excess
+    double weight = 0;         // weight of its excess in the objective
     std::vector<int> jobs;
   };
   std::vector<Job> jobs;
   std::vector<Link> links;
 };
 
-// Links of weight 1 / contended links each, so that their excesses add up to what the mean score
-// lacks; those that are one have the weight of all. In every problem, jobs and links in their
-// order.
+// Each link has weight 1 / (number of contended links), so that the weighted excesses add up to 1 -
+// mean score; links merged into one have the sum of their weights. Jobs and links keep their order
+// within every problem.
 std::vector<ShiftProblem> shift_problems(const SharedProfiles& profiles);
 
-// The same with these links of it only, and the jobs that use them.
+// The problem restricted to these links and the jobs that use them.
 ShiftProblem restricted(const ShiftProblem& problem, std::span<const int> links);
 
-// What a problem's jobs do to its links when each is turned so far: unweighted, by link.
+// The excess on each link for these shifts, unweighted.
 std::vector<double> link_excesses(const ShiftProblem& problem,
                                   std::span<const std::int64_t> shifts);
 double weighted_excess(const ShiftProblem& problem, std::span<const std::int64_t> shifts);
 
-// The turns of a job that differ by so much are alike as long as only `placed` are there.
+// Shifts of a job are equivalent modulo this value while only the jobs in `placed` are placed.
 std::int64_t shift_range(const ShiftProblem& problem, int job, std::span<const int> placed);
 
 }  // namespace loom

@@ -8,7 +8,8 @@
 namespace loom {
 namespace {
 
-// Links that are merged share jobs; they are searched while that is cheap, few jobs first.
+// Merges groups of links that share jobs and searches each for its minimum excess while that is
+// cheap, groups of few jobs first.
 class LinkGroups {
  public:
   LinkGroups(const ShiftProblem& problem, SearchBudget& budget)
@@ -27,7 +28,7 @@ class LinkGroups {
     return sum;
   }
 
-  // Until the sum is at least `enough`; a last merge, of all links, would be the whole search.
+  // Merges until the sum of bounds reaches `enough`; merging all links would be the full search.
   void merge(double enough) {
     const std::int64_t reserve = budget_.nodes / 2;
     while (groups_.size() > 2 && sum() < enough - kSameExcess && budget_.nodes > reserve &&
@@ -45,7 +46,7 @@ class LinkGroups {
   const std::vector<BoundedLinks>& groups() const { return groups_; }
 
  private:
-  // The least excess on these links alone, of which some parts are known.
+  // A lower bound on the excess of these links by themselves, given the bounds of some subsets.
   double min_excess_of(const std::vector<int>& links, const std::vector<BoundedLinks>& known) {
     const ShiftProblem own = restricted(problem_, links);
     std::vector<BoundedLinks> inside;
@@ -70,8 +71,8 @@ class LinkGroups {
     return std::max(found.min_excess, sum);
   }
 
-  // Two parts that share jobs, of which they have fewest together; the same twice if there are
-  // none.
+  // The two groups that share jobs and have the fewest jobs together; the same index twice if no
+  // groups share jobs.
   std::pair<std::size_t, std::size_t> nearest() const {
     std::pair<std::size_t, std::size_t> best{0, 0};
     std::size_t fewest = 0;
@@ -107,10 +108,10 @@ class LinkGroups {
   std::vector<BoundedLinks> groups_;
 };
 
-// A search of few nodes has few descents.
+// Number of search nodes that cost as much as one descent.
 constexpr std::int64_t kNodesLikeADescent = 200;
 
-// What a descent costs, about: every job of a link is taken off its circle, all others put on.
+// Approximate cost of a descent: for every job of a link, the load of all others is rebuilt.
 std::int64_t descent_cost(const ShiftProblem& problem) {
   ShiftedJobs jobs(problem);
   for (int job = 0; job < static_cast<int>(problem.jobs.size()); ++job) jobs.place(job, 0);
@@ -122,17 +123,17 @@ std::int64_t descent_cost(const ShiftProblem& problem) {
   return cost;
 }
 
-// More rarely find better shifts of a dozen jobs; of a hundred, or of circles with thousands of
-// edges, each takes a while.
+// More starts rarely find better shifts for a dozen jobs; with a hundred jobs, or circles with
+// thousands of edges, each start takes long.
 int starts_for(const ShiftProblem& problem, const SearchBudget& budget) {
-  constexpr std::int64_t kCost = 4'000'000;  // seconds
+  constexpr std::int64_t kCost = 4'000'000;  // a few seconds' worth
   const auto jobs = static_cast<std::int64_t>(problem.jobs.size());
   const std::int64_t starts = std::min(
       {4000 / (jobs * jobs), kCost / descent_cost(problem), budget.nodes / kNodesLikeADescent});
   return static_cast<int>(std::clamp<std::int64_t>(starts, 3, 24));
 }
 
-// What links have at least by the room on them.
+// Lower bound on the excess from the links' capacity only.
 double room_bound(const ShiftProblem& problem) {
   const ShiftedJobs none(problem);
   double sum = 0;
@@ -144,7 +145,7 @@ double room_bound(const ShiftProblem& problem) {
 
 FoundShifts search_shifts(const ShiftProblem& problem, SearchBudget& budget) {
   const double room = room_bound(problem);
-  DescentResult known = descend(problem, starts_for(problem, budget), room, budget.end);
+  Descentersult known = descend(problem, starts_for(problem, budget), room, budget.end);
   if (known.excess <= room + kSameExcess) {
     return {std::move(known.shifts), known.excess, known.excess, std::move(known.others)};
   }

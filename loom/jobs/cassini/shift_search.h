@@ -1,17 +1,17 @@
-// The shifts of least excess, over all links together, and a proof of how good they are.
+// Search for the shifts of minimum total excess, with a lower bound that proves how good they are.
 //
-// Good shifts are found fast (shift_descent.h). That there are none much better follows from three
-// bounds. Excess is convex in the load, so each job not placed yet adds at least what it would add
-// alone. A link cannot take more than it has room for. And no shifts have less excess on some links
-// than the best shifts for these links alone: so links are searched one by one, then two by two and
-// so on while that is cheap, before the tree of all (shift_tree.h).
+// Good shifts come from coordinate descent (shift_descent.h). The lower bound combines three facts.
+// Excess is convex in the load, so each unplaced job adds at least what it would add as the only
+// one. A link cannot carry more than its capacity. No shifts have less excess on a set of links
+// than the best shifts for that set: so single links are searched first, then pairs and larger sets
+// while that is cheap, before the tree over all links (shift_tree.h).
 #pragma once
 
 #include "loom/jobs/cassini/shift_tree.h"
 
 namespace loom {
 
-// Takes the nodes that it makes from the budget. Needs a job at least.
+// Deducts the nodes it uses from the budget. Requires at least one job.
 FoundShifts search_shifts(const ShiftProblem& problem, SearchBudget& budget);
 
 }  // namespace loom

@@ -9,10 +9,11 @@
 namespace loom {
 namespace {
 
-constexpr int kTrials = 32;  // a tenth of a percent of score, measured on a dozen jobs
+constexpr int kTrials = 32;  // accurate to 0.1 % of the score, measured on a dozen jobs
 constexpr int kRounds = 4;
 
-// The middle of the turns around `shift` at which the job adds no more than there.
+// The middle of the interval of shifts around `shift` in which the job adds no more excess than at
+// `shift`.
 std::int64_t middle(const ShiftCandidates& candidates, std::int64_t shift) {
   const std::size_t count = candidates.candidates.size();
   const auto by_shift = [](const ShiftCandidates::Candidate& a, std::int64_t b) {
@@ -25,13 +26,14 @@ std::int64_t middle(const ShiftCandidates& candidates, std::int64_t shift) {
   const auto as_good = [&](std::size_t t) {
     return candidates.candidates[t % count].added <= candidates.min_excess + kSameExcess;
   };
-  // Between two kinks as good all is as good, and a job that is not at a kink is between such.
+  // Between two equally good kinks every shift is equally good, and an optimal shift that is not at
+  // a kink lies between two such kinks.
   std::size_t before = at < count && candidates.candidates[at].shift == here ? at : at + count - 1;
   std::size_t after = at;
   if (!as_good(before) || !as_good(after)) return shift;
   std::size_t steps = 0;
   for (; steps < count && as_good(before + count - 1); ++steps) before += count - 1;
-  if (steps == count) return shift;  // everywhere
+  if (steps == count) return shift;  // all shifts are equally good
   while (as_good(after + 1)) ++after;
   const std::int64_t from = candidates.candidates[before % count].shift;
   std::int64_t width = candidates.candidates[after % count].shift - from;
@@ -39,14 +41,14 @@ std::int64_t middle(const ShiftCandidates& candidates, std::int64_t shift) {
   return (from + width / 2) % candidates.range;
 }
 
-std::vector<std::int64_t> centred(const ShiftProblem& problem, std::vector<std::int64_t> shifts,
-                                  Deadline end) {
+std::vector<std::int64_t> centered(const ShiftProblem& problem, std::vector<std::int64_t> shifts,
+                                   Deadline end) {
   const int count = static_cast<int>(shifts.size());
   for (int round = 0; round < kRounds; ++round) {
     for (int job = 0; job < count; ++job) {
       if (std::chrono::steady_clock::now() >= end) return shifts;
       const ShiftCandidates candidates =
-          shift_candidates(neighbours_of(problem, job, shifts), job, Kinks::all);
+          shift_candidates(neighbors_of(problem, job, shifts), job, Kinks::all);
       if (candidates.candidates.empty()) continue;
       std::int64_t& own = shifts[static_cast<std::size_t>(job)];
       own = middle(candidates, own);
@@ -81,7 +83,7 @@ std::vector<std::int64_t> with_slack(const ShiftProblem& problem, const FoundShi
   double min_excess = excess_under_jitter(problem, best, kDrift);
   const auto consider = [&](const std::vector<std::int64_t>& from) {
     if (std::chrono::steady_clock::now() >= end) return;
-    std::vector<std::int64_t> shifts = centred(problem, from, end);
+    std::vector<std::int64_t> shifts = centered(problem, from, end);
     if (weighted_excess(problem, shifts) > found.excess + kSameExcess) return;
     const double jittered = excess_under_jitter(problem, shifts, kDrift);
     if (jittered >= min_excess - kSameExcess) return;

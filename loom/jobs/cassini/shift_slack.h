@@ -1,7 +1,8 @@
-// Room for iterations that are not quite on time.
+// Slack in the schedule for iterations that are not exactly on time.
 //
-// Shifts of least excess put an end right where another burst begins, and often there are others as
-// good with room between. What such room is worth shows when every job is late or early by chance.
+// Shifts of minimum excess often place the end of one burst exactly at the start of another,
+// although equally good shifts leave room between them. The value of that room is measured by
+// delaying or advancing every job by a random time.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +13,18 @@
 
 namespace loom {
 
-// By how much jobs are off in such trials: CASSINI lets a job drift by 5 % of its iteration before
-// it is aligned again.
+// Size of these random offsets: CASSINI lets a job drift by 5 % of its iteration before it is
+// realigned.
 inline constexpr double kDrift = 0.05;
 
-// The mean excess where each job is early or late by up to that part of its period, evenly spread;
-// the same trials every time.
+// The mean excess when each job is early or late by a uniformly random time of up to the fraction
+// `jitter` of its period. The same random numbers are used in every call.
 double excess_under_jitter(const ShiftProblem& problem, std::span<const std::int64_t> shifts,
                            double jitter);
 
-// Shifts with the same excess: each job moved to the middle of where it may be, and of several such
-// choices the one that suffers least from jitter. At `end` as far as it has come.
+// Equally good shifts with more slack: moves each job to the middle of its optimal interval and,
+// among several such choices, returns the one least affected by jitter. Stops at `end` with the
+// best so far.
 std::vector<std::int64_t> with_slack(const ShiftProblem& problem, const FoundShifts& found,
                                      Deadline end);
 

@@ -16,7 +16,7 @@ struct Node {
   std::int32_t first_sibling = 0;
   std::int32_t job = 0;
   std::int64_t shift = 0;
-  std::int64_t range = 1;  // shifts of the job that differ by so much were alike
+  std::int64_t range = 1;  // shifts of the job are equivalent modulo this
   double bound = 0;
 };
 
@@ -25,13 +25,13 @@ struct Open {
   std::int32_t depth = 0;  // jobs placed
   std::int32_t node = 0;
 
-  // The top of a queue is its largest: the least bound, then the deepest, then the first made.
+  // The queue's top is its largest element: the smallest bound, then the deepest, then the oldest.
   bool operator<(const Open& other) const {
     return std::tuple(other.bound, depth, other.node) < std::tuple(bound, other.depth, node);
   }
 };
 
-// The turns that siblings of a node, or of those above it, have tried already.
+// Shifts already tried by earlier siblings of a node or of its ancestors.
 class Excluded {
  public:
   void add(int kind, std::int64_t range, std::int64_t shift) {
@@ -54,22 +54,22 @@ class Excluded {
   std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> shifts_;
 };
 
-// What is still to be placed next to the jobs of a node.
+// The jobs still to be placed next to those of a node.
 struct Left {
-  std::vector<int> jobs;  // of those that meet the placed ones, the first of each kind
+  std::vector<int> jobs;  // first job of each kind that shares a link with a placed one
   std::vector<ShiftCandidates> candidates;
-  std::vector<double> links;  // excess, and what the jobs add at least: by link
-  double min_excess = 0;      // over all links
-  bool kinks = false;         // some turn is better than others
+  std::vector<double> links;  // per link: excess plus the minimum that unplaced jobs add
+  double min_excess = 0;      // sum over all links
+  bool kinks = false;         // the choice of shift matters
 };
 
-// So many turns that were looked at take as long as a node that is made.
+// Number of evaluated shifts that cost as much as one node.
 constexpr std::int64_t kCandidatesPerNode = 64;
 
 class ShiftTree {
  public:
   ShiftTree(const ShiftProblem& problem, const std::vector<BoundedLinks>& groups,
-            DescentResult known, SearchBudget& budget)
+            Descentersult known, SearchBudget& budget)
       : problem_(problem), groups_(groups), budget_(budget) {
     found_.shifts = std::move(known.shifts);
     found_.excess = known.excess;
@@ -99,7 +99,7 @@ class ShiftTree {
 
   int kind_of(int job) const { return problem_.jobs[static_cast<std::size_t>(job)].kind; }
 
-  // The one that asks for most.
+  // The job with the largest total demand.
   int first_job() const {
     std::vector<double> asks;
     for (const ShiftProblem::Job& job : problem_.jobs) {
@@ -173,13 +173,13 @@ class ShiftTree {
   }
 
   double bound_of(const Left& left) const {
-    double groups = 0;
+    double sum = 0;
     for (const BoundedLinks& group : groups_) {
       double own = 0;
       for (const int link : group.links) own += left.links[static_cast<std::size_t>(link)];
-      groups += std::max(own, group.min_excess);
+      sum += std::max(own, group.min_excess);
     }
-    return std::max(left.min_excess, groups);
+    return std::max(left.min_excess, sum);
   }
 
   void expand(const Open& open) {
@@ -207,7 +207,7 @@ class ShiftTree {
         child(left.jobs[n], it.shift, left.candidates[n].range, min_excess);
       }
     }
-    // Where no step meets any, every shift is alike.
+    // If no rate steps coincide, all shifts are equivalent.
     if (!left.kinks) child(left.jobs.front(), 0, 1, bound);
   }
 
@@ -232,7 +232,7 @@ class ShiftTree {
 }  // namespace
 
 FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& groups,
-                        DescentResult known, SearchBudget& budget) {
+                        Descentersult known, SearchBudget& budget) {
   return ShiftTree(problem, groups, std::move(known), budget).run();
 }
 

@@ -1,9 +1,9 @@
-// The tree of choices for shifts, searched by branch and bound.
+// Branch and bound over the shifts of all jobs.
 //
-// A node has some jobs placed; its children place one more where an end meets a beginning
-// (job_turns.h). A turn that was a sibling's is not tried below the siblings that follow, so no
-// choice is met twice. Nodes are taken by their bound, the least first, so the bound of what is
-// left is known at any time.
+// A node has some jobs placed; each child places one more where one burst's end coincides with
+// another's start (shifted_jobs.h). A shift tried by a sibling is excluded below its later
+// siblings, so no combination is visited twice. Nodes are expanded in order of increasing lower
+// bound, so a bound on the remaining tree is known at any time.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace loom {
 
-// How long a search may go on.
+// Limits on a search.
 struct SearchBudget {
   std::int64_t nodes = 0;
   Deadline end = Deadline::max();
@@ -24,21 +24,21 @@ struct SearchBudget {
 };
 
 struct FoundShifts {
-  std::vector<std::int64_t> shifts;               // by job of the problem
+  std::vector<std::int64_t> shifts;               // indexed by job of the problem
   double excess = 0;                              // weighted
-  double min_excess = 0;                          // no shifts have less
-  std::vector<std::vector<std::int64_t>> others;  // that are as good, some of them
+  double min_excess = 0;                          // lower bound on the excess of any shifts
+  std::vector<std::vector<std::int64_t>> others;  // some equally good alternatives
 };
 
-// Links of a problem, and an excess that no shifts go below on them together.
+// Links of a problem with a lower bound on their total excess.
 struct BoundedLinks {
   std::vector<int> links;
   double min_excess = 0;
 };
 
-// Better than what is known, or proof that nothing is. Each link is in one of the parts. Takes the
-// nodes that it makes from the budget.
+// Returns better shifts than `known`, or proof that there are none. Each link belongs to exactly
+// one of `groups`. Deducts the nodes it uses from the budget.
 FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& groups,
-                        DescentResult known, SearchBudget& budget);
+                        Descentersult known, SearchBudget& budget);
 
 }  // namespace loom

@@ -13,7 +13,7 @@ void sort_and_thin(std::vector<std::int64_t>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-// The shifts below `repeats` at which a step of the job meets one of the load.
+// The shifts below `repeats` at which a rate step of the job coincides with one of the load.
 std::vector<std::int64_t> aligned_shifts(const LinkLoad& load, const ShiftProblem::Use& use,
                                          std::int64_t repeats, Kinks kinks) {
   std::vector<std::int64_t> up;
@@ -36,7 +36,7 @@ std::vector<std::int64_t> aligned_shifts(const LinkLoad& load, const ShiftProble
   return shifts;
 }
 
-// What a job adds over all its shifts, walked along once: linear from bend to bend.
+// The excess a job adds as a function of its shift: piecewise linear, evaluated in one sweep.
 class Sweep {
  public:
   Sweep() = default;
@@ -51,7 +51,7 @@ class Sweep {
     return std::max(0.0, min_excess);
   }
 
-  // Where it stops falling, or begins to rise.
+  // The shifts at which the slope increases.
   std::vector<std::int64_t> lows() const {
     std::vector<std::int64_t> lows;
     walk([&](std::int64_t at, double, double by) {
@@ -60,7 +60,7 @@ class Sweep {
     return lows;
   }
 
-  // Another, which repeats.
+  // Adds another sweep, repeated over `range`.
   void add(const Sweep& other, double weight, std::int64_t repeats, std::int64_t range) {
     first_ += weight * other.first_;
     slope_ += weight * other.slope_;
@@ -71,7 +71,7 @@ class Sweep {
     sorted_ = false;
   }
 
-  // At these, which are in order.
+  // The values at these shifts, which must be sorted.
   std::vector<ShiftCandidates::Candidate> at(const std::vector<std::int64_t>& shifts) {
     if (!sorted_) std::sort(bends_.begin(), bends_.end());
     sorted_ = true;
@@ -97,7 +97,7 @@ class Sweep {
   }
 
  private:
-  // Each place of bends, with what is added there and by how much the slope changes.
+  // Visits each shift that has bends, with the excess there and the change of slope.
   template <class Visit>
   void walk(const Visit& visit) const {
     double added = first_;
@@ -114,8 +114,8 @@ class Sweep {
     }
   }
 
-  double first_ = 0;  // at shift 0
-  double slope_ = 0;  // until the first bend
+  double first_ = 0;  // value at shift 0
+  double slope_ = 0;  // slope before the first bend
   std::vector<Bend> bends_;
   bool sorted_ = true;
 };
@@ -164,8 +164,8 @@ void ShiftedJobs::place(int job, std::int64_t shift) {
   placed_.push_back(job);
 }
 
-ShiftedJobs neighbours_of(const ShiftProblem& problem, int job,
-                          std::span<const std::int64_t> shifts) {
+ShiftedJobs neighbors_of(const ShiftProblem& problem, int job,
+                         std::span<const std::int64_t> shifts) {
   ShiftedJobs jobs(problem);
   for (const ShiftProblem::Use& use : problem.jobs[static_cast<std::size_t>(job)].uses) {
     for (const int other : problem.links[static_cast<std::size_t>(use.link)].jobs) {
@@ -198,15 +198,15 @@ ShiftCandidates shift_candidates(const ShiftedJobs& jobs, int job, Kinks kinks) 
     const AddedExcess added(jobs.load(use.link), use.bursts, own.period);
     const std::int64_t repeats = added.repeats();
     const double weight = problem.links[static_cast<std::size_t>(use.link)].weight;
-    Sweep alone(added);
-    found.min_link_excess.push_back(weight * alone.min_excess());
+    Sweep on_link(added);
+    found.min_link_excess.push_back(weight * on_link.min_excess());
     const std::vector<std::int64_t> here =
-        kinks == Kinks::own ? alone.lows()
+        kinks == Kinks::own ? on_link.lows()
                             : aligned_shifts(jobs.load(use.link), use, repeats, kinks);
     for (const std::int64_t shift : here) {
       for (std::int64_t at = shift; at < found.range; at += repeats) shifts.push_back(at);
     }
-    all.add(alone, weight, repeats, found.range);
+    all.add(on_link, weight, repeats, found.range);
   }
   sort_and_thin(shifts);
   found.candidates = all.at(shifts);

@@ -1,13 +1,11 @@
-// Some jobs turned, and where the next may go.
+// Partially placed jobs, and candidate shifts for the next one.
 //
-// While the others stay, the excess that a job adds is linear in its shift but for kinks where a
-// step of its own meets one of the load. Where both go up, or both down, the kink bends down
-// (excess is convex in the load): the least lies where an end meets a beginning, and only such
-// turns are tried.
-//
-// The same holds for a set of jobs moved together: so of all best choices of shifts there is one in
-// which, whatever jobs are placed already, some job of those left has such a meeting with the load
-// of the placed ones.
+// With the others fixed, the excess a job adds is linear in its shift except for kinks where one of
+// its rate steps coincides with one of the load's. If both steps rise or both fall, the kink is
+// concave (excess is convex in the load): so a minimum lies where an end coincides with a start,
+// and only such shifts are candidates. The same holds for a set of jobs shifted together: some
+// optimal solution has, for any set of placed jobs, an unplaced job aligned in this way with the
+// load of the placed ones.
 #pragma once
 
 #include <cstdint>
@@ -23,17 +21,17 @@ class ShiftedJobs {
   explicit ShiftedJobs(const ShiftProblem& problem);
 
   const ShiftProblem& problem() const { return *problem_; }
-  const std::vector<int>& placed() const { return placed_; }  // in the order they were
+  const std::vector<int>& placed() const { return placed_; }  // in placement order
   bool has(int job) const { return has_[static_cast<std::size_t>(job)]; }
   std::int64_t shift(int job) const { return shifts_[static_cast<std::size_t>(job)]; }
   const std::vector<std::int64_t>& shifts() const { return shifts_; }
   const LinkLoad& load(int link) const { return loads_[static_cast<std::size_t>(link)]; }
-  // Weighted, as all excesses of jobs and links here.
+  // Weighted, like all excesses of jobs and links here.
   double link_excess(int link) const;
-  // That jobs placed cannot lessen, whatever those not placed do.
+  // Lower bound on the link's excess, whatever shifts the unplaced jobs get.
   double link_bound(int link) const;
 
-  // Whether a job placed uses one of its links.
+  // Whether a placed job uses one of this job's links.
   bool shares_link(int job) const;
   void place(int job, std::int64_t shift);
 
@@ -45,27 +43,27 @@ class ShiftedJobs {
   std::vector<LinkLoad> loads_;
 };
 
-// Where a job that is not placed may go.
+// Candidate shifts of an unplaced job.
 struct ShiftCandidates {
   struct Candidate {
     std::int64_t shift = 0;
-    double added = 0;  // excess
+    double added = 0;  // added excess
   };
-  std::int64_t range = 1;               // shifts that differ by so much are alike
-  std::vector<Candidate> candidates;    // by shift; none where every one is alike
-  double min_excess = 0;                // of all shifts there are
-  std::vector<double> min_link_excess;  // by use: of the link alone
+  std::int64_t range = 1;               // shifts are equivalent modulo this
+  std::vector<Candidate> candidates;    // sorted by shift; empty if all shifts are equivalent
+  double min_excess = 0;                // minimum over all shifts
+  std::vector<double> min_link_excess;  // per use: minimum on that link only
 };
 
-// All that meet the job on some link, and nobody else, so turned.
-ShiftedJobs neighbours_of(const ShiftProblem& problem, int job,
-                          std::span<const std::int64_t> shifts);
+// The jobs that share a link with this job, and only those, at these shifts.
+ShiftedJobs neighbors_of(const ShiftProblem& problem, int job,
+                         std::span<const std::int64_t> shifts);
 
-// What a job that is not placed would add at this shift.
+// The excess that an unplaced job would add at this shift.
 double added_excess(const ShiftedJobs& jobs, int job, std::int64_t shift);
 
-// `all` kinks, those where the least of some choice of the jobs not placed may lie, or those where
-// what this job adds has a least while nothing else is placed.
+// Which kinks become candidates: `all`; `min_excess`, those where an optimum of the unplaced jobs
+// may lie; `own`, the local minima of the excess this job adds if no other job is placed later.
 enum class Kinks : std::uint8_t { all, min_excess, own };
 ShiftCandidates shift_candidates(const ShiftedJobs& jobs, int job, Kinks kinks = Kinks::min_excess);
 

@@ -10,7 +10,7 @@ namespace loom {
 
 SharedNetwork::SharedNetwork(Network network)
     : network_(std::make_shared<Network>(std::move(network))),
-      neighbourhood_(JobCollectives::neighbourhood(*network_)) {}
+      neighborhood_(JobCollectives::neighborhood(*network_)) {}
 
 std::unique_ptr<NetworkProvider> SharedNetwork::provider(std::span<const int> devices,
                                                          std::optional<Algorithm> algorithm) const {
@@ -18,12 +18,13 @@ std::unique_ptr<NetworkProvider> SharedNetwork::provider(std::span<const int> de
       std::make_shared<Network>(subnetwork_of(*network_, devices)), algorithm);
 }
 
-// Moved by whole neighbourhoods; where a device is one, wherever they are.
+// Equivalent if one list is the other shifted by a multiple of the neighborhood; without
+// neighborhoods, any lists of equal size.
 bool SharedNetwork::equivalent(std::span<const int> a, std::span<const int> b) const {
   if (a.size() != b.size()) return false;
-  if (neighbourhood_ == 1 && network_->levels.empty()) return true;
+  if (neighborhood_ == 1 && network_->levels.empty()) return true;
   const int moved = b.front() - a.front();
-  if (moved % neighbourhood_ != 0) return false;
+  if (moved % neighborhood_ != 0) return false;
   return std::equal(a.begin(), a.end(), b.begin(),
                     [&](int here, int there) { return there - here == moved; });
 }
@@ -38,7 +39,8 @@ std::shared_ptr<const Network> SharedNetwork::together(std::span<const Job> /*jo
 }
 
 SharedCircuits::SharedCircuits(CircuitFabric fabric) : fabric_(std::move(fabric)) {
-  LOOM_CHECK(has_subnetworks(fabric_), "jobs with circuits of their own need a fabric with parts");
+  LOOM_CHECK(has_subnetworks(fabric_),
+             "jobs with their own circuits need a fabric that can be divided into subnetworks");
 }
 
 std::unique_ptr<NetworkProvider> SharedCircuits::provider(

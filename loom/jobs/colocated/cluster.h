@@ -1,8 +1,8 @@
-// What several jobs share, and what each of them finds on its own devices.
+// The cluster that several jobs share, and the network that each of them sees on its devices.
 //
-// A job is planned as it would run alone: on a ground (plan/network_provider.h) of its devices
-// only, numbered from 0. Where the network is there all jobs then meet on it. Where circuits are
-// set for a job it has its own, among its own devices, and jobs meet nowhere.
+// A job is planned as if isolated: with a network provider (plan/network_provider.h) for its
+// devices only, numbered from 0. On a fixed network all jobs then share its links. On a circuit
+// fabric each job gets its own circuits among its own devices, and jobs never contend.
 #pragma once
 
 #include <memory>
@@ -20,19 +20,19 @@ class Cluster {
 
   virtual int devices() const = 0;
 
-  // What a job finds on these devices with no other job there. Lives no longer than the cluster.
+  // The network provider for an isolated job on these devices. Must not outlive the cluster.
   virtual std::unique_ptr<NetworkProvider> provider(std::span<const int> devices,
                                                     std::optional<Algorithm> algorithm) const = 0;
 
-  // Whether a job finds on either the same; false where that is not known.
+  // Whether both device lists look the same to a job; false if that is not known.
   virtual bool equivalent(std::span<const int> a, std::span<const int> b) const = 0;
 
-  // What the job has to itself on these devices while it is alone, in its own numbers. Its plan was
-  // made there or on devices that are alike.
+  // The job's network on these devices while it is isolated, in its own numbering. The plan was
+  // made for these devices or equivalent ones.
   virtual std::shared_ptr<const Network> isolated_network(std::span<const int> devices,
                                                           const MappedJob& plan) const = 0;
 
-  // What all jobs have together.
+  // The network of all jobs together.
   struct Job {
     std::span<const int> devices;
     const MappedJob* plan = nullptr;
@@ -40,7 +40,7 @@ class Cluster {
   virtual std::shared_ptr<const Network> together(std::span<const Job> jobs) const = 0;
 };
 
-// A network that is there.
+// A cluster with a fixed network.
 class SharedNetwork final : public Cluster {
  public:
   explicit SharedNetwork(Network network);
@@ -55,10 +55,11 @@ class SharedNetwork final : public Cluster {
 
  private:
   std::shared_ptr<const Network> network_;
-  int neighbourhood_ = 1;
+  int neighborhood_ = 1;
 };
 
-// Circuits that are lit once for each job. Needs a fabric that has parts.
+// A cluster that provisions circuits once per job. Requires a fabric that can be divided into
+// subnetworks.
 class SharedCircuits final : public Cluster {
  public:
   explicit SharedCircuits(CircuitFabric fabric);
@@ -75,8 +76,8 @@ class SharedCircuits final : public Cluster {
   CircuitFabric fabric_;
 };
 
-// The circuits of all jobs, which have some, in the cluster's numbers. The rate is that of the job
-// served worst for what could be, and the bound 1.
+// The provisioned circuits of all jobs, in the cluster's numbering; every job must have some. The
+// rate is the smallest ratio of rate to bound of any job, and the bound is 1.
 Provisioned merge_provisioned(std::span<const Cluster::Job> jobs);
 
 }  // namespace loom

@@ -17,7 +17,8 @@ class Merge {
     const auto max_size = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
     if (to.operations.size() + from.operations.size() > max_size ||
         to.after.size() + from.after.size() > max_size) {
-      throw LimitError("the jobs have together more than 2^31 operations");
+      throw LimitError(
+          "the jobs together have more than 2^31 operations; fewer iterations or jobs are needed");
     }
     const std::size_t first = to.operations.size();
     const auto first_group = static_cast<int>(to.groups.size());
@@ -37,7 +38,7 @@ class Merge {
       if (it.collective >= 0) it.collective += first_collective;
       if (it.behind >= 0) it.behind += static_cast<std::int32_t>(first);
       it.first_after += first_after;
-      // What waits for others of its job begins late by itself.
+      // Operations that wait for others of their job are delayed implicitly.
       if (it.after_count == 0 || it.start.count() > 0) it.start += job.start;
       it.weight = job.weight;
       to.operations.push_back(it);

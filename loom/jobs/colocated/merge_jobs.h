@@ -1,5 +1,5 @@
-// Several jobs as one workload: every job's operations one after another, on its own devices, none
-// waiting for those of another job.
+// Merges several jobs into one workload: the operations of all jobs, each on its own devices,
+// without dependencies between jobs.
 #pragma once
 
 #include <span>
@@ -10,15 +10,15 @@
 namespace loom {
 
 struct JobAt {
-  const LoweredJob* lowered = nullptr;  // on devices 0, 1, …
-  std::span<const int> devices;         // which those are
-  Duration start{0};                    // nothing of it begins before
-  int weight = 1;                       // of all it sends, where sharing is weighted
+  const LoweredJob* lowered = nullptr;  // uses devices 0, 1, …
+  std::span<const int> devices;         // the cluster's device for each of them
+  Duration start{0};                    // earliest start of its operations
+  int weight = 1;                       // weight of its traffic under weighted sharing
 };
 
 struct MergedJobs {
   Workload workload;
-  std::vector<std::size_t> first;  // operation of each job; behind the last, of all
+  std::vector<std::size_t> first;  // first operation of each job; then the total number
 };
 
 MergedJobs merge_jobs(std::span<const JobAt> jobs, int devices);

@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-// One operation, an iteration.
+// A job of one iteration with one collective.
 LoweredJob single_collective(Bytes size, int ranks) {
   Collective wanted;
   wanted.kind = CollectiveKind::all_reduce;
@@ -22,7 +22,7 @@ LoweredJob single_collective(Bytes size, int ranks) {
   return job;
 }
 
-// With stages, so that there are messages that follow one another.
+// A pipelined job, so that messages depend on one another.
 LoweredJob piped_job(int stages, int replicas) {
   Job job;
   job.batch = std::int64_t{8} * replicas;
@@ -42,7 +42,7 @@ Network ideal(int devices) {
   return fabric_of("kind: switch, bandwidth: 8 Gbps, latency: 1 us", devices);
 }
 
-TEST(MergeJobs, SendWhatEachWouldSend) {
+TEST(MergeJobs, AMergedJobSendsWhatItSendsInIsolation) {
   const LoweredJob a = piped_job(2, 2);
   const LoweredJob b = single_collective(1_MB, 3);
   const std::vector<int> of_a = {1, 3, 5, 6};
@@ -64,7 +64,7 @@ TEST(MergeJobs, SendWhatEachWouldSend) {
   EXPECT_EQ(found, expected);
 }
 
-TEST(MergeJobs, OnAnIdealSwitchEachDoesWhatItWouldDoAlone) {
+TEST(MergeJobs, OnAnIdealSwitchJobsRunAsInIsolation) {
   const LoweredJob a = piped_job(2, 2);
   const LoweredJob b = piped_job(4, 1);
   const std::vector<int> of_a = {1, 3, 5, 6};
@@ -84,8 +84,8 @@ TEST(MergeJobs, OnAnIdealSwitchEachDoesWhatItWouldDoAlone) {
   EXPECT_EQ(o, together.operation_end.size());
 }
 
-// Two jobs of two devices each, one on either leaf, whose uplinks are as wide as one device's link:
-// each all-reduce of S sends S up from each of its leaves, and the two share the uplink.
+// Two jobs of two devices each, one on either leaf, with uplinks as fast as one device's link: each
+// all-reduce of S sends S up from each of its leaves, and the two share the uplink.
 struct TwoLeaves {
   Network network = fabric_of(
       "kind: leaf_spine, gpus_per_leaf: 2, spines: 1, oversubscription: 2, bandwidth: 8 Gbps, "
@@ -118,8 +118,8 @@ TEST(MergeJobs, TwoEqualAllReducesShareAnUplinkEvenly) {
   }
 }
 
-// The second begins when the first is half done; from then on they share, and the second goes on
-// alone: 0.5 alone, 1 shared for the first; 1 shared, 0.5 alone for the second.
+// The second job begins when the first is half done: the first runs 0.5 s uncontended and 1 s
+// shared, the second 1 s shared and 0.5 s uncontended.
 TEST(MergeJobs, ALaterJobSharesFromItsStartOn) {
   const TwoLeaves leaves;
   const Duration half(500'000'000'000);
@@ -129,8 +129,8 @@ TEST(MergeJobs, ALaterJobSharesFromItsStartOn) {
   EXPECT_EQ(shared.operation_end, (std::vector<Duration>{3 * half, 4 * half}));
 }
 
-// Three quarters for the first, until it is done.
-TEST(MergeJobs, AWeightedShareGoesWithTheJobsWeights) {
+// The first job gets three quarters until it is done.
+TEST(MergeJobs, WeightedSharesAreProportionalToTheJobsWeights) {
   const TwoLeaves leaves;
   const std::vector<JobAt> two = {{&leaves.job, leaves.first, Duration(0), 3},
                                   {&leaves.job, leaves.second, Duration(0), 1}};

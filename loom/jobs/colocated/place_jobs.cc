@@ -9,18 +9,18 @@
 namespace loom {
 namespace {
 
-constexpr std::uint64_t kPlacementStream = 0x6a6f6273;  // apart from other uses of the seed
+constexpr std::uint64_t kPlacementStream = 0x6a6f6273;  // independent of other uses of the seed
 
 std::vector<int> shuffled_devices(int count, std::uint64_t seed) {
   std::vector<int> devices = first_devices(count);
   Random random = random_stream(seed, kPlacementStream);
-  for (std::size_t i = devices.size(); i > 1; --i) {  // Fisher and Yates
+  for (std::size_t i = devices.size(); i > 1; --i) {  // Fisher-Yates
     std::swap(devices[i - 1], devices[random(static_cast<std::uint32_t>(i))]);
   }
   return devices;
 }
 
-// Job after job takes what comes next.
+// Each job in turn takes the next devices.
 std::vector<std::vector<int>> dealt(std::span<const int> sizes, const std::vector<int>& devices) {
   std::vector<std::vector<int>> placed;
   auto next = devices.begin();
@@ -32,7 +32,7 @@ std::vector<std::vector<int>> dealt(std::span<const int> sizes, const std::vecto
   return placed;
 }
 
-// A rank and where between 0 and 1 it wants to stand: in the middle of its part of the cluster.
+// A rank and its target position between 0 and 1: the middle of its share of the cluster.
 struct Wish {
   int job = 0;
   std::int64_t doubled_rank = 0;  // 2 · rank + 1
@@ -72,7 +72,7 @@ std::vector<int> first_devices(int count) {
 std::vector<std::vector<int>> place_jobs(std::span<const int> sizes, int devices,
                                          JobPlacement placement, std::uint64_t seed) {
   const auto all = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
-  LOOM_CHECK(all <= devices, "jobs are placed where there is room for them");
+  LOOM_CHECK(all <= devices, "the jobs fit in the cluster");
   switch (placement) {
     case JobPlacement::packed:
       return dealt(sizes, first_devices(devices));

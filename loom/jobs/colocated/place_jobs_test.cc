@@ -13,18 +13,18 @@ namespace {
 
 using Placed = std::vector<std::vector<int>>;
 
-TEST(PlaceJobs, PackedJobsFollowEachOther) {
+TEST(PlaceJobs, PackedJobsGetConsecutiveDevices) {
   const std::vector<int> sizes = {2, 3, 1};
   EXPECT_EQ(place_jobs(sizes, 8, JobPlacement::packed, 1), (Placed{{0, 1}, {2, 3, 4}, {5}}));
 }
 
-TEST(PlaceJobs, SpreadJobsOfOneSizeAreDealtInTurn) {
+TEST(PlaceJobs, SpreadJobsOfOneSizeGetDevicesRoundRobin) {
   const std::vector<int> sizes = {2, 2, 2};
   EXPECT_EQ(place_jobs(sizes, 6, JobPlacement::spread, 1), (Placed{{0, 3}, {1, 4}, {2, 5}}));
   EXPECT_EQ(place_jobs(sizes, 12, JobPlacement::spread, 1), (Placed{{0, 6}, {2, 8}, {4, 10}}));
 }
 
-TEST(PlaceJobs, ChanceFollowsFromTheSeed) {
+TEST(PlaceJobs, RandomPlacementFollowsFromTheSeed) {
   const std::vector<int> sizes = {16, 16, 16};
   const Placed one = place_jobs(sizes, 64, JobPlacement::random, 1);
   EXPECT_EQ(place_jobs(sizes, 64, JobPlacement::random, 1), one);
@@ -57,8 +57,8 @@ TEST(PlaceJobs, EveryJobHasItsDevicesInOrderAndNoneTwice) {
   }
 }
 
-// Between two devices of a job lies about as much of the cluster as it has to share with others.
-TEST(PlaceJobs, SpreadJobsAreEven) {
+// Adjacent devices of a job are about cluster size / job size apart.
+TEST(PlaceJobs, SpreadJobsAreEvenlySpaced) {
   const std::vector<int> sizes = {4, 8, 4, 16};
   const Placed placed = place_jobs(sizes, 64, JobPlacement::spread, 1);
   for (std::size_t j = 0; j < sizes.size(); ++j) {

@@ -8,10 +8,10 @@
 namespace loom {
 namespace {
 
-// A plan on its way, and the ground that it is made on.
+// A plan in progress and the network provider it is made with.
 struct Draft {
-  const JobRequest* request = nullptr;  // the first that asks for it
-  Duration start{0};                    // of the earliest that does
+  const JobRequest* request = nullptr;  // the first request for this plan
+  Duration start{0};                    // earliest start of any request for it
   std::unique_ptr<NetworkProvider> provider;
   std::shared_ptr<JobPlan> plan = std::make_shared<JobPlan>();
 
@@ -37,12 +37,12 @@ void search(Draft& draft, const Cluster& cluster, const JobPlanOptions& options)
 void shard(Draft& draft, Duration end, const JobPlanOptions& options) {
   JobPlan& plan = *draft.plan;
   plan.spec.iterations = iterations_until(end, draft.start, draft.estimate(), options.iterations);
-  ShardedJob shard = shard_job(plan.spec, plan.strategy, *draft.provider);
-  plan.memory = shard.peak_memory();
-  plan.mapped = std::move(shard.mapped);
+  ShardedJob sharded = shard_job(plan.spec, plan.strategy, *draft.provider);
+  plan.memory = sharded.peak_memory();
+  plan.mapped = std::move(sharded.mapped);
 }
 
-// When the longest job has done its iterations, by what is known before they meet.
+// Estimated time at which the longest job finishes its iterations, without contention.
 Duration last_end(const std::vector<Draft>& drafts, const std::vector<JobRequest>& requests,
                   const std::vector<std::size_t>& draft_of, int iterations) {
   Duration last{0};

@@ -1,9 +1,8 @@
-// Every job of a cluster planned as it would run alone on its devices, and how many iterations it
-// does.
+// Plans every job of a cluster as if isolated on its devices, and chooses its number of iterations.
 //
-// Jobs that ask for the same and find the same share a plan. A job whose iterations are short would
-// be gone long before the others end: it may go on, so that the others never have the network to
-// themselves.
+// Requests of the same kind on equivalent devices share a plan. A job with short iterations would
+// end long before the others; it may run more iterations, so that the others never have the network
+// to themselves.
 #pragma once
 
 #include <string>
@@ -24,14 +23,14 @@ struct JobRequest {
   int kind = 0;              // requests of one kind have the same spec
   std::vector<int> devices;  // in rank order
   Duration start{0};
-  int weight = 1;  // of all it sends, where sharing is weighted
+  int weight = 1;  // weight of its traffic under weighted sharing
 };
 
 struct JobPlan {
-  JobSpec spec;  // with the batch and the iterations that were chosen
+  JobSpec spec;  // with the chosen batch and iterations
   StrategySearch search;
-  Strategy strategy;  // the first of the search
-  Bytes memory;       // of the device that needs most
+  Strategy strategy;  // the best one found
+  Bytes memory;       // peak over devices
   MappedJob mapped;
 
   bool feasible() const { return !search.ranking.empty() && mapped.infeasible.empty(); }
@@ -41,34 +40,35 @@ struct PlannedJob {
   std::string name;
   std::vector<int> devices;
   Duration start{0};
-  std::shared_ptr<const JobPlan> plan;     // in the job's own numbers
-  std::shared_ptr<const Network> network;  // that it has alone, likewise
+  std::shared_ptr<const JobPlan> plan;     // in the job's own numbering
+  std::shared_ptr<const Network> network;  // its isolated network, likewise
   int weight = 1;
 };
 
 struct JobPlanOptions {
-  int iterations = 5;                   // of each job
-  bool keep_running = true;             // more of short jobs: until the longest has done its own
-  std::int64_t simulated_messages = 0;  // of strategies that are confirmed before one is chosen
+  int iterations = 5;        // per job
+  bool keep_running = true;  // short jobs run more iterations, until the longest job ends
+  std::int64_t simulated_messages =
+      0;  // message budget for confirming the best strategies by simulation
   bool folding = true;
   int threads = 0;
 };
 
-// In the order of the requests. Where some plan is not feasible, only what it has says why.
+// In the order of the requests. If some job has no feasible plan, its search or mapping states why.
 std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const Cluster& cluster,
                                   const JobPlanOptions& options);
 
-// How many iterations of a job that begins at `start` and takes `each` fit in until `end`; at least
-// `least`.
+// The number of iterations of length `each` that a job starting at `start` needs to run until
+// `end`; at least `min_iterations`.
 int iterations_until(Duration end, Duration start, Duration each, int min_iterations);
 
-// All of them, which are feasible, as one workload on the cluster.
+// Merges all jobs, which must be feasible, into one workload on the cluster.
 MergedJobs merged(const std::vector<PlannedJob>& jobs, int devices);
 
-// What Cluster asks for.
+// The jobs in the form that Cluster::together() takes.
 std::vector<Cluster::Job> mapped_jobs(const std::vector<PlannedJob>& jobs);
 
-// The iterations of each job with no other job there.
+// The iteration times of each job in isolation.
 std::vector<std::vector<Duration>> isolated_times(const std::vector<PlannedJob>& jobs,
                                                   const EngineOptions& engine, int threads);
 

@@ -1,4 +1,4 @@
-// Jobs planned alone and run together, on networks that they share and circuits of their own.
+// Jobs planned in isolation and run together, on shared networks and on their own circuits.
 #include "loom/jobs/colocated/plan_jobs.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::vector<JobRequest> packed(const std::vector<int>& kinds, int each) {
   return requests;
 }
 
-TEST(PlanJobs, OnAnIdealSwitchNoJobNoticesAnother) {
+TEST(PlanJobs, OnAnIdealSwitchNoJobAffectsAnother) {
   const SharedNetwork cluster(fabric_of("kind: switch, bandwidth: 10 Gbps, latency: 1 us", 12));
   const RunJobs run = run_jobs({request_of(0, {0, 3, 6, 9}), request_of(1, {1, 4, 7, 10}),
                                 request_of(2, {2, 5, 8, 11}, Duration(777'777))},
@@ -32,8 +32,8 @@ TEST(PlanJobs, OnAnIdealSwitchNoJobNoticesAnother) {
   EXPECT_EQ(run.times, run.isolated);
 }
 
-// Jobs over all leaves, which have half the uplinks that they would need.
-TEST(PlanJobs, SharedUplinksSlowJobsDownAndLoseNoByte) {
+// Jobs over all leaves, which have half the uplink capacity they would need.
+TEST(PlanJobs, SharedUplinksSlowJobsDownWithoutLosingBytes) {
   const SharedNetwork cluster(
       fabric_of("kind: leaf_spine, gpus_per_leaf: 4, spines: 2, oversubscription: 4, "
                 "bandwidth: 10 Gbps, latency: 1 us",
@@ -69,7 +69,7 @@ TEST(PlanJobs, TheOrderOfJobsChangesNoTime) {
   }
 }
 
-TEST(PlanJobs, JobsThatFindTheSameShareAPlan) {
+TEST(PlanJobs, JobsOnEquivalentDevicesShareAPlan) {
   const SharedNetwork cluster(
       fabric_of("kind: leaf_spine, gpus_per_leaf: 4, spines: 2, bandwidth: 10 Gbps", 16));
   const RunJobs run = run_jobs({request_of(1, {0, 1, 2, 3}), request_of(1, {8, 9, 10, 11}),
@@ -83,9 +83,8 @@ TEST(PlanJobs, JobsThatFindTheSameShareAPlan) {
   EXPECT_FALSE(cluster.equivalent(std::vector{0, 5}, std::vector{4, 8}));
 }
 
-// A job is the same work wherever its plan was made: on its own part of the network it takes what a
-// job planned there alone does.
-TEST(PlanJobs, APlanThatIsSharedIsThatOfAJobOfItsOwn) {
+// A shared plan takes the same time on the job's own subnetwork as a plan made there.
+TEST(PlanJobs, ASharedPlanEqualsASeparatelyMadeOne) {
   const SharedNetwork cluster(
       fabric_of("kind: cluster, gpus_per_server: 4, inside_bandwidth: 80 Gbps, bandwidth: 10 Gbps, "
                 "latency: 1 us",
@@ -97,7 +96,7 @@ TEST(PlanJobs, APlanThatIsSharedIsThatOfAJobOfItsOwn) {
   EXPECT_EQ(to_text(both.jobs[0].plan->strategy), to_text(one.jobs[0].plan->strategy));
 }
 
-TEST(PlanJobs, FoldingAndThreadsChangeNoMoment) {
+TEST(PlanJobs, FoldingAndThreadsChangeNoTimePoint) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed);
@@ -127,7 +126,7 @@ TEST(PlanJobs, FoldingAndThreadsChangeNoMoment) {
   }
 }
 
-TEST(PlanJobs, ShortJobsGoOnUntilTheLongestIsDone) {
+TEST(PlanJobs, ShortJobsContinueUntilTheLongestIsDone) {
   EXPECT_EQ(iterations_until(Duration(100), Duration(0), Duration(10), 3), 10);
   EXPECT_EQ(iterations_until(Duration(101), Duration(0), Duration(10), 3), 11);
   EXPECT_EQ(iterations_until(Duration(100), Duration(85), Duration(10), 3), 3);
@@ -151,7 +150,7 @@ CircuitFabric switches(int devices, const std::string& more = "") {
   return build_circuits(read_fabric(parse_yaml(text, "test.yaml")), {devices, 1});
 }
 
-TEST(PlanJobs, JobsWithCircuitsOfTheirOwnMeetNowhere) {
+TEST(PlanJobs, JobsWithTheirOwnCircuitsDoNotContend) {
   const CircuitFabric fabric = switches(16);
   const SharedCircuits cluster(fabric);
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -170,8 +169,8 @@ TEST(PlanJobs, JobsWithCircuitsOfTheirOwnMeetNowhere) {
   }
 }
 
-// A job that has the whole of a fabric finds what it always did.
-TEST(PlanJobs, AJobOnAllDevicesIsPlannedAsEver) {
+// A job on all devices of a fabric sees the full fabric.
+TEST(PlanJobs, AJobOnAllDevicesIsPlannedAsASingleJob) {
   std::vector<int> all(8);
   for (int d = 0; d < 8; ++d) all[static_cast<std::size_t>(d)] = d;
   for (const int kind : {0, 1, 2}) {
@@ -194,7 +193,7 @@ TEST(PlanJobs, AJobOnAllDevicesIsPlannedAsEver) {
   }
 }
 
-TEST(PlanJobs, OneThatDoesNotFitIsSaidToBeSo) {
+TEST(PlanJobs, AJobThatDoesNotFitIsReported) {
   const SharedNetwork cluster(fabric_of("kind: switch, bandwidth: 10 Gbps", 8));
   std::vector<JobRequest> requests = packed({1, 2}, 4);
   requests[1].spec.accelerator.memory = 1_MB;

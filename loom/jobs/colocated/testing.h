@@ -1,4 +1,4 @@
-// For tests of several jobs: small models on a cluster, planned and run together.
+// Test support for several jobs: small models on a cluster, planned and run together.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace loom {
 
-// Kinds of job: each another model and batch, all of them with gradients to reduce.
+// Job kinds: each with a different model and batch, all with gradients to reduce.
 inline JobSpec small_job(int kind) {
   JobSpec spec;
   switch (kind) {
@@ -42,7 +42,7 @@ struct RunJobs {
   std::vector<PlannedJob> jobs;
   MergedJobs merged;
   Outcome outcome;
-  std::vector<std::vector<Duration>> times;  // of each job
+  std::vector<std::vector<Duration>> times;  // per job
   std::vector<std::vector<Duration>> isolated;
 };
 

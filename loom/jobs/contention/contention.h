@@ -1,12 +1,11 @@
-// Jobs that ask more of some links than these have, and how fast each goes on.
+// Speeds of jobs whose combined demand exceeds the capacity of some links.
 //
-// A sender is a job in one stage. It sends as one: where it goes at speed s every link carries s
-// times what the stage asks of it, and its bandwidth is that on the link it asks most of. Only the
-// links that are asked for more than they have are listed, for no other holds anyone up.
-//
-// Weighted max-min fairness in floating point: the weights of mltcp are real numbers that change
-// all the time, which transport/max_min.h, exact and kept up to date for whole weights, is not for.
-// Cost: rounds of filling, at most one a sender, each over all hops.
+// A sender is a job in one stage, treated as one flow: at speed s every link carries s times the
+// stage's rate on it, and the sender's bandwidth is that on its most loaded link. Only overloaded
+// links are listed, since no other link limits anyone. Weighted max-min fairness in floating point:
+// MLTCP's weights are real numbers that change continuously, which the exact incremental
+// transport/max_min.h with its integer weights does not support. Cost: at most one round of filling
+// per sender, each over all hops.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +17,16 @@
 namespace loom {
 
 struct LinkFraction {
-  int link = 0;   // in Contention::capacity
-  double of = 1;  // of the sender's bandwidth
+  int link = 0;   // index into Contention::capacity
+  double of = 1;  // fraction of the sender's bandwidth
 };
 
 struct Sender {
   double rate = 0;       // bandwidth at speed 1, in bit/s
-  double weight = 1;     // the job's own
-  double left = 0;       // of the stage: picoseconds at speed 1
-  double bits = 0;       // of an iteration
-  double bits_left = 0;  // of the iteration, when this stage is over
+  double weight = 1;     // the job's configured weight
+  double left = 0;       // remaining time of the stage, in picoseconds at speed 1
+  double bits = 0;       // per iteration
+  double bits_left = 0;  // bits of the iteration still unsent when this stage ends
   std::size_t first_hop = 0;
   std::size_t hop_count = 0;
 };
@@ -42,34 +41,35 @@ struct Contention {
   }
 };
 
-// F of the iteration's bytes that are sent when so much of the stage is left.
+// MLTCP's factor F when this much of the stage is left.
 double mltcp_factor(const Sender& sender, double left, const JobTransport& transport);
 
-// What a sender counts for when so much of its stage is left.
+// A sender's weight in the max-min allocation when this much of its stage is left.
 double sharing_weight(const Sender& sender, double left, const JobTransport& transport);
 
-// The bits of its iteration that a sender has yet to send.
+// The bits of its iteration that a sender still has to send.
 double bits_to_send(const Sender& sender, double left);
 
-// Weighted max-min fair speeds, none above 1. Keeps what it needs from call to call.
+// Weighted max-min fair speeds, at most 1. Reuses its buffers between calls.
 class Filling {
  public:
   void fill(const Contention& contention, std::span<const double> weights,
             std::span<double> speeds);
 
-  // What held up whom in the last fill(), as a hash: speeds bend where it changes.
+  // Hash of which bottleneck limits which sender in the last fill(): speeds have a kink where it
+  // changes.
   std::uint64_t pattern() const { return pattern_; }
 
  private:
   bool held_up(const Contention& contention, int sender, double weight, double level);
 
   std::uint64_t pattern_ = 0;
-  std::vector<double> room_;    // by link
-  std::vector<double> weight_;  // by link: of the senders that are not fixed
-  std::vector<int> open_;       // senders that are not fixed
+  std::vector<double> room_;    // remaining capacity per link
+  std::vector<double> weight_;  // per link: total weight of the senders not yet fixed
+  std::vector<int> open_;       // senders not yet fixed
 };
 
-// Speeds of the senders in this order: each takes what those before it leave.
+// Speeds under strict priority in this order: each sender gets what those before it leave.
 void fill_in_order(const Contention& contention, std::span<const int> order,
                    std::span<double> speeds);
 

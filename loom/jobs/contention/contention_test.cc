@@ -27,31 +27,31 @@ std::vector<double> filled(const Contention& all, const std::vector<double>& wei
   return speeds;
 }
 
-TEST(Contention, EqualsShareALinkEqually) {
+TEST(Contention, EqualSendersShareALinkEqually) {
   EXPECT_EQ(filled(on_one_link(50, {50, 50}), {1, 1}), (std::vector<double>{0.5, 0.5}));
 }
 
-TEST(Contention, SharesGoWithTheWeights) {
+TEST(Contention, SharesAreProportionalToTheWeights) {
   const auto speeds = filled(on_one_link(50, {50, 50}), {60, 40});
   EXPECT_DOUBLE_EQ(speeds[0], 0.6);
   EXPECT_DOUBLE_EQ(speeds[1], 0.4);
 }
 
-TEST(Contention, WhoAsksLessThanItsShareLeavesTheRest) {
+TEST(Contention, ASenderBelowItsShareLeavesTheRestToOthers) {
   const auto speeds = filled(on_one_link(50, {10, 50, 50}), {1, 1, 1});
   EXPECT_DOUBLE_EQ(speeds[0], 1);
   EXPECT_DOUBLE_EQ(speeds[1], 0.4);
   EXPECT_DOUBLE_EQ(speeds[2], 0.4);
 }
 
-TEST(Contention, InOrderTheFirstTakesAllItAsks) {
+TEST(Contention, UnderStrictPriorityTheFirstGetsItsFullRate) {
   std::vector<double> speeds(3);
   fill_in_order(on_one_link(50, {40, 50, 50}), std::vector<int>{0, 2, 1}, speeds);
   EXPECT_EQ(speeds, (std::vector<double>{1, 0, 0.2}));
 }
 
-// What the sharing of the engine says of the same: a flow for a sender, with a link of its own for
-// the most that it asks.
+// The engine's max-min allocation of the same problem: one flow per sender, with a private link as
+// its rate limit.
 std::vector<double> by_max_min(const Contention& all, const std::vector<int>& weights) {
   std::vector<Link> links;
   for (const double it : all.capacity) {
@@ -79,7 +79,7 @@ std::vector<double> by_max_min(const Contention& all, const std::vector<int>& we
   return speeds;
 }
 
-TEST(Contention, SharesAsTheExactSharingOfTheEngineDoes) {
+TEST(Contention, AgreesWithTheExactMaxMinOfTheEngine) {
   constexpr std::uint64_t kSeed = 20221;
   Random random = random_stream(kSeed);
   for (int instance = 0; instance < 500; ++instance) {

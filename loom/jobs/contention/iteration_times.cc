@@ -9,17 +9,17 @@ namespace loom {
 namespace {
 
 Duration mean_of(const std::vector<Duration>& times) {
-  LOOM_CHECK(!times.empty(), "a job has an iteration at least");
+  LOOM_CHECK(!times.empty(), "a job has at least one iteration");
   Int128 sum = 0;
   for (const Duration it : times) sum += it.count();
   return Duration(static_cast<std::int64_t>(sum / static_cast<Int128>(times.size())));
 }
 
-using Weighed = std::vector<std::pair<Duration, double>>;  // by time; weights add up to 1
+using Weighed = std::vector<std::pair<Duration, double>>;  // sorted by time; weights add up to 1
 
-// The least time that `part` of all do not exceed (nearest rank).
+// The smallest time that the fraction of all times does not exceed (nearest rank).
 Duration percentile(const Weighed& times, double fraction) {
-  constexpr double kRounding = 1e-9;  // of the sum of weights
+  constexpr double kRounding = 1e-9;  // tolerance on the sum of weights
   double sum = 0;
   for (const auto& it : times) {
     sum += it.second;
@@ -32,7 +32,7 @@ Duration percentile(const Weighed& times, double fraction) {
 
 std::vector<Duration> iteration_times(const LoweredJob& job,
                                       std::span<const Duration> operation_end, Duration start) {
-  LOOM_CHECK(operation_end.size() == job.tags.size(), "every operation of the job has its end");
+  LOOM_CHECK(operation_end.size() == job.tags.size(), "every operation of the job has an end time");
   std::vector<Duration> end(static_cast<std::size_t>(job.iterations), start);
   for (std::size_t o = 0; o < operation_end.size(); ++o) {
     Duration& last = end[static_cast<std::size_t>(job.tags[o].iteration)];

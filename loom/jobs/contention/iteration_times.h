@@ -1,4 +1,4 @@
-// How long the iterations of jobs took, and how that is spread.
+// Iteration times of jobs and their distribution.
 #pragma once
 
 #include <span>
@@ -8,22 +8,23 @@
 
 namespace loom {
 
-// From end to end of each iteration. The first, which found nothing under way, is left out unless
-// there is no other. `operation_end` is that of the job's operations, `start` when it began.
+// The time from the end of each iteration to the end of the next. The first iteration, which starts
+// on an idle cluster, is left out unless it is the only one. `operation_end` holds the end of each
+// of the job's operations; the job begins at `start`.
 std::vector<Duration> iteration_times(const LoweredJob& job,
                                       std::span<const Duration> operation_end, Duration start);
 
 struct TimeSpread {
   Duration mean{0};  // rounded down
-  Duration p50{0};   // the least time that half of all do not exceed
+  Duration p50{0};   // nearest rank
   Duration p99{0};
   Duration max{0};
 
   bool operator==(const TimeSpread&) const = default;
 };
 
-// Of one job, and of several: each of those counts the same, however many iterations it did. Every
-// job has one at least.
+// The distribution for one job or for several. Every job has the same total weight, however many
+// iterations it ran, and needs at least one.
 TimeSpread spread_of(const std::vector<Duration>& times);
 TimeSpread spread_of(const std::vector<std::vector<Duration>>& jobs);
 

@@ -22,12 +22,12 @@ LoweredJob job_of(const std::vector<int>& iteration_of_operation, int iterations
   return job;
 }
 
-TEST(IterationTimes, GoFromEndToEndWithoutTheFirst) {
+TEST(IterationTimes, AreMeasuredFromEndToEndWithoutTheFirst) {
   const LoweredJob job = job_of({0, 0, 1, 1, 2}, 3);
   EXPECT_EQ(iteration_times(job, durations({7, 10, 12, 15, 30}), Duration(2)), durations({5, 15}));
 }
 
-TEST(IterationTimes, AnOnlyOneCountsFromTheStart) {
+TEST(IterationTimes, ASingleIterationCountsFromTheStart) {
   EXPECT_EQ(iteration_times(job_of({0, 0}, 1), durations({7, 10}), Duration(2)), durations({8}));
 }
 
@@ -40,8 +40,8 @@ TEST(IterationTimes, PercentilesAreTimesThatOccurred) {
             (TimeSpread{Duration(50), Duration(50), Duration(99), Duration(100)}));
 }
 
-TEST(IterationTimes, EveryJobCountsTheSame) {
-  // Ninety-nine short ones are half of all, as is the one long.
+TEST(IterationTimes, EveryJobHasTheSameWeight) {
+  // The 99 short iterations of one job weigh as much as the single long one of the other.
   const std::vector<std::vector<Duration>> jobs = {std::vector<Duration>(99, Duration(10)),
                                                    durations({1000})};
   EXPECT_EQ(spread_of(jobs),

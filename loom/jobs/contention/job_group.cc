@@ -4,14 +4,17 @@
 #include <cmath>
 #include <limits>
 
+#include "loom/base/units.h"
+
 namespace loom {
 namespace {
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
-// Under srpt who leads does so until another has a packet of 1,500 bytes less to send.
+// Hysteresis of srpt: the leading sender keeps its priority until another has a packet of 1,500
+// bytes less to send.
 constexpr double kPacket = 8 * 1500;
 
-// Rounded up, and later than now.
+// `time` picoseconds after `since`, rounded up, and later than `since`.
 Duration after(Duration since, double time) {
   constexpr double kEnd = 9e18;
   if (!(time < kEnd - static_cast<double>(since.count()))) return kForever;
@@ -49,8 +52,8 @@ void JobGroup::set_speeds(GroupTools& tools) {
   tools.filling.fill(contention, tools.weights, speeds);
 }
 
-// When one has a packet less to send than the one before it in the order. Those that meet on no
-// link are compared too: it costs an event and changes nothing.
+// Time until a sender has one packet less to send than the one before it in the order. Senders that
+// share no link are compared too: that costs an event and changes nothing.
 double JobGroup::until_overtaken() const {
   double first = kForEver;
   const std::vector<int> order = shortest_first(contention);
@@ -66,7 +69,7 @@ double JobGroup::until_overtaken() const {
   return first;
 }
 
-// How long until a stage ends, or speeds become others.
+// Time until a stage ends or the speeds change.
 double JobGroup::first_end(GroupTools& tools) const {
   if (changes(tools)) {
     tools.left.clear();

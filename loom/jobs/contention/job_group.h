@@ -1,7 +1,7 @@
-// Jobs that hold each other up, moved on together; or one job that nothing holds up.
+// A group of jobs that contend with each other, advanced together; or one uncontended job.
 //
-// Declared here for periodic_jobs.cc. A group lives from one event among its jobs to the next; its
-// motion in between depends on nothing else.
+// Internal to periodic_jobs.cc. A group lives from one event among its jobs to the next; in
+// between, its progress is independent of all other groups.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace loom {
 
-// What groups need while they are moved, kept from one to the next.
+// Transport and scratch buffers shared by all groups.
 struct GroupTools {
   JobTransport transport;
   Filling filling = {};
@@ -24,15 +24,15 @@ struct GroupTools {
 
 struct JobGroup {
   std::vector<int> jobs;       // ascending
-  Contention contention;       // by job; no links where nothing holds the jobs up
-  std::vector<double> speeds;  // by job; where they change, those at `since`
+  Contention contention;       // per job; without links if uncontended
+  std::vector<double> speeds;  // per job; if they change over time, those at `since`
   Duration since{0};
   Duration due{0};            // the next event among its jobs
-  std::uint32_t version = 0;  // counts what this place was used for
+  std::uint32_t version = 0;  // incremented when this slot is reused
 
-  // Finds the speeds at `since`, and `due`.
+  // Computes the speeds at `since`, and `due`.
   void set_off(GroupTools& tools);
-  // Moves on to that moment, not beyond `due`: what is left of the stages, and `since`.
+  // Advances to the time point, at most `due`: updates the remaining stages and `since`.
   void move_to(Duration time_point, GroupTools& tools);
 
  private:
@@ -43,7 +43,7 @@ struct JobGroup {
   double until_overtaken() const;
 };
 
-// Who has fewest bits to send goes first; the lower number among equals.
+// Senders by remaining bits, fewest first; ties by index.
 std::vector<int> shortest_first(const Contention& contention);
 
 }  // namespace loom

@@ -1,15 +1,14 @@
-// How jobs that send over the same links at the same time share them.
+// How jobs that send over the same links at the same time share the bandwidth.
 //
-// A job sends as one: its bandwidth is its stage's largest rate times the speed at which the stage
-// goes, at most 1. Bandwidths are weighted max-min fair, and the weight is what differs:
+// A job sends as one flow: its bandwidth is its stage's largest rate times the stage's speed, which
+// is at most 1. Bandwidths are weighted max-min fair; the kinds differ in the weight:
 //   fair      1 for all.
-//   weighted  a number for each job, as 60 and 40.
-//   mltcp     F(r) = slope * r + intercept, or its square root, times the job's number, where r is
-//             the part of the iteration's bytes that is sent. A congestion window that grows F
-//             times as fast holds a share that goes with F where all flows see a loss together,
-//             and with sqrt(F) where each sees its own (the window of AIMD goes with the root of
-//             its increase).
-//   srpt      an ideal: who has the fewest bytes of its iteration left goes first, whole.
+//   weighted  a constant per job, such as 60 and 40.
+//   mltcp     F(r) = slope * r + intercept, or its square root, times the job's constant; r is the
+//             fraction of the iteration's bytes already sent. A congestion window that grows F
+//             times as fast gets a share proportional to F if all flows see each loss together, and
+//             to sqrt(F) if each sees its own (an AIMD window grows with the root of its increase).
+//   srpt      an ideal: the job with the fewest bytes of its iteration left has strict priority.
 #pragma once
 
 #include <array>
@@ -33,8 +32,8 @@ struct JobTransport {
   double slope = 1.75;
   double intercept = 0.25;
   MltcpShare share = MltcpShare::linear;
-  // The part of a link's capacity that is lost while several jobs ask more of it than it has. None
-  // is lost under srpt, where they take turns.
+  // Fraction of a link's capacity lost while the demand of several jobs exceeds it. Nothing is lost
+  // under srpt, where jobs send one after another.
   double contention_loss = 0;
 
   bool operator==(const JobTransport&) const = default;

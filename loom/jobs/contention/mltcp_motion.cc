@@ -5,23 +5,25 @@
 #include <cmath>
 #include <limits>
 
+#include "loom/base/units.h"
+
 namespace loom {
 namespace {
 
-constexpr double kTolerance = 1e-10;  // of a step, in parts of the longest stage
-constexpr double kBend = 1e-5;        // the longest step over a bend, likewise
-constexpr int kMaxBends = 200;        // tries at that: of a tie, bends would have no end
-constexpr double kThere = 0.25;       // picoseconds: a stage with less left has come to its end
-constexpr double kForEver = std::numeric_limits<double>::infinity();
+constexpr double kTolerance = 1e-10;  // error of a step, relative to the longest stage
+constexpr double kBend = 1e-5;        // longest step across a kink of the speeds, likewise
+constexpr int kMaxBends = 200;        // limit on such refinements: a tie would cause endless kinks
+constexpr double kThere = 0.25;       // picoseconds: a stage with less left has ended
+constexpr double kNoChange = std::numeric_limits<double>::infinity();
 
 // (exp(x) - 1) / x.
 double mean_exp(double x) { return std::abs(x) < 1e-12 ? 1 + x / 2 : std::expm1(x) / x; }
 
-// One sender of those on one link. Its weight is taken by the link in parts of `of`.
+// A sender in the closed form, with its growth over s.
 struct Grower {
-  double factor = 0;  // F now, or its root
-  double growth = 0;  // of the logarithm of F over s, or of the root
-  double pull = 0;    // what F, or its root, is multiplied by in the sum of the weights
+  double factor = 0;  // current F, or its square root
+  double growth = 0;  // d log(F) / ds, or d sqrt(F) / ds
+  double pull = 0;    // multiplier of F, or of its square root, in the sum of weights
 };
 
 Grower grower(const Contention& contention, const Sender& sender, double left,
@@ -34,14 +36,14 @@ Grower grower(const Contention& contention, const Sender& sender, double left,
                                                : Grower{std::sqrt(factor), growth / 2, pull};
 }
 
-// The s at which the stage is over.
+// The value of s at which the stage ends.
 double end_of(const Grower& it, const Sender& sender, const JobTransport& transport) {
   const double factor = mltcp_factor(sender, 0, transport);
   return transport.share == MltcpShare::linear ? std::log(factor / it.factor) / it.growth
                                                : (std::sqrt(factor) - it.factor) / it.growth;
 }
 
-// What the sender's weight adds up to over s.
+// The integral of the sender's weight from 0 to s.
 double pulled(const Grower& it, double s, MltcpShare share) {
   const double mean = share == MltcpShare::linear ? it.factor * mean_exp(it.growth * s)
                                                   : it.factor + it.growth * s / 2;
@@ -59,8 +61,8 @@ double time_at(const std::vector<Grower>& all, double s, MltcpShare share) {
   return time;
 }
 
-// The s between 0 and `high` at which so much time is gone: Newton's method, halving where it
-// would leave the bracket.
+// The s in [0, high] that corresponds to `time`: Newton's method, with bisection where it would
+// leave the bracket.
 double s_at(const std::vector<Grower>& all, double time, double high, MltcpShare share) {
   double low = 0;
   double s = high * time / time_at(all, high, share);
@@ -77,7 +79,7 @@ double s_at(const std::vector<Grower>& all, double time, double high, MltcpShare
   return s;
 }
 
-// Dormand and Prince: where slopes are taken, and the two results.
+// Dormand-Prince coefficients: the stages, and the difference between the results of order 5 and 4.
 constexpr std::array<std::array<double, 6>, 6> kStages = {{
     {1.0 / 5},
     {3.0 / 40, 9.0 / 40},
@@ -107,23 +109,23 @@ double MltcpMotion::move(const Contention& contention, const JobTransport& trans
 double MltcpMotion::move_exactly(const Contention& contention, const JobTransport& transport,
                                  std::span<double> left, double time) const {
   std::vector<Grower> all;
-  double s = kForEver;
+  double s = kNoChange;
   for (std::size_t i = 0; i < left.size(); ++i) {
     const Sender& sender = contention.senders[i];
     all.push_back(grower(contention, sender, left[i], transport));
     s = std::min(s, end_of(all.back(), sender, transport));
   }
-  const double whole = time_at(all, s, transport.share);
-  const bool ends = whole <= time;
+  const double until_end = time_at(all, s, transport.share);
+  const bool ends = until_end <= time;
   if (!ends) s = s_at(all, time, s, transport.share);
   for (std::size_t i = 0; i < left.size(); ++i) {
-    // What it sent is what its weight added up to, of the capacity.
+    // The bits sent are the integral of the weight times the capacity.
     const Sender& sender = contention.senders[i];
     const double sent = pulled(all[i], s, transport.share) * contention.capacity.front() /
                         contention.path(sender).front().of;
     left[i] = std::max(0.0, left[i] - sent / sender.rate);
   }
-  return ends ? whole : time;
+  return ends ? until_end : time;
 }
 
 void MltcpMotion::slopes(const Contention& contention, const JobTransport& transport,
@@ -135,7 +137,7 @@ void MltcpMotion::slopes(const Contention& contention, const JobTransport& trans
   for (double& it : slope) it = -it;
 }
 
-// Sets next_ and the last slope, and returns the error in picoseconds.
+// Sets next_ and the last slope; returns the error in picoseconds.
 double MltcpMotion::try_step(const Contention& contention, const JobTransport& transport,
                              std::span<const double> left, double step) {
   for (std::size_t stage = 0; stage < kStages.size(); ++stage) {
@@ -146,7 +148,7 @@ double MltcpMotion::try_step(const Contention& contention, const JobTransport& t
     }
     slopes(contention, transport, stage_, slope_[stage + 1]);
   }
-  next_ = stage_;  // the last stage stands where the step ends
+  next_ = stage_;  // the last stage is evaluated at the end of the step
   double worst = 0;
   for (std::size_t i = 0; i < left.size(); ++i) {
     double error = 0;
@@ -174,15 +176,15 @@ double MltcpMotion::move_by_steps(const Contention& contention, const JobTranspo
   double gone = 0;
   double step = longest;
   int bends = 0;
-  while (gone<time&& * std::min_element(left.begin(), left.end())> kThere) {
+  while (*std::min_element(left.begin(), left.end()) > kThere && gone < time) {
     step = std::min(step, time - gone);
-    // No further than to the first end at the present speeds.
+    // Stops at the first stage end predicted by the current speeds.
     for (std::size_t i = 0; i < left.size(); ++i) {
       if (slope_[0][i] < 0) step = std::min(step, -left[i] / slope_[0][i]);
     }
     const double error = try_step(contention, transport, left, step);
     const double factor = error == 0 ? 5 : 0.9 * std::pow(tolerance / error, 0.2);
-    const bool tiny = step <= 1;  // a picosecond: a bend of the speeds, which no step resolves
+    const bool tiny = step <= 1;  // one picosecond: a kink of the speeds that no step size resolves
     const bool bent = filling_.pattern() != pattern_ && step > kBend * longest && !tiny;
     if (bent && ++bends < kMaxBends) {
       step *= 0.25;
@@ -202,7 +204,7 @@ double MltcpMotion::move_by_steps(const Contention& contention, const JobTranspo
   return gone;
 }
 
-// Who went beyond its end goes back to where it would have met it: the part of the step until then.
+// The fraction of the step up to the first stage end, if the step went beyond one; otherwise 1.
 double MltcpMotion::to_first_end(std::span<const double> left) const {
   double back = 1;
   for (std::size_t i = 0; i < left.size(); ++i) {

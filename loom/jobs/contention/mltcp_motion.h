@@ -1,15 +1,15 @@
-// How senders move whose weights go with what they have sent.
+// Progress of MLTCP senders, whose weights depend on how much they have sent.
 //
-// Under MLTCP a sender's weight is F(r), or its root, and r grows with the bandwidth that the
-// weight gives it: an ordinary differential equation. Where all meet on one full link, each able to
-// fill it alone, it has a closed form. With s for the time that runs at 1 / (sum of the weights),
+// A sender's weight is F(r), or its square root, and r grows with the bandwidth that the weight
+// gives it: an ordinary differential equation. If all senders share one full link that each could
+// fill by itself, it has a closed form. With s the time that runs at 1 / (sum of the weights),
 //   dF / ds = k F        so F = F0 exp(k s),           k = slope * capacity * weight / bits
-//   d sqrt(F) / ds = k / 2, a constant, in the other mode,
-// and the time gone is the integral of the weights over s. (So the ratio of two equal jobs' F stays
-// as it was when they met, which is what makes Shift(D) exact.) Elsewhere the equation is
-// integrated by Dormand and Prince's method of order 5(4) (J. Comp. Appl. Math. 6, 1980), every
-// step held to an error of 1e-10 of the longest stage. Speeds bend where another link becomes the
-// one that holds a sender up; a step over such a place is at most 1e-5 of the longest stage.
+//   d sqrt(F) / ds = k / 2, a constant, in square-root mode,
+// and the elapsed time is the integral of the weights over s. (So the ratio of two equal jobs' F
+// stays constant while they contend, which makes Shift(D) exact.) Otherwise the equation is
+// integrated by the Dormand-Prince method of order 5(4) (J. Comp. Appl. Math. 6, 1980) with an
+// error per step below 1e-10 of the longest stage. Speeds have a kink where a sender's bottleneck
+// changes; a step across one is at most 1e-5 of the longest stage.
 #pragma once
 
 #include <span>
@@ -21,11 +21,11 @@ namespace loom {
 
 class MltcpMotion {
  public:
-  // Whether it is the closed form that moves them.
+  // Whether the closed form applies.
   static bool has_closed_form(const Contention& contention);
 
-  // Moves `left`, by sender, on for `time` picoseconds, or to the first end of a stage if that is
-  // earlier. Returns how long it went.
+  // Advances `left`, per sender, by `time` picoseconds or to the first end of a stage, whichever is
+  // earlier. Returns the time advanced.
   double move(const Contention& contention, const JobTransport& transport, std::span<double> left,
               double time);
   double move_by_steps(const Contention& contention, const JobTransport& transport,
@@ -44,10 +44,10 @@ class MltcpMotion {
 
   Filling filling_;
   std::vector<double> weights_;
-  std::uint64_t pattern_ = 0;               // of what holds up whom, where the step begins
-  std::vector<double> stage_;               // where a slope is taken
-  std::vector<double> next_;                // after a step
-  std::vector<std::vector<double>> slope_;  // seven, the last that of next_
+  std::uint64_t pattern_ = 0;               // bottleneck pattern at the start of the step
+  std::vector<double> stage_;               // intermediate state at which a slope is evaluated
+  std::vector<double> next_;                // state after the step
+  std::vector<std::vector<double>> slope_;  // seven slopes; the last is at next_
 };
 
 }  // namespace loom

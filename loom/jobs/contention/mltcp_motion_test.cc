@@ -11,7 +11,8 @@ namespace {
 
 constexpr double kNever = 1e18;
 
-// On one link of 50 Gbps that each can fill alone, at some place in its iteration.
+// Senders on one link of 50 Gbps that each could fill by itself, at random points of their
+// iterations.
 Contention random_contention(Random& random) {
   Contention all;
   all.capacity = {5e10};
@@ -56,7 +57,7 @@ TEST(MltcpMotion, StepsAgreeWithTheClosedForm) {
   }
 }
 
-TEST(MltcpMotion, WhatIsSentIsTheCapacityTimesTheTime) {
+TEST(MltcpMotion, BitsSentEqualCapacityTimesTime) {
   Random random = random_stream(7);
   MltcpMotion motion;
   for (int instance = 0; instance < 100; ++instance) {
@@ -70,7 +71,7 @@ TEST(MltcpMotion, WhatIsSentIsTheCapacityTimesTheTime) {
   }
 }
 
-TEST(MltcpMotion, AFallingFactorIsFollowedToo) {
+TEST(MltcpMotion, ADecreasingFactorIsIntegratedToo) {
   Random random = random_stream(8);
   MltcpMotion motion;
   const Contention all = random_contention(random);

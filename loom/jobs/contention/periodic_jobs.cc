@@ -9,17 +9,16 @@
 #include <utility>
 
 #include "loom/base/error.h"
+#include "loom/base/index.h"
 #include "loom/jobs/contention/job_group.h"
 #include "loom/jobs/contention/running_job.h"
 
 namespace loom {
 namespace {
 
-// A stage with less left has come to its end, in picoseconds: what rounding leaves.
+// A stage with less than this left, in picoseconds, has ended: the remainder is rounding error.
 constexpr double kStageEnd = 0.5;
-constexpr double kPicosecondBits = 8e12;  // bit/s times picoseconds in a byte
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
+constexpr double kPicosecondBits = 8e12;  // bit/s times picoseconds per byte
 
 void check_transport(const JobTransport& it) {
   const auto refuse = [](std::string_view name, double value, std::string_view needed) {
@@ -51,7 +50,7 @@ class PeriodicJobs::State {
   double bandwidth(int id);
 
   Duration now{0};
-  std::vector<int> departed;  // in the last advance()
+  std::vector<int> departed;  // left in the last advance()
   std::vector<RunningJob> jobs;
   std::vector<IterationEnd> iterations;
 
@@ -60,11 +59,11 @@ class PeriodicJobs::State {
     std::int64_t capacity = 0;
     std::int64_t demand = 0;
     std::vector<int> senders = {};
-    double bytes = 0;  // of the stages that are over
+    double bytes = 0;  // bytes of completed stages
     Duration congested{0};
     double excess_bytes = 0;
     Duration since{0};  // when demand last changed
-    int local = -1;     // its number in the group that is made
+    int local = -1;     // its index in the group being built
   };
   struct Due {
     Duration time;
@@ -73,9 +72,9 @@ class PeriodicJobs::State {
     bool operator>(const Due& other) const { return time > other.time; }
   };
 
-  LinkState& link(const LinkRate& it) { return links_[at(it.link)]; }
+  LinkState& link(const LinkRate& it) { return links_[to_index(it.link)]; }
   bool congested(const LinkState& it) const { return it.demand > it.capacity; }
-  bool stale(const Due& it) const { return groups_[at(it.group)].version != it.version; }
+  bool stale(const Due& it) const { return groups_[to_index(it.group)].version != it.version; }
   double capacity_of(const LinkState& it) const;
   void count_excess(LinkState& it) const;
   void join_links(int id);
@@ -92,7 +91,7 @@ class PeriodicJobs::State {
   std::vector<LinkState> links_;
   std::vector<JobGroup> groups_;
   std::vector<int> free_groups_;
-  std::vector<int> loose_;  // jobs without a group, at this moment
+  std::vector<int> loose_;  // jobs currently without a group
   std::vector<int> local_links_;
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
 };
@@ -110,8 +109,8 @@ PeriodicJobs::State::State(const std::vector<SharedLink>& links, const JobTransp
 }
 
 double PeriodicJobs::State::capacity_of(const LinkState& it) const {
-  const bool turns = tools_.transport.kind == TransportKind::srpt;
-  const double lost = it.senders.size() > 1 && !turns ? tools_.transport.contention_loss : 0;
+  const bool exclusive = tools_.transport.kind == TransportKind::srpt;
+  const double lost = it.senders.size() > 1 && !exclusive ? tools_.transport.contention_loss : 0;
   return static_cast<double>(it.capacity) * (1 - lost);
 }
 
@@ -125,16 +124,16 @@ void PeriodicJobs::State::count_excess(LinkState& it) const {
 }
 
 void PeriodicJobs::State::join_links(int id) {
-  for (const LinkRate& it : jobs[at(id)].stage().rates) {
+  for (const LinkRate& it : jobs[to_index(id)].stage().rates) {
     count_excess(link(it));
     link(it).demand += it.rate.bits_per_second;
     link(it).senders.push_back(id);
   }
 }
 
-// `left` of the stage has not been sent.
+// `left` is the unsent remainder of the stage.
 void PeriodicJobs::State::leave_links(int id, double left) {
-  const RunningJob::Stage& stage = jobs[at(id)].stage();
+  const RunningJob::Stage& stage = jobs[to_index(id)].stage();
   const double sent = static_cast<double>(stage.length.count()) - left;
   for (const LinkRate& it : stage.rates) {
     LinkState& from = link(it);
@@ -146,13 +145,13 @@ void PeriodicJobs::State::leave_links(int id, double left) {
   }
 }
 
-// Its jobs come to this moment and are loose.
+// Advances the group's jobs to now and releases them.
 void PeriodicJobs::State::dissolve(int group) {
   if (group < 0) return;
-  JobGroup& it = groups_[at(group)];
+  JobGroup& it = groups_[to_index(group)];
   it.move_to(now, tools_);
   for (std::size_t i = 0; i < it.jobs.size(); ++i) {
-    RunningJob& job = jobs[at(it.jobs[i])];
+    RunningJob& job = jobs[to_index(it.jobs[i])];
     job.left = it.contention.senders[i].left;
     job.group = -1;
     loose_.push_back(it.jobs[i]);
@@ -161,9 +160,9 @@ void PeriodicJobs::State::dissolve(int group) {
   free_groups_.push_back(group);
 }
 
-// A loose job whose stage is over goes to the next, or leaves.
+// Moves a job without a group whose stage has ended to its next stage, or lets it leave.
 void PeriodicJobs::State::move_on(int id) {
-  RunningJob& job = jobs[at(id)];
+  RunningJob& job = jobs[to_index(id)];
   leave_links(id, 0);
   if (job.next(now)) iterations.push_back(job.ended());
   job.here = !job.done();
@@ -179,28 +178,28 @@ void PeriodicJobs::State::take_due() {
   }
   std::sort(loose_.begin(), loose_.end());
   for (const int id : std::vector<int>(loose_)) {
-    if (jobs[at(id)].left <= kStageEnd) move_on(id);
+    if (jobs[to_index(id)].left <= kStageEnd) move_on(id);
   }
 }
 
-// A link that is asked for too much ties all its senders together. One that came to be so just now
-// pulls in those that were elsewhere.
+// An overloaded link puts all its senders into one group; a link that has just become overloaded
+// pulls its senders out of their previous groups.
 void PeriodicJobs::State::regroup() {
-  std::size_t next = 0;  // dissolving a group makes more loose
+  std::size_t next = 0;  // dissolving a group adds to loose_
   while (next < loose_.size()) {
-    const RunningJob& job = jobs[at(loose_[next++])];
+    const RunningJob& job = jobs[to_index(loose_[next++])];
     if (!job.here) continue;
     for (const LinkRate& it : job.stage().rates) {
       if (!congested(link(it))) continue;
-      for (const int other : link(it).senders) dissolve(jobs[at(other)].group);
+      for (const int other : link(it).senders) dissolve(jobs[to_index(other)].group);
     }
   }
   std::sort(loose_.begin(), loose_.end());
   for (const int id : loose_) {
-    if (!jobs[at(id)].here || jobs[at(id)].group >= 0) continue;
+    if (!jobs[to_index(id)].here || jobs[to_index(id)].group >= 0) continue;
     const int number = free_group();
-    JobGroup& group = groups_[at(number)];
-    jobs[at(id)].group = number;
+    JobGroup& group = groups_[to_index(number)];
+    jobs[to_index(id)].group = number;
     gather(id, group);
     group.since = now;
     group.set_off(tools_);
@@ -220,18 +219,19 @@ int PeriodicJobs::State::free_group() {
 }
 
 void PeriodicJobs::State::gather(int first, JobGroup& group) {
-  const int number = jobs[at(first)].group;
+  const int number = jobs[to_index(first)].group;
   group.jobs.assign(1, first);
   local_links_.clear();
   for (std::size_t i = 0; i < group.jobs.size(); ++i) {
-    for (const LinkRate& it : jobs[at(group.jobs[i])].stage().rates) {
+    for (const LinkRate& it : jobs[to_index(group.jobs[i])].stage().rates) {
       if (!congested(link(it)) || link(it).local >= 0) continue;
       link(it).local = 0;
       local_links_.push_back(it.link);
       for (const int other : link(it).senders) {
-        if (jobs[at(other)].group == number) continue;
-        LOOM_CHECK(jobs[at(other)].group < 0, "who sends over a full link is loose");
-        jobs[at(other)].group = number;
+        if (jobs[to_index(other)].group == number) continue;
+        LOOM_CHECK(jobs[to_index(other)].group < 0,
+                   "every sender over an overloaded link has been released from its group");
+        jobs[to_index(other)].group = number;
         group.jobs.push_back(other);
       }
     }
@@ -239,7 +239,7 @@ void PeriodicJobs::State::gather(int first, JobGroup& group) {
   std::sort(group.jobs.begin(), group.jobs.end());
   std::sort(local_links_.begin(), local_links_.end());
   describe(group);
-  for (const int it : local_links_) links_[at(it)].local = -1;
+  for (const int it : local_links_) links_[to_index(it)].local = -1;
 }
 
 void PeriodicJobs::State::describe(JobGroup& group) {
@@ -248,11 +248,11 @@ void PeriodicJobs::State::describe(JobGroup& group) {
   all.hops.clear();
   all.capacity.clear();
   for (const int it : local_links_) {
-    links_[at(it)].local = static_cast<int>(all.capacity.size());
-    all.capacity.push_back(capacity_of(links_[at(it)]));
+    links_[to_index(it)].local = static_cast<int>(all.capacity.size());
+    all.capacity.push_back(capacity_of(links_[to_index(it)]));
   }
   for (const int id : group.jobs) {
-    const RunningJob& job = jobs[at(id)];
+    const RunningJob& job = jobs[to_index(id)];
     const RunningJob::Stage& stage = job.stage();
     Sender sender{.rate = stage.rate,
                   .weight = job.weight(),
@@ -280,7 +280,7 @@ int PeriodicJobs::State::start(PeriodicJob job) {
 }
 
 void PeriodicJobs::State::stop(int id) {
-  RunningJob& job = jobs[at(id)];
+  RunningJob& job = jobs[to_index(id)];
   if (!job.here) return;
   dissolve(job.group);
   leave_links(id, job.left);
@@ -289,9 +289,9 @@ void PeriodicJobs::State::stop(int id) {
 }
 
 void PeriodicJobs::State::change(int id, const std::function<void(RunningJob&)>& how) {
-  if (!jobs[at(id)].here) return;
-  dissolve(jobs[at(id)].group);
-  how(jobs[at(id)]);
+  if (!jobs[to_index(id)].here) return;
+  dissolve(jobs[to_index(id)].group);
+  how(jobs[to_index(id)]);
   regroup();
 }
 
@@ -312,14 +312,14 @@ Duration PeriodicJobs::State::advance(Duration until) {
 }
 
 SharedLinkUse PeriodicJobs::State::use(int id) {
-  LinkState it = links_[at(id)];
+  LinkState it = links_[to_index(id)];
   count_excess(it);
   for (const int sender : it.senders) {
-    JobGroup group = groups_[at(jobs[at(sender)].group)];
+    JobGroup group = groups_[to_index(jobs[to_index(sender)].group)];
     group.move_to(now, tools_);
     const auto place = std::find(group.jobs.begin(), group.jobs.end(), sender);
     const auto index = static_cast<std::size_t>(place - group.jobs.begin());
-    const RunningJob::Stage& stage = jobs[at(sender)].stage();
+    const RunningJob::Stage& stage = jobs[to_index(sender)].stage();
     const double sent =
         static_cast<double>(stage.length.count()) - group.contention.senders[index].left;
     for (const LinkRate& rate : stage.rates) {
@@ -331,13 +331,13 @@ SharedLinkUse PeriodicJobs::State::use(int id) {
 }
 
 double PeriodicJobs::State::bandwidth(int id) {
-  if (!jobs[at(id)].here) return 0;
-  JobGroup group = groups_[at(jobs[at(id)].group)];
+  if (!jobs[to_index(id)].here) return 0;
+  JobGroup group = groups_[to_index(jobs[to_index(id)].group)];
   group.move_to(now, tools_);
   group.set_off(tools_);
   const auto place = std::find(group.jobs.begin(), group.jobs.end(), id);
   return group.speeds[static_cast<std::size_t>(place - group.jobs.begin())] *
-         jobs[at(id)].stage().rate;
+         jobs[to_index(id)].stage().rate;
 }
 
 PeriodicJobs::PeriodicJobs(std::vector<SharedLink> links, const JobTransport& transport)
@@ -358,7 +358,7 @@ void PeriodicJobs::delay(int id, Duration by) {
 }
 
 void PeriodicJobs::align(int id, Duration from, const Alignment& alignment) {
-  LOOM_CHECK(alignment.period > Duration(0), "who is kept in step has a period");
+  LOOM_CHECK(alignment.period > Duration(0), "an aligned job has a period");
   state_->change(id, [&](RunningJob& job) { job.align(from, alignment); });
 }
 
@@ -366,12 +366,12 @@ Duration PeriodicJobs::advance(Duration until) { return state_->advance(until); 
 Duration PeriodicJobs::now() const { return state_->now; }
 Duration PeriodicJobs::next_event() const { return state_->next_event(); }
 std::span<const int> PeriodicJobs::left() const { return state_->departed; }
-bool PeriodicJobs::running(int id) const { return state_->jobs[at(id)].here; }
+bool PeriodicJobs::running(int id) const { return state_->jobs[to_index(id)].here; }
 std::int64_t PeriodicJobs::iterations_done(int id) const {
-  return state_->jobs[at(id)].iterations();
+  return state_->jobs[to_index(id)].iterations();
 }
 std::int64_t PeriodicJobs::realignments(int id) const {
-  return state_->jobs[at(id)].realignments();
+  return state_->jobs[to_index(id)].realignments();
 }
 SharedLinkUse PeriodicJobs::use(int link) const { return state_->use(link); }
 double PeriodicJobs::bandwidth(int id) const { return state_->bandwidth(id); }

@@ -1,14 +1,11 @@
-// Jobs that come, go round their iterations on shared links, and leave.
+// Fluid simulation of periodic jobs that start, iterate on shared links and leave.
 //
-// A fluid simulation from event to event. A stage that gets all it asks takes its length to the
-// picosecond. Jobs that meet on a link that is asked for more than it has form a group, and the
-// transport says how fast each goes (job_transport.h); groups do not know of each other, so an
-// event costs the jobs of its group and not all there are. Under fair, weighted and srpt speeds are
-// constant between events. Under mltcp they follow an ordinary differential equation, integrated
-// with a bounded error (mltcp_motion.h). The end of a stretched stage is rounded up to a
-// picosecond, and nothing else is rounded.
-//
-// What happens at one moment has one outcome, whatever the order of the calls that led there.
+// Event-driven. A stage that gets its full rate takes its length to the picosecond. Jobs that share
+// an overloaded link form a group, and the transport sets their speeds (job_transport.h); groups
+// are independent, so an event costs only the jobs of its group. Under fair, weighted and srpt,
+// speeds are constant between events; under mltcp they follow an ODE integrated with bounded error
+// (mltcp_motion.h). Only the end of a stretched stage is rounded, up to a picosecond. Simultaneous
+// events have one outcome, whatever the order of the calls that led to them.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +21,9 @@
 
 namespace loom {
 
-// Keeps a job in step with the times at which its iterations ought to begin: its start and every
-// period after that. An iteration that would begin off these by more than the tolerance, in parts
-// of the period, waits for the next of them (CASSINI, NSDI 2024, re-aligns at 5 %).
+// Keeps a job on its schedule: iterations should begin at its start and every period after that. An
+// iteration that would begin off schedule by more than the tolerance, a fraction of the period,
+// waits for the next scheduled time (CASSINI, NSDI 2024, realigns at 5 %).
 struct Alignment {
   Duration period{0};
   double tolerance = 0.05;
@@ -34,17 +31,17 @@ struct Alignment {
 
 struct PeriodicJob {
   JobProfile profile;
-  Duration start{0};            // of the first iteration; no earlier than now
-  std::int64_t iterations = 0;  // after which it leaves; 0: it stays
-  double weight = 1;            // for weighted and mltcp
-  double jitter = 0;            // each computation takes exp(jitter * normal) times its length
+  Duration start{0};            // start of the first iteration; not before now
+  std::int64_t iterations = 0;  // leaves after this many; 0: stays
+  double weight = 1;            // used by weighted and mltcp
+  double jitter = 0;            // each computation's length is multiplied by exp(jitter * N(0, 1))
   std::uint64_t seed = 1;
   std::optional<Alignment> align = {};
 };
 
 struct IterationEnd {
   int job = 0;
-  std::int64_t iteration = 0;  // from 0
+  std::int64_t iteration = 0;  // counts from 0
   Duration start{0};
   Duration end{0};
 
@@ -52,9 +49,9 @@ struct IterationEnd {
 };
 
 struct SharedLinkUse {
-  double bytes = 0;         // that went over it
-  Duration congested{0};    // the time for which it was asked for more than it has
-  double excess_bytes = 0;  // and how much more, added up over that time: a proxy for ECN marks
+  double bytes = 0;         // bytes carried
+  Duration congested{0};    // time during which demand exceeded capacity
+  double excess_bytes = 0;  // demand beyond capacity, summed over that time: a proxy for ECN marks
 };
 
 class PeriodicJobs {
@@ -64,33 +61,33 @@ class PeriodicJobs {
   PeriodicJobs(PeriodicJobs&&) noexcept;
   PeriodicJobs& operator=(PeriodicJobs&&) noexcept;
 
-  // Ids count up from 0 and are not used again.
+  // Ids count up from 0 and are not reused.
   int start(PeriodicJob job);
-  void stop(int id);  // now; nothing if it has left
-  // The next iteration begins that much later than it would, and its alignment is moved with it.
+  void stop(int id);  // immediately; no effect if it has left
+  // Delays the job's next iteration and shifts its alignment by the same time.
   void delay(int id, Duration by);
-  // From the next iteration on; replaces the job's alignment, its times counted from `from`.
+  // Replaces the job's alignment from the next iteration on; scheduled times count from `from`.
   void align(int id, Duration from, const Alignment& alignment);
 
-  // To `until`, or to the first moment at which jobs that count their iterations leave, if that is
-  // earlier. Returns the moment.
+  // Advances to `until`, or to the first time at which jobs finish their last iteration and leave,
+  // whichever is earlier. Returns that time.
   Duration advance(Duration until);
   Duration now() const;
-  // The next moment at which anything happens; kForever if nothing does.
+  // The time of the next event; kForever if there is none.
   Duration next_event() const;
-  // Those that left in the last advance(), in ascending order.
+  // The jobs that left in the last advance(), ascending.
   std::span<const int> left() const;
   bool running(int id) const;
   std::int64_t iterations_done(int id) const;
 
-  // The iterations that ended since this was last called, by end and job.
+  // The iterations that ended since the last call, sorted by end and job.
   std::vector<IterationEnd> take_iterations();
 
-  // Up to now.
+  // Totals up to now.
   SharedLinkUse use(int link) const;
-  // The bandwidth, in bit/s, that a job has now on the busiest of its links.
+  // A job's current bandwidth on the busiest of its links, in bit/s.
   double bandwidth(int id) const;
-  // Of all stages that asked for re-alignment, how many iterations waited.
+  // The number of iterations that waited for realignment.
   std::int64_t realignments(int id) const;
 
  private:

@@ -1,4 +1,4 @@
-// Jobs that come and go at any time.
+// Jobs that start and leave at any time.
 #include "loom/jobs/contention/periodic_jobs.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ PeriodicJob job_of(const JobProfile& profile, Duration start = 0_ms, std::int64_
   return {.profile = profile, .start = start, .iterations = iterations};
 }
 
-TEST(PeriodicJobs, AdvanceStopsWhereAJobLeaves) {
+TEST(PeriodicJobs, AdvanceStopsWhenAJobLeaves) {
   PeriodicJobs jobs({{"link", 50_Gbps}}, {});
   const int a = jobs.start(job_of(sender_of("a", 10_ms, 10_ms), 0_ms, 3));
   const int b = jobs.start(job_of(sender_of("b", 10_ms, 10_ms), 10_ms));
@@ -25,7 +25,7 @@ TEST(PeriodicJobs, AdvanceStopsWhereAJobLeaves) {
   EXPECT_EQ(jobs.iterations_done(b), 4);
 }
 
-TEST(PeriodicJobs, WhoComesSharesAndWhoGoesLeavesItsShare) {
+TEST(PeriodicJobs, AnArrivingJobSharesAndALeavingJobFreesItsShare) {
   PeriodicJobs jobs({{"link", 50_Gbps}}, {});
   const int a = jobs.start(job_of(sender_of("a", 100_ms, 10_ms)));
   jobs.advance(20_ms);
@@ -55,7 +55,7 @@ TEST(PeriodicJobs, ADelayMovesTheNextIterationOnly) {
   EXPECT_EQ(ends[2], (IterationEnd{a, 2, 47_ms, 67_ms}));
 }
 
-TEST(PeriodicJobs, ADelayBeforeTheStartPutsItOff) {
+TEST(PeriodicJobs, ADelayBeforeTheStartPostponesIt) {
   PeriodicJobs jobs({{"link", 50_Gbps}}, {});
   const int a = jobs.start(job_of(sender_of("a", 10_ms, 10_ms), 10_ms));
   jobs.advance(5_ms);
@@ -64,7 +64,7 @@ TEST(PeriodicJobs, ADelayBeforeTheStartPutsItOff) {
   EXPECT_EQ(jobs.take_iterations(), (std::vector<IterationEnd>{{a, 0, 17_ms, 37_ms}}));
 }
 
-TEST(PeriodicJobs, AlignmentCanBeGivenLater) {
+TEST(PeriodicJobs, AlignmentCanBeSetLater) {
   PeriodicJobs jobs({{"link", 50_Gbps}}, {});
   const int a = jobs.start(job_of(sender_of("a", 10_ms, 10_ms)));
   jobs.align(a, 5_ms, {.period = 30_ms});
@@ -76,8 +76,8 @@ TEST(PeriodicJobs, AlignmentCanBeGivenLater) {
   EXPECT_EQ(jobs.realignments(a), 3);
 }
 
-// However the calls cut the time, what happens is the same.
-TEST(PeriodicJobs, StoppingToLookChangesNothing) {
+// The result does not depend on how calls to advance() divide the time.
+TEST(PeriodicJobs, IntermediateStopsChangeNothing) {
   for (const TransportKind kind : {TransportKind::fair, TransportKind::mltcp}) {
     const auto run = [&](Duration step) {
       Random random = random_stream(11);

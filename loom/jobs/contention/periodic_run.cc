@@ -8,7 +8,8 @@
 namespace loom {
 namespace {
 
-// How often all jobs could go round, one after another, before one that gets nowhere is given up.
+// A run is abandoned when one iteration takes as long as this many iterations of every job, one
+// after another.
 constexpr std::int64_t kPatience = 100;
 
 std::vector<PeriodicJob> jobs_of(const SharedProfiles& profiles, const PeriodicOptions& options) {
@@ -63,9 +64,9 @@ class Tally {
   std::vector<PeriodicJobRun> jobs_;
   std::int64_t wanted_;
   std::size_t done_ = 0;
-  std::vector<Duration> moved_;  // by job: when its last iteration ended, or its first begins
+  std::vector<Duration> moved_;  // per job: end of its last iteration, or start of its first
   Duration patience_{0};
-  Duration look_again_{0};  // before that nobody can have waited for too long
+  Duration look_again_{0};  // no job can have exceeded its patience before this time
 };
 
 }  // namespace
@@ -82,7 +83,7 @@ PeriodicRun run_periodic(const SharedProfiles& profiles, const PeriodicOptions& 
   LOOM_CHECK(options.iterations > 0 || options.horizon != kForever, "a run has an end");
   LOOM_CHECK(fits(options.starts.size(), profiles) && fits(options.weights.size(), profiles) &&
                  fits(options.periods.size(), profiles),
-             "what is given by job is given for all or for none");
+             "per-job options are given for all jobs or for none");
   PeriodicJobs running(profiles.links, options.transport);
   for (PeriodicJob& job : jobs_of(profiles, options)) running.start(std::move(job));
   Tally tally(profiles, options);

@@ -1,4 +1,4 @@
-// Against closed forms: what two jobs on one link must do.
+// Compares runs with closed forms for two jobs on one link.
 #include "loom/jobs/contention/periodic_run.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ PeriodicOptions options_of(TransportKind kind, std::vector<Duration> starts = {}
   return options;
 }
 
-TEST(PeriodicRun, AloneEveryIterationTakesThePeriod) {
+TEST(PeriodicRun, AnUncontendedIterationTakesThePeriod) {
   const auto profiles = on_one_link({sender_of("a", 100_ms + 7_ps, 150_ms + 5_ps)});
   const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::fair, {3_ms}));
   for (std::size_t i = 0; i < 10; ++i) {
@@ -30,20 +30,20 @@ TEST(PeriodicRun, AloneEveryIterationTakesThePeriod) {
   }
 }
 
-TEST(PeriodicRun, FairlySharedEqualsStayTogetherForEver) {
+TEST(PeriodicRun, EqualJobsUnderFairSharingNeverSeparate) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
   const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::fair));
   for (const PeriodicJobRun& job : run.jobs) {
     for (const Duration it : job.iteration_times()) EXPECT_EQ(it, 350_ms);
   }
-  // Both ask for all of the link through the 200 ms that they send together.
+  // Both demand the full link during the 200 ms in which they send together.
   EXPECT_EQ(run.links[0].congested, 10 * 200_ms);
   EXPECT_NEAR(run.links[0].excess_bytes, 10 * 0.2 * 50e9 / 8, 1);
   EXPECT_NEAR(run.links[0].bytes, 20 * 0.1 * 50e9 / 8, 1);
 }
 
-TEST(PeriodicRun, AFairShareKeepsAStartDifference) {
+TEST(PeriodicRun, FairSharingPreservesAStartOffset) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
   const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::fair, {0_ms, 30_ms}));
@@ -53,7 +53,7 @@ TEST(PeriodicRun, AFairShareKeepsAStartDifference) {
   }
 }
 
-TEST(PeriodicRun, JobsThatFitBesideEachOtherDoNotMeet) {
+TEST(PeriodicRun, JobsThatInterleaveDoNotContend) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
   for (const TransportKind kind :
@@ -66,9 +66,9 @@ TEST(PeriodicRun, JobsThatFitBesideEachOtherDoNotMeet) {
   }
 }
 
-// While the heavier sends what it has left, the other sends two thirds of as much: of what they
-// overlap two thirds stay.
-TEST(PeriodicRun, UnequalSharesSlideEqualsApart) {
+// While the heavier job sends its remainder, the other sends two thirds as much: each iteration
+// keeps two thirds of the overlap.
+TEST(PeriodicRun, UnequalSharesSeparateEqualJobs) {
   const auto profiles = on_one_link({sender_of("a", 90_ms, 200_ms), sender_of("b", 90_ms, 200_ms)});
   PeriodicOptions options = options_of(TransportKind::weighted);
   options.weights = {60, 40};
@@ -81,7 +81,7 @@ TEST(PeriodicRun, UnequalSharesSlideEqualsApart) {
   }
 }
 
-TEST(PeriodicRun, ShortestFirstLetsTheOneAheadPass) {
+TEST(PeriodicRun, SrptLetsTheJobAheadFinishFirst) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
   const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::srpt, {30_ms, 0_ms}));
@@ -92,8 +92,8 @@ TEST(PeriodicRun, ShortestFirstLetsTheOneAheadPass) {
   }
 }
 
-// Slopes and intercepts of both published variants, and every start difference in tenths of m.
-TEST(PeriodicRun, MltcpShiftsTwoEqualsAsTheFormulaSays) {
+// The slopes of both published variants, and every start offset in tenths of m.
+TEST(PeriodicRun, MltcpShiftsTwoEqualJobsByTheFormula) {
   for (const double slope : {1.75, 4.0}) {
     for (int tenths = 1; tenths < 10; ++tenths) {
       const Duration m = 100_ms;
@@ -113,7 +113,7 @@ TEST(PeriodicRun, MltcpShiftsTwoEqualsAsTheFormulaSays) {
   }
 }
 
-TEST(PeriodicRun, SharesThatGoWithTheRootNeedTwiceTheIterations) {
+TEST(PeriodicRun, SquareRootSharesNeedTwiceTheIterations) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
   const auto apart_after = [&](MltcpShare share) {
@@ -129,7 +129,7 @@ TEST(PeriodicRun, SharesThatGoWithTheRootNeedTwiceTheIterations) {
   EXPECT_LE(apart_after(MltcpShare::square_root), 9);
 }
 
-TEST(PeriodicRun, ContentionCostsWhatIsLost) {
+TEST(PeriodicRun, ContentionLossReducesTheCapacity) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
   PeriodicOptions options = options_of(TransportKind::fair);
@@ -140,17 +140,17 @@ TEST(PeriodicRun, ContentionCostsWhatIsLost) {
   EXPECT_EQ(run_periodic(profiles, options).jobs[0].iteration_times().back(), 250_ms);
 }
 
-TEST(PeriodicRun, TheNarrowestLinkOfAStageHoldsItUp) {
-  SharedProfiles profiles{{{"wide", 50_Gbps}, {"narrow", 10_Gbps}}, {}};
+TEST(PeriodicRun, AStageIsLimitedByItsBottleneckLink) {
+  SharedProfiles profiles{{{"fast", 50_Gbps}, {"slow", 10_Gbps}}, {}};
   profiles.jobs.push_back({"both", {{100_ms, {{0, 50_Gbps}, {1, 10_Gbps}}}, {100_ms, {}}}});
-  profiles.jobs.push_back({"narrow", {{100_ms, {{1, 10_Gbps}}}, {100_ms, {}}}});
+  profiles.jobs.push_back({"slow", {{100_ms, {{1, 10_Gbps}}}, {100_ms, {}}}});
   const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::fair));
-  // The job on both sends five bytes for each on the narrow link, so its fair share of that link,
+  // The first job sends five bytes for each byte on the slow link, so its fair share of that link,
   // as one flow, is a fifth of its bandwidth: 10 = b / 5 + b.
   EXPECT_NEAR(seconds(run.jobs[1].end[0]), 0.1 + 0.1 * 6 / 5, 1e-9);
 }
 
-TEST(PeriodicRun, JitterIsSeededAndOfTheSizeAskedFor) {
+TEST(PeriodicRun, JitterIsSeededAndHasTheGivenSigma) {
   const auto profiles = on_one_link({sender_of("a", 1_ms, 100_ms)});
   PeriodicOptions options = options_of(TransportKind::fair, {}, 4000);
   options.jitter = 0.1;
@@ -169,7 +169,7 @@ TEST(PeriodicRun, JitterIsSeededAndOfTheSizeAskedFor) {
   EXPECT_NE(times, run_periodic(profiles, options).jobs[0].iteration_times());
 }
 
-TEST(PeriodicRun, WhoIsOutOfStepWaits) {
+TEST(PeriodicRun, AMisalignedJobWaits) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
   PeriodicOptions options = options_of(TransportKind::fair, {0_ms, 120_ms}, 2000);
@@ -187,7 +187,7 @@ TEST(PeriodicRun, WhoIsOutOfStepWaits) {
   }
 }
 
-TEST(PeriodicRun, WhoIsStarvedIsGivenUp) {
+TEST(PeriodicRun, AStarvedJobEndsTheRun) {
   SharedProfiles profiles =
       on_one_link({sender_of("small", 10_ms, 1_ns), sender_of("large", 900_ms, 1_ms)});
   const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::srpt));
@@ -195,7 +195,7 @@ TEST(PeriodicRun, WhoIsStarvedIsGivenUp) {
   EXPECT_TRUE(run.jobs[1].end.empty());
 }
 
-TEST(PeriodicRun, WhoIsSlowOrBeginsLateIsWaitedFor) {
+TEST(PeriodicRun, SlowAndLateJobsAreWaitedFor) {
   const SharedProfiles profiles =
       on_one_link({sender_of("fast", 1_ms, 9_ms), sender_of("slow", 1000_ms, 3000_ms)});
   PeriodicOptions options = options_of(TransportKind::fair);
@@ -203,11 +203,11 @@ TEST(PeriodicRun, WhoIsSlowOrBeginsLateIsWaitedFor) {
   const PeriodicRun run = run_periodic(profiles, options);
   EXPECT_TRUE(run.complete);
   EXPECT_EQ(run.jobs[1].end.size(), 10);
-  // Measured until the slow one is done, so that what it costs is seen.
+  // The fast job continues until the slow one is done, so that the contention is measured.
   EXPECT_GT(run.jobs[0].end.back(), run.jobs[1].end[8]);
 }
 
-TEST(PeriodicRun, EndsAtTheHorizonWithWhatWasSentUntilThen) {
+TEST(PeriodicRun, EndsAtTheHorizonAndCountsBytesSentUntilThen) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
   for (const TransportKind kind : {TransportKind::fair, TransportKind::mltcp}) {
@@ -220,7 +220,7 @@ TEST(PeriodicRun, EndsAtTheHorizonWithWhatWasSentUntilThen) {
   }
 }
 
-TEST(PeriodicRun, IsTheSameOnAnyNumberOfThreads) {
+TEST(PeriodicRun, IsTheSameForAnyNumberOfThreads) {
   Random random = random_stream(5);
   const SharedProfiles profiles = random_profiles(random);
   PeriodicOptions options = options_of(TransportKind::mltcp, {}, 50);
@@ -237,7 +237,7 @@ TEST(PeriodicRun, IsTheSameOnAnyNumberOfThreads) {
   }
 }
 
-TEST(PeriodicRun, RefusesWhatCannotBeRun) {
+TEST(PeriodicRun, RefusesProfilesThatCannotBeRun) {
   const auto message = [](const SharedProfiles& profiles, const JobTransport& transport) {
     try {
       run_periodic(profiles, {.transport = transport});
@@ -246,12 +246,13 @@ TEST(PeriodicRun, RefusesWhatCannotBeRun) {
     }
     return std::string("runs");
   };
-  EXPECT_EQ(message(on_one_link({{"a", {}}}), {}), "an iteration of a takes no time");
+  EXPECT_EQ(message(on_one_link({{"a", {}}}), {}),
+            "an iteration of a takes no time; a period above 0 is needed");
   EXPECT_EQ(message(on_one_link({sender_of("a", 1_ms, 1_ms)}, 0_Gbps), {}),
             "the link link has a capacity of 0 bps; more than 0 is needed");
-  EXPECT_EQ(
-      message(on_one_link({{"a", {{1_ms, {{3, 1_Gbps}}}}}}), {}),
-      "a stage of a asks 1.000 Gbps of link 3; a rate of at least 0 and one of 1 links are needed");
+  EXPECT_EQ(message(on_one_link({{"a", {{1_ms, {{3, 1_Gbps}}}}}}), {}),
+            "a stage of a sends 1.000 Gbps over link 3; a rate of at least 0 and a link below 1 "
+            "are needed");
   EXPECT_EQ(message(on_one_link({sender_of("a", 1_ms, 1_ms)}),
                     {.kind = TransportKind::mltcp, .intercept = 0}),
             "intercept is 0; more than 0 is needed");

@@ -1,5 +1,5 @@
-// Against a simulator that knows nothing of groups, closed forms or events to come: all jobs, all
-// links, small steps, and the sharing found by raising everyone's bandwidth bit by bit.
+// Compares with a naive simulator without groups, closed forms or events: all jobs, all links,
+// small time steps, and max-min fairness by raising all bandwidths bit by bit.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,9 +12,9 @@ namespace {
 
 struct Walker {
   std::size_t stage = 0;
-  double left = 0;  // seconds of the stage, at full speed
+  double left = 0;  // remaining seconds of the stage, at full speed
   double wait = 0;
-  double sent = 0;  // bits of the iteration
+  double sent = 0;  // bits of the iteration sent so far
   double bits = 0;
   std::vector<double> ends;
 };
@@ -44,7 +44,7 @@ class SmallSteps {
   std::vector<Walker> run(double horizon, double step) {
     double now = 0;
     while (now < horizon) {
-      // The speeds half a step on are those of the step.
+      // Midpoint rule: the speeds half a step ahead hold for the whole step.
       const std::vector<Walker> before = walkers_;
       const double h = first_end(speeds(), std::min(step, horizon - now));
       move(speeds(), h / 2);
@@ -90,7 +90,7 @@ class SmallSteps {
     return options_.weights[i] * (it.share == MltcpShare::linear ? f : std::sqrt(f));
   }
 
-  // The most by which all that still rise can rise, in parts of their weight.
+  // Raises all bandwidths that can still rise, in proportion to their weights, as far as possible.
   std::vector<double> speeds() const {
     std::vector<double> speed(walkers_.size(), 0);
     std::vector<bool> rises(walkers_.size());
@@ -215,7 +215,7 @@ TEST(PeriodicSteps, EventsAgreeWithSmallSteps) {
     const PeriodicOptions options = random_options(profiles, random);
     const TransportKind kind = options.transport.kind;
     const bool exact = kind == TransportKind::fair || kind == TransportKind::weighted;
-    // Under srpt a step may pass the moment at which another goes first.
+    // Under srpt a step may miss the time at which the priority changes.
     const double tolerance = exact ? 1e-10 : kind == TransportKind::srpt ? 2e-5 : 3e-6;
     const PeriodicRun run = run_periodic(profiles, options);
     const auto walkers = SmallSteps(profiles, options).run(0.1, exact ? 1e-3 : 1e-5);
@@ -232,7 +232,7 @@ TEST(PeriodicSteps, EventsAgreeWithSmallSteps) {
   EXPECT_GT(compared, 2000);
 }
 
-TEST(PeriodicSteps, EveryByteIsSentAndNoLinkCarriesMoreThanItCan) {
+TEST(PeriodicSteps, EveryByteIsSentAndNoLinkExceedsItsCapacity) {
   constexpr std::uint64_t kSeed = 40404;
   Random random = random_stream(kSeed);
   for (int instance = 0; instance < 400; ++instance) {

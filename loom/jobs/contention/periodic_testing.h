@@ -1,4 +1,4 @@
-// Profiles for tests: jobs that compute and then send, and random ones with their seed.
+// Test profiles: jobs that send and then compute, and seeded random ones.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace loom {
 
-// Sends over the first link for `send` at `rate`, then computes.
+// A job that sends over the first link for `send` at `rate`, then computes.
 inline JobProfile sender_of(const std::string& name, Duration send, Duration compute,
                             Bandwidth rate = 50_Gbps) {
   return {name, {{send, {{0, rate}}}, {compute, {}}}};
@@ -25,13 +25,13 @@ inline std::vector<LinkRate> random_rates(const std::vector<SharedLink>& links, 
   std::vector<LinkRate> rates;
   for (std::size_t i = 0; i < links.size(); ++i) {
     if (random(2) == 0) continue;
-    const std::int64_t part = 1 + random(4);
-    rates.push_back({static_cast<int>(i), {links[i].capacity.bits_per_second * part / 4}});
+    const std::int64_t quarters = 1 + random(4);
+    rates.push_back({static_cast<int>(i), {links[i].capacity.bits_per_second * quarters / 4}});
   }
   return rates;
 }
 
-// 2 to 4 jobs on 1 to 4 links, with stages of some milliseconds and a bit.
+// 2 to 4 jobs on 1 to 4 links, with stages of 1 to 11 ms.
 inline SharedProfiles random_profiles(Random& random) {
   SharedProfiles all;
   const int links = 1 + static_cast<int>(random(4));

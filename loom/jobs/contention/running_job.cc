@@ -16,19 +16,22 @@ double picoseconds(Duration time) { return static_cast<double>(time.count()); }
 void check_stage(const JobProfile& job, const ProfileStage& stage,
                  const std::vector<SharedLink>& links) {
   if (stage.length < Duration(0)) {
-    throw InputError({}, fmt::format("a stage of {} has a length below 0", job.name));
+    throw InputError(
+        {}, fmt::format("a stage of {} has a negative length; at least 0 is needed", job.name));
   }
   std::vector<int> seen;
   for (const LinkRate& it : stage.rates) {
     const bool known = it.link >= 0 && it.link < static_cast<int>(links.size());
     if (!known || it.rate < Bandwidth{0}) {
-      throw InputError({}, fmt::format("a stage of {} asks {} of link {}; a rate of at least 0 and "
-                                       "one of {} links are needed",
-                                       job.name, readable(it.rate), it.link, links.size()));
+      throw InputError({},
+                       fmt::format("a stage of {} sends {} over link {}; a rate of at least 0 and "
+                                   "a link below {} are needed",
+                                   job.name, readable(it.rate), it.link, links.size()));
     }
     if (std::count(seen.begin(), seen.end(), it.link) > 0) {
-      throw InputError({}, fmt::format("a stage of {} asks twice for the link {}", job.name,
-                                       links[static_cast<std::size_t>(it.link)].name));
+      throw InputError(
+          {}, fmt::format("a stage of {} lists the link {} twice; one rate per link is needed",
+                          job.name, links[static_cast<std::size_t>(it.link)].name));
     }
     seen.push_back(it.link);
   }
@@ -39,7 +42,8 @@ void check_stage(const JobProfile& job, const ProfileStage& stage,
 void check_job(const PeriodicJob& job, const std::vector<SharedLink>& links) {
   for (const ProfileStage& it : job.profile.stages) check_stage(job.profile, it, links);
   if (job.profile.period() <= Duration(0)) {
-    throw InputError({}, fmt::format("an iteration of {} takes no time", job.profile.name));
+    throw InputError({}, fmt::format("an iteration of {} takes no time; a period above 0 is needed",
+                                     job.profile.name));
   }
   if (!(job.weight > 0) || !std::isfinite(job.weight)) {
     throw InputError({}, fmt::format("the weight of {} is {}; more than 0 is needed",
@@ -93,7 +97,7 @@ void RunningJob::begin_or_wait(Duration now) {
   left = picoseconds(wait);
 }
 
-// How long it would have to wait to be in step; 0 if it is.
+// Time until the next scheduled start; 0 if the job is within the tolerance.
 Duration RunningJob::misaligned(Duration now) const {
   if (!job_.align || now < origin_) return Duration(0);
   const Duration period = job_.align->period;
@@ -117,7 +121,7 @@ bool RunningJob::enter(std::size_t stage) {
   return true;
 }
 
-// As the engine does it for operations (simulate/jitter.cc).
+// The same jitter as the engine's operations (simulate/jitter.cc).
 Duration RunningJob::jittered(std::size_t stage) const {
   const Duration length = stages_[stage].length;
   if (job_.jitter == 0) return length;

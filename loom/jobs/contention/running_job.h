@@ -1,6 +1,5 @@
-// A job on its way round its iterations: which stage it is in and what comes next.
-//
-// Declared here for periodic_jobs.cc.
+// A job as it runs its iterations: its current stage and what comes next. Internal to
+// periodic_jobs.cc.
 #pragma once
 
 #include <cstdint>
@@ -10,28 +9,28 @@
 
 namespace loom {
 
-// InputError, without a place, where the job cannot be run on these links.
+// Throws InputError, without a source location, if the job cannot be run on these links.
 void check_job(const PeriodicJob& job, const std::vector<SharedLink>& links);
 
 class RunningJob {
  public:
   struct Stage {
     Duration length{0};
-    std::vector<LinkRate> rates;  // none is 0; empty while computing
-    double rate = 0;              // the largest, in bit/s
-    double bits_left = 0;         // of the iteration after this stage
+    std::vector<LinkRate> rates;  // all above 0; empty while computing
+    double rate = 0;              // largest of the rates, in bit/s
+    double bits_left = 0;         // bits of the iteration to send after this stage
   };
 
-  // Waits for its start, or begins.
+  // Begins at `now`, or waits for its start.
   RunningJob(PeriodicJob job, int id, Duration now);
 
-  // The stage it is in; one without rates while it waits.
+  // The current stage; one without rates while the job waits.
   const Stage& stage() const { return waiting_ ? wait_ : stages_[at_]; }
-  double bits() const { return bits_; }  // of an iteration
+  double bits() const { return bits_; }  // per iteration
   double weight() const { return job_.weight; }
 
-  // The stage is over: goes to the next that takes time. Returns true if an iteration ended, of
-  // which `ended` then tells.
+  // Ends the current stage and enters the next one of nonzero length. Returns true if an iteration
+  // ended; ended() then describes it.
   bool next(Duration now);
   const IterationEnd& ended() const { return ended_; }
   bool done() const { return job_.iterations > 0 && iteration_ >= job_.iterations; }
@@ -41,8 +40,8 @@ class RunningJob {
   void delay(Duration by);
   void align(Duration from, const Alignment& alignment);
 
-  double left = 0;   // picoseconds of the stage, at speed 1
-  int group = -1;    // -1: between two
+  double left = 0;   // remaining time of the stage, in picoseconds at speed 1
+  int group = -1;    // -1: none at present
   bool here = true;  // has not left
 
  private:
@@ -62,7 +61,7 @@ class RunningJob {
   std::int64_t iteration_ = 0;
   Duration iteration_start_{0};
   Duration delay_{0};
-  Duration origin_{0};  // what alignment counts from
+  Duration origin_{0};  // start of the alignment schedule
   std::int64_t realignments_ = 0;
   IterationEnd ended_;
 };

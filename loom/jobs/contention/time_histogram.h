@@ -1,5 +1,5 @@
-// Many times in little room: how many lie in each of bins that are a thousandth wide, for means and
-// percentiles of millions of iterations.
+// Compact histogram of durations, in bins 0.1 % wide: means and percentiles of millions of
+// iteration times in little memory.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace loom {
 
 class TimeHistogram {
  public:
-  // Longer than nothing.
+  // Requires time > 0.
   void add(Duration time) {
     ++bins_[bin(time)];
     ++count_;
@@ -25,10 +25,10 @@ class TimeHistogram {
   }
 
   std::int64_t count() const { return count_; }
-  Duration mean() const {  // exact, rounded down; zero if there are none
+  Duration mean() const {  // exact, rounded down; 0 if empty
     return count_ == 0 ? Duration(0) : Duration(static_cast<std::int64_t>(sum_ / count_));
   }
-  // The upper end of the bin of the least time that `part` of all do not exceed.
+  // The upper end of the bin of the smallest time that the fraction of all times does not exceed.
   Duration percentile(double fraction) const {
     const double enough = fraction * static_cast<double>(count_) - 1e-9;
     std::int64_t sum = 0;

@@ -1,10 +1,9 @@
-// What a training job asks of the links it shares with others, over one iteration.
+// Traffic profile of a training job: its rate on each shared link over one iteration.
 //
-// An iteration is a circle of stages. Each has a length, measured with no other job there, and the
-// rates at which it fills links meanwhile; a stage that fills none computes. This one description
-// serves all who think about jobs together: whoever turns circles against each other asks what a
-// link carries at a time, whoever simulates asks how a stage stretches when it gets less than its
-// rates.
+// An iteration is a cyclic sequence of stages. Each stage has a length, measured without
+// contention, and a constant rate on each link it uses; a stage without rates computes. Both users
+// share this description: CASSINI adds up the load of a link at each time, and the contention
+// simulation stretches a stage that gets less than its rates.
 #pragma once
 
 #include <string>
@@ -19,15 +18,15 @@ struct SharedLink {
   Bandwidth capacity;
 };
 
-// What a stage asks of a link; at most once for each link of a stage.
+// A stage's rate on a link; at most one per link and stage.
 struct LinkRate {
-  int link = 0;  // in the list of shared links
+  int link = 0;  // index into SharedProfiles::links
   Bandwidth rate;
 };
 
 struct ProfileStage {
   Duration length{0};
-  std::vector<LinkRate> rates;  // by link; empty while computing
+  std::vector<LinkRate> rates;  // sorted by link; empty while computing
 };
 
 struct JobProfile {
@@ -41,7 +40,7 @@ struct JobProfile {
   }
 };
 
-// Jobs and the links they meet on.
+// Jobs and the links they share.
 struct SharedProfiles {
   std::vector<SharedLink> links;
   std::vector<JobProfile> jobs;

@@ -19,16 +19,16 @@ namespace {
 constexpr std::size_t kMaxBins = std::size_t{1} << 20;
 constexpr std::size_t kMinBins = 16;
 constexpr double kMinPeriodicity = 0.2;
-constexpr double kMinPeriods = 3;  // of a period in a series
-// A multiple of the period is as like as the period itself: the first peak this near to the
-// highest.
+constexpr double kMinPeriods = 3;  // periods that a series must contain
+// Multiples of the period correlate as strongly as the period itself: takes the first peak that
+// reaches this fraction of the highest.
 constexpr double kNearlyHighest = 0.85;
-constexpr std::size_t kMaxPhaseBins = 400;  // of a period; cutting it costs their square
+constexpr std::size_t kMaxPhaseBins = 400;  // per period; segmentation is quadratic in them
 constexpr std::size_t kMaxPhases = 24;
 
 using Complex = std::complex<double>;
 
-// In place; the size is a power of two (Cooley and Tukey, 1965).
+// In-place FFT; the size is a power of two (Cooley and Tukey, 1965).
 void transform(std::vector<Complex>& values) {
   const std::size_t size = values.size();
   for (std::size_t i = 1, j = 0; i < size; ++i) {
@@ -40,9 +40,9 @@ void transform(std::vector<Complex>& values) {
   for (std::size_t length = 2; length <= size; length *= 2) {
     const double angle = 2 * std::numbers::pi / static_cast<double>(length);
     for (std::size_t k = 0; k < length / 2; ++k) {
-      const Complex rotation = std::polar(1.0, angle * static_cast<double>(k));
+      const Complex twiddle = std::polar(1.0, angle * static_cast<double>(k));
       for (std::size_t from = k; from < size; from += length) {
-        const Complex odd = values[from + length / 2] * rotation;
+        const Complex odd = values[from + length / 2] * twiddle;
         values[from + length / 2] = values[from] - odd;
         values[from] += odd;
       }
@@ -50,7 +50,8 @@ void transform(std::vector<Complex>& values) {
   }
 }
 
-// By lag, up to half the series, 1 at lag 0: each over the pairs that there are.
+// Autocorrelation per lag, up to half the series, 1 at lag 0; each lag is averaged over its own
+// number of pairs.
 std::vector<double> autocorrelation(const std::vector<double>& series) {
   const double mean =
       std::accumulate(series.begin(), series.end(), 0.0) / static_cast<double>(series.size());
@@ -70,7 +71,8 @@ std::vector<double> autocorrelation(const std::vector<double>& series) {
   return like;
 }
 
-// Where around a lag the peak lies: the top of the parabola through it and its neighbours.
+// Interpolated position of the peak near a lag: the vertex of the parabola through it and its
+// neighbors.
 double top_near(const std::vector<double>& like, std::size_t lag) {
   if (lag == 0 || lag + 1 >= like.size()) return static_cast<double>(lag);
   const double bend = like[lag - 1] - 2 * like[lag] + like[lag + 1];
@@ -85,7 +87,7 @@ struct Period {
 
 Period first_peak(const std::vector<double>& like) {
   std::size_t lag = 1;
-  while (lag < like.size() && like[lag] > 0) ++lag;  // past the likeness of neighbours
+  while (lag < like.size() && like[lag] > 0) ++lag;  // skips the correlation of adjacent samples
   if (lag >= like.size()) return {};
   const double highest =
       *std::max_element(like.begin() + static_cast<std::ptrdiff_t>(lag), like.end());
@@ -96,7 +98,7 @@ Period first_peak(const std::vector<double>& like) {
   return {};
 }
 
-// Each multiple says the period more finely, as long as it is found where it is expected.
+// Refines the period by the peaks at its multiples, as long as each is found where it is expected.
 Period refined(const std::vector<double>& like, Period period) {
   for (std::size_t times = 2;; ++times) {
     const double expected = period.bins * static_cast<double>(times);
@@ -112,17 +114,17 @@ Period refined(const std::vector<double>& like, Period period) {
   }
 }
 
-// Where in a period of so many bins the middle of an interval lies.
+// The bin, of `bins` per period, that contains the middle of an interval.
 std::size_t bin_of(std::size_t interval, double period, std::size_t bins) {
-  const double rotation = (static_cast<double>(interval) + 0.5) / period;
-  const double phase = (rotation - std::floor(rotation)) * static_cast<double>(bins);
+  const double cycle = (static_cast<double>(interval) + 0.5) / period;
+  const double phase = (cycle - std::floor(cycle)) * static_cast<double>(bins);
   return std::min(bins - 1, static_cast<std::size_t>(phase));
 }
 
-// The mean of the series over a period, and how much it varies from turn to turn.
+// The series folded at the period: its mean, and its variation between periods.
 struct Folded {
   std::vector<double> mean;
-  double noise = 0;  // variance of a mean
+  double noise = 0;  // variance of a bin's mean
 };
 
 Folded fold(const std::vector<double>& series, double period) {
@@ -147,8 +149,8 @@ Folded fold(const std::vector<double>& series, double period) {
   return folded;
 }
 
-// The variance of the series that its mean over a period does not explain, for each degree of
-// freedom left: noise alone gives the same for any multiple of a period.
+// The variance not explained by the folded mean, per remaining degree of freedom: pure noise gives
+// the same value for any multiple of the period.
 double unexplained(const std::vector<double>& series, double period) {
   const Folded folded = fold(series, period);
   const std::size_t bins = folded.mean.size();
@@ -160,21 +162,22 @@ double unexplained(const std::vector<double>& series, double period) {
   return squares / static_cast<double>(series.size() - bins);
 }
 
-// What of that comes of intervals alone: where a period is no whole number of them, turns are
-// sampled at moments that differ, and the ends of bursts look different from turn to turn.
+// The share of that variance caused by sampling: if the period is not an integer number of
+// intervals, each period is sampled at different phases, and the edges of bursts differ from period
+// to period.
 double by_sampling(const std::vector<double>& series, double period) {
   double sum = 0;
   double squares = 0;
   const auto periods = static_cast<int>(static_cast<double>(series.size()) / period);
-  for (int rotation = 0; rotation < periods; ++rotation) {
-    const double begun = rotation * period;
+  for (int cycle = 0; cycle < periods; ++cycle) {
+    const double begun = cycle * period;
     const double off = begun - std::round(begun);
     sum += off;
     squares += off * off;
   }
   const double spread = squares / periods - (sum / periods) * (sum / periods);
   const std::vector<double> mean = fold(series, period).mean;
-  double steps = 0;  // an end of a burst is spread over two bins, and seen from three
+  double steps = 0;  // the edge of a burst spreads over two bins and affects three
   for (std::size_t b = 0; b < mean.size(); ++b) {
     const double up = mean[b] - mean[(b + mean.size() - 1) % mean.size()];
     const double down = mean[b] - mean[(b + 1) % mean.size()];
@@ -183,10 +186,11 @@ double by_sampling(const std::vector<double>& series, double period) {
   return 2 * spread * steps / static_cast<double>(mean.size());
 }
 
-// Two bursts that differ, half an iteration apart, are alike enough to look like one of half the
-// length. A multiple that leaves less than half of what was unexplained is the iteration.
-Period whole_iteration(const std::vector<double>& series, const std::vector<double>& like,
-                       Period period) {
+// Two different bursts, half an iteration apart, correlate well enough to look like an iteration of
+// half the length. A multiple that leaves less than half the unexplained variance is the true
+// iteration.
+Period full_iteration(const std::vector<double>& series, const std::vector<double>& like,
+                      Period period) {
   for (const int times : {2, 3, 2}) {
     const double longer = period.bins * times;
     if (longer * kMinPeriods > static_cast<double>(series.size())) continue;
@@ -197,18 +201,18 @@ Period whole_iteration(const std::vector<double>& series, const std::vector<doub
   return period;
 }
 
-// A short series says its period only roughly: where a whole number of intervals near it explains
-// the series as well, as one does that jobs and those who measure them agree on, it is that.
+// A short series determines its period only roughly. If a nearby integer number of intervals
+// explains the series equally well, it is the more plausible period.
 Period rounded_if_as_good(const std::vector<double>& series, Period period) {
   const double rounded = std::round(period.bins);
   const double periods = static_cast<double>(series.size()) / period.bins;
   if (std::abs(rounded - period.bins) * periods > 1)
-    return period;  // off by an interval at the end
+    return period;  // would be off by an interval at the end
   if (unexplained(series, rounded) <= unexplained(series, period.bins)) period.bins = rounded;
   return period;
 }
 
-// Rotated so that it begins where it rises most.
+// The bin with the steepest rise, where the profile should begin.
 std::size_t steepest(const std::vector<double>& mean) {
   std::size_t best = 0;
   double rise = -1;
@@ -222,8 +226,8 @@ std::size_t steepest(const std::vector<double>& mean) {
   return best;
 }
 
-// The ends of pieces of constant value that fit best, for every number of pieces the squares left;
-// the number is that at which a piece more would explain no more than noise.
+// The ends of the segments of the best piecewise constant fit (dynamic programming); the number of
+// segments is the largest at which another one explains more than noise.
 std::vector<std::size_t> segment_ends(const std::vector<double>& values, double noise) {
   const std::size_t size = values.size();
   std::vector<double> sum(size + 1, 0);
@@ -241,7 +245,7 @@ std::vector<std::size_t> segment_ends(const std::vector<double>& values, double 
   std::vector<std::vector<double>> left(max_phases + 1, std::vector<double>(size + 1, kNone));
   std::vector<std::vector<std::size_t>> last(max_phases + 1, std::vector<std::size_t>(size + 1, 0));
   left[0][0] = 0;
-  // A change is also a length to be told: half a per mille of all squares at least.
+  // Minimum gain per segment: 0.05 % of the total squared deviation.
   const double floor = cost(0, size) * 5e-4;
   const double penalty = std::max(floor, 6 * noise * std::log(static_cast<double>(size)));
   std::size_t best = 1;
@@ -274,7 +278,7 @@ Series read_series(std::string text, const std::string& source, const SourceLoca
       {{"time", ValueType::duration}, {"bytes", ValueType::size}}};
   const CsvTable table = parse_csv(std::move(text), source, kColumns);
   if (table.rows() < kMinBins) {
-    throw InputError(from, fmt::format("{} has {} rows; {} at least are needed", source,
+    throw InputError(from, fmt::format("{} has {} rows; at least {} are needed", source,
                                        table.rows(), kMinBins));
   }
   std::vector<Duration> at;
@@ -283,7 +287,7 @@ Series read_series(std::string text, const std::string& source, const SourceLoca
     at.push_back(table.rough_duration(row, "time"));
     bytes.push_back(static_cast<double>(table.size(row, "bytes").count));
     if (row > 0 && at[row] <= at[row - 1])
-      table.refuse(row, "time", "a later one than before is needed");
+      table.refuse(row, "time", "a time after that of the row before is needed");
   }
   std::vector<Duration> steps;
   for (std::size_t row = 1; row < at.size(); ++row) steps.push_back(at[row] - at[row - 1]);
@@ -292,10 +296,10 @@ Series read_series(std::string text, const std::string& source, const SourceLoca
   Series series{at.front(), steps[steps.size() / 2], {}};
   const auto span = static_cast<std::size_t>((at.back() - at.front()) / series.interval) + 1;
   if (span > kMaxBins) {
-    throw InputError(from, fmt::format("{} spans {} intervals of {}; at most {} are needed", source,
-                                       span, readable(series.interval), kMaxBins));
+    throw InputError(from, fmt::format("{} spans {} intervals of {}; at most {} are supported",
+                                       source, span, readable(series.interval), kMaxBins));
   }
-  // The bytes of a row came since the row before: evenly, as far as anyone knows.
+  // The bytes of a row arrived since the previous row; assumes a constant rate.
   series.bytes.assign(span, 0);
   for (std::size_t row = 1; row < at.size(); ++row) {
     const auto begin = static_cast<double>((at[row - 1] - at.front()).count());
@@ -308,7 +312,7 @@ Series read_series(std::string text, const std::string& source, const SourceLoca
       if (until > from_here) series.bytes[bin] += bytes[row] * (until - from_here) / (end - begin);
     }
   }
-  series.bytes.pop_back();  // where the last row ends, nothing is known of what follows
+  series.bytes.pop_back();  // nothing is known after the last row
   return series;
 }
 
@@ -316,14 +320,14 @@ Learned learn_profile(const Series& series, const SourceLocation& from) {
   const std::vector<double> like = autocorrelation(series.bytes);
   const Period rough = first_peak(like);
   const bool periodic = rough.bins >= 1 && rough.periodicity >= kMinPeriodicity;
-  Period period = periodic ? whole_iteration(series.bytes, like, refined(like, rough)) : Period{};
+  Period period = periodic ? full_iteration(series.bytes, like, refined(like, rough)) : Period{};
   if (period.bins >= 4) period = rounded_if_as_good(series.bytes, period);
   // The first row ends an interval that began before it.
   const auto intervals = static_cast<double>(series.bytes.size() + 1);
   if (period.bins < 4 || period.bins * kMinPeriods > intervals) {
     throw InputError(from,
-                     "the series has no period of four intervals or more that comes at least "
-                     "three times; such a one is needed");
+                     "the series has no period of at least four intervals that occurs at least "
+                     "three times; a longer or more regular series is needed");
   }
   const Folded folded = fold(series.bytes, period.bins);
   const std::size_t bins = folded.mean.size();
@@ -335,7 +339,7 @@ Learned learn_profile(const Series& series, const SourceLocation& from) {
   const auto interval = static_cast<double>(series.interval.count());
   learned.period = Duration(std::llround(period.bins * interval));
   if (learned.period > kLongestPeriod) {
-    throw InputError(from, fmt::format("the series has a period of {}; at most {} is needed",
+    throw InputError(from, fmt::format("the series has a period of {}; at most {} is supported",
                                        readable(learned.period), readable(kLongestPeriod)));
   }
   learned.offset = Duration(learned.period.count() * static_cast<std::int64_t>(first) /
@@ -348,7 +352,7 @@ Learned learn_profile(const Series& series, const SourceLocation& from) {
     double level = 0;
     for (std::size_t b = begun; b < end; ++b) level += values[b];
     level /= static_cast<double>(end - begun);
-    if (level < 0.02 * highest) level = 0;  // a link is hardly ever quite still
+    if (level < 0.02 * highest) level = 0;  // background traffic: a measured link is rarely idle
     for (std::size_t b = begun; b < end; ++b) fitted[(first + b) % bins] = level;
     const Duration until(learned.period.count() * static_cast<std::int64_t>(end) /
                          static_cast<std::int64_t>(bins));
@@ -364,7 +368,7 @@ Learned learn_profile(const Series& series, const SourceLocation& from) {
     off += std::abs(series.bytes[i] - fitted[bin_of(i, period.bins, bins)]);
     all += series.bytes[i];
   }
-  learned.error = all > 0 ? off / all / 2 : 0;  // what is missing here is too much there
+  learned.error = all > 0 ? off / all / 2 : 0;  // each misplaced byte is counted twice
   return learned;
 }
 

@@ -1,10 +1,10 @@
-// A profile learned from a measured throughput series: when, and how many bytes since the last
-// time.
+// Learns a job's profile from a measured throughput series: times and the bytes since the previous
+// one.
 //
-// The series is spread evenly over bins of its median interval. The period is the lag at which it
-// is most like itself (autocorrelation), made finer by the multiples of it that the series has room
-// for. Folded at the period, its mean is cut into the phases of constant rate that fit best for
-// their number: one more phase must explain more than noise would.
+// The series is resampled to bins of its median interval. The period is the lag of highest
+// autocorrelation, refined by the peaks at its multiples. The mean over one period is segmented
+// into phases of constant rate by least squares; the number of phases grows while each additional
+// phase explains more than noise.
 #pragma once
 
 #include <string>
@@ -16,28 +16,29 @@
 namespace loom {
 
 struct Series {
-  Duration begin{0};  // of the first interval, on the clock of the file
+  Duration begin{0};  // start of the first interval, on the file's clock
   Duration interval{0};
-  std::vector<double> bytes;  // in each interval
+  std::vector<double> bytes;  // per interval
 };
 
 struct LearnedPhase {
   Duration length{0};
-  Bandwidth rate;  // zero while nothing is sent
+  Bandwidth rate;  // 0 while nothing is sent
 };
 
 struct Learned {
   Duration period{0};
-  Duration offset{0};                // from the beginning of the series to where phases begin
-  std::vector<LearnedPhase> phases;  // from a moment at which a burst begins
-  double periodicity = 0;            // of 1: how like itself the series is a period later
-  double error = 0;                  // bytes of the series that the phases put elsewhere, of all
+  Duration offset{0};  // start of the first phase, relative to the start of the series
+  std::vector<LearnedPhase> phases;  // starting at the beginning of a burst
+  double periodicity = 0;            // autocorrelation at the period, at most 1
+  double error = 0;                  // fraction of the bytes that the phases misplace in time
 };
 
-// A CSV of time and bytes, times ascending. `from` is where the file was named.
+// Reads a CSV of time and bytes, times ascending. `from` is the source location that named the
+// file.
 Series read_series(std::string text, const std::string& source, const SourceLocation& from);
 
-// InputError at `from` where no period is found: a series of three periods or more is needed.
+// Throws InputError at `from` if no period is found; the series must contain at least three.
 Learned learn_profile(const Series& series, const SourceLocation& from);
 
 }  // namespace loom

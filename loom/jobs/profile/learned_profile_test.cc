@@ -9,16 +9,16 @@
 namespace loom {
 namespace {
 
-// A burst of `busy` at 8 Gbps after the rest of the period, in intervals of 1 ms, with noise.
+// A series in intervals of 1 ms: idle, then a burst of `busy` ms at 8 Gbps, with noise.
 Series bursts(double period, double busy, int intervals, double noise, std::uint64_t seed) {
   Random random = random_stream(seed);
   Series series{Duration(0), std::chrono::milliseconds(1), {}};
   for (int i = 0; i < intervals; ++i) {
     double sent = 0;
-    constexpr int kParts = 20;
-    for (int p = 0; p < kParts; ++p) {
-      const double at = std::fmod(i + (p + 0.5) / kParts, period);
-      if (at >= period - busy) sent += 1e6 / kParts;
+    constexpr int kSteps = 20;
+    for (int p = 0; p < kSteps; ++p) {
+      const double at = std::fmod(i + (p + 0.5) / kSteps, period);
+      if (at >= period - busy) sent += 1e6 / kSteps;
     }
     const double sample = 2.0 * random(1001) / 1000 - 1;
     series.bytes.push_back(std::max(0.0, sent * (1 + noise * sample)));
@@ -50,7 +50,7 @@ TEST(LearnedProfile, FindsPeriodAndPhasesOfAJobWithOneBurst) {
   }
 }
 
-TEST(LearnedProfile, TwoBurstsThatDifferAreOneIteration) {
+TEST(LearnedProfile, TwoDifferentBurstsAreOneIteration) {
   for (const double second : {0.5, 0.7, 0.85}) {
     Random random = random_stream(7);
     Series series{Duration(0), std::chrono::milliseconds(1), {}};
@@ -78,7 +78,7 @@ TEST(LearnedProfile, AnExactSeriesHasItsExactPeriodHoweverShort) {
   }
 }
 
-TEST(LearnedProfile, NoiseAloneHasNoPeriod) {
+TEST(LearnedProfile, PureNoiseHasNoPeriod) {
   Random random = random_stream(3);
   Series series{Duration(0), std::chrono::milliseconds(1), {}};
   for (int i = 0; i < 4000; ++i) series.bytes.push_back(random(1000));
@@ -88,10 +88,10 @@ TEST(LearnedProfile, NoiseAloneHasNoPeriod) {
       InputError);
 }
 
-TEST(LearnedProfile, ASeriesIsSpreadOverEvenIntervals) {
+TEST(LearnedProfile, ASeriesIsResampledToEqualIntervals) {
   std::string text = "time [ms],bytes [B]\n0,0\n";
   for (int i = 1; i <= 20; ++i) text += std::to_string(i) + ",100\n";
-  text += "22,300\n";  // a row was lost: its bytes came in two intervals
+  text += "22,300\n";  // a row is missing: its bytes are spread over two intervals
   const Series series = read_series(text, "t.csv", {});
   EXPECT_EQ(series.interval, 1_ms);
   ASSERT_EQ(series.bytes.size(), 22U);
@@ -100,7 +100,7 @@ TEST(LearnedProfile, ASeriesIsSpreadOverEvenIntervals) {
   EXPECT_NEAR(series.bytes[21], 150, 1e-9);
 }
 
-TEST(LearnedProfile, OfMeasuredTimesWhatIsLessThanAPicosecondIsLeftOut) {
+TEST(LearnedProfile, FractionsOfAPicosecondInMeasuredTimesAreDropped) {
   std::string text = "time [s],bytes [B]\n0,0\n0.001,1\n0.002,1\n0.0030000000000000005,1\n";
   for (int i = 4; i <= 20; ++i) text += std::to_string(i / 1000.0) + ",1\n";
   EXPECT_EQ(read_series(text, "t.csv", {}).interval, 1_ms);
@@ -116,7 +116,8 @@ TEST(LearnedProfile, TimesMustAscend) {
     read_series(text, "t.csv", {});
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "t.csv:16: time is 0 [ms]; a later one than before is needed");
+    EXPECT_STREQ(error.what(),
+                 "t.csv:16: time is 0 [ms]; a time after that of the row before is needed");
   }
 }
 

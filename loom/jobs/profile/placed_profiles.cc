@@ -12,13 +12,13 @@
 namespace loom {
 namespace {
 
-// The first finds the network empty, and the last is looked at.
+// The first iteration starts on an idle network; the last is recorded.
 constexpr int kIterations = 3;
 
-// Above so many devices ways are not compared one by one.
+// Above this many devices, paths are not compared pair by pair.
 constexpr std::size_t kMaxComparedDevices = 128;
 
-// The part of the window for which a device computes, on average.
+// Mean fraction of the window for which a device computes.
 double computing_fraction(const std::vector<ComputeRecord>& all, const TimeWindow& window,
                           std::size_t devices) {
   double sum = 0;
@@ -31,9 +31,8 @@ double computing_fraction(const std::vector<ComputeRecord>& all, const TimeWindo
 }
 
 std::string why_not(const JobKind& kind, int devices, const StrategySearch& search) {
-  const std::string why = search.objection.empty()
-                              ? "no way to cut it fits in the memory of the devices"
-                              : search.objection;
+  const std::string why =
+      search.objection.empty() ? "no strategy fits in the memory of the devices" : search.objection;
   return fmt::format("{} on {} device{}: {}", kind.name, devices, devices == 1 ? "" : "s", why);
 }
 
@@ -51,7 +50,7 @@ PlacedProfiles::PlacedProfiles(const Cluster& cluster, const std::vector<JobKind
   }
 }
 
-// A link of a device that forwards nothing carries only what its own job sends.
+// A link of a device that forwards no transit traffic carries only its own job's traffic.
 bool PlacedProfiles::may_be_shared(int link) const {
   const Link& it = network_->links[static_cast<std::size_t>(link)];
   return devices_forward_ || (it.from >= network_->devices && it.to >= network_->devices);
@@ -86,12 +85,13 @@ PlacedProfiles::Footprint PlacedProfiles::footprint(int kind, std::span<const in
     for (const int it : devices) found.key.push_back(it);
     return found;
   }
-  int neighbourhood = 1;
-  for (const int level : network_->levels) {  // who are near each other, and in which order
-    neighbourhood *= level;
+  int neighborhood = 1;
+  for (const int level :
+       network_->levels) {  // which devices are near each other, and in which order
+    neighborhood *= level;
     std::map<int, std::int64_t> seen;
     for (const int it : devices) {
-      found.key.push_back(seen.emplace(it / neighbourhood, seen.size()).first->second);
+      found.key.push_back(seen.emplace(it / neighborhood, seen.size()).first->second);
     }
   }
   std::map<int, std::int64_t> number;
@@ -115,10 +115,10 @@ PlacedProfiles::Footprint PlacedProfiles::footprint(int kind, std::span<const in
   return found;
 }
 
-// Every device sends at the stage's rate to the next. Where a link has less than they ask together
-// the stage takes longer, and everything in it goes slower.
+// Every device sends at the stage's rate to the next one. If a link's capacity is too small for the
+// combined rate, the stage takes proportionally longer.
 PlacedProfile PlacedProfiles::measured(const JobKind& kind, std::span<const int> devices) const {
-  std::map<int, double> shares;  // of the rate of a device, on each link
+  std::map<int, double> shares;  // per link: load relative to one device's rate
   for (std::size_t d = 0; network_ != nullptr && devices.size() > 1 && d < devices.size(); ++d) {
     Route route;
     if (!network_->router->find(devices[d], devices[(d + 1) % devices.size()], d, {}, route)) {
@@ -167,7 +167,7 @@ PlacedProfile PlacedProfiles::simulated(int kind, std::span<const int> devices) 
   options.observer = &recorder;
   const LoweredJob& lowered = sharded.mapped.lowered;
   const Outcome outcome = simulate_fluid(lowered.workload, *network, {}, options);
-  LOOM_CHECK(!outcome.deadlock, "a job that was cut runs to its end");
+  LOOM_CHECK(!outcome.deadlock, "a sharded job runs to its end");
   const TimeWindow window = last_iteration(lowered, outcome.operation_end);
   if (network_ == nullptr) {
     recorder.changes.clear();

@@ -1,10 +1,10 @@
-// What a job of some kind does on some devices of the cluster with no other job there: the stages
-// of an iteration and what they ask of links.
+// Profiles of isolated jobs: a kind and a list of devices -> the stages of an iteration and their
+// link rates.
 //
-// A kind is cut once for every number of devices, for devices near each other. On other devices the
-// same cut meets other links: there it is laid on them and simulated message by message. Two lists
-// of devices between which all ways look alike give the same profile with other names of links, so
-// few are simulated, however many placements are asked about.
+// A kind is planned once per number of devices, for adjacent devices. On other devices the same
+// strategy crosses other links, so it is mapped onto them and simulated message by message. Two
+// device lists whose paths are equivalent have the same profile up to link names, so few placements
+// are simulated however many are queried.
 #pragma once
 
 #include <map>
@@ -24,23 +24,23 @@ namespace loom {
 struct PlacedProfile {
   JobProfile profile;
   Duration period{0};
-  double computing = 1;    // part of the period for which a device computes, on average
-  std::string infeasible;  // why the job cannot be there; "" if it can
+  double computing = 1;    // mean fraction of the period for which a device computes
+  std::string infeasible;  // why the job cannot run there; "" if it can
 };
 
 class PlacedProfiles {
  public:
-  // Both outlive this.
+  // Both arguments must outlive this.
   PlacedProfiles(const Cluster& cluster, const std::vector<JobKind>& kinds);
 
   const std::vector<JobKind>& kinds() const { return kinds_; }
   const std::vector<SharedLink>& links() const { return links_; }
   int devices() const { return cluster_.devices(); }
 
-  // Devices in rank order. What is returned stays. Many threads may ask.
+  // Devices are in rank order. The returned reference stays valid. Thread-safe.
   const PlacedProfile& of(int kind, std::span<const int> devices);
 
-  // On devices 0, 1, …: what a job may hope for.
+  // The profile on devices 0, 1, …: the ideal placement.
   const PlacedProfile& packed(int kind, int devices);
 
  private:
@@ -49,8 +49,8 @@ class PlacedProfiles {
     Strategy strategy;
     std::string infeasible;
   };
-  // The ways between devices with links named in the order in which they are met. Where ways are
-  // hashed, or devices many, only the devices themselves, and no links.
+  // The paths between the devices, with links numbered in order of first use. If routes are hashed
+  // or the devices are many: only the devices themselves, and no links.
   struct Footprint {
     std::vector<std::int64_t> key;
     std::vector<int> links;
@@ -64,11 +64,12 @@ class PlacedProfiles {
 
   const Cluster& cluster_;
   const std::vector<JobKind>& kinds_;
-  std::shared_ptr<const Network> network_;  // that all jobs meet on; none where they do not
+  std::shared_ptr<const Network> network_;  // the network all jobs share; null if they share none
   bool devices_forward_ = false;
   std::vector<SharedLink> links_;
   Cache<std::pair<int, int>, Plan> plans_;
-  Cache<std::vector<std::int64_t>, PlacedProfile> equivalent_;  // in links of the footprint
+  Cache<std::vector<std::int64_t>, PlacedProfile>
+      equivalent_;  // links numbered as in the footprint
   Cache<std::pair<int, std::vector<int>>, PlacedProfile> placed_;
 };
 

@@ -44,16 +44,17 @@ TEST(PlacedProfiles, AMeasuredRingLoadsTheUplinksItCrosses) {
   EXPECT_EQ(peak_on(across, profiles.links(), "leaf2->spine0"), 0_Gbps);
 }
 
-TEST(PlacedProfiles, WhereARingAsksForMoreThanALinkHasItTakesLonger) {
+TEST(PlacedProfiles, ARingThatExceedsALinksCapacityTakesLonger) {
   const SharedNetwork cluster(fabric_of(kTwoTiers, 6));
   const std::vector<JobKind> kinds = {ring_kind({{60_ms, {}}, {40_ms, 50_Gbps}})};
   PlacedProfiles profiles(cluster, kinds);
-  const PlacedProfile& twice = profiles.of(0, std::vector{0, 2, 1, 3});  // up twice from each rack
+  const PlacedProfile& twice =
+      profiles.of(0, std::vector{0, 2, 1, 3});  // two flows up from each rack
   EXPECT_EQ(twice.period, 140_ms);
   EXPECT_EQ(peak_on(twice, profiles.links(), "leaf0->spine0"), 50_Gbps);
 }
 
-TEST(PlacedProfiles, PlacementsThatLookAlikeHaveTheSameProfileOnOtherLinks) {
+TEST(PlacedProfiles, EquivalentPlacementsHaveTheSameProfileOnOtherLinks) {
   const SharedNetwork cluster(fabric_of(kTwoTiers, 8));
   const std::vector<JobKind> kinds = {model_kind(1)};
   PlacedProfiles profiles(cluster, kinds);
@@ -68,7 +69,7 @@ TEST(PlacedProfiles, PlacementsThatLookAlikeHaveTheSameProfileOnOtherLinks) {
   EXPECT_EQ(peak_on(b, profiles.links(), "leaf0->spine0"), 0_Gbps);
 }
 
-TEST(PlacedProfiles, AModelAloneTakesWhatItsJobTakesInACluster) {
+TEST(PlacedProfiles, AnIsolatedProfileMatchesAnIsolatedJobInACluster) {
   for (int kind = 0; kind < 2; ++kind) {
     const SharedNetwork cluster(fabric_of(kTwoTiers, 6));
     const std::vector<JobKind> kinds = {model_kind(kind)};
@@ -84,7 +85,7 @@ TEST(PlacedProfiles, AModelAloneTakesWhatItsJobTakesInACluster) {
   }
 }
 
-TEST(PlacedProfiles, AJobThatFitsNowhereSaysWhy) {
+TEST(PlacedProfiles, AJobThatFitsNowhereStatesTheReason) {
   const SharedNetwork cluster(fabric_of(kTwoTiers, 6));
   JobKind large = model_kind(0);
   const auto spec = large.spec;
@@ -96,7 +97,7 @@ TEST(PlacedProfiles, AJobThatFitsNowhereSaysWhy) {
   const std::vector<JobKind> kinds = {large};
   PlacedProfiles profiles(cluster, kinds);
   EXPECT_EQ(profiles.packed(0, 2).infeasible,
-            "small on 2 devices: no way to cut it fits in the memory of the devices");
+            "small on 2 devices: no strategy fits in the memory of the devices");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ constexpr std::size_t kMaxStages = 10'000;
 }
 
 void check_keys(const Tree& map, const std::string& title, const Names& known) {
-  if (map.kind != Tree::Kind::map) refuse(map, title + " is no map; keys and values are needed");
+  if (map.kind != Tree::Kind::map) refuse(map, title + " is not a map; keys and values are needed");
   for (const TreeEntry& it : map.entries) {
     if (std::find(known.begin(), known.end(), it.key) != known.end()) continue;
     throw InputError(it.value.location,
@@ -36,17 +36,17 @@ void check_keys(const Tree& map, const std::string& title, const Names& known) {
 
 const Tree& needed(const Tree& map, std::string_view key, const std::string& title) {
   const Tree* found = map.find(key);
-  if (found == nullptr) refuse(map, fmt::format("{}.{} is missing; it is needed", title, key));
+  if (found == nullptr) refuse(map, fmt::format("{} lacks '{}'; it is needed", title, key));
   return *found;
 }
 
 const std::vector<Tree>& list_of(const Tree& tree, const std::string& title, std::size_t max) {
   if (tree.kind != Tree::Kind::list || tree.items.empty()) {
-    refuse(tree, title + " is no list; one entry at least is needed");
+    refuse(tree, title + " is not a list; at least one entry is needed");
   }
   if (tree.items.size() > max) {
-    refuse(tree,
-           fmt::format("{} has {} entries; at most {} are read", title, tree.items.size(), max));
+    refuse(tree, fmt::format("{} has {} entries; at most {} are supported", title,
+                             tree.items.size(), max));
   }
   return tree.items;
 }
@@ -55,7 +55,8 @@ template <class Quantity>
 Quantity quantity(const Tree& tree, const std::string& title,
                   std::optional<Quantity> (*parse)(std::string_view, std::string&), Quantity min,
                   Quantity max) {
-  if (tree.kind != Tree::Kind::scalar) refuse(tree, title + " is no value; a quantity is needed");
+  if (tree.kind != Tree::Kind::scalar)
+    refuse(tree, title + " is not a single value; a quantity is needed");
   std::string why;
   const std::optional<Quantity> value = parse(tree.text, why);
   if (!value) refuse(tree, fmt::format("{} is {}; {}", title, tree.text, why));
@@ -81,7 +82,7 @@ std::string text_of(const Tree& tree, const std::string& title) {
   return tree.text;
 }
 
-// What is measured in short intervals may be a little above what a link carries.
+// Rates measured in short intervals may slightly exceed a link's capacity.
 constexpr double kMeasuredAbove = 1.05;
 
 class Reader {
@@ -123,7 +124,7 @@ class Reader {
     for (const SharedLink& it : links) known.push_back(it.name);
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end()) {
-      refuse(tree, fmt::format("there is no link '{}'{}; links lists them", name,
+      refuse(tree, fmt::format("there is no link '{}'{}; a name from 'links' is needed", name,
                                suggestion(name, known)));
     }
     return static_cast<int>(found - known.begin());
@@ -144,8 +145,8 @@ class Reader {
                 ProfileStage& stage) const {
     const SharedLink& on = file_.profiles.links[static_cast<std::size_t>(link)];
     if (rate > on.capacity) {
-      refuse(at, fmt::format("{} is {}; link '{}' has {}", title, exact(rate), on.name,
-                             exact(on.capacity)));
+      refuse(at, fmt::format("{} is {}; link '{}' has a capacity of {}", title, exact(rate),
+                             on.name, exact(on.capacity)));
     }
     stage.rates.push_back({link, rate});
   }
@@ -184,7 +185,8 @@ class Reader {
     if (send != nullptr) return send_of(*send);
     ProfileStage stage{length_of(needed(tree, "length", "stage"), "stage.length"), {}};
     const Tree& rates = needed(tree, "rates", "stage");
-    if (rates.kind != Tree::Kind::map) refuse(rates, "stage.rates is no map; links are needed");
+    if (rates.kind != Tree::Kind::map)
+      refuse(rates, "stage.rates is not a map; a rate for each link is needed");
     for (const TreeEntry& it : rates.entries) {
       Tree name = scalar_tree(it.key, it.value.location);
       add_rate(it.value, "stage.rates", link_of(name), rate_of(it.value, "stage.rates"), stage);
@@ -200,7 +202,7 @@ class Reader {
       job.stages.push_back(stage_of(it));
       period += job.stages.back().length;
       if (period > kLongestPeriod) {
-        refuse(it, fmt::format("the stages take {}; at most {} is needed", readable(period),
+        refuse(it, fmt::format("the stages take {}; at most {} is supported", readable(period),
                                readable(kLongestPeriod)));
       }
     }
@@ -223,7 +225,7 @@ class Reader {
         const SharedLink& on = profiles().links[static_cast<std::size_t>(link)];
         const auto max = static_cast<double>(on.capacity.bits_per_second) * kMeasuredAbove;
         if (static_cast<double>(phase.rate.bits_per_second) > max) {
-          refuse(series, fmt::format("{} has a burst of {}; link '{}' has {}", given,
+          refuse(series, fmt::format("{} has a burst of {}; link '{}' has a capacity of {}", given,
                                      readable(phase.rate), on.name, exact(on.capacity)));
         }
         stage.rates.push_back({link, std::min(phase.rate, on.capacity)});
@@ -236,8 +238,8 @@ class Reader {
     return job;
   }
 
-  // All series are of one clock: a learned job begins where its circle was when the first of them
-  // burst, so that jobs which are not shifted are as they were measured.
+  // All series share one clock. Each learned job is rotated by its phase relative to the job that
+  // bursts first, so that unshifted jobs run as they were measured.
   void keep_measured_phases() {
     if (begins_.empty()) return;
     const Duration first = *std::min_element(begins_.begin(), begins_.end());
@@ -255,10 +257,14 @@ class Reader {
       refuse(tree, "job has both stages and a series, or neither; one of them is needed");
     }
     if (measured && tree.find("count") != nullptr) {
-      refuse(*tree.find("count"), "job.count is for stages; a series was measured of one job");
+      refuse(*tree.find("count"),
+             "job.count is given with a series, which describes one job; it is allowed with stages "
+             "only");
     }
     if (!measured && tree.find("links") != nullptr) {
-      refuse(*tree.find("links"), "job.links is for a series; stages name their links");
+      refuse(*tree.find("links"),
+             "job.links is given with stages, which name their own links; it is allowed with a "
+             "series only");
     }
     const std::int64_t count = count_of(tree);
     const JobProfile job = measured ? learned(tree, name) : staged(tree, name);
@@ -272,8 +278,8 @@ class Reader {
       profiles().jobs.push_back(std::move(one));
     }
     if (profiles().jobs.size() > kMaxJobs) {
-      refuse(tree, fmt::format("there are {} jobs; at most {} are read", profiles().jobs.size(),
-                               kMaxJobs));
+      refuse(tree, fmt::format("there are {} jobs; at most {} are supported",
+                               profiles().jobs.size(), kMaxJobs));
     }
   }
 
@@ -287,7 +293,7 @@ class Reader {
 
   const Tree& tree_;
   ProfileFile file_;
-  std::vector<Duration> begins_;  // of learned jobs: when one of their bursts did
+  std::vector<Duration> begins_;  // start of a burst, per learned job
 };
 
 std::string quoted(const std::string& name) {

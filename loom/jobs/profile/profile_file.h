@@ -1,4 +1,4 @@
-// Profiles of jobs as a file: links, and what each job asks of them.
+// Job profiles as a file: links, and each job's rates on them.
 //
 //   links:
 //     - {name: uplink, capacity: 100 Gbps}
@@ -10,8 +10,8 @@
 //         - {length: 5 ms, rates: {uplink: 10 Gbps}}
 //     - {name: measured, series: throughput.csv, links: [uplink]}
 //
-// A send may give a size instead of its length. A count makes several jobs alike. A series is a
-// table of time and bytes, from which the profile is learned (learned_profile.h).
+// A send may give a size instead of a length. `count` makes several identical jobs. A series is a
+// table of time and bytes from which the profile is learned (learned_profile.h).
 #pragma once
 
 #include <string>
@@ -22,10 +22,10 @@
 
 namespace loom {
 
-// How well a profile that was learned fits what was measured.
+// How well a learned profile fits the measurement.
 struct LearnedJob {
   int job = 0;
-  double error = 0;  // of bytes, as a part of all
+  double error = 0;  // fraction of bytes misplaced in time
   double periodicity = 0;
 };
 
@@ -34,13 +34,13 @@ struct ProfileFile {
   std::vector<LearnedJob> learned;
 };
 
-// Whether a file holds profiles, and not a scenario.
+// Whether a file holds profiles rather than a scenario.
 bool holds_profiles(const Tree& tree);
 
-// InputError at the first thing wrong. Paths of series are seen from the file's folder.
+// Throws InputError at the first error. Paths of series are relative to the file's folder.
 ProfileFile read_profiles(const Tree& tree);
 
-// As read_profiles takes it, stage by stage.
+// The inverse of read_profiles, stage by stage.
 std::string profiles_yaml(const SharedProfiles& profiles);
 
 }  // namespace loom

@@ -49,12 +49,12 @@ TEST(ProfileFile, HasLinksAndJobsWithStages) {
   EXPECT_EQ(profiles.jobs[2].stages[0].rates[1].rate, 2_Gbps);
 }
 
-TEST(ProfileFile, IsToldFromAScenarioByItsLinks) {
+TEST(ProfileFile, IsDistinguishedFromAScenarioByItsLinks) {
   EXPECT_TRUE(holds_profiles(parse_yaml(kText, "p.yaml")));
   EXPECT_FALSE(holds_profiles(parse_yaml("jobs: []", "p.yaml")));
 }
 
-TEST(ProfileFile, WhatIsWrittenIsReadBackTheSame) {
+TEST(ProfileFile, ReadingWhatWasWrittenGivesTheSameProfiles) {
   const SharedProfiles profiles = read(kText);
   const std::string text = profiles_yaml(profiles);
   const SharedProfiles again = read(text);
@@ -66,19 +66,19 @@ TEST(ProfileFile, WhatIsWrittenIsReadBackTheSame) {
   }
 }
 
-TEST(ProfileFile, SaysWhereItIsWrong) {
+TEST(ProfileFile, ErrorsNameTheLine) {
   const std::string links = "links: [{name: a, capacity: 1 Gbps}]\n";
   EXPECT_EQ(refusal(links + "jobs: []\n"),
-            "p.yaml:2: jobs is no list; one entry at least is needed");
+            "p.yaml:2: jobs is not a list; at least one entry is needed");
   EXPECT_EQ(refusal(links + "jobs:\n  - {name: j, stages: [{compute: 5}]}\n"),
             "p.yaml:3: stage.compute is 5; a time needs one of the units ps, ns, us, ms, s, µs, "
             "min, h");
   EXPECT_EQ(refusal(links + "jobs:\n  - name: j\n    stages:\n      - send: {links: [b], rate: 1 "
                             "Gbps, length: 1 ms}\n"),
-            "p.yaml:5: there is no link 'b'; links lists them");
+            "p.yaml:5: there is no link 'b'; a name from 'links' is needed");
   EXPECT_EQ(refusal(links + "jobs:\n  - name: j\n    stages:\n      - send: {links: [a], rate: 2 "
                             "Gbps, length: 1 ms}\n"),
-            "p.yaml:5: send.rate is 2 Gbps; link 'a' has 1 Gbps");
+            "p.yaml:5: send.rate is 2 Gbps; link 'a' has a capacity of 1 Gbps");
   EXPECT_EQ(refusal(links + "jobs:\n  - {name: j, stages: [{compute: 1 ms, send: {}}]}\n"),
             "p.yaml:3: a stage is compute, or send, or length and rates; one of these is needed");
   EXPECT_EQ(refusal(links + "jobs:\n  - {name: j, stages: [{compute: 0 ms}]}\n"),

@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-// A part of the iteration and the bits that each link carried in it, by link number.
+// A slice of the iteration and the bits that each link carries in it, by link index.
 struct Slice {
   Duration length{0};
   std::map<int, double> bits;
@@ -25,7 +25,7 @@ void append(Slice& slice, const Slice& other) {
   for (const auto& it : other.bits) slice.bits[it.first] += it.second;
 }
 
-// The bits that come to lie elsewhere in time when the two become one, over all links.
+// The bits that a merge of the two slices moves in time, over all links.
 double moved_bits(const Slice& a, const Slice& b) {
   const auto here = static_cast<double>(a.length.count());
   const auto there = static_cast<double>(b.length.count());
@@ -43,7 +43,7 @@ double moved_bits(const Slice& a, const Slice& b) {
   return sum;
 }
 
-// Between changes, in order; a row of slivers is one slice.
+// The slices between consecutive changes; consecutive slivers are joined into one slice.
 class Slices {
  public:
   Slices(Duration begin, Duration end, Duration sliver) : now_(begin), end_(end), sliver_(sliver) {}
@@ -92,7 +92,7 @@ class Slices {
   std::vector<Slice> slices_;
 };
 
-// The most alike neighbours become one, until there are few and none are alike.
+// Merges the most similar adjacent slices until few are left and no two are similar.
 void merge_similar(std::vector<Slice>& slices, const StageOptions& options) {
   double all = 0;
   for (const Slice& it : slices) {
@@ -128,7 +128,7 @@ ProfileStage stage_of(const Slice& slice) {
 
 std::vector<ProfileStage> profile_stages(const std::vector<LoadChange>& changes, Duration begin,
                                          Duration end, const StageOptions& options) {
-  LOOM_CHECK(end > begin, "an iteration takes time");
+  LOOM_CHECK(end > begin, "an iteration takes more than 0");
   Slices collect(begin, end, (end - begin) / options.slivers);
   for (const LoadChange& it : changes) {
     if (it.at < end) collect.change(it);

@@ -1,9 +1,9 @@
-// From what links carried while a job went round alone to the few stages of its profile.
+// Reduces the recorded link loads of an isolated job to the few stages of its profile.
 //
-// An engine tells of every change of every link: a ring of eight devices stops and starts hundreds
-// of times an iteration, for microseconds. Neighbouring pieces of the iteration become one stage
-// where that moves next to no bytes in time, the most alike first. A stage keeps the bytes of its
-// pieces, and computing that is longer than a sliver keeps its edges to the picosecond.
+// The engine reports every change of every link's load: a ring of eight devices stops and starts
+// for microseconds hundreds of times per iteration. Adjacent slices of the iteration are merged
+// into one stage, the most similar first, if that moves next to no bytes in time. A stage keeps the
+// bytes of its slices, and computation longer than a sliver keeps its edges to the picosecond.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace loom {
 
-// From `at` on a link carries this much.
+// The load of a link from `at` on.
 struct LoadChange {
   Duration at{0};
   int link = 0;
@@ -20,13 +20,13 @@ struct LoadChange {
 };
 
 struct StageOptions {
-  std::size_t max_stages = 12;  // stages
-  double tolerance = 0.005;     // of the bytes, which a merge may move in time
-  int slivers = 512;            // pieces shorter than the iteration over this do not stand alone
+  std::size_t max_stages = 12;  // limit on the number of stages
+  double tolerance = 0.005;     // fraction of all bytes that a merge may move in time
+  int slivers = 512;            // slices shorter than iteration / slivers are always merged
 };
 
-// The stages of the time from `begin` to `end`, which is longer than nothing. Changes are in the
-// order of their times; before the first, nothing is carried. Rates are rounded down.
+// The stages between `begin` and `end`, which must be later. Changes are sorted by time; before the
+// first the load is 0. Rates are rounded down.
 std::vector<ProfileStage> profile_stages(const std::vector<LoadChange>& changes, Duration begin,
                                          Duration end, const StageOptions& options = {});
 

@@ -33,7 +33,7 @@ TEST(ProfileStages, ComputingAndSendingKeepTheirEdges) {
   EXPECT_EQ(stages[4].length, 10_ms);
 }
 
-TEST(ProfileStages, WhatIsUnderWayWhenTheWindowBeginsCounts) {
+TEST(ProfileStages, LoadAlreadyPresentWhenTheWindowBeginsCounts) {
   const std::vector<ProfileStage> stages =
       profile_stages({{1_ms, 0, 8_Gbps}, {6_ms, 0, 0_Gbps}}, 4_ms, 8_ms);
   ASSERT_EQ(stages.size(), 2U);
@@ -52,7 +52,7 @@ TEST(ProfileStages, ManyShortPausesBecomeOneStageWithTheSameBytes) {
   EXPECT_NEAR(bits_of(stages, 0), 1000 * 50e9 * 29e-6, 1e3);
 }
 
-TEST(ProfileStages, BytesAndLengthStayWhateverIsMerged) {
+TEST(ProfileStages, MergingPreservesBytesAndLength) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);

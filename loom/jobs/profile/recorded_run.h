@@ -1,5 +1,5 @@
-// A job that runs alone, watched: what links carry, how long devices compute, and which part of it
-// all is an iteration as it always comes.
+// Records an isolated run of a job: link loads, computation times, and the window of one
+// steady-state iteration.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace loom {
 
-// Both in the order of their times; a load only where it is another than before.
+// Records are sorted by time; equal consecutive loads are dropped.
 class RunRecorder final : public Observer {
  public:
   explicit RunRecorder(std::size_t links) : last_(links, 0) {}
@@ -23,7 +23,7 @@ class RunRecorder final : public Observer {
   std::vector<ComputeRecord> computations;
 
  private:
-  std::vector<std::int64_t> last_;  // by link
+  std::vector<std::int64_t> last_;  // last load per link
 };
 
 struct TimeWindow {
@@ -31,8 +31,8 @@ struct TimeWindow {
   Duration end{0};
 };
 
-// From the end of the iteration before the last to the end of the last. The first finds the network
-// empty, so a run of several has a last one that is like all that would follow.
+// From the end of the second-to-last iteration to the end of the last. The first iteration starts
+// on an idle network; the last represents the steady state.
 TimeWindow last_iteration(const LoweredJob& job, std::span<const Duration> operation_end);
 
 }  // namespace loom

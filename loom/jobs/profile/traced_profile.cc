@@ -26,13 +26,13 @@ TracedJob traced(const PlannedJob& job, const Network& network, const EngineOpti
   options.observer = &recorder;
   options.control = nullptr;
   options.progress = nullptr;
-  options.folding = false;  // every link is to be heard of
+  options.folding = false;  // the loads of all links are needed
   const Outcome outcome = simulate_fluid(isolated.workload, network, {}, options);
-  LOOM_CHECK(!outcome.deadlock, "a job alone comes to its end");
+  LOOM_CHECK(!outcome.deadlock, "an isolated job runs to its end");
   return {last_iteration(lowered, outcome.operation_end), std::move(recorder.changes)};
 }
 
-// Links of several jobs, each with its number among them.
+// Links used by several jobs, each with its index among them.
 std::map<int, int> shared_links(const std::vector<TracedJob>& jobs) {
   std::map<int, int> users;
   for (const TracedJob& job : jobs) {

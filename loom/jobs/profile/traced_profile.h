@@ -1,7 +1,7 @@
-// What planned jobs ask of the links of their cluster, as the engine sees each of them alone.
+// Profiles of planned jobs on their cluster, from an isolated engine run of each.
 //
-// Every job runs for its iterations on the whole network with nobody else there; what each link
-// carries through the last of them are its stages (profile_stages.h).
+// Every job runs its iterations as the only job on the network; the link loads of the last
+// iteration become its stages (profile_stages.h).
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace loom {
 
-// Only links that two jobs or more use. `network` is what all jobs have together.
+// Includes only links used by at least two jobs. `network` is the one that all jobs share.
 SharedProfiles traced_profiles(const std::vector<PlannedJob>& jobs, const Network& network,
                                const EngineOptions& engine, int threads);
 

@@ -20,7 +20,7 @@ double bytes_on(const JobProfile& job, int link) {
   return bits / 8;
 }
 
-TEST(TracedProfile, HasThePeriodAndTheBytesOfAnIterationAlone) {
+TEST(TracedProfile, HasThePeriodAndTheBytesOfAnIsolatedIteration) {
   const SharedNetwork cluster(
       fabric_of("kind: leaf_spine, gpus_per_leaf: 2, spines: 1, bandwidth: 25 Gbps", 8));
   JobPlanOptions options;

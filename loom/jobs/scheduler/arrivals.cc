@@ -12,10 +12,11 @@
 namespace loom {
 namespace {
 
-constexpr std::uint64_t kWhatStream = 0x6b696e64;  // apart from each other and other uses
+constexpr std::uint64_t kWhatStream =
+    0x6b696e64;  // independent of each other and of other uses of the seed
 constexpr std::uint64_t kWhenStream = 0x77686e;
 
-// From 0 to 1, neither of them.
+// Uniform on (0, 1), without the end points.
 double uniform(Random& random) {
   constexpr std::uint32_t kSteps = 1U << 30;
   return (static_cast<double>(random(kSteps)) + 0.5) / kSteps;
@@ -31,14 +32,15 @@ std::size_t sampled_kind(const std::vector<double>& weights, Random& random) {
   return weights.size() - 1;
 }
 
-// In microseconds: logarithms may differ in their last digits between machines.
+// Exponential gap, rounded down to microseconds: logarithms may differ in their last digits between
+// machines.
 Duration gap(Random& random, double mean_seconds) {
   const double micros = std::floor(-std::log(uniform(random)) * mean_seconds * 1e6);
   if (micros > 9e12) throw LimitError("arrivals pass 106 days, where the picosecond clock ends");
   return std::chrono::microseconds(static_cast<std::int64_t>(micros));
 }
 
-// The most devices of a job: more than any cluster has help nobody.
+// The largest number of devices a job can use, capped at the size of the largest cluster.
 int max_devices_of(int devices, double times) {
   constexpr double kLargestCluster = 1 << 16;
   return std::max(devices,
@@ -61,7 +63,7 @@ std::vector<TraceJob> poisson_jobs(const Arrivals& arrivals, const std::vector<J
                                    const std::function<Duration(int kind, int devices)>& period) {
   Random what = random_stream(arrivals.seed, kWhatStream);
   std::vector<TraceJob> jobs;
-  std::map<std::string, int> seen;  // kinds may have one name
+  std::map<std::string, int> seen;  // several kinds may share a name
   double device_seconds = 0;
   for (std::int64_t i = 0; i < arrivals.jobs; ++i) {
     TraceJob job;

@@ -1,5 +1,5 @@
-// Jobs that arrive by chance: at times that know nothing of each other (a Poisson process), each of
-// a kind, size and length drawn from those given.
+// Random arrivals: a Poisson process of jobs whose kind, size and length are sampled from given
+// distributions.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace loom {
 
-// A whole number by chance: each of those listed, or each from first to last, as likely.
+// Uniform distribution over a list of integers, or over the range from first to last.
 struct IntegerDistribution {
   std::vector<std::int64_t> listed;
   std::int64_t first = 1;
@@ -23,20 +23,20 @@ struct IntegerDistribution {
 
 struct Arrivals {
   std::int64_t jobs = 0;
-  Duration every{0};  // mean time from arrival to arrival; 0: by load
-  // The devices that jobs would hold on average if each took what it takes alone, as a part of the
-  // cluster's (CASSINI, NSDI 2024).
+  Duration every{0};  // mean time between arrivals; 0: set by load
+  // Mean fraction of the cluster's devices in use if every job ran as fast as in isolation
+  // (CASSINI, NSDI 2024).
   double load = 0;
-  std::vector<double> weights;  // of the kinds; they need not add up to 1
+  std::vector<double> weights;  // per kind; need not add up to 1
   IntegerDistribution devices;
-  double max_devices = 1;  // times as many as it asks for, that a job can use
+  double max_devices = 1;  // devices a job can use, as a multiple of those it requests
   IntegerDistribution iterations;
   std::uint64_t seed = 1;
 };
 
-// By arrival, the first at 0. `period` is that of a kind alone on so many devices of the cluster
-// whose load is given, which has `devices`; asked for only where arrivals go by load. On another
-// cluster the same jobs come at the same times; they may be able to use more devices than it has.
+// Jobs sorted by arrival, the first at 0. `period` returns the isolated period of a kind on that
+// many devices of the reference cluster, which has `devices`; called only if arrivals are given by
+// load. On another cluster the same jobs arrive at the same times; max_devices may exceed its size.
 std::vector<TraceJob> poisson_jobs(const Arrivals& arrivals, const std::vector<JobKind>& kinds,
                                    int devices,
                                    const std::function<Duration(int kind, int devices)>& period);

@@ -26,7 +26,7 @@ Arrivals some(std::int64_t jobs) {
   return arrivals;
 }
 
-TEST(Arrivals, GapsAreExponentialWithTheMeanAskedFor) {
+TEST(Arrivals, GapsAreExponentialWithTheGivenMean) {
   Arrivals arrivals = some(20'000);
   arrivals.every = std::chrono::seconds(10);
   const std::vector<TraceJob> jobs = poisson_jobs(arrivals, three_kinds(), 24, nullptr);
@@ -43,7 +43,7 @@ TEST(Arrivals, GapsAreExponentialWithTheMeanAskedFor) {
   EXPECT_NEAR(squares / count, 200, 15);  // twice the square of the mean
 }
 
-TEST(Arrivals, KindsSizesAndLengthsComeAsOftenAsTheyShould) {
+TEST(Arrivals, KindsSizesAndLengthsHaveTheGivenFrequencies) {
   Arrivals arrivals = some(24'000);
   arrivals.every = std::chrono::seconds(1);
   std::map<int, int> kinds;
@@ -60,7 +60,7 @@ TEST(Arrivals, KindsSizesAndLengthsComeAsOftenAsTheyShould) {
   EXPECT_EQ(iterations.size(), 2U);
 }
 
-TEST(Arrivals, LoadIsTheDeviceTimeOfAllOverThatOfTheCluster) {
+TEST(Arrivals, LoadIsTheDeviceTimeOfAllJobsOverThatOfTheCluster) {
   Arrivals arrivals = some(5'000);
   arrivals.load = 0.8;
   const auto period = [](int kind, int devices) {
@@ -74,7 +74,7 @@ TEST(Arrivals, LoadIsTheDeviceTimeOfAllOverThatOfTheCluster) {
   EXPECT_NEAR(asked / (24 * seconds(jobs.back().arrival)), 0.8, 0.05);
 }
 
-TEST(Arrivals, NoTwoJobsHaveOneNameThoughTwoKindsDo) {
+TEST(Arrivals, JobNamesAreUniqueEvenIfTwoKindsShareAName) {
   Arrivals arrivals = some(100);
   arrivals.every = std::chrono::seconds(1);
   std::vector<JobKind> kinds = three_kinds();
@@ -85,7 +85,7 @@ TEST(Arrivals, NoTwoJobsHaveOneNameThoughTwoKindsDo) {
   EXPECT_TRUE(names.contains("a/1"));
 }
 
-TEST(Arrivals, AJobCanUseSoManyTimesTheDevicesThatItAsksFor) {
+TEST(Arrivals, MaxDevicesIsAMultipleOfTheRequestedDevices) {
   Arrivals arrivals = some(20);
   arrivals.every = std::chrono::seconds(1);
   for (const double times : {1.0, 2.0, 1e12}) {
@@ -96,7 +96,7 @@ TEST(Arrivals, AJobCanUseSoManyTimesTheDevicesThatItAsksFor) {
   }
 }
 
-TEST(Arrivals, TheSameSeedGivesTheSameDay) {
+TEST(Arrivals, TheSameSeedGivesTheSameTrace) {
   Arrivals arrivals = some(100);
   arrivals.every = std::chrono::seconds(1);
   const auto a = poisson_jobs(arrivals, three_kinds(), 24, nullptr);

@@ -8,12 +8,12 @@
 namespace loom {
 namespace {
 
-// How often a candidate that is there already is drawn anew.
+// Number of times a duplicate candidate is sampled again.
 constexpr int kTries = 4;
 
 template <class T>
 void shuffle(std::vector<T>& list, Random& random) {
-  for (std::size_t i = list.size(); i > 1; --i) {  // Fisher and Yates
+  for (std::size_t i = list.size(); i > 1; --i) {  // Fisher-Yates
     std::swap(list[i - 1], list[random(static_cast<std::uint32_t>(i))]);
   }
 }
@@ -28,8 +28,8 @@ std::vector<std::vector<int>> free_by_rack(const std::vector<bool>& free, int ra
   return racks;
 }
 
-// Racks in the order in which they are used, the fewest that hold `count`: the largest, and last
-// the smallest that holds what is left.
+// The fewest racks that hold `count` devices, in order of use: the largest first, and last the
+// smallest that holds the remainder.
 std::vector<std::vector<int>> fewest(std::vector<std::vector<int>> racks, int count) {
   std::stable_sort(racks.begin(), racks.end(),
                    [](const auto& a, const auto& b) { return a.size() > b.size(); });
@@ -46,7 +46,8 @@ std::vector<std::vector<int>> fewest(std::vector<std::vector<int>> racks, int co
   return racks;
 }
 
-// As many racks, but any: a random row of them until it holds `count`, where it does in time.
+// A random choice of equally few racks: takes the first of several shuffles whose leading racks
+// hold `count`.
 std::vector<std::vector<int>> as_few(std::vector<std::vector<int>> racks, int count,
                                      Random& random) {
   std::vector<std::vector<int>> best = fewest(racks, count);
@@ -70,7 +71,7 @@ int all_racks(const Placed& placed, int rack) {
   });
 }
 
-// Job after job in this order, each from what those before have left.
+// Places the jobs in this order, each on devices the previous ones left free.
 Placed placed_in_order(std::vector<bool> free, std::span<const int> sizes,
                        std::span<const std::size_t> order, int rack, Nearness nearness,
                        Random* random) {
@@ -98,8 +99,7 @@ int racks_of(std::span<const int> devices, int rack) {
 
 std::vector<int> choose_devices(const std::vector<bool>& free, int count, int rack,
                                 Nearness nearness, Random* random) {
-  LOOM_CHECK(count <= std::count(free.begin(), free.end(), true),
-             "devices are chosen where enough are free");
+  LOOM_CHECK(count <= std::count(free.begin(), free.end(), true), "enough devices are free");
   if (count == 0) return {};
   const bool near = nearness == Nearness::racks;
   std::vector<std::vector<int>> racks =

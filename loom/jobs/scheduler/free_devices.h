@@ -1,8 +1,8 @@
-// Which of the free devices of a cluster jobs get, and several ways to choose them.
+// Chooses free devices of a cluster for jobs, and generates candidate placements.
 //
-// Devices that are near each other stand in one rack, as many as the innermost neighbourhood of the
-// network has; racks follow each other by number. Locality puts a job in as few racks as the free
-// devices allow, which is also the fewest uplinks it can meet others on.
+// A rack is the innermost neighborhood of the network; racks are numbered consecutively. Locality
+// puts a job in as few racks as the free devices allow, which also minimizes the uplinks on which
+// it can contend with others.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,22 @@ namespace loom {
 
 enum class Nearness : std::uint8_t { any, racks };
 
-// Devices of a rack; all where the network has no neighbourhoods.
+// Devices per rack; all devices if the network has no neighborhoods.
 int rack_size(const Network& network);
 
-// In how many racks these devices, which ascend, lie.
+// The number of racks that these devices, in ascending order, span.
 int racks_of(std::span<const int> devices, int rack);
 
-// So many of the free devices, which are at least as many, in ascending order. With racks: in as
-// few as can be, and those that are filled most by it; where `random` is given any of the choices
-// with as few racks, and any devices in them.
+// Chooses `count` of the free devices, of which there must be enough; ascending. With racks: the
+// fewest racks, and among those the ones that this fills most. If `random` is given: random devices
+// in a random choice of equally few racks.
 std::vector<int> choose_devices(const std::vector<bool>& free, int count, int rack,
                                 Nearness nearness, Random* random);
 
-// Ways to give jobs of these sizes, in this order, free devices, of which there are enough. The
-// first is the usual one; others differ from those before, have no more racks in all where racks
-// count, and are at most so many together.
-using Placed = std::vector<std::vector<int>>;  // by job
+// Candidate placements for jobs of these sizes, in this order, on free devices, of which there must
+// be enough. The first is the default; the others differ from it and from each other, span no more
+// racks in total if racks count, and together they number at most `max_candidates`.
+using Placed = std::vector<std::vector<int>>;  // devices per job
 std::vector<Placed> candidates(const std::vector<bool>& free, std::span<const int> sizes, int rack,
                                Nearness nearness, int max_candidates, std::uint64_t seed);
 

@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-// The fewest racks of any choice of `count` of the free devices, by trying all sets.
+// The fewest racks over all choices of `count` free devices, by exhaustive search.
 int fewest_racks(const std::vector<bool>& free, int count, int rack) {
   int best = 1 << 20;
   for (unsigned set = 0; set < (1U << free.size()); ++set) {
@@ -49,7 +49,7 @@ TEST(FreeDevices, LocalityFindsTheFewestRacksWhateverIsFree) {
   }
 }
 
-TEST(FreeDevices, WhatIsChosenIsFreeAndAscends) {
+TEST(FreeDevices, ChosenDevicesAreFreeAndAscending) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -66,7 +66,7 @@ TEST(FreeDevices, WhatIsChosenIsFreeAndAscends) {
   }
 }
 
-TEST(FreeDevices, AJobThatFitsInARackTakesTheTightest) {
+TEST(FreeDevices, AJobThatFitsInARackTakesTheFullestOne) {
   std::vector<bool> free(12, true);
   free[0] = free[4] = free[5] = false;  // racks of 3, 2 and 4
   EXPECT_EQ(choose_devices(free, 2, 4, Nearness::racks, nullptr), (std::vector<int>{6, 7}));
@@ -75,7 +75,7 @@ TEST(FreeDevices, AJobThatFitsInARackTakesTheTightest) {
             (std::vector<int>{6, 7, 8, 9, 10, 11}));
 }
 
-TEST(FreeDevices, CandidatesDifferAreDisjointAndHaveNoMoreRacksThanTheFirst) {
+TEST(FreeDevices, CandidatesAreDistinctAndDisjointAndSpanNoMoreRacksThanTheFirst) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);
     const std::vector<bool> free(24, true);

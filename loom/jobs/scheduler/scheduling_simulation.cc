@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-// A placement of some jobs; all others stay where they are.
+// A placement of some jobs; all others keep their devices.
 struct Choice {
   std::vector<std::size_t> moved;
   Placed where;
@@ -42,7 +42,7 @@ class SchedulingSimulation {
     return options_.policy == SharePolicy::fair ? options_.lease : options_.interval;
   }
 
-  // To the next arrival, end or tick, and what follows from it.
+  // Advances to the next arrival, job end or tick, and reacts to it.
   void step() {
     state_.advance(std::min(state_.next_arrival(), next_tick_));
     const bool tick = state_.now() >= next_tick_;
@@ -71,7 +71,7 @@ class SchedulingSimulation {
     return {};
   }
 
-  // Takes devices from who gets another number of them, and gives those new ones.
+  // Stops jobs whose number of devices changes and gives them new devices.
   void decide(bool tick) {
     const std::vector<std::size_t> who = state_.present();
     const std::vector<int> wanted = shares(who, tick);
@@ -89,7 +89,7 @@ class SchedulingSimulation {
     }
     ++decision_;
     const bool anew = tick && options_.cassini;
-    if (moved.empty() && !anew) return forget_lonely();
+    if (moved.empty() && !anew) return release_uncontended();
     choose(choices(moved, sizes, anew));
   }
 
@@ -97,7 +97,8 @@ class SchedulingSimulation {
     return options_.policy == SharePolicy::random ? Nearness::any : Nearness::racks;
   }
 
-  // What the policy would do first. Where all may move (anew) also other places for those that run.
+  // Candidate placements, the policy's default first. If all jobs may move (anew), also other
+  // placements of the running jobs.
   std::vector<Choice> choices(const std::vector<std::size_t>& moved, const std::vector<int>& sizes,
                               bool anew) {
     const int max = options_.cassini ? options_.candidates : 1;
@@ -123,7 +124,7 @@ class SchedulingSimulation {
     return all;
   }
 
-  // Everybody who has devices after the choice, by number, and which.
+  // All jobs that hold devices after the choice, by index, with their devices.
   std::vector<std::pair<std::size_t, std::vector<int>>> after(const Choice& choice) const {
     std::vector<std::pair<std::size_t, std::vector<int>>> all;
     for (std::size_t m = 0; m < choice.moved.size(); ++m) {
@@ -144,8 +145,8 @@ class SchedulingSimulation {
     return aligner_.align(jobs);
   }
 
-  // The score, less what padding takes and what those lose who run and would move, as a part of the
-  // time until the next decision of this kind.
+  // The score minus the cost of padding and of restarting running jobs that would move, as a
+  // fraction of the time until the next decision of this kind.
   double value(const Choice& choice, const Aligned& found) const {
     double moving = 0;
     double all = 0;
@@ -180,7 +181,7 @@ class SchedulingSimulation {
     apply(all[best], shifts);
   }
 
-  // Takes devices from all who move, then gives them theirs, each from its turn on.
+  // Stops all jobs that move, then starts them on their new devices, each at its time shift.
   void apply(const Choice& choice, const Aligned& shifts) {
     const auto everyone = after(choice);
     std::vector<std::size_t> fresh;
@@ -190,7 +191,7 @@ class SchedulingSimulation {
       if (state_.job(j).id >= 0) state_.stop(j);
       fresh.push_back(j);
     }
-    std::erase_if(fresh, [&](std::size_t j) {  // all was done when it lost its devices
+    std::erase_if(fresh, [&](std::size_t j) {  // jobs that turned out finished when stopped
       const auto& present = state_.present();
       return std::find(present.begin(), present.end(), j) == present.end();
     });
@@ -212,19 +213,20 @@ class SchedulingSimulation {
 
   struct TimeShift {
     bool planned = false;
-    bool keeps = false;  // it is in a group whose turns are not changed
+    bool keeps = false;  // its group's shifts do not change
     Duration at{0};
-    Duration period{0};  // to stay aligned with; none: only this once
+    Duration period{0};  // alignment period; 0: shifted once and not realigned
   };
   using TimeShifts = std::vector<TimeShift>;
 
-  // Who had devices before has to be set up again.
+  // Earliest start; a job that already ran has to restart first.
   Duration earliest(std::size_t j) const {
     const bool again = state_.placements(j) > 0;
     return again ? add(state_.now(), options_.restart) : state_.now();
   }
 
-  // Who runs already and has most devices goes on as it does; the turns of others follow.
+  // Plans a group's shifts relative to its running job with the most devices, which continues
+  // unchanged.
   void plan_shifts(const AlignedGroup& group,
                    const std::vector<std::pair<std::size_t, std::vector<int>>>& everyone,
                    const std::vector<std::size_t>& fresh, TimeShifts& shifts) const {
@@ -245,9 +247,9 @@ class SchedulingSimulation {
         root = k;
       }
     }
-    const bool alone = root == group.jobs.size();
+    const bool none_running = root == group.jobs.size();
     const Duration origin =
-        alone ? state_.now() : state_.next_begin(who(root)) - group.shifts[root];
+        none_running ? state_.now() : state_.next_begin(who(root)) - group.shifts[root];
     for (std::size_t k = 0; k < group.jobs.size(); ++k) {
       TimeShift& shift = shifts[static_cast<std::size_t>(group.jobs[k])];
       shift.keeps = any_fresh == 0;
@@ -258,7 +260,7 @@ class SchedulingSimulation {
     }
   }
 
-  // The first of the times a, a ± period, … that is not before `from`.
+  // The earliest of the times a, a ± period, … that is not before `from`.
   static Duration first_at(Duration a, Duration period, Duration from) {
     const std::int64_t gap = (from - a).count();
     std::int64_t times = gap / period.count();
@@ -266,7 +268,7 @@ class SchedulingSimulation {
     return a + Duration(times * period.count());
   }
 
-  // A job that runs and stays.
+  // Applies the shift to a running job that keeps its devices.
   void follow(std::size_t j, const TimeShift& shift) {
     if (shift.keeps) return;
     if (shift.planned && shift.period.count() > 0) return state_.align(j, shift.at, shift.period);
@@ -274,16 +276,16 @@ class SchedulingSimulation {
     if (shift.planned) state_.delay(j, shift.at - state_.next_begin(j));
   }
 
-  // Who is in nobody's way any more waits for no turn.
-  void forget_lonely() {
+  // Releases jobs that no longer contend with any other from their alignment.
+  void release_uncontended() {
     if (!options_.cassini) return;
     const auto everyone = after({});
-    std::vector<bool> lonely(everyone.size(), true);
+    std::vector<bool> uncontended(everyone.size(), true);
     for (const AlignedGroup& group : aligned(everyone).groups) {
-      for (const int it : group.jobs) lonely[static_cast<std::size_t>(it)] = false;
+      for (const int it : group.jobs) uncontended[static_cast<std::size_t>(it)] = false;
     }
     for (std::size_t i = 0; i < everyone.size(); ++i) {
-      if (lonely[i]) state_.forget_alignment(everyone[i].first);
+      if (uncontended[i]) state_.forget_alignment(everyone[i].first);
     }
   }
 

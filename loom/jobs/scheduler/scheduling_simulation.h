@@ -1,16 +1,12 @@
-// A cluster over a day: jobs arrive, wait, get devices, go round their iterations on links that
-// they share, lose devices or get others, and end.
+// Scheduling simulation: jobs of a cluster trace arrive, wait, get devices, iterate on shared links
+// and end. Trace and profiles -> completion times, queueing, link use.
 //
-// Who gets how many devices is the policy's business (share_policy.h), which ones that of nearness
-// (free_devices.h), and where CASSINI is on, the placement is one of several candidates, the one
-// whose jobs go together best (align_jobs.h). Between two decisions jobs run in the fluid simulator
-// of periodic jobs (periodic_jobs.h). A decision is made when a job arrives or ends, at the end of
-// every lease (fair) and every interval (goodput).
-//
-// Shifts: a new job waits for its turn before its first iteration. A job that runs is delayed once,
-// before its next. Only where shifts keep all bursts of a group apart does a job stay aligned: then
-// it waits again when it is off by more than the tolerance. Where bursts meet anyway iterations
-// take longer than the period, and waiting for turns would cost more than it gains.
+// A policy sets the devices per job (share_policy.h), locality chooses them (free_devices.h), and
+// CASSINI, if enabled, picks the most compatible of several candidate placements (align_jobs.h).
+// Decisions are made when a job arrives or ends and at every lease or interval; in between, jobs
+// run as periodic_jobs.h simulates them. A new job waits for its time shift; a running one is
+// delayed once. Jobs are realigned only if the shifts keep all bursts of a group apart: otherwise
+// iterations exceed the period, and waiting would cost more than it gains.
 #pragma once
 
 #include <cstdint>
@@ -30,15 +26,15 @@ struct SchedulingOptions {
   SharePolicy policy = SharePolicy::locality;
   bool cassini = false;
   int candidates = 10;                    // CASSINI, NSDI 2024
-  int rack = 1;                           // devices near each other
-  Duration lease{600'000'000'000'000};    // fair
-  Duration interval{60'000'000'000'000};  // goodput: Pollux, OSDI 2021, decides every 60 s
-  // Until a job that had devices runs on others. Pollux, section 5.3, simulates with 30 s.
+  int rack = 1;                           // devices per rack
+  Duration lease{600'000'000'000'000};    // used by fair
+  Duration interval{60'000'000'000'000};  // used by goodput; Pollux (OSDI 2021) decides every 60 s
+  // Delay before a job runs on other devices than before. Pollux, section 5.3, simulates 30 s.
   Duration restart{30'000'000'000'000};
   double jitter = 0;
-  double tolerance = 0.05;  // of a period: CASSINI re-aligns at 5 %
+  double tolerance = 0.05;  // fraction of a period; CASSINI realigns at 5 %
   double padding = 0.05;
-  std::int64_t nodes = 400;  // of the search for the shifts of a group
+  std::int64_t nodes = 400;  // node budget of the shift search, per group
   JobTransport transport;
   std::uint64_t seed = 1;
   std::function<void(double)> progress;
@@ -47,20 +43,20 @@ struct SchedulingOptions {
 struct ScheduledJobResult {
   std::string name;
   std::string kind;
-  int devices = 0;  // that it asked for
+  int devices = 0;  // requested
   Duration arrival{0};
-  Duration start{0};  // when it first had devices
+  Duration start{0};  // when it first got devices
   Duration end{0};
-  Duration held{0};    // for how long it had some
-  Duration queued{0};  // and for how long none
-  Duration ideal{0};   // what it would take alone, on devices near each other
+  Duration held{0};    // time with devices
+  Duration queued{0};  // time without devices
+  Duration ideal{0};   // completion time in isolation on adjacent devices
   double device_seconds = 0;
-  std::int64_t asked_iterations = 0;  // on the devices that it asked for
-  std::int64_t iterations = 0;        // that it did
-  int placements = 0;                 // how often it got devices
-  double racks = 0;                   // that it lay in, mean over its placements
+  std::int64_t asked_iterations = 0;  // on the requested devices
+  std::int64_t iterations = 0;        // iterations run
+  int placements = 0;                 // number of times it got devices
+  double racks = 0;                   // racks spanned, mean over its placements
   std::int64_t realignments = 0;
-  TimeHistogram times;  // of iterations, waiting for a turn included
+  TimeHistogram times;  // iteration times, waiting for realignment included
 
   Duration completion() const { return end - arrival; }
   double slowdown() const {
@@ -69,25 +65,25 @@ struct ScheduledJobResult {
 };
 
 struct SchedulingResult {
-  std::vector<ScheduledJobResult> jobs;  // in the order of the trace
-  TimeHistogram times;                   // of all iterations
-  Duration length{0};                    // from the first arrival to the last end
-  double held = 0;                       // part of the device time for which jobs had devices
-  double computing = 0;                  // and for which devices computed
-  double carried_bytes = 0;              // by all links that can be shared
-  double excess_bytes = 0;               // asked for beyond what links have: a proxy for ECN marks
-  double congested = 0;        // part of the time that is so on a link, mean over those used
-  std::int64_t decisions = 0;  // that gave some job devices
-  double score = 1;            // of what was chosen, mean over decisions, where it was looked at
-  double contended = 0;        // links that several jobs use, likewise
-  std::string infeasible;      // why some job cannot run at all; "" if all can
+  std::vector<ScheduledJobResult> jobs;  // in trace order
+  TimeHistogram times;                   // all iteration times
+  Duration length{0};                    // time from the first arrival to the last end
+  double held = 0;                       // fraction of the device time held by jobs
+  double computing = 0;                  // fraction of the device time spent computing
+  double carried_bytes = 0;              // sum over all links that can be shared
+  double excess_bytes = 0;               // demand beyond link capacity: a proxy for ECN marks
+  double congested = 0;        // fraction of time with excess demand, mean over used links
+  std::int64_t decisions = 0;  // decisions that gave some job devices
+  double score = 1;            // CASSINI score of the chosen placement, mean over decisions
+  double contended = 0;        // links used by several jobs, likewise
+  std::string infeasible;      // why some job cannot run at all; "" if all can run
 
   double excess_per_iteration() const {
     return times.count() == 0 ? 0 : excess_bytes / static_cast<double>(times.count());
   }
 };
 
-// The trace's kinds are those of the profiles. No job asks for more devices than there are.
+// The trace's kinds must be those of the profiles, and no job may request more devices than exist.
 SchedulingResult simulate_scheduling(const ClusterTrace& trace, PlacedProfiles& profiles,
                                      const SchedulingOptions& options);
 

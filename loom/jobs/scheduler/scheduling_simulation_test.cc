@@ -13,11 +13,11 @@ namespace {
 
 constexpr Duration operator""_s(unsigned long long n) { return std::chrono::seconds(n); }
 
-// Sends for 40 % of its time with all it has.
+// Sends at full rate for 40 % of its period.
 const JobKind kHalf = ring_kind({{60_ms, {}}, {40_ms, 50_Gbps}});
 const JobKind kComputes = ring_kind({{100_ms, {}}});
 
-TEST(SchedulingSimulation, AJobAloneTakesItsIterations) {
+TEST(SchedulingSimulation, AnIsolatedJobTakesItsIterationsTimesThePeriod) {
   const SchedulingResult run = scheduling_of(kTwoTiers, 6, {{kHalf}, {trace_job(0, 3, 5_s, 100)}});
   ASSERT_EQ(run.jobs.size(), 1U);
   EXPECT_EQ(run.jobs[0].start, 5_s);
@@ -31,7 +31,7 @@ TEST(SchedulingSimulation, AJobAloneTakesItsIterations) {
   EXPECT_EQ(run.excess_bytes, 0);
 }
 
-TEST(SchedulingSimulation, JobsThatShareNoLinkFinishAsAlone) {
+TEST(SchedulingSimulation, JobsThatShareNoLinkFinishAsInIsolation) {
   const ClusterTrace trace = {
       {kHalf}, {trace_job(0, 2, 0_s, 50), trace_job(0, 2, 0_s, 70), trace_job(0, 2, 1_s, 20)}};
   for (const bool cassini : {false, true}) {
@@ -42,17 +42,17 @@ TEST(SchedulingSimulation, JobsThatShareNoLinkFinishAsAlone) {
   }
 }
 
-// Three racks of two: each job has one whole and shares the uplink of the one in the middle.
+// Three racks of two: each job fills one rack and shares the uplink of the middle one.
 const ClusterTrace kContending = {{kHalf}, {trace_job(0, 3, 0_s, 100), trace_job(0, 3, 0_s, 100)}};
 
-TEST(SchedulingSimulation, JobsThatSendTogetherOnALinkTakeTwiceAsLongForIt) {
+TEST(SchedulingSimulation, JobsThatSendTogetherOnALinkTakeTwiceAsLongToSend) {
   const SchedulingResult run = scheduling_of(kTwoTiers, 6, kContending);
   EXPECT_NEAR(seconds(run.jobs[0].end), 14, 1e-6);  // 60 + 2 · 40 ms an iteration
   EXPECT_NEAR(seconds(run.jobs[1].end), 14, 1e-6);
   EXPECT_GT(run.excess_bytes, 0);
 }
 
-TEST(SchedulingSimulation, CassiniShiftsThemApartOnce) {
+TEST(SchedulingSimulation, CassiniShiftsContendingJobsApartOnce) {
   const SchedulingResult run = scheduling_of(kTwoTiers, 6, kContending, {.cassini = true});
   for (const ScheduledJobResult& it : run.jobs) {
     EXPECT_LE(seconds(it.end), 10.1);
@@ -61,8 +61,8 @@ TEST(SchedulingSimulation, CassiniShiftsThemApartOnce) {
   EXPECT_EQ(run.excess_bytes, 0);
 }
 
-// All jobs come at once and fit, so there is one decision: the best of the candidates by the score
-// of each, reckoned here one by one.
+// All jobs arrive at once and fit, so there is one decision: the candidate with the best score,
+// which is recomputed here one by one.
 TEST(SchedulingSimulation, CassiniTakesTheBestOfItsCandidates) {
   const std::vector<JobKind> kinds = {kHalf, ring_kind({{70_ms, {}}, {50_ms, 30_Gbps}}),
                                       ring_kind({{20_ms, {}}, {80_ms, 40_Gbps}})};
@@ -101,7 +101,7 @@ TEST(SchedulingSimulation, CassiniTakesTheBestOfItsCandidates) {
   EXPECT_GT(better_than_the_first, 0);
 }
 
-TEST(SchedulingSimulation, ANewJobFindsItsTurnBesideOneThatRuns) {
+TEST(SchedulingSimulation, ANewJobIsShiftedRelativeToARunningOne) {
   ClusterTrace trace = kContending;
   trace.jobs[1].arrival = 2'030_ms;
   const SchedulingResult run = scheduling_of(kTwoTiers, 6, trace, {.cassini = true});
@@ -110,7 +110,7 @@ TEST(SchedulingSimulation, ANewJobFindsItsTurnBesideOneThatRuns) {
   EXPECT_EQ(run.excess_bytes, 0);
 }
 
-TEST(SchedulingSimulation, JitterIsMadeGoodByWaitingForTurns) {
+TEST(SchedulingSimulation, RealignmentCompensatesForJitter) {
   const auto mean = [](bool cassini) {
     return seconds(scheduling_of(kTwoTiers, 6, kContending, {.cassini = cassini, .jitter = 0.01})
                        .times.mean());
@@ -119,7 +119,7 @@ TEST(SchedulingSimulation, JitterIsMadeGoodByWaitingForTurns) {
   EXPECT_LT(mean(true), 0.110);
 }
 
-// Who waits for one device, by Lindley's recursion.
+// Waiting times for a single device, by Lindley's recursion.
 TEST(SchedulingSimulation, OneDeviceIsAQueue) {
   Arrivals arrivals;
   arrivals.jobs = 2000;
@@ -143,7 +143,7 @@ TEST(SchedulingSimulation, OneDeviceIsAQueue) {
   EXPECT_NEAR(waited / 2000, 0.46 / (2 * 0.4), 0.15);
 }
 
-TEST(SchedulingSimulation, LeasesLetJobsTakeTurnsAndLoseNoIteration) {
+TEST(SchedulingSimulation, LeasesAlternateJobsWithoutLosingIterations) {
   const ClusterTrace trace = {{kComputes}, {trace_job(0, 4, 0_s, 600), trace_job(0, 4, 0_s, 600)}};
   const SchedulingResult run = scheduling_of(
       kTwoTiers, 4, trace, {.policy = SharePolicy::fair, .lease = 20_s, .restart = 1_s});
@@ -154,7 +154,7 @@ TEST(SchedulingSimulation, LeasesLetJobsTakeTurnsAndLoseNoIteration) {
   EXPECT_NEAR(seconds(run.length), 120, 10);
 }
 
-TEST(SchedulingSimulation, GoodputGivesALoneJobAllItCanUse) {
+TEST(SchedulingSimulation, GoodputGivesASingleJobAllItCanUse) {
   ClusterTrace trace = {{kComputes}, {trace_job(0, 2, 0_s, 100)}};
   trace.jobs[0].max_devices = 4;
   const SchedulingResult run = scheduling_of(kTwoTiers, 6, trace, {.policy = SharePolicy::goodput});
@@ -166,8 +166,8 @@ TEST(SchedulingSimulation, GoodputGivesALoneJobAllItCanUse) {
       7.5, 0.1);
 }
 
-// Where only the stages of an iteration are known, they are of the devices asked for.
-TEST(SchedulingSimulation, GoodputGivesAJobOfUnknownBatchWhatItAsksForOrNothing) {
+// Measured stages are known only for the requested number of devices.
+TEST(SchedulingSimulation, GoodputGivesAJobOfUnknownBatchItsRequestOrNothing) {
   JobKind measured = kHalf;
   measured.batch = nullptr;
   ClusterTrace trace = {{measured}, {trace_job(0, 3, 0_s, 100), trace_job(0, 4, 0_s, 100)}};
@@ -179,7 +179,7 @@ TEST(SchedulingSimulation, GoodputGivesAJobOfUnknownBatchWhatItAsksForOrNothing)
   EXPECT_GT(run.carried_bytes, 0);
 }
 
-TEST(SchedulingSimulation, EveryPolicyDoesAllWorkWithNoMoreDevicesThanThereAre) {
+TEST(SchedulingSimulation, EveryPolicyDoesAllWorkWithinTheClustersDevices) {
   const std::vector<JobKind> kinds = {kHalf, kComputes, ring_kind({{30_ms, {}}, {45_ms, 30_Gbps}})};
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     Arrivals arrivals;
@@ -202,7 +202,7 @@ TEST(SchedulingSimulation, EveryPolicyDoesAllWorkWithNoMoreDevicesThanThereAre) 
         const SchedulingResult run = scheduling_of(kTwoTiers, 12, trace, options);
         std::int64_t iterations = 0;
         for (const ScheduledJobResult& it : run.jobs) {
-          // On fewer devices than asked for an iteration is worth less.
+          // On fewer devices than requested, an iteration makes less progress.
           if (policy < 3) {
             EXPECT_EQ(it.iterations, it.asked_iterations);
           }
@@ -223,7 +223,7 @@ TEST(SchedulingSimulation, EveryPolicyDoesAllWorkWithNoMoreDevicesThanThereAre) 
   }
 }
 
-TEST(SchedulingSimulation, ADayWithoutJobsIsOver) {
+TEST(SchedulingSimulation, AnEmptyTraceEndsImmediately) {
   EXPECT_TRUE(scheduling_of(kTwoTiers, 4, {{kHalf}, {}}).jobs.empty());
 }
 

@@ -12,8 +12,8 @@
 namespace loom {
 namespace {
 
-constexpr double kRounding = 1e-9;  // of an iteration
-constexpr double kNeverOff = 1;     // no iteration is off by more than a period
+constexpr double kRounding = 1e-9;  // tolerance, as a fraction of an iteration
+constexpr double kNeverOff = 1;     // tolerance of one period: never realigns
 
 }  // namespace
 
@@ -68,7 +68,7 @@ std::vector<bool> SchedulingState::free() const {
 
 void SchedulingState::advance(Duration until) {
   LOOM_CHECK(until < kForever || simulated_.next_event() < kForever,
-             "while jobs are left, something happens");
+             "there is a next event while jobs are unfinished");
   now_ = simulated_.advance(until);
   harvest();
   arrive();
@@ -97,9 +97,9 @@ void SchedulingState::start(std::size_t j, std::vector<int> devices, Duration fi
                             Duration period) {
   JobState& job = jobs_[j];
   ScheduledJobResult& out = result_.jobs[j];
-  LOOM_CHECK(job.id < 0 && !devices.empty(), "a job that starts has no devices, and gets some");
+  LOOM_CHECK(job.id < 0 && !devices.empty(), "a starting job holds no devices and gets some");
   job.profile = &profile(j, devices);
-  LOOM_CHECK(job.profile->infeasible.empty(), "a job that fits on some devices fits on others");
+  LOOM_CHECK(job.profile->infeasible.empty(), "a job that fits on some devices fits on any others");
   job.worth = worth(j, static_cast<int>(devices.size()));
   PeriodicJob simulated;
   simulated.profile = job.profile->profile;
@@ -149,7 +149,7 @@ void SchedulingState::delay(std::size_t j, Duration by) {
   if (by.count() > 0) simulated_.delay(jobs_[j].id, by);
 }
 
-// Counted from a turn that is past: before the first turn nobody would wait for it.
+// Counts from a scheduled time in the past: before its first scheduled time a job would not wait.
 void SchedulingState::align(std::size_t j, Duration from, Duration period) {
   const std::int64_t periods = std::max<std::int64_t>(0, (from - now_) / period + 1);
   simulated_.align(jobs_[j].id, from - periods * period, {period, options_.tolerance});
@@ -176,7 +176,7 @@ double SchedulingState::worth(std::size_t j, int devices) const {
   const TraceJob& it = trace_.jobs[j];
   const JobKind& kind = kind_of(j);
   if (devices == it.devices) return 1;
-  LOOM_CHECK(kind.batch != nullptr, "a job of unknown batch has the devices that it asks for");
+  LOOM_CHECK(kind.batch != nullptr, "a job of unknown batch has the devices it requested");
   const auto asked_for = static_cast<double>(kind.batch(it.devices));
   const auto has = static_cast<double>(kind.batch(devices));
   const double more = has / asked_for;

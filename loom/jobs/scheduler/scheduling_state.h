@@ -1,5 +1,5 @@
-// The jobs of a cluster's day as they stand: what each has done, on which devices it runs, and the
-// simulator that they run in.
+// State of a scheduling simulation: the progress and devices of each job, and the simulator they
+// run in.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@
 namespace loom {
 
 struct JobState {
-  double work = 0;  // in iterations on the devices asked for
-  double done = 0;  // before it got the devices that it has
+  double work = 0;  // total, in iterations on the requested devices
+  double done = 0;  // work done before it got its current devices
   Duration ideal_period{0};
-  std::vector<int> devices;  // none: it waits
+  std::vector<int> devices;  // empty: the job waits
   const PlacedProfile* profile = nullptr;
-  int id = -1;        // in the simulator; -1: it waits
-  double worth = 1;   // of an iteration as it runs now, in those asked for
-  Duration since{0};  // it has had the devices
-  Duration begun{0};  // the iteration that it is in, as far as is known
+  int id = -1;        // id in the simulator; -1: the job waits
+  double worth = 1;   // progress per current iteration, in iterations on the requested devices
+  Duration since{0};  // when it got its devices
+  Duration begun{0};  // start of its current iteration, as far as known
   bool aligned = false;
 };
 
 class SchedulingState {
  public:
-  // All three outlive this.
+  // All arguments must outlive this.
   SchedulingState(const ClusterTrace& trace, PlacedProfiles& profiles,
                   const SchedulingOptions& options);
 
@@ -36,34 +36,34 @@ class SchedulingState {
   bool over() const { return ended_ == jobs_.size(); }
   double finished_fraction() const;
   Duration next_arrival() const;
-  // Those that have arrived and not ended, in the order of arrival.
+  // The jobs that have arrived and not ended, in arrival order.
   const std::vector<std::size_t>& present() const { return present_; }
   std::vector<bool> free() const;
   int placements(std::size_t j) const { return result_.jobs[j].placements; }
   const std::string& infeasible() const { return result_.infeasible; }
 
-  // To `until`, or to the first end of a job before; lets jobs arrive.
+  // Advances to `until` or to the first job end, whichever is earlier, and admits arrivals.
   void advance(Duration until);
 
-  // Where it runs next: from `first` on, which is not before now, aligned to that if there is a
-  // period. It has no devices, and these are free.
+  // Starts a waiting job on free devices. Its first iteration begins at `first`, not before now; if
+  // `period` is given, the job is aligned to it.
   void start(std::size_t j, std::vector<int> devices, Duration first, Duration period);
-  // Takes its devices.
+  // Stops a running job and frees its devices.
   void stop(std::size_t j);
-  // The next iteration of a job that runs begins later, or is aligned from then on.
+  // Delays the next iteration of a running job, or aligns it from then on.
   void delay(std::size_t j, Duration by);
   void align(std::size_t j, Duration from, Duration period);
   void forget_alignment(std::size_t j);
-  // When a job that runs would begin its next iteration if nobody were in its way.
+  // When a running job would begin its next iteration without contention.
   Duration next_begin(std::size_t j) const;
 
   const PlacedProfile& profile(std::size_t j, const std::vector<int>& devices) {
     return profiles_.of(asked(j).kind, devices);
   }
-  // As a policy sees it.
+  // The job as policies see it.
   ActiveJob active(std::size_t j);
 
-  // Of one decision: what was chosen.
+  // Records the score of the chosen placement of one decision.
   void note_score(double score, int contended);
   SchedulingResult finish();
 
@@ -82,9 +82,9 @@ class SchedulingState {
   const SchedulingOptions& options_;
   std::vector<JobState> jobs_;
   PeriodicJobs simulated_;
-  std::vector<std::size_t> job_of_;  // by id of the simulator
+  std::vector<std::size_t> job_of_;  // indexed by simulator id
   std::vector<std::size_t> present_;
-  std::size_t next_ = 0;  // to arrive
+  std::size_t next_ = 0;  // next job to arrive
   std::size_t ended_ = 0;
   Duration now_{0};
   SchedulingResult result_;

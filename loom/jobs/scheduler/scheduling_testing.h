@@ -1,4 +1,4 @@
-// For tests of a cluster's day: jobs that were measured, on a network from a line of text.
+// Test support for scheduling simulations: measured jobs on a network given as a line of text.
 #pragma once
 
 #include <gtest/gtest.h>

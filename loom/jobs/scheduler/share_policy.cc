@@ -9,10 +9,11 @@
 namespace loom {
 namespace {
 
-// Of many that wait only the first are looked at: twice the devices, and so many at least.
+// At least this many jobs are considered, or twice the number of devices if that is more; the rest
+// wait.
 constexpr std::size_t kLookedAt = 64;
 
-// An even share of the cluster, or what the job can use of it.
+// An even share of the cluster, limited to what the job can use.
 std::size_t even_share(const ActiveJob& job, int devices, std::size_t jobs) {
   const std::size_t share = std::max<std::size_t>(1, static_cast<std::size_t>(devices) / jobs);
   std::size_t n = std::min(share, job.goodput.size());
@@ -28,7 +29,7 @@ double slowness_of(const ActiveJob& job, int n, std::size_t even, Duration now, 
   const double age = seconds(now - job.arrival);
   const double delay = seconds(restart);
   if (job.holds > 0 && n != job.holds && delay > 0) {
-    constexpr double kMinFactor = 1e-3;  // where a job was changed all its life
+    constexpr double kMinFactor = 1e-3;  // reached by a job that has spent all its time restarting
     goodput *= std::max(kMinFactor, (age - job.changes * delay) / (age + delay));
   }
   return job.goodput[even - 1] / goodput;
@@ -81,7 +82,7 @@ double slowness(std::span<const ActiveJob> jobs, std::span<const int> shares, in
   return sum;
 }
 
-// best[d]: the least slowness of the jobs so far on d devices; choice tells how.
+// best[d]: the smallest slowness of the jobs so far on d devices; choice records the shares.
 std::vector<int> shares_for_goodput(std::span<const ActiveJob> all, int devices, Duration now,
                                     Duration restart) {
   const auto room = static_cast<std::size_t>(devices);

@@ -1,19 +1,15 @@
-// How many devices each job of a cluster gets: in the order of arrival, by finish-time fairness, or
-// by goodput.
+// Scheduling policies: how many devices each job of a cluster gets.
 //
-// in_order: as many as a job asks for; who finds too few waits, and so do all behind it.
+// in_order: each job's request, in arrival order; a job that finds too few waits and blocks all
+// behind it. fairly (Themis, NSDI 2020): the job with the worst finish-time fairness, (time since
+// arrival + isolated time left) / isolated total time, comes first and gets its full request or
+// waits. No job loses devices during a lease; all devices are reassigned when it ends.
 //
-// fairly, after Themis (NSDI 2020): the finish-time fairness of a job is how long it takes on the
-// shared cluster over how long it would take alone, here (waited and run so far + what is left
-// alone) / all of it alone. Who fares worst comes first, and gets all it asks for or waits. Devices
-// are leased: between the ends of leases nobody loses any, at the end of a lease all are given
-// anew.
-//
-// for_goodput, after Pollux (OSDI 2021): goodput is samples a second times what a sample is worth
-// in a batch of that size, (critical + batch asked for) / (critical + batch). Numbers of devices
-// make the harmonic mean of speedups largest, a speedup being goodput over that on an even share of
-// the cluster; who would change its number has its speedup cut by (age - changes · restart) /
-// (age + restart), as there. The best numbers are found exactly, by dynamic programming.
+// for_goodput (Pollux, OSDI 2021): goodput is samples per second times the efficiency of a sample,
+// (critical + requested batch) / (critical + batch). Maximizes the harmonic mean of speedups, the
+// goodput over that on an even share; a change of share multiplies a job's speedup by (age -
+// changes · restart) / (age + restart). Exact, by dynamic programming in O(jobs · devices · largest
+// share).
 #pragma once
 
 #include <array>
@@ -30,20 +26,20 @@ enum class SharePolicy : std::uint8_t { random, locality, fair, goodput };
 inline constexpr std::array<std::string_view, 4> kSharePolicyNames = {"random", "locality", "fair",
                                                                       "goodput"};
 
-// A job that has arrived and is not done.
+// A job that has arrived and not ended.
 struct ActiveJob {
   Duration arrival{0};
   int wanted = 1;
-  int holds = 0;     // devices that it has
-  double ideal = 0;  // seconds that all of it takes alone
-  double left = 0;   // seconds that the rest takes alone
-  int changes = 0;   // how often its devices were changed
-  // Goodput on 1, 2, … devices over that on as many as it asks for; 0 where it cannot run.
+  int holds = 0;     // devices it holds
+  double ideal = 0;  // isolated total time, in seconds
+  double left = 0;   // isolated time left, in seconds
+  int changes = 0;   // number of times its devices changed
+  // Goodput on 1, 2, … devices relative to that on the requested number; 0 if it cannot run.
   std::vector<double> goodput = {};
 };
 
-// All three take jobs in the order of arrival, and return a number of devices for each, together at
-// most `devices`. Who holds some keeps them in the first, and in the second where `leased`.
+// All three take jobs in arrival order and return the devices per job, together at most `devices`.
+// Jobs keep the devices they hold in shares_in_order, and in shares_fairly if `leased`.
 std::vector<int> shares_in_order(std::span<const ActiveJob> jobs, int devices);
 std::vector<int> shares_fairly(std::span<const ActiveJob> jobs, int devices, Duration now,
                                bool leased);
@@ -52,7 +48,8 @@ std::vector<int> shares_for_goodput(std::span<const ActiveJob> all, int devices,
 
 double finish_time_fairness(const ActiveJob& job, Duration now);
 
-// What shares_for_goodput makes least: over all jobs 1 / speedup, and kUnserved for who gets none.
+// The objective that shares_for_goodput minimizes: the sum over jobs of 1 / speedup, or kUnserved
+// for a job without devices.
 inline constexpr double kUnserved = 1e6;
 double slowness(std::span<const ActiveJob> jobs, std::span<const int> shares, int devices,
                 Duration now, Duration restart);

@@ -19,20 +19,20 @@ ActiveJob job(int wanted, int holds = 0, double ideal = 100, double left = 100) 
   return it;
 }
 
-TEST(SharePolicy, InOrderWhoFindsTooFewHoldsUpThoseBehind) {
+TEST(SharePolicy, InOrderAJobThatFindsTooFewDevicesBlocksThoseBehind) {
   EXPECT_EQ(shares_in_order(std::vector{job(4, 4), job(3), job(2), job(1)}, 8),
             (std::vector<int>{4, 3, 0, 0}));
   EXPECT_EQ(shares_in_order(std::vector{job(4, 4), job(5), job(1)}, 8),
             (std::vector<int>{4, 0, 0}));
 }
 
-TEST(SharePolicy, FinishTimeFairnessIsTimeOverTimeAlone) {
+TEST(SharePolicy, FinishTimeFairnessIsSharedTimeOverIsolatedTime) {
   ActiveJob it = job(2, 2, 100, 40);
   it.arrival = Duration(1'000'000'000'000);  // 1 s
   EXPECT_DOUBLE_EQ(finish_time_fairness(it, Duration(111'000'000'000'000)), 1.5);
 }
 
-TEST(SharePolicy, FairlyWhoFaresWorstComesFirstOnceLeasesEnd) {
+TEST(SharePolicy, FairlyTheWorstOffJobComesFirstOnceLeasesEnd) {
   std::vector<ActiveJob> jobs = {job(6, 6, 1000, 500), job(4, 0, 10, 10)};
   const Duration now(600'000'000'000'000);  // 600 s: 1.1 and 61
   EXPECT_EQ(shares_fairly(jobs, 8, now, true), (std::vector<int>{6, 0}));
@@ -78,7 +78,7 @@ TEST(SharePolicy, GoodputEqualsExhaustiveSearch) {
   }
 }
 
-TEST(SharePolicy, NobodyGetsMoreThanThereIs) {
+TEST(SharePolicy, SharesNeverExceedTheCluster) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
