@@ -1,9 +1,9 @@
-// A workload as a task graph.
+// Converts a workload to a task graph.
 //
-// Everything is written out as computations and messages (workload/expand.cc), each of which is a
-// task, except all-reduces by ring that nobody waits for: those the format has. In the expanded
-// workload a computation of no time stands for each member of such an all-reduce; what that waits
-// for is what the all-reduce waits for. A message behind another waits for its end.
+// Everything is expanded to computations and messages (workload/expand.cc), each of which becomes a
+// task, except ring all-reduces that no operation waits for, which the format supports directly. In
+// the expanded workload, a computation of zero time stands for each member of such an all-reduce;
+// its dependencies are those of the all-reduce. A message queued behind another waits for its end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace loom {
 namespace {
 
-// Collectives that stay whole: as in the format, nobody waits for them.
+// Collectives that are not expanded: as in the format, no operation waits for them.
 std::vector<bool> leaf_rings(const Workload& workload) {
   std::vector<bool> leaf(workload.operations.size(), true);
   for (const Index waited : workload.after) leaf[waited] = false;
@@ -32,7 +32,7 @@ std::vector<bool> leaf_rings(const Workload& workload) {
   return leaf;
 }
 
-// With a computation of no time in place of each leaf.
+// The workload with a computation of zero time in place of each leaf.
 Workload with_stand_ins(Workload workload, const std::vector<bool>& leaf) {
   for (std::size_t o = 0; o < leaf.size(); ++o) {
     if (!leaf[o]) continue;
@@ -112,7 +112,8 @@ class Exporter {
     }
   }
 
-  // A message of no bytes back, which is all that waits for a message: the two are one flow.
+  // Finds empty messages that return to the sender of the only message they wait for, and are the
+  // only ones to wait for it: such a pair is one flow.
   void find_replies() {
     std::vector<int> waited(from_.operations.size(), 0);
     for (const Index it : from_.after) ++waited[it];
@@ -134,7 +135,7 @@ class Exporter {
     }
   }
 
-  // What takes no time and waits for one thing only ends with that.
+  // A computation of zero time with a single dependency ends together with that dependency.
   void find_single_wait_gates() {
     for (Index o = 0; o < from_.operations.size(); ++o) {
       const Operation& it = from_.operations[o];
@@ -150,7 +151,7 @@ class Exporter {
     Index at = operation;
     for (std::size_t step = 0; ends_with_[at] != at; ++step) {
       if (step == ends_with_.size())
-        refuse(operation, "waits for itself; a task graph has no circle");
+        refuse(operation, "waits for itself; a task graph must be acyclic");
       at = ends_with_[at];
     }
     return at;
@@ -161,7 +162,7 @@ class Exporter {
     for (Index m = 0; m < members; ++m) skipped_[layout_.end_of_member(leaf, m)] = true;
   }
 
-  // The servers' own come first.
+  // The servers' own devices come first.
   void add_devices() {
     for (int device = 0; device < std::max(graph_.nodes, from_.devices); ++device) {
       graph_.devices.push_back({.node = device < graph_.nodes ? device : 0});
@@ -223,11 +224,11 @@ class Exporter {
   const ExpandedLayout layout_;
   const Workload from_;
   const SourceLocation& location_;
-  std::vector<bool> skipped_;  // by operation of from_: is no task
-  std::vector<int> end_;       // by operation of from_: the task that ends it
-  Indices ends_with_;          // by operation of from_: the one with which it ends, or itself
+  std::vector<bool> skipped_;  // per operation of from_: not a task
+  std::vector<int> end_;       // per operation of from_: the task that ends it
+  Indices ends_with_;          // per operation of from_: the operation it ends with, or itself
   std::map<std::pair<int, int>, int> pairs_;
-  std::vector<std::pair<int, Index>> members_;  // an all-reduce, and where a member stands in from_
+  std::vector<std::pair<int, Index>> members_;  // an all-reduce, and the index of a member in from_
   TaskGraph graph_;
 };
 

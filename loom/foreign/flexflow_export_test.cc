@@ -12,7 +12,7 @@ TaskGraph exported(const std::string& text, int servers) {
   return to_task_graph(parse_workload(text, "w.yaml"), servers, location_of("s.yaml", 1));
 }
 
-// Through the bytes of a file.
+// Writes the graph to the bytes of a file and reads it back.
 Workload again(const TaskGraph& graph) {
   return to_workload(parse_flexflow(to_flexflow(graph), "again.fbuf"), graph.nodes);
 }
@@ -33,7 +33,7 @@ operations:
   EXPECT_EQ(to_text(again(exported(text, 3))), to_text(parse_workload(text, "w.yaml")));
 }
 
-TEST(FlexFlowExport, AnOperationOfManyDevicesIsATaskOnEach) {
+TEST(FlexFlowExport, AnOperationOnManyDevicesIsATaskOnEach) {
   const TaskGraph graph = exported(R"(devices: 3
 groups:
   - {name: all, members: 0-2}
@@ -48,7 +48,7 @@ operations:
   }
 }
 
-TEST(FlexFlowExport, ARingThatNobodyWaitsForStaysAnAllReduce) {
+TEST(FlexFlowExport, ARingThatNothingWaitsForStaysAnAllReduce) {
   const TaskGraph graph = exported(R"(devices: 4
 groups:
   - {name: pairs, size: 2, members: 0-3}
@@ -79,7 +79,7 @@ operations:
   EXPECT_EQ(transfers, 6);
 }
 
-TEST(FlexFlowExport, ARingThatIsWaitedForIsItsMessagesOneAfterAnother) {
+TEST(FlexFlowExport, ARingThatIsWaitedForBecomesASequenceOfMessages) {
   const TaskGraph graph = exported(R"(devices: 2
 operations:
   - {name: sum, collective: all_reduce, algorithm: ring, ranks: 0-1, size: 2 MB}
@@ -90,28 +90,28 @@ operations:
   for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
     if (graph.tasks[i].kind == TaskKind::nominal_communication) sent.push_back(i);
   }
-  ASSERT_EQ(sent.size(), 4U);  // two steps of each rank
+  ASSERT_EQ(sent.size(), 4U);  // two steps per rank
   const std::vector<int>& next = graph.tasks[sent[0]].next;
   EXPECT_EQ(std::count(next.begin(), next.end(), static_cast<int>(sent[1])), 1);
 }
 
-TEST(FlexFlowExport, DevicesBeyondTheNetworkAreFurtherOnesOfServer0) {
+TEST(FlexFlowExport, DevicesBeyondTheNetworkBelongToServer0) {
   const TaskGraph graph = exported("devices: 3\noperations:\n  - {compute: 1 ms, device: 2}\n", 2);
   EXPECT_EQ(graph.devices.back().node, 0);
   EXPECT_EQ(graph.nodes, 2);
 }
 
-TEST(FlexFlowExport, WhatATaskGraphCannotSayIsRefused) {
+TEST(FlexFlowExport, AWorkloadThatATaskGraphCannotExpressIsRefused) {
   EXPECT_EQ(refusal("  - {name: late, compute: 1 ms, device: 0, start: 3 ms}\n"),
             "s.yaml:1: operation late@0 starts at 3 ms; a task graph has no clock");
   EXPECT_EQ(refusal("  - {name: heavy, message: 0 -> 1, size: 1 B, weight: 2}\n"),
             "s.yaml:1: operation heavy has weight 2; a task graph has none");
 }
 
-TEST(FlexFlowExport, OperationsInACircleAreRefused) {
+TEST(FlexFlowExport, ACycleOfOperationsIsRefused) {
   EXPECT_EQ(refusal("  - {name: a, compute: 0 s, device: 0, after: b}\n"
                     "  - {name: b, compute: 0 s, device: 0, after: a}\n"),
-            "s.yaml:1: operation a@0 waits for itself; a task graph has no circle");
+            "s.yaml:1: operation a@0 waits for itself; a task graph must be acyclic");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A file of a task graph, read and checked.
+// Reads and checks a file with a FlexFlow task graph.
 #include <flatbuffers/flatbuffers.h>
 #include <fmt/format.h>
 
@@ -16,12 +16,12 @@ namespace {
 namespace format = flexflow_file;
 
 constexpr std::int64_t kMaxOperations = std::int64_t{1} << 23;  // about 1.5 GB
-constexpr int kMaxTables = 1 << 24;       // of all kinds: routes are quadratic in servers
-constexpr int kMaxDepth = 8;              // of tables in tables
-constexpr double kPicosecondsEach = 1e9;  // of a millisecond
+constexpr int kMaxTables = 1 << 24;       // tables of all kinds; routes are quadratic in servers
+constexpr int kMaxDepth = 8;              // nesting of tables
+constexpr double kPicosecondsEach = 1e9;  // picoseconds per millisecond
 constexpr double kLongestRuntime = static_cast<double>(kLongestDuration.count()) / kPicosecondsEach;
-constexpr std::uint64_t kBitsPerSecond = 8000;  // of a byte per millisecond
-constexpr int kNetwork = 13;                    // type of a device: a link of the network
+constexpr std::uint64_t kBitsPerSecond = 8000;  // bits per second in a byte per millisecond
+constexpr int kNetwork = 13;                    // device type of a network link
 
 class Reader {
  public:
@@ -34,9 +34,8 @@ class Reader {
     check_order();
     const std::int64_t count = operation_count(graph_);
     if (count > kMaxOperations) {
-      refuse(fmt::format(
-          "its all-reduces are {} messages and more, written out; at most {} are possible", count,
-          kMaxOperations));
+      refuse(fmt::format("its all-reduces expand to {} or more messages; at most {} are possible",
+                         count, kMaxOperations));
     }
   }
 
@@ -58,7 +57,7 @@ class Reader {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(content.data());
     flatbuffers::Verifier verifier(bytes, content.size(), kMaxDepth, kMaxTables);
     if (content.size() >= FLATBUFFERS_MAX_BUFFER_SIZE || !format::VerifyTaskGraphBuffer(verifier)) {
-      refuse("the file is not a task graph of FlexFlow; a FlatBuffers table TaskGraph is needed");
+      refuse("the file is not a FlexFlow task graph; a FlatBuffers table TaskGraph is needed");
     }
     root_ = format::GetTaskGraph(bytes);
     return *root_;
@@ -80,15 +79,15 @@ class Reader {
     if (root_->devices() == nullptr) return;
     for (const format::Device* device : *root_->devices()) {
       if (devices_.emplace(device->deviceid(), Known{device}).second) continue;
-      refuse(fmt::format("device {} stands twice; an id of its own is needed", device->deviceid()));
+      refuse(fmt::format("device {} is listed twice; a unique id is needed", device->deviceid()));
     }
   }
 
-  // Ids first: a task names later ones.
+  // Ids first, because a task may name later ones.
   void read_ids() {
     for (const format::Task* task : *root_->tasks()) {
       if (!tasks_.emplace(task->taskid(), static_cast<int>(tasks_.size())).second) {
-        refuse_task(*task, "stands twice; an id of its own is needed");
+        refuse_task(*task, "is listed twice; a unique id is needed");
       }
     }
   }
@@ -105,7 +104,7 @@ class Reader {
     graph_.tasks.push_back(std::move(made));
   }
 
-  // To the nearest picosecond.
+  // Rounded to the nearest picosecond.
   Duration runtime_of(const format::Task& task) const {
     const double runtime = task.runtime();
     if (!(runtime >= 0 && runtime <= kLongestRuntime)) {
@@ -126,7 +125,7 @@ class Reader {
     const auto found = devices_.find(task.deviceid());
     if (found == devices_.end()) {
       if (kind == TaskKind::barrier) return -1;
-      refuse_task(task, "is on device {}, which is not among the devices; one of them is needed",
+      refuse_task(task, "is on device {}, which does not exist; an existing device is needed",
                   task.deviceid());
     }
     Known& known = found->second;
@@ -180,8 +179,7 @@ class Reader {
     for (const std::uint64_t id : *task.nexttasks()) {
       const auto found = tasks_.find(id);
       if (found == tasks_.end()) {
-        refuse_task(task, "is before task {}, which is not among the tasks; one of them is needed",
-                    id);
+        refuse_task(task, "precedes task {}, which does not exist; an existing task is needed", id);
       }
       made.next.push_back(found->second);
     }
@@ -189,19 +187,19 @@ class Reader {
     made.next.erase(std::unique(made.next.begin(), made.next.end()), made.next.end());
   }
 
-  // The verifier of FlatBuffers looks at where a vector begins, not at where its numbers lie. One
-  // without numbers may lie anywhere.
+  // The FlatBuffers verifier checks where a vector begins, but not the alignment of its elements.
+  // An empty vector may lie anywhere.
   void check_place(const format::Task& task) const {
     if (task.nexttasks() == nullptr || task.nexttasks()->size() == 0) return;
     constexpr std::size_t kNeeded = sizeof(std::uint64_t);
     if (reinterpret_cast<std::uintptr_t>(task.nexttasks()->Data()) % kNeeded == 0) return;
-    refuse_task(task, "has nexttasks at an odd place; one that is a multiple of {} is needed",
+    refuse_task(task, "has misaligned nexttasks; an offset that is a multiple of {} is needed",
                 kNeeded);
   }
 
   void read_servers(const format::Task& task, GraphTask& made) const {
     if (task.nexttasks() == nullptr || task.nexttasks()->size() == 0) {
-      refuse_task(task, "is an all-reduce of no server; at least one is needed");
+      refuse_task(task, "is an all-reduce without servers; at least one is needed");
     }
     for (const std::uint64_t node : *task.nexttasks()) {
       if (node >= static_cast<std::uint64_t>(graph_.nodes)) {
@@ -214,11 +212,12 @@ class Reader {
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
     if (twice != sorted.end()) {
-      refuse_task(task, "is an all-reduce with server {} twice; once is enough", *twice);
+      refuse_task(task, "is an all-reduce with server {} twice; distinct servers are needed",
+                  *twice);
     }
   }
 
-  // Kahn's algorithm: what is left over waits in a circle.
+  // Kahn's algorithm: any task left over is on a cycle or behind one.
   void check_order() const {
     std::vector<int> waits(graph_.tasks.size(), 0);
     each_edge([&](std::size_t, int next) { ++waits[static_cast<std::size_t>(next)]; });
@@ -237,13 +236,13 @@ class Reader {
       }
     }
     if (done == waits.size()) return;
-    const auto task = static_cast<flatbuffers::uoffset_t>(on_circle(waits));
+    const auto task = static_cast<flatbuffers::uoffset_t>(on_cycle(waits));
     refuse_task(*root_->tasks()->Get(task), "waits for itself; a graph without cycles is needed");
   }
 
-  // Every task that still waits has another such before it: going back often enough ends on a
-  // circle.
-  std::size_t on_circle(const std::vector<int>& waits) const {
+  // Every task left over has a predecessor that is left over too, so walking back far enough ends
+  // on a cycle.
+  std::size_t on_cycle(const std::vector<int>& waits) const {
     std::vector<std::size_t> before(waits.size(), 0);
     std::size_t at = 0;
     each_edge([&](std::size_t from, int next) {
@@ -265,7 +264,7 @@ class Reader {
 
   struct Known {
     const format::Device* device = nullptr;
-    int place = -1;  // in the graph, once a task uses it
+    int place = -1;  // index in the graph, once a task uses it
   };
 
   const std::string& source_;

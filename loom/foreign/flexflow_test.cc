@@ -22,7 +22,7 @@ using testing::FlexGraph;
 using testing::FlexTask;
 using ::testing::HasSubstr;
 
-// Two servers with a GPU each, devices 10 and 11, and the pair from 0 to 1, device 20.
+// Two servers with one GPU each, devices 10 and 11, and the pair from 0 to 1, device 20.
 FlexGraph two_servers(std::vector<FlexTask> tasks) {
   return {.tasks = std::move(tasks),
           .devices = {{.type = 0, .id = 10, .node = 0},
@@ -67,13 +67,13 @@ operations:
 )");
 }
 
-TEST(FlexFlow, AnAllReduceIsItsInsideAndThenRounds) {
+TEST(FlexFlow, AnAllReduceRunsInsideTheServersAndThenInRounds) {
   const Workload workload = all_reduce(4'000'000, {0, 1, 2, 3}, 2);
   const std::size_t rounds = 6;
   EXPECT_EQ(workload.operations.size(), 1 + rounds * 8 + (rounds - 1));
   EXPECT_EQ(sent(workload), 24_MB);
   EXPECT_EQ(workload.operations[0].time, 2_ms);
-  EXPECT_EQ(workload.devices, 5) << "nobody computes while the inside passes";
+  EXPECT_EQ(workload.devices, 5) << "no server computes during the time inside the servers";
   EXPECT_EQ(endpoints(workload), 4);
 }
 
@@ -96,7 +96,7 @@ TEST(FlexFlow, AnAllReduceOfOneServerSendsNothing) {
   EXPECT_EQ(workload.operations[0].time, 3_ms);
 }
 
-TEST(FlexFlow, WhereRingsAreFoundAnAllReduceIsACollectiveAndATinyOneIsNot) {
+TEST(FlexFlow, IfTheFabricChoosesRingsOnlyATinyAllReduceIsNoCollective) {
   const TaskGraph graph =
       parsed({.nodes = 3,
               .tasks = {{.type = 6, .id = 1, .runtime = 2, .size = 3'000'000, .next = {2, 0, 1}},
@@ -123,10 +123,10 @@ TEST(FlexFlow, FurtherDevicesOfAServerComputeOnTheirOwn) {
   const Workload workload = to_workload(parsed(graph), 2);
   EXPECT_EQ(workload.devices, 4);
   EXPECT_EQ(workload.groups[1].members, std::vector<int>{2});
-  EXPECT_EQ(workload.operations[2].time, 1_ms) << "of its bytes, where it has no runtime";
+  EXPECT_EQ(workload.operations[2].time, 1_ms) << "from its bytes, because it has no runtime";
 }
 
-TEST(FlexFlow, WhatTakesNoTimeStillTakesATurnUnlessItIsABarrier) {
+TEST(FlexFlow, ATaskOfZeroTimeStillOccupiesItsDeviceUnlessItIsABarrier) {
   const TaskGraph graph = parsed(two_servers({{.type = 3, .id = 1, .device = 10, .next = {2, 3}},
                                               {.type = 4, .id = 2, .device = 10},
                                               {.type = 4, .id = 3, .device = 77}}));
@@ -142,9 +142,9 @@ TEST(FlexFlow, ATransferThatStaysInItsServerCrossesNoNetwork) {
   EXPECT_EQ(endpoints(to_workload(parsed(graph), 2)), 0);
 }
 
-TEST(FlexFlow, WhatIsWrongIsRefused) {
+TEST(FlexFlow, InvalidTasksAreRefused) {
   const std::string format =
-      "g.fbuf: the file is not a task graph of FlexFlow; a FlatBuffers table TaskGraph is needed";
+      "g.fbuf: the file is not a FlexFlow task graph; a FlatBuffers table TaskGraph is needed";
   for (const std::string& content : {std::string(), std::string("x"), std::string(400, '\xff')}) {
     EXPECT_EQ(message([&] { parse_flexflow(content, "g.fbuf"); }), format);
   }
@@ -156,7 +156,7 @@ TEST(FlexFlow, WhatIsWrongIsRefused) {
   EXPECT_EQ(task({.type = 7, .id = 5}), "g.fbuf: task 5 has type 7; 0 to 6 are known");
   EXPECT_EQ(task({.type = -1, .id = 5}), "g.fbuf: task 5 has type -1; 0 to 6 are known");
   EXPECT_EQ(task({.id = 5, .device = 3}),
-            "g.fbuf: task 5 is on device 3, which is not among the devices; one of them is needed");
+            "g.fbuf: task 5 is on device 3, which does not exist; an existing device is needed");
   EXPECT_EQ(task({.id = 5, .device = 20}),
             "g.fbuf: task 5 computes on device 20, a network; a device of a server is needed");
   const auto runtime = [&](float it) { return task({.id = 5, .device = 10, .runtime = it}); };
@@ -169,7 +169,7 @@ TEST(FlexFlow, WhatIsWrongIsRefused) {
             "g.fbuf: task 5 has xfersize 18446744073709551615; at most 1000000000000000 bytes are "
             "possible");
   EXPECT_EQ(task({.id = 5, .device = 10, .next = {6}}),
-            "g.fbuf: task 5 is before task 6, which is not among the tasks; one of them is needed");
+            "g.fbuf: task 5 precedes task 6, which does not exist; an existing task is needed");
   EXPECT_EQ(task({.id = 5, .device = 10, .next = {5}}),
             "g.fbuf: task 5 waits for itself; a graph without cycles is needed");
   EXPECT_EQ(refusal(two_servers({{.id = 4, .device = 10, .next = {5}},
@@ -177,18 +177,18 @@ TEST(FlexFlow, WhatIsWrongIsRefused) {
                                  {.id = 6, .device = 10, .next = {5}}})),
             "g.fbuf: task 5 waits for itself; a graph without cycles is needed");
   EXPECT_EQ(refusal(two_servers({{.id = 5, .device = 10}, {.id = 5, .device = 10}})),
-            "g.fbuf: task 5 stands twice; an id of its own is needed");
+            "g.fbuf: task 5 is listed twice; a unique id is needed");
 }
 
-TEST(FlexFlow, WrongServersAreRefused) {
+TEST(FlexFlow, InvalidServersAreRefused) {
   const auto reduce = [](std::vector<std::uint64_t> servers) {
     return refusal(two_servers({{.type = 6, .id = 5, .size = 1, .next = std::move(servers)}}));
   };
-  EXPECT_EQ(reduce({}), "g.fbuf: task 5 is an all-reduce of no server; at least one is needed");
+  EXPECT_EQ(reduce({}), "g.fbuf: task 5 is an all-reduce without servers; at least one is needed");
   EXPECT_EQ(reduce({0, 2}),
             "g.fbuf: task 5 is an all-reduce with server 2; the servers are 0 to 1");
   EXPECT_EQ(reduce({0, 1, 0}),
-            "g.fbuf: task 5 is an all-reduce with server 0 twice; once is enough");
+            "g.fbuf: task 5 is an all-reduce with server 0 twice; distinct servers are needed");
   const auto device = [](const FlexDevice& it) {
     return refusal({.tasks = {{.type = 5, .id = 5, .device = it.id}}, .devices = {it}});
   };
@@ -205,7 +205,7 @@ TEST(FlexFlow, WrongServersAreRefused) {
       "are possible");
   FlexGraph twice = two_servers({{.id = 1, .device = 10}});
   twice.devices.push_back(twice.devices.front());
-  EXPECT_EQ(refusal(twice), "g.fbuf: device 10 stands twice; an id of its own is needed");
+  EXPECT_EQ(refusal(twice), "g.fbuf: device 10 is listed twice; a unique id is needed");
 }
 
 TEST(FlexFlow, ManyLargeAllReducesAreRefusedBeforeTheyAreWrittenOut) {
@@ -214,11 +214,11 @@ TEST(FlexFlow, ManyLargeAllReducesAreRefusedBeforeTheyAreWrittenOut) {
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   graph.tasks = {{.type = 6, .id = 1, .size = 1'000'000'000, .next = all}};
   EXPECT_EQ(refusal(graph),
-            "g.fbuf: its all-reduces are 16773118 messages and more, written out; at most 8388608 "
+            "g.fbuf: its all-reduces expand to 16773118 or more messages; at most 8388608 "
             "are possible");
 }
 
-// Of a file every prefix and every changed byte is read or refused.
+// Every prefix of a file, and the file with any byte changed, is read or refused.
 TEST(FlexFlow, ABrokenFileIsReadOrRefused) {
   const std::string whole =
       flexflow_file(two_servers({{.id = 1, .device = 10, .runtime = 1, .next = {2}},
@@ -235,7 +235,7 @@ TEST(FlexFlow, ABrokenFileIsReadOrRefused) {
       said.insert(message([&] { parse_flexflow(broken, "g.fbuf"); }));
     }
   }
-  EXPECT_THAT(said, Contains(HasSubstr("has nexttasks at an odd place; one that is a multiple of "
+  EXPECT_THAT(said, Contains(HasSubstr("has misaligned nexttasks; an offset that is a multiple of "
                                        "8 is needed")));
 }
 

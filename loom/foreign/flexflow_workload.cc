@@ -1,9 +1,10 @@
-// A task graph as a workload.
+// Converts a task graph to a workload.
 //
-// A flow ends when the last of its bytes is acknowledged: it is a message and, the other way, one
-// of no bytes. What waits for it waits for that. An all-reduce goes round a ring in rounds, and a
-// round begins only when every flow of the one before has ended, so it is written out: a collective
-// of ours has no such barrier. Where the fabric finds rings for it, it is such a collective.
+// A flow ends when its last byte is acknowledged, so it becomes a message and an empty message in
+// the opposite direction; dependents wait for the latter. An all-reduce runs around a ring in
+// rounds, and a round starts only when every flow of the previous one has ended. Our ring
+// collectives have no such barrier, so the rounds are written out; if the fabric chooses the rings,
+// the all-reduce becomes a collective instead.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +15,10 @@
 namespace loom {
 namespace {
 
-using Index = std::uint32_t;  // of an operation
+using Index = std::uint32_t;  // index of an operation
 
-// Below one packet of the authors' simulator for each flow, an all-reduce ends after one round that
-// costs latency only.
+// An all-reduce with less than one packet (of the authors' simulator) per flow ends after one round
+// that costs only latency.
 constexpr std::int64_t kPacket = 9000;
 
 constexpr std::string_view kNames[] = {"forward", "backward", "transfer",  "update",
@@ -37,7 +38,7 @@ std::int64_t rounds(const GraphTask& all_reduce) {
   return tiny(all_reduce) ? 1 : 2 * (ranks - 1);
 }
 
-// Whether it goes from one server to another.
+// Whether the task transfers data between two servers.
 bool crosses(const TaskGraph& graph, const GraphTask& task) {
   if (task.device < 0) return false;
   const TaskDevice& device = graph.devices[static_cast<std::size_t>(task.device)];
@@ -70,7 +71,7 @@ class Builder {
   }
 
  private:
-  // The first device of a server is the server's own.
+  // The first device of a server is the server itself.
   void place_devices(int servers) {
     std::vector<bool> taken(static_cast<std::size_t>(servers), false);
     for (const TaskDevice& it : graph_.devices) {
@@ -81,7 +82,7 @@ class Builder {
     }
   }
 
-  // Where every task ends, and so what each waits for.
+  // Finds the last operation of every task, and thereby what each task waits for.
   void find_waits() {
     Index next = 0;
     for (const GraphTask& task : graph_.tasks) {
@@ -118,7 +119,7 @@ class Builder {
     compute(at, time_on(device, task), waits_[index], name);
   }
 
-  // What takes no time would need no turn, so it takes the least there is.
+  // A task of zero time would not occupy its device, so it takes the smallest possible time.
   static Duration time_on(const TaskDevice& device, const GraphTask& task) {
     const bool by_size = task.runtime.count() == 0 && device.bandwidth.bits_per_second > 0;
     const Duration time = by_size ? transfer_time(task.size, device.bandwidth) : task.runtime;
@@ -147,7 +148,7 @@ class Builder {
     compute(device, Duration(0), waits, std::move(name));
   }
 
-  // What passes without a device being busy has one of its own.
+  // Time that passes without keeping an existing device busy gets a device of its own.
   void nowhere(Duration time, int gate_at, std::span<const Index> waits, std::string name) {
     const int device = time.count() == 0 ? gate_at : made_.devices++;
     compute(device, time, waits, std::move(name));
@@ -199,7 +200,7 @@ class Builder {
         {&after, 1}, std::move(name));
   }
 
-  // Rank r passes on block r - round, as in workload/rings.cc.
+  // Rank r forwards block r - round, as in workload/rings.cc.
   void one_round(const GraphTask& task, std::int64_t round, Index after, const std::string& name) {
     const auto ranks = static_cast<std::int64_t>(task.next.size());
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
@@ -214,11 +215,11 @@ class Builder {
   const TaskGraph& graph_;
   AllReduces all_reduces_;
   Workload made_;
-  std::vector<int> place_;                    // by device of the graph; of a pair its source
-  std::vector<Index> first_;                  // by task
-  std::vector<std::vector<Index>> waits_;     // by task
-  std::vector<int> own_groups_;               // by device: its group of its own
-  std::map<std::vector<int>, int> together_;  // groups of collectives, by their members
+  std::vector<int> place_;                 // per device of the graph; for a pair, its source
+  std::vector<Index> first_;               // per task
+  std::vector<std::vector<Index>> waits_;  // per task
+  std::vector<int> own_groups_;            // per device: the group that contains only that device
+  std::map<std::vector<int>, int> together_;  // groups of collectives, keyed by their members
 };
 
 }  // namespace
@@ -232,7 +233,7 @@ std::int64_t operation_count(const TaskGraph& graph) {
 }
 
 Workload to_workload(const TaskGraph& graph, int servers, AllReduces all_reduces) {
-  LOOM_CHECK(servers >= graph.nodes, "a network joins all servers of a task graph");
+  LOOM_CHECK(servers >= graph.nodes, "a network connects all servers of a task graph");
   return Builder(graph, servers, all_reduces).take();
 }
 

@@ -1,4 +1,4 @@
-// A task graph as the bytes of a file. Ids count from 1: tasks first, then devices.
+// Serializes a task graph. Ids count from 1: tasks first, then devices.
 #include <flatbuffers/flatbuffers.h>
 
 #include "loom/foreign/flexflow.h"
@@ -12,7 +12,7 @@ namespace format = flexflow_file;
 using flatbuffers::Offset;
 
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
-constexpr std::int64_t kBitsPerSecond = 8000;  // of a byte per millisecond
+constexpr std::int64_t kBitsPerSecond = 8000;  // bits per second in a byte per millisecond
 
 float milliseconds(Duration time) {
   return static_cast<float>(static_cast<double>(time.count()) / 1e9);

@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-// One ring as a rank sees it.
+// A rank's neighbors on one ring.
 struct RingPlace {
   int position = 0;
   int next = 0;      // rank
@@ -56,8 +56,8 @@ class Writer {
     return place;
   }
 
-  // In place the buffer is the input's where all is reduced, else input and output are parts of one
-  // another: chunk c of the whole buffer is named as the output's.
+  // In-place buffer: the input for all-reduce and reduce-scatter, the output for all-gather. In
+  // both cases chunk c is at offset c.
   char buffer() const { return kind_ == CollectiveKind::all_gather ? 'o' : 'i'; }
 
   void write_gpu(int rank, int chunks) {
@@ -80,15 +80,15 @@ class Writer {
     text_ += "    </tb>\n";
   }
 
-  // The chunk of the rank at this position of the ring, which may run over either end.
+  // The chunk of the rank at this position of the ring; the position wraps around.
   int chunk_at(int position, int ring) const {
     const int at = ((position % ranks_) + ranks_) % ranks_;
     const int rank = orders_[static_cast<std::size_t>(ring)][static_cast<std::size_t>(at)];
     return rank * static_cast<int>(orders_.size()) + ring;
   }
 
-  // Sends the chunk of the rank before, adds to what comes, and ends with the sum of its own; which
-  // an all-reduce sends on at once.
+  // Sends the chunk of the previous rank, adds its own values to every chunk received, and ends
+  // with the sum of its own chunk, which an all-reduce forwards at once.
   void write_reduction(int position, int ring) {
     write_step("s", chunk_at(position - 1, ring));
     for (int s = 2; s < ranks_; ++s) write_step("rrs", chunk_at(position - s, ring));
@@ -110,7 +110,7 @@ class Writer {
 
   CollectiveKind kind_;
   int ranks_;
-  std::vector<std::vector<int>> orders_;  // by ring: the ranks as they follow each other
+  std::vector<std::vector<int>> orders_;  // per ring: the ranks in ring order
   std::string text_;
   int step_ = 0;
 };
@@ -126,13 +126,13 @@ std::string msccl_objection(const Collective& collective, int ranks) {
                          collective.kind == CollectiveKind::all_gather;
   if (by_rings && of_blocks && ranks > 1) return "";
   return fmt::format(
-      "{} by {} over {} ranks; all_reduce, reduce_scatter or all_gather over rings of two and more "
+      "{} by {} over {} ranks; all_reduce, reduce_scatter or all_gather over rings of two or more "
       "is needed",
       name_of(collective.kind), name_of(collective.algorithm), ranks);
 }
 
 std::string msccl_xml(const Collective& collective, int ranks) {
-  LOOM_CHECK(msccl_objection(collective, ranks).empty(), "it is asked first whether it can be");
+  LOOM_CHECK(msccl_objection(collective, ranks).empty(), "the caller has checked msccl_objection");
   return Writer(collective, ranks).xml();
 }
 

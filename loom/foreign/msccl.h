@@ -1,8 +1,9 @@
-// Collectives over rings as MSCCL reads them: which rank sends what to whom, in which order.
+// Writes ring collectives as MSCCL algorithms: which rank sends which chunk to whom, in which
+// order.
 //
-// MSCCL (Cowan et al., ASPLOS 2023) runs in place of NCCL's own algorithms what an XML file says:
-// for every GPU thread blocks, each with one peer to send to and one to receive from on a channel,
-// and their steps. A ring is a channel; the buffer is cut into rings × ranks chunks.
+// MSCCL (Cowan et al., ASPLOS 2023) replaces NCCL's algorithms by an XML file: thread blocks per
+// GPU, each with one peer to send to and one to receive from on a channel, and their steps. Each
+// ring is a channel; the buffer is divided into rings × ranks chunks.
 #pragma once
 
 #include <string>
@@ -11,8 +12,8 @@
 
 namespace loom {
 
-// Needs an all_reduce, reduce_scatter or all_gather by ring, two_way_ring or rings over at least
-// two ranks, or says why not.
+// Why the collective cannot be written; "" if it can. Supported: all_reduce, reduce_scatter or
+// all_gather by ring, bidirectional_ring or rings over at least two ranks.
 std::string msccl_objection(const Collective& collective, int ranks);
 
 std::string msccl_xml(const Collective& collective, int ranks);

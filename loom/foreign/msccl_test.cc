@@ -38,9 +38,10 @@ std::map<int, std::vector<Block>> blocks_of(const std::string& xml) {
   return gpus;
 }
 
-using Held = std::map<std::pair<int, int>, std::uint64_t>;  // by GPU and chunk: who is in the sum
+using Held = std::map<std::pair<int, int>,
+                      std::uint64_t>;  // per GPU and chunk: bit mask of the ranks in the sum
 
-// Runs all blocks, a step whenever what it receives is there, until none can.
+// Runs all thread blocks, a step as soon as its input has arrived, until none can proceed.
 void run(std::map<int, std::vector<Block>>& gpus, Held& held) {
   std::map<std::tuple<int, int, int>, std::deque<std::uint64_t>> wires;  // from, to, channel
   for (bool more = true; more;) {
@@ -60,7 +61,7 @@ void run(std::map<int, std::vector<Block>>& gpus, Held& held) {
           value = reduces ? in.front() | own : in.front();
           in.pop_front();
         }
-        if (step.type != "rrs") own = value;  // what is only passed on is not kept
+        if (step.type != "rrs") own = value;  // a forwarded value is not kept
         if (step.type.ends_with("s")) {
           wires[{gpu.first, block.send, block.channel}].push_back(value);
         }
@@ -89,7 +90,7 @@ TEST(Msccl, RingsGiveEveryRankTheSumOfAll) {
   }
 }
 
-TEST(Msccl, HalvesOfAnAllReduceScatterAndGather) {
+TEST(Msccl, ReduceScatterAndAllGatherAreHalvesOfAnAllReduce) {
   constexpr int kRanks = 5;
   Collective rings{.algorithm = Algorithm::rings, .steps = {1, 2}};
   rings.kind = CollectiveKind::reduce_scatter;
@@ -108,10 +109,10 @@ TEST(Msccl, HalvesOfAnAllReduceScatterAndGather) {
   for (const auto& it : held) EXPECT_EQ(it.second, (1ULL << kRanks) - 1);
 }
 
-TEST(Msccl, TakesOnlyRings) {
+TEST(Msccl, OnlyRingsAreSupported) {
   EXPECT_EQ(msccl_objection({.algorithm = Algorithm::direct}, 4),
             "all_reduce by direct over 4 ranks; all_reduce, reduce_scatter or all_gather over "
-            "rings of two and more is needed");
+            "rings of two or more is needed");
   EXPECT_EQ(msccl_objection({.algorithm = Algorithm::bidirectional_ring}, 4), "");
 }
 

@@ -41,18 +41,20 @@ std::vector<double> values_of(const format::Tensor& tensor) {
   }
 }
 
-// Numbers of another type (of a quantizer, say) have no values here; who needs them refuses.
+// Tensors of other types (a quantizer's, for example) get no values here; code that needs them
+// refuses.
 OnnxTensor tensor_of(const format::Tensor& from, const std::string& source) {
   if (from.data_location() != 0) {
-    refuse(source, fmt::format("tensor '{}' is kept in another file; weights inside are needed",
+    refuse(source, fmt::format("tensor '{}' is stored in another file; embedded weights are needed",
                                shortened(from.name())));
   }
   OnnxTensor tensor{{from.dims().begin(), from.dims().end()}, values_of(from)};
   std::int64_t count = 1;
   for (const std::int64_t side : tensor.shape) {
     if (side < 0 || side > kMaxElements || count * side > kMaxElements) {
-      refuse(source, fmt::format("tensor '{}' has a side of {}; at most {} values are possible",
-                                 shortened(from.name()), side, kMaxElements));
+      refuse(source,
+             fmt::format("tensor '{}' has a dimension of {}; at most {} values are possible",
+                         shortened(from.name()), side, kMaxElements));
     }
     count *= side;
   }
@@ -111,7 +113,7 @@ OnnxNetwork parse_onnx(const std::string& content, const std::string& source) {
   format::Model model;
   const bool fits = content.size() <= std::size_t{std::numeric_limits<std::int32_t>::max()};
   if (!fits || !model.ParseFromString(content) || model.graph().node().empty()) {
-    refuse(source, "it is no ONNX file; a model with a graph of nodes is needed");
+    refuse(source, "this is not an ONNX file; a model with a graph of nodes is needed");
   }
   OnnxNetwork network;
   network.source = source;

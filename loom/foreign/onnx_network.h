@@ -1,6 +1,6 @@
-// A network of layers out of an ONNX file: its nodes in order, and the numbers they carry.
+// A layered network from an ONNX file: its nodes in order, and their tensors.
 //
-// What the nodes mean is for the reader to say: see lightning/photonic_onnx.h.
+// The nodes are interpreted by the caller: see lightning/photonic_onnx.h.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct OnnxTensor {
 
 struct OnnxNode {
   std::string op;
-  std::string name;  // its first output where it has none
+  std::string name;  // its first output if it has no name
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   std::map<std::string, std::vector<std::int64_t>> integers;  // attributes
@@ -30,15 +30,15 @@ struct OnnxNode {
 struct OnnxNetwork {
   std::string source;
   std::string name;
-  std::string input;                          // the one that is no initializer
-  std::vector<std::int64_t> input_shape;      // 0 where the file leaves it open
+  std::string input;                          // the one that is not an initializer
+  std::vector<std::int64_t> input_shape;      // 0 for a dynamic dimension
   std::string output;                         // the only one
-  std::vector<OnnxNode> nodes;                // each after those it takes from
-  std::map<std::string, OnnxTensor> tensors;  // initializers and constants, by name
+  std::vector<OnnxNode> nodes;                // in topological order
+  std::map<std::string, OnnxTensor> tensors;  // initializers and constants by name
 };
 
-// InputError where it is no ONNX file, has several inputs or outputs, or keeps its weights
-// elsewhere.
+// InputError if this is not an ONNX file, has several inputs or outputs, or stores its weights in
+// another file.
 OnnxNetwork parse_onnx(const std::string& content, const std::string& source);
 OnnxNetwork read_onnx(const std::string& path, const SourceLocation& from = {});
 

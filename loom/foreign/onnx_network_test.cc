@@ -49,7 +49,7 @@ std::string refusal(const std::string& content) {
   return message([&] { parse_onnx(content, "n.onnx"); });
 }
 
-TEST(Onnx, NodesAndTheirNumbersAreRead) {
+TEST(Onnx, NodesAndTheirTensorsAreRead) {
   const OnnxNetwork network = parse_onnx(
       model(content_field(1, gemm()) +
             content_field(5, tensor("w", {2, 3}, floats({1, 2, 3, 4, 5, 6}))) +
@@ -67,10 +67,11 @@ TEST(Onnx, NodesAndTheirNumbersAreRead) {
   EXPECT_EQ(network.tensors.at("w").values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
 }
 
-TEST(Onnx, WhatIsNoNetworkIsRefused) {
+TEST(Onnx, AFileThatIsNotANetworkIsRefused) {
   EXPECT_EQ(refusal("nothing"),
-            "n.onnx: it is no ONNX file; a model with a graph of nodes is needed");
-  EXPECT_EQ(refusal(""), "n.onnx: it is no ONNX file; a model with a graph of nodes is needed");
+            "n.onnx: this is not an ONNX file; a model with a graph of nodes is needed");
+  EXPECT_EQ(refusal(""),
+            "n.onnx: this is not an ONNX file; a model with a graph of nodes is needed");
   EXPECT_EQ(refusal(model(content_field(1, gemm()))),
             "n.onnx: the graph has no input; one is needed");
   EXPECT_EQ(refusal(model(content_field(1, gemm()) + content_field(11, input("x", {1})) +

@@ -28,7 +28,7 @@ class Merger {
     std::vector<int> place;
     for (const RostamNode& node : nodes) {
       const auto found = places_.find(node.name);
-      if (found == places_.end()) refuse(file, node, "is new");
+      if (found == places_.end()) refuse(file, node, "is not in the first file");
       place.push_back(found->second);
     }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -41,14 +41,14 @@ class Merger {
   void take(RostamNode& known, const RostamNode& node, const std::vector<int>& place,
             const RostamFile& file) const {
     if (known.type != node.type || known.memory != node.memory) {
-      refuse(file, node, "is of another type");
+      refuse(file, node, "has a different type");
     }
     std::vector<int> successors;
     for (const int successor : node.successors) {
       successors.push_back(place[static_cast<std::size_t>(successor)]);
     }
     std::sort(successors.begin(), successors.end());
-    if (known.successors != successors) refuse(file, node, "has other successors");
+    if (known.successors != successors) refuse(file, node, "has different successors");
     known.measured.push_back(node.measured.front());
   }
 
@@ -66,7 +66,7 @@ class Merger {
 }  // namespace
 
 RostamProfile parse_rostam(std::span<const RostamFile> files) {
-  LOOM_CHECK(!files.empty(), "a profile has a file at least");
+  LOOM_CHECK(!files.empty(), "a profile has at least one file");
   RostamProfile profile;
   profile.source = files.front().source;
   profile.batches = {files.front().batch};
@@ -85,7 +85,7 @@ RostamProfile read_rostam(const std::string& prefix, const SourceLocation& from)
     files.push_back({batch, path, read_file(path, from, kLargestFile)});
   }
   if (files.empty()) {
-    throw InputError(from, fmt::format("there is no file '{}_bs1.pb' to '{}_bs{}.pb'; a profile "
+    throw InputError(from, fmt::format("no file '{}_bs1.pb' to '{}_bs{}.pb' exists; a profile "
                                        "needs at least one",
                                        prefix, prefix, kLargestBatch));
   }

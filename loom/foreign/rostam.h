@@ -1,8 +1,8 @@
-// Profiles of Rostam, the simulator of SiP-ML (SIGCOMM 2021): a graph of operators with the times
-// measured for several batch sizes, and the iterations to accuracy.
+// Profiles of Rostam, the simulator of SiP-ML (SIGCOMM 2021): an operator graph with times measured
+// at several batch sizes, and the iterations to accuracy.
 //
-// A profile is the files PREFIX_bs1.pb to PREFIX_bs512.pb, those that exist, one for each batch
-// size of one device (rostam.proto), and perhaps PREFIX_iter.prof, a table of global batches and
+// A profile is the set of existing files PREFIX_bs1.pb to PREFIX_bs512.pb, one per batch size of a
+// device (rostam.proto), and optionally PREFIX_iter.prof, a table of global batch sizes and
 // iterations. All files must hold the same graph.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace loom {
 enum class RostamType : std::uint8_t { compute, memory, control_dependency };
 enum class RostamMemory : std::uint8_t { tensor, write_variable, read_variable, constant };
 
-// Of one node with one batch size.
+// One node at one batch size.
 struct RostamMeasurement {
   Duration time{0};
   Bytes bytes;   // num_bytes
@@ -32,37 +32,37 @@ struct RostamMeasurement {
 };
 
 struct RostamNode {
-  std::string name;  // each is there once; no spaces
+  std::string name;  // unique, without spaces
   RostamType type = RostamType::compute;
   RostamMemory memory = RostamMemory::tensor;
-  std::vector<int> successors;              // places among the nodes, ascending
-  std::vector<RostamMeasurement> measured;  // for each batch size
+  std::vector<int> successors;              // indices into the nodes, ascending
+  std::vector<RostamMeasurement> measured;  // one per batch size
 
   bool operator==(const RostamNode&) const = default;
 };
 
 struct RostamProfile {
-  std::string source;             // the file of the smallest batch, for messages
-  std::vector<int> batches;       // measured, ascending; at least one
-  std::vector<RostamNode> nodes;  // each before its successors, otherwise as in that file
+  std::string source;             // file of the smallest batch, for error messages
+  std::vector<int> batches;       // measured batch sizes, ascending; at least one
+  std::vector<RostamNode> nodes;  // topological order, otherwise as in that file
   std::optional<AccuracyLaw> accuracy;
 };
 
-// What one file holds; `source` names it in messages.
+// The contents of one file; `source` names it in error messages.
 struct RostamFile {
   int batch = 1;
   std::string source;
   std::string content;
 };
 
-// Needs at least one file; batches ascend.
+// Needs at least one file, with ascending batches.
 RostamProfile parse_rostam(std::span<const RostamFile> files);
 
-// `from` is where the prefix was given.
+// `from` is the source location of the prefix.
 RostamProfile read_rostam(const std::string& prefix, const SourceLocation& from = {});
 
-// Its computations as operators, and the variables that it trains. InputError where it computes
-// nothing.
+// The computations as operators, and the trained variables. InputError if there are no
+// computations.
 ProfiledGraph to_graph(const RostamProfile& profile);
 
 }  // namespace loom

@@ -22,7 +22,7 @@ constexpr auto kLongestTime = std::chrono::floor<std::chrono::microseconds>(kLon
   throw InputError(location_of(file.source), message);
 }
 
-// Names stand in our messages and in the text of workloads.
+// Names appear in error messages and in the text form of workloads.
 bool plain(const std::string& name) {
   const bool visible = std::all_of(name.begin(), name.end(), [](char c) {
     return static_cast<unsigned char>(c) > ' ' && c != '\x7f';
@@ -34,7 +34,7 @@ format::Profile profile_in(const RostamFile& file) {
   format::Profile profile;
   const bool fits = file.content.size() <= std::size_t{std::numeric_limits<std::int32_t>::max()};
   if (!fits || !profile.ParseFromString(file.content)) {
-    refuse(file, "the file is not a profile of Rostam; a protobuf message Profile is needed");
+    refuse(file, "the file is not a Rostam profile; a protobuf message Profile is needed");
   }
   if (profile.nodes().empty()) refuse(file, "the profile has no nodes; at least one is needed");
   if (profile.nodes_size() > kMaxNodes) {
@@ -63,7 +63,7 @@ std::int64_t checked(std::uint64_t value, std::string_view field, std::int64_t m
 RostamNode node_of(const format::Op& op, int index, const RostamFile& file) {
   if (!plain(op.name())) {
     refuse(file,
-           fmt::format("node {} has no plain name; text in UTF-8 without spaces is needed", index));
+           fmt::format("node {} has an invalid name; UTF-8 text without spaces is needed", index));
   }
   check_types(op, file);
   const auto bytes = [&](std::uint64_t value, std::string_view field) {
@@ -83,8 +83,8 @@ int place_of_node(const std::string& name, std::string_view role, const RostamPl
   const auto found = places.find(name);
   if (found != places.end()) return found->second;
   refuse(file,
-         fmt::format("{}, {}, is not among the nodes; an edge needs both its ends",
-                     plain(name) ? fmt::format("'{}'", shortened(name)) : "a strange name", role));
+         fmt::format("{}, {}, is not a node; an edge needs two existing nodes",
+                     plain(name) ? fmt::format("'{}'", shortened(name)) : "an invalid name", role));
 }
 
 void add_edges(std::vector<RostamNode>& nodes, const format::Profile& profile,
@@ -113,8 +113,8 @@ std::vector<int> predecessor_counts(const std::vector<RostamNode>& nodes) {
   return counts;
 }
 
-// Of a graph whose nodes with a count above 0 each wait for another such: going back often enough
-// ends on a cycle.
+// Every node with a count above 0 has a predecessor with a count above 0, so walking back far
+// enough ends on a cycle.
 const RostamNode& node_on_cycle(const std::vector<RostamNode>& nodes,
                                 const std::vector<int>& counts) {
   std::vector<int> before(nodes.size(), -1);
@@ -129,7 +129,7 @@ const RostamNode& node_on_cycle(const std::vector<RostamNode>& nodes,
   return nodes[static_cast<std::size_t>(at)];
 }
 
-// Kahn's algorithm: of the nodes that wait for none, the first in the file.
+// Kahn's algorithm; ties are broken by the order in the file.
 std::vector<int> topological_order(const std::vector<RostamNode>& nodes, const RostamFile& file) {
   std::vector<int> counts = predecessor_counts(nodes);
   std::priority_queue<int, std::vector<int>, std::greater<>> ready;
@@ -180,7 +180,7 @@ std::vector<RostamNode> parse_rostam_file(const RostamFile& file) {
   for (const format::Op& op : profile.nodes()) {
     nodes.push_back(node_of(op, static_cast<int>(nodes.size()), file));
     if (!names.emplace(op.name(), 0).second) {
-      refuse(file, fmt::format("node '{}' stands twice; a name of its own is needed",
+      refuse(file, fmt::format("node '{}' is listed twice; a unique name is needed",
                                shortened(op.name())));
     }
   }

@@ -1,4 +1,4 @@
-// One file of a Rostam profile: the graph, with the measurement of one batch size.
+// One file of a Rostam profile: the graph with the measurements of one batch size.
 #pragma once
 
 #include <string_view>
@@ -11,10 +11,10 @@ namespace loom {
 
 using RostamPlaces = std::unordered_map<std::string_view, int>;
 
-// Each node before its successors, otherwise in the order of the file.
+// The nodes in topological order, otherwise in the order of the file.
 std::vector<RostamNode> parse_rostam_file(const RostamFile& file);
 
-// Where each name stands; the names are those of `nodes`.
+// The index of each name; the names are those of `nodes`.
 RostamPlaces places_of(const std::vector<RostamNode>& nodes);
 
 }  // namespace loom

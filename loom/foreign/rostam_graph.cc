@@ -1,15 +1,11 @@
-// A Rostam profile as a graph of its computations.
+// Converts a Rostam profile to the graph of its computations.
 //
-// How the format is read: a memory node WRITEVARIABLE writes one trained variable, once an
-// iteration, and its num_bytes is the size of the variable, so of its gradient. What it depends on
-// makes the gradient. Which of the variables that are read it writes shows where that one leads to
-// it: to the write itself, or, with the same num_bytes, to what makes its gradient; else it is not
-// known who uses it. A graph that writes no variable was cut before the update: then the variables
-// that are read (READVARIABLE) are those trained, what reads them makes their gradients, and these
-// are summed when everything is computed. Other memory nodes cost nothing and pass on what they
-// get. So do control dependencies, but of them only the order counts, and of what they wait for
-// only the last in the order of the profile: a device does one thing after another. Nothing waits
-// for a write, for the iteration ends there.
+// A memory node WRITEVARIABLE writes one trained variable; its num_bytes is the size of the
+// gradient, which its predecessors make. The variable written is the one read that leads to the
+// write or, with equal num_bytes, to a maker of its gradient; without one, its users are unknown. A
+// graph without writes lacks the update: it trains the variables it reads, and sums their gradients
+// last. Other memory nodes propagate their inputs at no cost; control dependencies propagate only
+// the last operator in profile order. Nothing waits for a write.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,11 +45,11 @@ class GraphBuilder {
   }
 
  private:
-  // What a node gets from those before it.
+  // Inputs that reach a node from its predecessors.
   struct Got {
-    std::vector<int> outputs = {};    // of operators
-    std::vector<int> variables = {};  // among those read
-    int after = kNothing;             // the last operator that it only has to wait for
+    std::vector<int> outputs = {};    // operators whose outputs arrive
+    std::vector<int> variables = {};  // indices of the variables read
+    int after = kNothing;             // last operator that the node only has to wait for
 
     int last() const { return std::max(after, outputs.empty() ? kNothing : outputs.back()); }
   };
@@ -108,7 +104,7 @@ class GraphBuilder {
     return op;
   }
 
-  // Not one without bytes.
+  // Ignores a variable without bytes.
   static bool add_variable(const RostamNode& node, std::vector<int> makers,
                            std::vector<ProfiledVariable>& into) {
     ProfiledVariable it{node.name, {}, std::move(makers), {}};
@@ -141,7 +137,7 @@ class GraphBuilder {
     propagated_ += propagated.outputs.size() + propagated.variables.size();
     if (propagated_ > kMaxPropagated) {
       throw InputError(location_of(profile_.source),
-                       fmt::format("memory nodes pass on more than {} outputs; fewer are needed",
+                       fmt::format("memory nodes propagate more than {} outputs; fewer are needed",
                                    kMaxPropagated));
     }
   }
@@ -150,9 +146,9 @@ class GraphBuilder {
   std::vector<Got> got_;
   std::size_t propagated_ = 0;
   std::vector<ProfiledVariable> written_;
-  std::vector<std::vector<int>> reads_;  // by variable written, those read that lead to it
+  std::vector<std::vector<int>> reads_;  // per written variable: the read variables that lead to it
   std::vector<ProfiledVariable> read_;
-  std::vector<std::vector<int>> read_by_;  // by operator
+  std::vector<std::vector<int>> read_by_;  // per operator
   ProfiledGraph graph_;
 };
 

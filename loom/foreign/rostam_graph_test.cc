@@ -21,7 +21,7 @@ std::string computations(const std::vector<std::string>& names) {
   return graph;
 }
 
-TEST(RostamGraph, ComputationsAreOperatorsWithWhatWasMeasured) {
+TEST(RostamGraph, ComputationsAreOperatorsWithTheirMeasurements) {
   const std::vector<RostamFile> files = {
       {8, "m_bs8.pb", rostam_op({.name = "a", .time = 10, .output = 80})},
       {16, "m_bs16.pb", rostam_op({.name = "a", .time = 15, .output = 160})}};
@@ -32,7 +32,7 @@ TEST(RostamGraph, ComputationsAreOperatorsWithWhatWasMeasured) {
             (std::vector<ProfiledOperator>{{"a", {}, {10_us, 15_us}, {80_B, 160_B}}}));
 }
 
-TEST(RostamGraph, MemoryPassesOnOutputsAndControlTheOrder) {
+TEST(RostamGraph, MemoryNodesPropagateOutputsAndControlNodesTheOrder) {
   const ProfiledGraph graph =
       graph_of(computations({"a", "b", "c", "d"}) + rostam_op({.name = "kept", .type = 1}) +
                rostam_op({.name = "join", .type = 2}) + rostam_edges("a", {"kept", "b"}) +
@@ -43,7 +43,7 @@ TEST(RostamGraph, MemoryPassesOnOutputsAndControlTheOrder) {
   EXPECT_EQ(graph.operators[3].inputs, (std::vector<ProfiledInput>{{0, true}, {2, false}}));
 }
 
-TEST(RostamGraph, WhatAWriteDependsOnMakesTheGradient) {
+TEST(RostamGraph, ThePredecessorsOfAWriteMakeTheGradient) {
   const ProfiledGraph graph = graph_of(
       computations({"a", "b"}) + rostam_op({.name = "w", .bytes = 7, .type = 1, .memory = 1}) +
       rostam_op({.name = "empty", .type = 1, .memory = 1}) + rostam_edges("a", {"b", "w"}) +
@@ -52,7 +52,7 @@ TEST(RostamGraph, WhatAWriteDependsOnMakesTheGradient) {
   EXPECT_EQ(graph.variables, (std::vector<ProfiledVariable>{{"w", {7_B}, {0, 1}, {}}}));
 }
 
-TEST(RostamGraph, AWriteIsOfTheVariableThatLeadsToItOrToItsMaker) {
+TEST(RostamGraph, AWriteBelongsToTheVariableThatLeadsToItOrToItsMaker) {
   const std::string nodes = computations({"forward", "backward", "update"}) +
                             rostam_op({.name = "r", .bytes = 7, .type = 1, .memory = 2}) +
                             rostam_op({.name = "w", .bytes = 7, .type = 1, .memory = 1}) +

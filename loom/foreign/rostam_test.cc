@@ -26,7 +26,7 @@ std::string refusal_of_second(const std::string& first, const std::string& secon
 
 RostamProfile profile_of(const std::vector<RostamFile>& files) { return parse_rostam(files); }
 
-// A folder of its own below the one for tests' files.
+// A new folder for the test's files.
 std::string fresh_folder(const std::string& name) {
   std::string folder = ::testing::TempDir() + "/" + name;
   std::filesystem::remove_all(folder);
@@ -52,7 +52,7 @@ TEST(Rostam, ANodeIsReadWithAllItsFields) {
                                                      .measured = {{3_us, 5_B, 7_B}}}}));
 }
 
-TEST(Rostam, EveryNodeStandsBeforeItsSuccessors) {
+TEST(Rostam, EveryNodePrecedesItsSuccessors) {
   const RostamProfile profile = profile_of(
       {{1, "m",
         rostam_op({.name = "c"}) + rostam_op({.name = "a"}) + rostam_op({.name = "b"}) +
@@ -76,9 +76,9 @@ TEST(Rostam, TheOrderOfNodesMayDifferBetweenFiles) {
   EXPECT_EQ(profile.batches, (std::vector<int>{1, 2}));
 }
 
-TEST(Rostam, AFileThatIsNoProfileIsRefused) {
+TEST(Rostam, AFileThatIsNotAProfileIsRefused) {
   const std::string no_profile =
-      "m_bs1.pb: the file is not a profile of Rostam; a protobuf message Profile is needed";
+      "m_bs1.pb: the file is not a Rostam profile; a protobuf message Profile is needed";
   const std::string no_nodes = "m_bs1.pb: the profile has no nodes; at least one is needed";
   EXPECT_EQ(refusal("hello"), no_profile);
   EXPECT_EQ(refusal(one_node(1, 1).substr(0, 5)), no_profile);
@@ -86,14 +86,14 @@ TEST(Rostam, AFileThatIsNoProfileIsRefused) {
   EXPECT_EQ(refusal(testing::number_field(9, 9)), no_nodes);
 }
 
-TEST(Rostam, ANodeThatCannotBeIsRefused) {
+TEST(Rostam, AnInvalidNodeIsRefused) {
   const std::string unnamed =
-      "m_bs1.pb: node 0 has no plain name; text in UTF-8 without spaces is needed";
+      "m_bs1.pb: node 0 has an invalid name; UTF-8 text without spaces is needed";
   EXPECT_EQ(refusal(rostam_op({})), unnamed);
   EXPECT_EQ(refusal(rostam_op({.name = "a b"})), unnamed);
   EXPECT_EQ(refusal(rostam_op({.name = "\xff"})), unnamed);
   EXPECT_EQ(refusal(one_node(1, 1) + one_node(2, 2)),
-            "m_bs1.pb: node 'a' stands twice; a name of its own is needed");
+            "m_bs1.pb: node 'a' is listed twice; a unique name is needed");
   EXPECT_EQ(refusal(rostam_op({.name = "a", .type = 3})),
             "m_bs1.pb: node 'a' has op_type 3 and mem_type 0; 0 to 2 and 0 to 3 are known");
   EXPECT_EQ(refusal(rostam_op({.name = "a", .memory = 9})),
@@ -112,17 +112,15 @@ TEST(Rostam, ANumberThatIsNegativeOrTooLargeIsRefused) {
 
 TEST(Rostam, AnEdgeOfAnUnknownNodeIsRefused) {
   EXPECT_EQ(refusal(one_node(1, 1) + rostam_edges("a", {"b"})),
-            "m_bs1.pb: 'b', a successor of 'a', is not among the nodes; an edge needs both its "
-            "ends");
-  EXPECT_EQ(
-      refusal(one_node(1, 1) + rostam_edges("b", {"a"})),
-      "m_bs1.pb: 'b', which has successors, is not among the nodes; an edge needs both its ends");
+            "m_bs1.pb: 'b', a successor of 'a', is not a node; an edge needs two existing nodes");
+  EXPECT_EQ(refusal(one_node(1, 1) + rostam_edges("b", {"a"})),
+            "m_bs1.pb: 'b', which has successors, is not a node; an edge needs two existing nodes");
   EXPECT_EQ(refusal(one_node(1, 1) + rostam_edges("a", {"\x01"})),
-            "m_bs1.pb: a strange name, a successor of 'a', is not among the nodes; an edge needs "
-            "both its ends");
+            "m_bs1.pb: an invalid name, a successor of 'a', is not a node; an edge needs two "
+            "existing nodes");
 }
 
-TEST(Rostam, ACycleIsRefusedByANodeOnIt) {
+TEST(Rostam, ACycleIsReportedWithANodeOnIt) {
   EXPECT_EQ(refusal(one_node(1, 1) + rostam_edges("a", {"a"})),
             "m_bs1.pb: node 'a' waits for itself; a graph without cycles is needed");
   std::string graph;
@@ -132,16 +130,17 @@ TEST(Rostam, ACycleIsRefusedByANodeOnIt) {
             "m_bs1.pb: node 'x' waits for itself; a graph without cycles is needed");
 }
 
-TEST(Rostam, FilesThatDisagreeAreRefusedByFileAndNode) {
+TEST(Rostam, FilesThatDisagreeAreReportedWithFileAndNode) {
   const std::string both = rostam_op({.name = "a"}) + rostam_op({.name = "b"});
   const std::string rest = "; the same graph as in m_bs1.pb is needed";
   EXPECT_EQ(refusal_of_second(both, rostam_op({.name = "a"})),
             "m_bs8.pb: node 'b' is missing" + rest);
-  EXPECT_EQ(refusal_of_second(rostam_op({.name = "a"}), both), "m_bs8.pb: node 'b' is new" + rest);
+  EXPECT_EQ(refusal_of_second(rostam_op({.name = "a"}), both),
+            "m_bs8.pb: node 'b' is not in the first file" + rest);
   EXPECT_EQ(refusal_of_second(both, both + rostam_edges("a", {"b"})),
-            "m_bs8.pb: node 'a' has other successors" + rest);
+            "m_bs8.pb: node 'a' has different successors" + rest);
   EXPECT_EQ(refusal_of_second(both, rostam_op({.name = "a", .type = 1}) + rostam_op({.name = "b"})),
-            "m_bs8.pb: node 'a' is of another type" + rest);
+            "m_bs8.pb: node 'a' has a different type" + rest);
 }
 
 TEST(Rostam, AProfileIsTheFilesThatExist) {
@@ -159,7 +158,7 @@ TEST(Rostam, AProfileIsTheFilesThatExist) {
 
 TEST(Rostam, AProfileWithoutFilesIsRefused) {
   EXPECT_EQ(message([] { read_rostam("/no/such/net", location_of("s.yaml", 3)); }),
-            "s.yaml:3: there is no file '/no/such/net_bs1.pb' to '/no/such/net_bs512.pb'; a "
+            "s.yaml:3: no file '/no/such/net_bs1.pb' to '/no/such/net_bs512.pb' exists; a "
             "profile needs at least one");
   const std::string prefix = fresh_folder("rostam_folder") + "/net";
   std::filesystem::create_directory(prefix + "_bs1.pb");

@@ -1,6 +1,6 @@
-// Writes files of other programs as no code of ours reads or writes them: Rostam's by their bytes
-// (a field is its number and kind, then a number in groups of seven bits or a length and content),
-// FlexFlow's field by field with the library of the format, without our description of it.
+// Writes files of other programs independently of our readers and writers: Rostam's byte by byte (a
+// field is its number and kind, then a varint or a length and content), FlexFlow's field by field
+// with the FlatBuffers library, without our schema.
 #pragma once
 
 #include <flatbuffers/flatbuffers.h>
@@ -47,7 +47,8 @@ inline std::string rostam_edges(std::string_view node, const std::vector<std::st
   return content_field(2, bytes);
 }
 
-// As in the file; a device's property is its pair, source · (nodes + switches) + destination.
+// Fields as in the file; a device's property is its pair, source · (nodes + switches) +
+// destination.
 struct FlexTask {
   std::int16_t type = 0;  // 0 forward, 1 backward, 2 comm, 3 update, 4 barrier, 5 nominal, 6 reduce
   std::uint64_t id = 0;
@@ -72,7 +73,7 @@ struct FlexGraph {
   std::vector<FlexDevice> devices = {};
 };
 
-// One table of a FlatBuffers file: fields are numbered from 0 and may be left out where they are 0.
+// One table of a FlatBuffers file: fields are numbered from 0 and may be left out if they are 0.
 class FlexTable {
  public:
   explicit FlexTable(flatbuffers::FlatBufferBuilder& file)

@@ -47,10 +47,10 @@ double accuracy_of(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
 
 std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
 
-// To what machines agree on; zero without a sign.
+// Rounds to a precision that all machines agree on; never gives -0.
 double rounded(double logarithm) { return std::rint(logarithm * 1e6) / 1e6 + 0.0; }
 
-// Cycles by which modulators may be skewed, in either direction.
+// Largest skew of the modulators that is searched, in cycles in either direction.
 constexpr int kMaxSkew = 50;
 
 PhotonicOutcome run_cycles(const PhotonicStudy& study) {
@@ -60,7 +60,7 @@ PhotonicOutcome run_cycles(const PhotonicStudy& study) {
     outcome.compensation = find_compensation(study.datapath, link, kMaxSkew);
     if (!outcome.compensation) {
       outcome.fault =
-          fmt::format("no compensation within {} cycles makes the link answer rightly", kMaxSkew);
+          fmt::format("no compensation within {} cycles gives correct results", kMaxSkew);
       return outcome;
     }
     link.compensation = *outcome.compensation;
@@ -84,16 +84,16 @@ PhotonicOutcome run_functional(const PhotonicStudy& study) {
       run_all(program, study.inputs, study.noise, study.threads, study.keep_layers), {}, 0, {}, {}};
 }
 
-// Noise alone takes some samples beyond the range.
+// With noise, some clipped samples are normal.
 std::optional<std::string> warning_of(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
   const std::int64_t clipped = totals_of(outcome).clipped;
   if (clipped > 0 && study.noise.sample_sigma == 0) {
-    return fmt::format("{} samples are beyond the ADC's range and were cut to it", clipped);
+    return fmt::format("{} samples exceeded the ADC's range and were clipped", clipped);
   }
   return outcome.fault ? std::nullopt : light_fault(study.datapath);
 }
 
-// Sums before ReLU, and what the next layer gets.
+// Sums before ReLU, and activations passed to the next layer.
 Json layers_json(const PhotonicNetwork& network, const PhotonicResult& result) {
   Json layers = Json::array();
   for (std::size_t i = 0; i < result.layers.size(); ++i) {
@@ -207,8 +207,13 @@ Table outcome_table(const PhotonicStudy& study, const PhotonicOutcome& outcome) 
 
 Table curve_table(DesignAxis axis, std::span<const DesignPoint> points) {
   Table table;
-  table.columns = {
-      std::string(name_of(axis)), "accuracy", "least", "most", "agreement", "cycles", "clipped"};
+  table.columns = {std::string(name_of(axis)),
+                   "accuracy",
+                   "min_accuracy",
+                   "max_accuracy",
+                   "agreement",
+                   "cycles",
+                   "clipped"};
   for (const DesignPoint& point : points) {
     table.rows.push_back({point.value, point.accuracy, point.min_accuracy, point.max_accuracy,
                           point.agreement, point.cycles, point.clipped});
@@ -250,7 +255,7 @@ CountActionProgram lightning_program() {
 CountActionProgram read_modules(const std::string& path, const PhotonicDatapath& datapath,
                                 const SourceLocation& from) {
   CountActionProgram program = parse_modules(read_file(path, from), path);
-  const PhotonicEngine engine(datapath, {}, program);  // refuses what cannot work
+  const PhotonicEngine engine(datapath, {}, program);  // throws if the modules cannot work
   return program;
 }
 
@@ -261,7 +266,7 @@ TrainedFiles write_trained_network(const std::string& folder, int images, int ep
   plan.seed = seed;
   PhotonicStudy study;
   study.network = quantize("digits", train(make_digits(kTrainingImages, seed), plan));
-  const LabelledInputs unseen = make_digits(images, seed + 1);
+  const LabeledInputs unseen = make_digits(images, seed + 1);
   study.inputs = unseen.inputs;
   study.labels = unseen.labels;
   TrainedFiles files;

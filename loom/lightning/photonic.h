@@ -1,4 +1,4 @@
-// Networks through the photonic engine, as the command line asks for it.
+// Runs networks through the photonic engine, as requested on the command line.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace loom {
 
-// A YAML file of ours, an ONNX file, or one weight matrix for each dense layer.
+// A YAML file of ours, an ONNX file, or one weight matrix per dense layer.
 PhotonicNetwork read_network(std::span<const std::string> paths, const SourceLocation& from = {});
 
 enum class PhotonicSpeed : std::uint8_t { functional, cycles };
@@ -25,43 +25,45 @@ enum class PhotonicSpeed : std::uint8_t { functional, cycles };
 struct PhotonicStudy {
   PhotonicNetwork network;
   std::vector<std::uint8_t> inputs;
-  std::vector<std::int32_t> labels;  // empty: unknown
+  std::vector<std::int32_t> labels;  // empty if unknown
   PhotonicDatapath datapath;
   PhotonicNoise noise;
   PhotonicSpeed speed = PhotonicSpeed::functional;
-  PhotonicLink link;                          // cycles
-  bool search_skew = false;                   // cycles: the link's compensation is looked for
-  std::optional<CountActionProgram> modules;  // cycles; Lightning's where none are given
+  PhotonicLink link;         // cycle-accurate speed only
+  bool search_skew = false;  // cycle-accurate speed only: searches for the link's compensation
+  std::optional<CountActionProgram>
+      modules;  // cycle-accurate speed only; Lightning's modules if not set
   int threads = 0;
-  bool keep_layers = false;  // sums and activations of every layer
+  bool keep_layers = false;  // keeps sums and activations of every layer
 };
 
 struct PhotonicOutcome {
   std::vector<PhotonicResult> results;
-  std::optional<std::string> fault;    // after so many results
-  std::int64_t check_cycles = 0;       // of the known-answer checks of all inputs
-  std::optional<std::string> warning;  // results are there, and are not what good light gives
-  std::optional<int> compensation;     // that was looked for and found
+  std::optional<std::string> fault;    // ends the run after the results so far
+  std::int64_t check_cycles = 0;       // total over the known-answer checks of all inputs
+  std::optional<std::string> warning;  // results exist, but the analog part does not work correctly
+  std::optional<int> compensation;     // found by the search
 };
 
-// Needs a network and a datapath without objection, and a label for every input or none.
+// Needs a valid network and datapath, and either no labels or one per input.
 PhotonicOutcome run_study(const PhotonicStudy& study);
 
 std::string outcome_text(const PhotonicStudy& study, const PhotonicOutcome& outcome);
 nlohmann::ordered_json outcome_json(const PhotonicStudy& study, const PhotonicOutcome& outcome);
-Table outcome_table(const PhotonicStudy& study, const PhotonicOutcome& outcome);  // by input
+Table outcome_table(const PhotonicStudy& study,
+                    const PhotonicOutcome& outcome);  // one row per input
 
 Table curve_table(DesignAxis axis, std::span<const DesignPoint> points);
 
 std::string calibration_text(const CalibrationReport& report);
 nlohmann::ordered_json calibration_json(const CalibrationReport& report);
 
-// Lightning's modules and the targets of a datapath, or the modules of a file, checked.
+// Lightning's modules with the targets of a datapath, or the modules from a file, checked.
 CountActionProgram lightning_program();
 CountActionProgram read_modules(const std::string& path, const PhotonicDatapath& datapath,
                                 const SourceLocation& from = {});
 
-// Trains a network on digits of our own, and writes it with `images` digits that it has not seen:
+// Trains a network on generated digits and writes it with `images` digits that it has not seen:
 // network.yaml, its weights, inputs.npy and labels.npy. Returns its accuracy on those.
 struct TrainedFiles {
   std::string network;

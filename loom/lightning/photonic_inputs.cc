@@ -36,7 +36,8 @@ ClientInputs client_inputs(const std::string& inputs, const std::string& labels,
   } else {
     const SourceLocation location = location_of("--inputs " + inputs);
     all.values = read_photonic_inputs(inputs, static_cast<std::int64_t>(size), location);
-    if (all.values.empty()) throw InputError(location, "there is no input; at least one is needed");
+    if (all.values.empty())
+      throw InputError(location, "the file has no inputs; at least one is needed");
   }
   if (labels.empty()) return all;
   all.labels =
@@ -50,15 +51,15 @@ std::vector<photonic::Answer> expected_answers(const std::string& network,
   const SourceLocation location = location_of("--network " + network);
   if (server.noisy) {
     throw InputError(location,
-                     "the server answers with noise; one without --sample_sigma and --output_sigma "
+                     "the server answers with noise; one without --sample-sigma and --output-sigma "
                      "is needed to check answers");
   }
   const std::vector<photonic::ServedNetwork> one = read_served_networks({network}, {});
   const photonic::ServedNetwork& ours = one.front();
   if (ours.inputs != server.inputs || ours.outputs != server.outputs) {
     throw InputError(location,
-                     fmt::format("it takes {} values and gives {}; the server's takes {} and "
-                                 "gives {}",
+                     fmt::format("it has {} inputs and {} outputs; the server's network has {} and "
+                                 "{}",
                                  ours.inputs, ours.outputs, server.inputs, server.outputs));
   }
   const std::size_t size = server.inputs;

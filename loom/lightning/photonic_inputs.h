@@ -1,4 +1,4 @@
-// What a client sends, and what it should get back.
+// Inputs that a client sends, and the answers it expects.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 namespace loom {
 
 struct ClientInputs {
-  std::vector<std::uint8_t> values;  // one input after the other
-  std::vector<std::int32_t> labels;  // or none
+  std::vector<std::uint8_t> values;  // all inputs, concatenated
+  std::vector<std::int32_t> labels;  // one per input, or empty
 
   std::int64_t count(std::size_t size) const {
     return static_cast<std::int64_t>(values.size() / size);
   }
 };
 
-// From files; "" for inputs: random ones from the seed, as many as are asked for (0: any number)
-// but at most 1000 and some 64 MiB, and at least one.
+// Reads the files; if `inputs` is "", generates random inputs from the seed: as many as requested
+// (0: no limit), but at least one and at most 1000 and about 64 MiB.
 ClientInputs client_inputs(const std::string& inputs, const std::string& labels,
                            const photonic::Description& server, std::uint64_t seed,
                            std::int64_t count = 0);
 
-// By the network of this file, with all sums. InputError where the server's is another, or answers
-// with noise.
+// Computed by the network in this file, with all sums. InputError if the server's network differs
+// or answers with noise.
 std::vector<photonic::Answer> expected_answers(const std::string& network,
                                                std::span<const std::uint8_t> inputs,
                                                const photonic::Description& server);

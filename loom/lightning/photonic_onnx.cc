@@ -22,8 +22,9 @@ class Converter {
   PhotonicNetwork network() {
     for (const OnnxNode& node : onnx_.nodes) {
       if (!node.inputs.empty() && !follows(node)) {
-        refuse(node, fmt::format("takes '{}', which is not what the node before gives; a chain",
-                                 node.inputs.front()));
+        refuse(node,
+               fmt::format("takes '{}', which is not the output of the previous node; a chain",
+                           node.inputs.front()));
       }
       convert(node);
       if (!node.outputs.empty()) value_ = node.outputs.front();
@@ -31,7 +32,7 @@ class Converter {
     if (layers_.empty()) throw InputError(location_of(onnx_.source), "the graph has no layer");
     if (value_ != onnx_.output) {
       throw InputError(location_of(onnx_.source),
-                       fmt::format("the graph's output is '{}', and its nodes end with '{}'; the "
+                       fmt::format("the graph's output is '{}', but its nodes end with '{}'; the "
                                    "result of the last node is needed",
                                    onnx_.output, value_));
     }
@@ -47,25 +48,27 @@ class Converter {
                      fmt::format("node '{}' ({}) {} is needed", node.name, node.op, what));
   }
 
-  // The batch comes first, and only it may be open.
+  // The batch comes first; only it may be dynamic.
   PhotonicShape input_shape() const {
     std::vector<std::int64_t> sides = onnx_.input_shape;
     if (sides.size() > 1) sides.erase(sides.begin());
     std::vector<int> shape;
     for (const std::int64_t side : sides) {
       if (side < 1) {
-        throw InputError(location_of(onnx_.source),
-                         fmt::format("the input '{}' has an open side; only its batch may be open",
-                                     onnx_.input));
+        throw InputError(
+            location_of(onnx_.source),
+            fmt::format("the input '{}' has a dynamic dimension; only its batch may be dynamic",
+                        onnx_.input));
       }
       shape.push_back(static_cast<int>(std::min<std::int64_t>(side, 1 << 20)));
     }
     if (shape.size() == 1) return {.channels = shape[0]};
     if (shape.size() == 3) return {shape[0], shape[1], shape[2]};
-    throw InputError(location_of(onnx_.source),
-                     fmt::format("the input has {} sides; a batch of values or of channels, rows "
-                                 "and columns is needed",
-                                 onnx_.input_shape.size()));
+    throw InputError(
+        location_of(onnx_.source),
+        fmt::format("the input has {} dimensions; a batch of values or of channels, rows "
+                    "and columns is needed",
+                    onnx_.input_shape.size()));
   }
 
   bool follows(const OnnxNode& node) const {
@@ -76,10 +79,10 @@ class Converter {
     const auto found =
         input < node.inputs.size() ? onnx_.tensors.find(node.inputs[input]) : onnx_.tensors.end();
     if (found == onnx_.tensors.end() || found->second.values.empty()) {
-      refuse(node, fmt::format("has no numbers as its input {}; an initializer", input + 1));
+      refuse(node, fmt::format("has no constant as its input {}; an initializer", input + 1));
     }
     for (const double value : found->second.values) {
-      if (!std::isfinite(value)) refuse(node, "has a weight that is no finite number; one");
+      if (!std::isfinite(value)) refuse(node, "has a weight that is not finite; a finite number");
     }
     return found->second;
   }
@@ -90,14 +93,15 @@ class Converter {
     return found == node.integers.end() || found->second.empty() ? fallback : found->second.front();
   }
 
-  // One value for all of a list; a list of different ones is refused.
+  // One value for all dimensions; a list of different values is refused.
   int side(const OnnxNode& node, const std::string& name, int fallback) const {
     const auto found = node.integers.find(name);
     if (found == node.integers.end() || found->second.empty()) return fallback;
     for (const std::int64_t value : found->second) {
       if (value == found->second.front() && value >= 0 && value <= 1 << 20) continue;
       refuse(node,
-             fmt::format("has {} that differ or are too large; the same for all sides", name));
+             fmt::format("has {} that differ or are too large; one small value for all dimensions",
+                         name));
     }
     return static_cast<int>(found->second.front());
   }
@@ -113,21 +117,23 @@ class Converter {
     if (node.op == "Reshape") return reshape(node);
     if (node.op == "Softmax" || node.op == "LogSoftmax") return end(node);
     if (node.op == "Identity" || node.op == "Dropout") return;
-    refuse(node, "is no layer of light; Gemm, MatMul, Conv, Add, Relu, MaxPool or Flatten");
+    refuse(node, "is not a supported layer; Gemm, MatMul, Conv, Add, Relu, MaxPool or Flatten");
   }
 
   void begin_layer(const OnnxNode& node, RealLayer layer) {
     if (!layers_.empty() && !relu_) {
-      refuse(node, "follows a layer without Relu, and light has no sign; a Relu between layers");
+      refuse(
+          node,
+          "follows a layer without Relu, and light intensity has no sign; a Relu between layers");
     }
     layer.shape.name = fmt::format("layer{}", layers_.size() + 1);
     relu_ = false;
     if (const auto why = shape_objection(layer.shape)) {
-      refuse(node, fmt::format("cannot be: {}; another shape", *why));
+      refuse(node, fmt::format("is not possible: {}; another shape", *why));
     }
     const std::int64_t needed = layer.shape.outputs * vector_length(layer.shape);
     if (static_cast<std::int64_t>(layer.weights.size()) != needed) {
-      refuse(node, fmt::format("has {} weights for {} values; {}", layer.weights.size(),
+      refuse(node, fmt::format("has {} weights for {} values; a count of {}", layer.weights.size(),
                                elements(layer.shape.input), needed));
     }
     shape_ = output_shape(layer.shape);
@@ -137,7 +143,7 @@ class Converter {
   }
 
   void add_dense(const OnnxNode& node) {
-    if (!flat_) refuse(node, "takes rows and columns; a Flatten before it");
+    if (!flat_) refuse(node, "takes rows and columns; a preceding Flatten");
     const OnnxTensor& weights = tensor(node, 1);
     const bool by_output = integer(node, "transB", 0) != 0;
     const auto alpha = node.reals.find("alpha");
@@ -145,7 +151,7 @@ class Converter {
     if (weights.shape.size() != 2 || integer(node, "transA", 0) != 0 ||
         (alpha != node.reals.end() && alpha->second != 1) ||
         (beta != node.reals.end() && beta->second != 1)) {
-      refuse(node, "is no plain product with a matrix; one without factors");
+      refuse(node, "is not a plain matrix product; one without transA, alpha and beta");
     }
     const std::int64_t outputs = weights.shape[by_output ? 0 : 1];
     const std::int64_t inputs = weights.shape[by_output ? 1 : 0];
@@ -165,16 +171,16 @@ class Converter {
   void refuse_automatic_pads(const OnnxNode& node) const {
     const auto automatic = node.texts.find("auto_pad");
     if (automatic != node.texts.end() && automatic->second != "NOTSET") {
-      refuse(node, "pads automatically; pads");
+      refuse(node, "uses auto_pad; the attribute pads");
     }
   }
 
   void add_convolution(const OnnxNode& node) {
     const OnnxTensor& weights = tensor(node, 1);
     if (weights.shape.size() != 4)
-      refuse(node, "is not over rows and columns; a kernel of four sides");
+      refuse(node, "is not over rows and columns; a kernel of four dimensions");
     if (side(node, "dilations", 1) != 1) refuse(node, "is dilated; a dilation of 1");
-    if (flat_) refuse(node, "takes values without rows and columns; a Reshape before it");
+    if (flat_) refuse(node, "takes values without rows and columns; a preceding Reshape");
     refuse_automatic_pads(node);
     RealLayer layer;
     layer.shape.kind = PhotonicLayerKind::convolution;
@@ -190,13 +196,14 @@ class Converter {
     begin_layer(node, std::move(layer));
     if (node.inputs.size() > 2 && !node.inputs[2].empty()) {
       OnnxTensor biases = tensor(node, 2);
-      if (biases.shape.size() == 1) biases.shape.insert(biases.shape.end(), 2, 1);  // of channels
+      if (biases.shape.size() == 1)
+        biases.shape.insert(biases.shape.end(), 2, 1);  // one per channel
       set_biases(node, biases);
     }
   }
 
-  // One for each output, or one for all, as ONNX stretches what is added: sides are matched from
-  // the last, so [4] is added to columns, and only [4, 1, 1] to channels.
+  // One bias per output, or one for all. ONNX broadcasts from the last dimension, so [4] is added
+  // to columns, and only [4, 1, 1] to channels.
   void set_biases(const OnnxNode& node, const OnnxTensor& biases) {
     RealLayer& layer = layers_.back();
     std::vector<std::int64_t> sides = biases.shape;
@@ -205,7 +212,7 @@ class Converter {
     std::vector<std::int64_t> needed = {layer.shape.outputs};
     if (!flat_) needed.insert(needed.end(), 2, 1);
     if (!fits || (!sides.empty() && sides != needed) || !layer.biases.empty()) {
-      refuse(node, fmt::format("adds numbers of shape [{}]; one bias for each output, [{}],",
+      refuse(node, fmt::format("adds numbers of shape [{}]; one bias per output, [{}],",
                                fmt::join(biases.shape, ", "), fmt::join(needed, ", ")));
     }
     layer.biases = biases.values;
@@ -214,13 +221,13 @@ class Converter {
 
   void add_bias(const OnnxNode& node) {
     if (layers_.empty() || relu_ || moved_ || node.inputs.size() != 2) {
-      refuse(node, "adds what is no bias of a layer; a bias after MatMul or Conv");
+      refuse(node, "adds something other than a layer's bias; a bias after MatMul or Conv");
     }
     set_biases(node, tensor(node, node.inputs[0] == value_ ? 1 : 0));
   }
 
   void add_relu(const OnnxNode& node) {
-    if (layers_.empty()) refuse(node, "comes before any layer; a layer");
+    if (layers_.empty()) refuse(node, "comes before any layer; a preceding layer");
     relu_ = true;
   }
 
@@ -230,23 +237,23 @@ class Converter {
     refuse_automatic_pads(node);
     if (layer == nullptr || moved_ || layer->pool != 1 || side(node, "pads", 0) != 0 ||
         side(node, "dilations", 1) != 1 || integer(node, "ceil_mode", 0) != 0) {
-      refuse(node, "does not follow a layer, or pads; plain pooling after a layer");
+      refuse(node, "does not follow a layer, or has padding; plain pooling after a layer");
     }
     layer->pool = size;
     layer->pool_stride = side(node, "strides", 1);
     if (const auto why = shape_objection(*layer)) {
-      refuse(node, fmt::format("cannot be: {}; another shape", *why));
+      refuse(node, fmt::format("is not possible: {}; another shape", *why));
     }
     shape_ = output_shape(*layer);
   }
 
-  // The average of one value is that value; other averages light does not take.
+  // The average of one value is that value; the engine supports no other averages.
   void pass_average(const OnnxNode& node) const {
     const bool one = node.op == "AveragePool"
                          ? side(node, "kernel_shape", 1) == 1 && side(node, "strides", 1) == 1 &&
                                side(node, "pads", 0) == 0
                          : shape_.height == 1 && shape_.width == 1;
-    if (!one) refuse(node, "averages several values; one over 1x1, or MaxPool,");
+    if (!one) refuse(node, "averages several values; a window of 1x1, or MaxPool,");
   }
 
   void set_shape(const PhotonicShape& shape, bool flat) {
@@ -256,11 +263,13 @@ class Converter {
   }
 
   void flatten(const OnnxNode& node) {
-    if (integer(node, "axis", 1) != 1) refuse(node, "does not keep the batch apart; an axis of 1");
+    if (integer(node, "axis", 1) != 1)
+      refuse(node, "merges the batch with other dimensions; an axis of 1");
     set_shape({.channels = static_cast<int>(elements(shape_))}, true);
   }
 
-  // To a batch of values, or of channels, rows and columns; one side may be open (-1).
+  // Reshapes to a batch of values, or of channels, rows and columns; one dimension may be inferred
+  // (-1).
   void reshape(const OnnxNode& node) {
     std::vector<double> sides = tensor(node, 1).values;
     const auto all = static_cast<double>(elements(shape_));
@@ -276,30 +285,31 @@ class Converter {
                                    [](double it) { return it >= 1 && it == std::rint(it); });
     if (!known || std::abs(sides[0]) > 1 || !whole || product != all) {
       refuse(node,
-             fmt::format("makes [{}] of {} values; a batch of values, or of channels, rows and "
-                         "columns,",
-                         fmt::join(tensor(node, 1).values, ", "), all));
+             fmt::format(
+                 "has the shape [{}] for {} values; a batch of values, or of channels, rows and "
+                 "columns,",
+                 fmt::join(tensor(node, 1).values, ", "), all));
     }
     const auto at = [&](std::size_t i) { return static_cast<int>(sides[i]); };
     const bool flat = sides.size() == 2;
     set_shape(flat ? PhotonicShape{.channels = at(1)} : PhotonicShape{at(1), at(2), at(3)}, flat);
   }
 
-  // What the engine does with the logits anyway.
+  // The engine applies a softmax to the logits anyway.
   void end(const OnnxNode& node) const {
     const std::int64_t axis = integer(node, "axis", -1);
     if (&node != &onnx_.nodes.back() || !flat_ || (axis != -1 && axis != 1)) {
-      refuse(node, "is not over the values at the end; one as the last node");
+      refuse(node, "is not over the final values; a position as the last node");
     }
   }
 
   const OnnxNetwork& onnx_;
-  std::string value_;  // what the chain has come to
+  std::string value_;  // name of the chain's current value
   PhotonicShape shape_;
-  bool flat_ = false;   // without rows and columns
+  bool flat_ = false;   // the current value has no rows and columns
   bool moved_ = false;  // reshaped since the last layer
   std::vector<RealLayer> layers_;
-  bool relu_ = false;  // after the last layer
+  bool relu_ = false;  // a ReLU follows the last layer
 };
 
 }  // namespace

@@ -1,8 +1,9 @@
-// Networks of ONNX as layers of light.
+// Converts ONNX networks to photonic layers.
 //
-// Of a chain of Gemm, MatMul, Conv, Add of a bias, Relu, MaxPool, Flatten, Reshape, averages over
-// 1x1, Identity and Dropout, with a Softmax or LogSoftmax at most at its end, which is what the
-// engine does anyway. The chain has to end in the graph's output. Anything else is refused by name.
+// The graph must be a chain of Gemm, MatMul, Conv, Add of a bias, Relu, MaxPool, Flatten, Reshape,
+// averages over 1x1, Identity and Dropout, optionally ending with Softmax or LogSoftmax, which the
+// engine computes anyway. The chain must end in the graph's output. Any other node is refused by
+// name.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ OnnxTensor tensor(const std::vector<std::int64_t>& shape, double value) {
   return {shape, std::vector<double>(static_cast<std::size_t>(count), value)};
 }
 
-// LeNet-5's shape: two convolutions with pools, and a dense layer, once as MatMul and Add.
+// The shape of LeNet-5: two convolutions with pooling, and a dense layer as MatMul and Add.
 OnnxNetwork lenet() {
   OnnxNetwork onnx;
   onnx.source = "lenet.onnx";
@@ -71,7 +71,7 @@ TEST(PhotonicOnnx, AChainOfLayersBecomesANetwork) {
   EXPECT_TRUE(network.layers[1].biases.empty());
 }
 
-TEST(PhotonicOnnx, AMatrixIsTurnedWhereItsOutputsComeLast) {
+TEST(PhotonicOnnx, AMatrixIsTransposedIfItsOutputsComeLast) {
   OnnxNetwork onnx;
   onnx.source = "m.onnx";
   onnx.input = "x";
@@ -92,29 +92,33 @@ std::string refusal(const OnnxNetwork& onnx) {
   return message([&] { photonic_network(onnx); });
 }
 
-TEST(PhotonicOnnx, WhatLightCannotDoIsRefused) {
+TEST(PhotonicOnnx, UnsupportedGraphsAreRefused) {
   OnnxNetwork onnx = lenet();
   onnx.nodes[1].op = "Sigmoid";
-  EXPECT_EQ(refusal(onnx),
-            "lenet.onnx: node 'r1' (Sigmoid) is no layer of light; Gemm, MatMul, Conv, Add, Relu, "
-            "MaxPool or Flatten is needed");
+  EXPECT_EQ(
+      refusal(onnx),
+      "lenet.onnx: node 'r1' (Sigmoid) is not a supported layer; Gemm, MatMul, Conv, Add, Relu, "
+      "MaxPool or Flatten is needed");
   onnx = lenet();
   onnx.nodes[1].op = "Identity";
   EXPECT_EQ(refusal(onnx),
-            "lenet.onnx: node 'c2' (Conv) follows a layer without Relu, and light has no sign; a "
+            "lenet.onnx: node 'c2' (Conv) follows a layer without Relu, and light intensity has no "
+            "sign; a "
             "Relu between layers is needed");
   onnx = lenet();
   onnx.nodes[3].inputs[0] = "x";
-  EXPECT_EQ(refusal(onnx),
-            "lenet.onnx: node 'c2' (Conv) takes 'x', which is not what the node before gives; a "
-            "chain is needed");
+  EXPECT_EQ(
+      refusal(onnx),
+      "lenet.onnx: node 'c2' (Conv) takes 'x', which is not the output of the previous node; a "
+      "chain is needed");
   onnx = lenet();
   onnx.tensors["w3"] = tensor({300, 10}, 1);
-  EXPECT_EQ(refusal(onnx),
-            "lenet.onnx: node 'm' (MatMul) has 3000 weights for 400 values; 4000 is needed");
+  EXPECT_EQ(
+      refusal(onnx),
+      "lenet.onnx: node 'm' (MatMul) has 3000 weights for 400 values; a count of 4000 is needed");
 }
 
-// A node of the chain put in after another, under the name of what it follows with a mark.
+// Inserts a node into the chain after another one.
 void insert_after(OnnxNetwork& onnx, std::size_t at, OnnxNode added) {
   const std::string before = onnx.nodes[at].outputs.front();
   added.inputs.front() = before;
@@ -124,21 +128,22 @@ void insert_after(OnnxNetwork& onnx, std::size_t at, OnnxNode added) {
   onnx.nodes.insert(onnx.nodes.begin() + static_cast<std::ptrdiff_t>(at) + 1, std::move(added));
 }
 
-TEST(PhotonicOnnx, SoftmaxStandsOnlyAtTheEnd) {
+TEST(PhotonicOnnx, SoftmaxIsAllowedOnlyAtTheEnd) {
   OnnxNetwork onnx = lenet();
   insert_after(onnx, 6, node("Softmax", {""}, "early"));
-  EXPECT_EQ(refusal(onnx),
-            "lenet.onnx: node 'early' (Softmax) is not over the values at the end; one as the last "
-            "node is needed");
+  EXPECT_EQ(
+      refusal(onnx),
+      "lenet.onnx: node 'early' (Softmax) is not over the final values; a position as the last "
+      "node is needed");
   onnx = lenet();
   onnx.nodes.back().integers["axis"] = {0};
   EXPECT_EQ(
       refusal(onnx),
-      "lenet.onnx: node 's' (Softmax) is not over the values at the end; one as the last node "
+      "lenet.onnx: node 's' (Softmax) is not over the final values; a position as the last node "
       "is needed");
 }
 
-// A convolution that gives 4 channels of 4x4, a bias of this shape, and a dense layer.
+// A convolution with 4 output channels of 4x4, a bias of this shape, and a dense layer.
 OnnxNetwork biased(const std::vector<std::int64_t>& shape) {
   OnnxNetwork onnx;
   onnx.source = "b.onnx";
@@ -155,7 +160,7 @@ OnnxNetwork biased(const std::vector<std::int64_t>& shape) {
   return onnx;
 }
 
-TEST(PhotonicOnnx, ABiasIsOfChannelsOnlyWhereItsShapeSaysSo) {
+TEST(PhotonicOnnx, ABiasIsPerChannelOnlyIfItsShapeSaysSo) {
   for (const std::vector<std::int64_t>& shape :
        {std::vector<std::int64_t>{4, 1, 1}, {1, 4, 1, 1}, {1}, {}}) {
     const PhotonicNetwork network = photonic_network(biased(shape));
@@ -164,7 +169,7 @@ TEST(PhotonicOnnx, ABiasIsOfChannelsOnlyWhereItsShapeSaysSo) {
   }
   const auto refused = [](const std::string& shape) {
     return "b.onnx: node 'd' (Add) adds numbers of shape [" + shape +
-           "]; one bias for each output, [4, 1, 1], is needed";
+           "]; one bias per output, [4, 1, 1], is needed";
   };
   EXPECT_EQ(refusal(biased({4})), refused("4"));
   EXPECT_EQ(refusal(biased({4, 1})), refused("4, 1"));
@@ -172,25 +177,24 @@ TEST(PhotonicOnnx, ABiasIsOfChannelsOnlyWhereItsShapeSaysSo) {
   EXPECT_EQ(refusal(biased({1, 1, 4, 1, 1})), refused("1, 1, 4, 1, 1"));
   OnnxNetwork onnx = biased({4, 1, 1});
   onnx.tensors["c"] = tensor({4, 1}, 1);
-  EXPECT_EQ(
-      refusal(onnx),
-      "b.onnx: node 'y' (Gemm) adds numbers of shape [4, 1]; one bias for each output, [4], is "
-      "needed");
+  EXPECT_EQ(refusal(onnx),
+            "b.onnx: node 'y' (Gemm) adds numbers of shape [4, 1]; one bias per output, [4], is "
+            "needed");
 }
 
 TEST(PhotonicOnnx, TheChainEndsInTheGraphsOutput) {
   OnnxNetwork onnx = lenet();
   onnx.output = "r1";
   EXPECT_EQ(refusal(onnx),
-            "lenet.onnx: the graph's output is 'r1', and its nodes end with 's'; the result of the "
+            "lenet.onnx: the graph's output is 'r1', but its nodes end with 's'; the result of the "
             "last node is needed");
 }
 
-TEST(PhotonicOnnx, OnlyTheBatchMayBeOpen) {
+TEST(PhotonicOnnx, OnlyTheBatchMayBeDynamic) {
   OnnxNetwork onnx = lenet();
   onnx.input_shape = {0, 1, 0, 28};
   EXPECT_EQ(refusal(onnx),
-            "lenet.onnx: the input 'x' has an open side; only its batch may be open");
+            "lenet.onnx: the input 'x' has a dynamic dimension; only its batch may be dynamic");
 }
 
 TEST(PhotonicOnnx, AnAverageOfOneValueIsThatValue) {
@@ -200,12 +204,13 @@ TEST(PhotonicOnnx, AnAverageOfOneValueIsThatValue) {
   insert_after(onnx, 2, average);
   EXPECT_EQ(photonic_network(onnx), photonic_network(lenet()));
   onnx.nodes[3].integers["kernel_shape"] = {2, 2};
-  EXPECT_EQ(refusal(onnx),
-            "lenet.onnx: node 'g' (AveragePool) averages several values; one over 1x1, or MaxPool, "
-            "is needed");
+  EXPECT_EQ(
+      refusal(onnx),
+      "lenet.onnx: node 'g' (AveragePool) averages several values; a window of 1x1, or MaxPool, "
+      "is needed");
   onnx.nodes[3].op = "GlobalAveragePool";
   EXPECT_EQ(refusal(onnx),
-            "lenet.onnx: node 'g' (GlobalAveragePool) averages several values; one over 1x1, or "
+            "lenet.onnx: node 'g' (GlobalAveragePool) averages several values; a window of 1x1, or "
             "MaxPool, is needed");
 }
 
@@ -219,20 +224,24 @@ TEST(PhotonicOnnx, AReshapeIsFollowed) {
   for (const std::vector<double>& sides :
        {std::vector<double>{-1, 200}, {-1, -1}, {400}, {2, 200}, {1, -2}}) {
     onnx.tensors["t"] = {{static_cast<std::int64_t>(sides.size())}, sides};
-    EXPECT_NE(refusal(onnx).find("node 'f' (Reshape) makes ["), std::string::npos) << sides[0];
+    EXPECT_NE(refusal(onnx).find("node 'f' (Reshape) has the shape ["), std::string::npos)
+        << sides[0];
   }
   onnx = lenet();
-  onnx.nodes[2] = node("Reshape", {"r1", "t"}, "p1");  // rows are no longer rows: no pool, another
-  onnx.tensors["t"] = {{4}, {1, 6, 14, 56}};           // geometry for the next convolution
-  EXPECT_EQ(refusal(onnx),
-            "lenet.onnx: node 'm' (MatMul) has 4000 weights for 2080 values; 20800 is needed");
+  onnx.nodes[2] =
+      node("Reshape", {"r1", "t"},
+           "p1");  // rows change: no pool, and another geometry for the next convolution
+  onnx.tensors["t"] = {{4}, {1, 6, 14, 56}};
+  EXPECT_EQ(
+      refusal(onnx),
+      "lenet.onnx: node 'm' (MatMul) has 4000 weights for 2080 values; a count of 20800 is needed");
 }
 
 TEST(PhotonicOnnx, RowsAndColumnsAreFlattenedBeforeADenseLayer) {
   OnnxNetwork onnx = lenet();
   onnx.nodes[6].op = "Identity";
   EXPECT_EQ(refusal(onnx),
-            "lenet.onnx: node 'm' (MatMul) takes rows and columns; a Flatten before it is needed");
+            "lenet.onnx: node 'm' (MatMul) takes rows and columns; a preceding Flatten is needed");
 }
 
 }  // namespace

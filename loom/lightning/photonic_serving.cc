@@ -30,14 +30,14 @@ std::vector<std::string> split(const std::string& text) {
   return fragments;
 }
 
-// The number before '=', or `next`; the rest is left in `text`.
+// The id before '=', or `next` if there is none; removes it from `text`.
 std::uint16_t id_of(std::string& text, int next, const SourceLocation& location) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return static_cast<std::uint16_t>(next);
   std::uint16_t id = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + equals, id);
   if (error != std::errc() || end != text.data() + equals) {
-    throw InputError(location, fmt::format("the number is '{}'; a whole number from 0 to 65535 is "
+    throw InputError(location, fmt::format("the id is '{}'; an integer from 0 to 65535 is "
                                            "needed",
                                            text.substr(0, equals)));
   }
@@ -70,7 +70,7 @@ bool has_logits(const ServedLoad& load) {
                      [](const LoadAnswer& it) { return !it.answer.logits.empty(); });
 }
 
-// With blanks between them, so that a cell of CSV needs no quotes.
+// Separated by spaces, so that a CSV cell needs no quotes.
 Cell logits_cell(const std::vector<std::int32_t>& logits) {
   return logits.empty() ? Cell() : Cell(fmt::format("{}", fmt::join(logits, " ")));
 }
@@ -86,8 +86,7 @@ std::vector<ServedNetwork> read_served_networks(const std::vector<std::string>& 
     std::string files = it;
     const std::uint16_t id = id_of(files, static_cast<int>(networks.size()) + 1, location);
     if (!ids.insert(id).second) {
-      throw InputError(location,
-                       fmt::format("number {} is taken; a number of its own is needed", id));
+      throw InputError(location, fmt::format("id {} is already used; a unique id is needed", id));
     }
     PhotonicNetwork network = read_network(split(files), location);
     if (input_size(network) > photonic::kLargestInput) {
@@ -117,7 +116,7 @@ std::vector<std::pair<std::string, Cell>> server_facts(const photonic::Inference
       {"refused_wrong_size", it.wrong_size},
       {"refused_too_large", it.too_large},
       {"refused_busy", it.busy},
-      {"parts", it.fragments},
+      {"fragments", it.fragments},
       {"given_up", it.given_up},
       {"send_failures", it.send_failures},
       {"compute_p50", picoseconds(server.compute_times().percentile(0.5))},

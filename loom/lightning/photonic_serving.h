@@ -1,4 +1,4 @@
-// A server's networks from files, and what server and clients did, as text and JSON.
+// Loads a server's networks from files, and reports on server and clients as text and JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,28 +13,28 @@
 
 namespace loom {
 
-// Each is ID=FILE or FILE, then numbers go up from 1. A FILE is a network's YAML or ONNX, or
-// the weights of its dense layers: fc1.npy,fc2.npy or fc1.bin:300x784,fc2.bin:10x300. Requests'
-// numbers choose their noise.
+// Each entry is ID=FILE or FILE; without ID, ids count up from 1. FILE is a network in YAML or
+// ONNX, or the weights of its dense layers: fc1.npy,fc2.npy or fc1.bin:300x784,fc2.bin:10x300. The
+// id of a request seeds its noise.
 std::vector<photonic::ServedNetwork> read_served_networks(const std::vector<std::string>& given,
                                                           const PhotonicNoise& noise);
 
-// What it counted, and p50 and p99 of the time that a network computed.
+// The server's counters, and p50 and p99 of the computation time per network.
 std::vector<std::pair<std::string, Cell>> server_facts(const photonic::InferenceServer& server,
                                                        double seconds);
 nlohmann::ordered_json server_json(const photonic::InferenceServer& server, double seconds);
 
-// What a client got, against what it should have: `expected` holds the answers by input, or none.
+// Answers a client received; `expected` holds the correct answers per input, or is empty.
 struct ServedLoad {
   photonic::LoadResult result;
   std::vector<photonic::Answer> expected;
-  std::vector<std::int32_t> labels;  // the true ones, or none
+  std::vector<std::int32_t> labels;  // correct labels, or empty
 
   std::int64_t answered() const;
-  std::int64_t refused() const;  // with a status that is not ok
-  std::int64_t wrong() const;    // differ from what was expected
+  std::int64_t refused() const;  // answers with a status other than ok
+  std::int64_t wrong() const;    // answers that differ from the expected ones
   std::int64_t right_labels() const;
-  std::optional<Duration> percentile(double share) const;  // of answers that are ok
+  std::optional<Duration> percentile(double share) const;  // counts only answers that are ok
 };
 
 std::vector<std::pair<std::string, Cell>> load_facts(const ServedLoad& load);

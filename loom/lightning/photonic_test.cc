@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-// Two values to one, and that to two.
+// Two inputs, one hidden value, two outputs.
 PhotonicStudy small_study() {
   PhotonicLayer first;
   first.name = "a";
@@ -29,13 +29,13 @@ PhotonicStudy small_study() {
   return study;
 }
 
-TEST(PhotonicStudy, AnOutcomeWithoutLabelsIsJsonToo) {
+TEST(PhotonicStudy, AnOutcomeWithoutLabelsIsValidJson) {
   const PhotonicStudy study = small_study();
   const nlohmann::ordered_json json = outcome_json(study, run_study(study));
   EXPECT_EQ(json["labels"], nlohmann::ordered_json({0, 0}));
   EXPECT_EQ(json["logits"].size(), 2U);
   EXPECT_EQ(json["log_probabilities"].size(), 2U);
-  // Two classes: their probabilities add up to one.
+  // Two classes, so their probabilities add up to one.
   const nlohmann::ordered_json& first = json["log_probabilities"][0];
   ASSERT_EQ(first.size(), 2U);
   EXPECT_NEAR(std::exp(first[0].get<double>()) + std::exp(first[1].get<double>()), 1, 1e-5);
@@ -44,7 +44,7 @@ TEST(PhotonicStudy, AnOutcomeWithoutLabelsIsJsonToo) {
   EXPECT_FALSE(json.contains("layers"));
 }
 
-TEST(PhotonicStudy, ASkewIsFoundAndMadeUpForWhereAskedTo) {
+TEST(PhotonicStudy, ASkewIsFoundAndCompensatedOnRequest) {
   PhotonicStudy study = small_study();
   study.speed = PhotonicSpeed::cycles;
   study.link.skew = 21;
@@ -58,7 +58,7 @@ TEST(PhotonicStudy, ASkewIsFoundAndMadeUpForWhereAskedTo) {
   EXPECT_TRUE(run_study(study).fault);
 }
 
-TEST(PhotonicStudy, LayersAreKeptWhereAskedForByEitherEngine) {
+TEST(PhotonicStudy, BothEnginesKeepLayersOnRequest) {
   PhotonicStudy study = small_study();
   study.keep_layers = true;
   const nlohmann::ordered_json functional = outcome_json(study, run_study(study));
@@ -70,18 +70,18 @@ TEST(PhotonicStudy, LayersAreKeptWhereAskedForByEitherEngine) {
   EXPECT_EQ(outcome_json(study, run_study(study))["layers"], functional["layers"]);
 }
 
-TEST(PhotonicStudy, BadLightIsAWarningOfTheFunctionalPathAndAFaultOfTheOther) {
+TEST(PhotonicStudy, BadLightIsAWarningOfTheFunctionalPathAndAFaultOfTheCyclePath) {
   PhotonicStudy study = small_study();
   EXPECT_EQ(run_study(study).warning, std::nullopt);
   study.datapath.loss_decibel = 20;
   const std::string why = run_study(study).warning.value_or("none");
-  EXPECT_TRUE(why.starts_with("known answer: light adds up to 2700 and must to 6306")) << why;
+  EXPECT_TRUE(why.starts_with("known answer: the sum is 2700 instead of 6306")) << why;
   study.speed = PhotonicSpeed::cycles;
   EXPECT_EQ(run_study(study).fault, why);
   study = small_study();
   study.datapath = {.wavelengths = 2, .adc_range = 0};
   study.inputs = {255, 255, 255, 255};
-  EXPECT_EQ(run_study(study).warning, "2 samples are beyond the ADC's range and were cut to it");
+  EXPECT_EQ(run_study(study).warning, "2 samples exceeded the ADC's range and were clipped");
 }
 
 photonic::LoadAnswer answer(photonic::ReplyStatus status, int nanoseconds) {
@@ -92,7 +92,7 @@ photonic::LoadAnswer answer(photonic::ReplyStatus status, int nanoseconds) {
   return result;
 }
 
-TEST(ServedLoad, PercentilesAreOfAnswersThatAreOk) {
+TEST(ServedLoad, PercentilesCountOnlyAnswersThatAreOk) {
   ServedLoad load;
   load.result.answers = {answer(photonic::ReplyStatus::ok, 100),
                          answer(photonic::ReplyStatus::wrong_size, 1), photonic::LoadAnswer{},
@@ -107,7 +107,7 @@ TEST(ServedLoad, PercentilesAreOfAnswersThatAreOk) {
   EXPECT_TRUE(load_json(load, false)["p50"].is_null());
 }
 
-TEST(ServedLoad, LogitsAreAColumnWhereTheyWereAskedFor) {
+TEST(ServedLoad, LogitsAreAColumnOnRequest) {
   ServedLoad load;
   load.result.answers = {answer(photonic::ReplyStatus::ok, 100), photonic::LoadAnswer{}};
   EXPECT_EQ(load_table(load).columns.back(), "time");
@@ -120,7 +120,7 @@ TEST(ServedLoad, LogitsAreAColumnWhereTheyWereAskedFor) {
   EXPECT_TRUE(answers[1]["logits"].is_null());
 }
 
-TEST(ServedLoad, RandomInputsAreAsManyAsAreAskedForAndFit) {
+TEST(ServedLoad, RandomInputsAreAsManyAsRequestedAndFit) {
   const auto count = [](std::uint32_t size, std::int64_t asked) {
     return client_inputs("", "", {size, 2, 1, false, ""}, 1, asked).count(size);
   };
@@ -131,7 +131,7 @@ TEST(ServedLoad, RandomInputsAreAsManyAsAreAskedForAndFit) {
   EXPECT_EQ(count(16 << 20, 1), 1);
 }
 
-TEST(ServedLoad, AnswersAreCheckedOnlyAgainstALikeServerWithoutNoise) {
+TEST(ServedLoad, AnswersAreCheckedOnlyAgainstAMatchingServerWithoutNoise) {
   const std::string path =
       write_photonic_network(small_study().network, ::testing::TempDir() + "/loom_checked");
   const std::vector<std::uint8_t> inputs = {1, 2};
@@ -141,12 +141,12 @@ TEST(ServedLoad, AnswersAreCheckedOnlyAgainstALikeServerWithoutNoise) {
               expected_answers(path, inputs, {2, 2, 1, true, ""});
             }),
             location +
-                "the server answers with noise; one without --sample_sigma and --output_sigma is "
+                "the server answers with noise; one without --sample-sigma and --output-sigma is "
                 "needed to check answers");
   EXPECT_EQ(message([&] {
               expected_answers(path, inputs, {2, 10, 1, false, ""});
             }),
-            location + "it takes 2 values and gives 2; the server's takes 2 and gives 10");
+            location + "it has 2 inputs and 2 outputs; the server's network has 2 and 10");
 }
 
 }  // namespace

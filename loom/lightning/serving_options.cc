@@ -15,7 +15,7 @@ using photonic::ServedModel;
 using photonic::ServingProcessor;
 using photonic::ServingSpec;
 
-// The paper's own speed is the fourth.
+// The fourth is the paper's load.
 constexpr std::array<std::string_view, 6> kLoads = {"1 Mbps",  "5 Mbps",   "20 Mbps",
                                                     "60 Mbps", "120 Mbps", "240 Mbps"};
 
@@ -38,7 +38,7 @@ std::vector<int> chosen_models(const ServingOptions& options,
   }
   if (!mix.empty()) return mix;
   for (std::size_t i = 0; i < models.size(); ++i) {
-    // The paper's mix is of large networks; its LeNet is for the prototype.
+    // The paper's mix consists of large networks; its LeNet is for the prototype.
     if (!options.layers.empty() || models[i].name != "LeNet-300-100") {
       mix.push_back(static_cast<int>(i));
     }
@@ -70,14 +70,14 @@ std::vector<Bandwidth> loads_of(const ServingOptions& options) {
     const auto load = parse_bandwidth(text, why);
     if (!load || load->bits_per_second < 1000 || *load > kLargestBandwidth) {
       throw InputError(location_of("--load " + text),
-                       load ? "from 1 kbps to 1 Pbps is needed" : why);
+                       load ? "the load is out of range; 1 kbps to 1 Pbps is needed" : why);
     }
     loads.push_back(*load);
   }
   return loads;
 }
 
-// A processor that cannot serve a network is left out where all were meant, refused where named.
+// A processor that cannot serve a network is an error if it was named, and is left out otherwise.
 void check_served(ServingSpec& spec, const ServingOptions& options, const std::vector<int>& mix) {
   for (std::size_t p = 0; p < spec.processors.size();) {
     const auto unserved = std::find_if(mix.begin(), mix.end(), [&](int model) {
@@ -121,7 +121,7 @@ ServingSpec serving_spec(const ServingOptions& options) {
     const ServedModel& it = spec.models[static_cast<std::size_t>(model)];
     if (it.input.count > 0) continue;
     throw InputError(location_of("--layers " + options.layers),
-                     fmt::format("how large an input of {} is is not known; networks of the paper, "
+                     fmt::format("the input size of {} is unknown; networks of the paper, "
                                  "or a --trace, are needed",
                                  it.name));
   }

@@ -19,7 +19,7 @@ Cell time_cell(double seconds) {
   return Duration(std::llround(seconds * 1e12));
 }
 
-// One run leaves no interval.
+// A single run has no interval.
 Cell half_cell(const Estimate& it) { return it.runs < 2 ? Cell() : Cell(it.half); }
 
 Cell half_time_cell(const Estimate& it) { return time_cell(it.runs < 2 ? -1 : it.half); }
@@ -34,14 +34,14 @@ std::string runs_text(const photonic::ServingSpec& spec) {
              : fmt::format("{} runs each, seed {}; intervals of 95 %", spec.runs, spec.seed);
 }
 
-// All digits, as the authors' program prints them: the two can be compared as text.
+// All digits, like the authors' program, so that outputs can be compared as text.
 std::string all_digits(double value) {
   std::string text = fmt::format("{}", value);
   if (text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
   return text;
 }
 
-// Series of a value over something, one for each processor.
+// One series of y over x per processor.
 template <class X, class Y>
 std::vector<PlotSeries> lines(const ServingResult& result, const X& x, const Y& y) {
   std::vector<PlotSeries> all;
@@ -109,16 +109,15 @@ Table serving_table(const ServingResult& result) {
 std::string serving_text(const ServingResult& result) {
   const photonic::ServingSpec& spec = result.spec;
   std::string text = fmt::format(
-      "One request alone\n\n{}\nWhat each can do (requests of the mix; the speed at which it is "
-      "full)\n\n{}\nUnder load: {}. ratio: for each network "
-      "the "
-      "mean time to\nserve over {}'s, averaged over the networks and the runs\n\n{}\n",
+      "One uncontended request\n\n{}\nCapacity (requests of the mix; the load at which the "
+      "processor saturates)\n\n{}\nUnder load: {}. ratio: mean serving time of each network\nover "
+      "{}'s, averaged over the networks and the runs\n\n{}\n",
       to_text(isolated_table(result)), to_text(capacity_table(result)), runs_text(spec),
       photonic::name_of(spec.processors.front()), to_text(serving_table(result)));
   text += fmt::format(
-      "Energy of an answer: working = board power x time at work; waiting = {} of board power x "
-      "the "
-      "rest.\nNot counted: the host and network card of an A100, the memory that feeds light.\n\n",
+      "Energy per answer: working = board power x busy time; waiting = {} of board power x idle "
+      "time.\nNot counted: the host and network card of an A100, the memory that feeds the "
+      "photonic core.\n\n",
       spec.idle_share);
   for (const std::string& line : serving_verdict(result)) text += line + "\n";
   return text;
@@ -130,7 +129,7 @@ nlohmann::ordered_json serving_json(const ServingResult& result) {
   json["runs"] = result.spec.runs;
   json["idle_share"] = result.spec.idle_share;
   for (const photonic::LeftOut& it : result.spec.left_out) json["left_out"][it.processor] = it.why;
-  json["alone"] = to_json(isolated_table(result));
+  json["isolated"] = to_json(isolated_table(result));
   json["capacity"] = to_json(capacity_table(result));
   json["points"] = nlohmann::ordered_json::array();
   for (const ServingPoint& it : result.points) {
@@ -161,16 +160,17 @@ std::string serving_svg(const ServingResult& result) {
     return it.horizon == first ? value : gap;
   };
   std::vector<Plot> plots;
-  plots.push_back({"time to serve, where stable", "load [Mbps]", "mean [s]", true, true,
+  plots.push_back({"serving time where stable", "load [Mbps]", "mean [s]", true, true,
                    lines(result, megabits, [&](const ServingPoint& it) {
                      return at_first(it, it.stable() ? it.mean_seconds.mean : gap);
                    })});
-  plots.push_back({"time to serve over that of the first", "load [Mbps]", "ratio", true, true,
-                   lines(result, megabits,
-                         [&](const ServingPoint& it) { return at_first(it, it.ratio.mean); })});
+  plots.push_back({"serving time relative to the first processor", "load [Mbps]", "ratio", true,
+                   true, lines(result, megabits, [&](const ServingPoint& it) {
+                     return at_first(it, it.ratio.mean);
+                   })});
   if (result.spec.horizons.size() > 1) {
     plots.push_back(
-        {fmt::format("the same at {} over how long one looks", readable(load)), "first requests",
+        {fmt::format("relative serving time at {} by horizon", readable(load)), "first requests",
          "ratio", true, true,
          lines(
              result, [](const ServingPoint& it) { return static_cast<double>(it.horizon); },

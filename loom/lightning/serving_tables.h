@@ -1,4 +1,4 @@
-// A serving study for people and machines: tables, a picture, and what follows from them in words.
+// Reports of a serving study: tables, a plot, JSON, and conclusions in words.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,32 +13,34 @@ namespace loom {
 
 struct ServingResult {
   photonic::ServingSpec spec;
-  std::vector<std::vector<double>> isolated;  // seconds by processor and model
+  std::vector<std::vector<double>>
+      isolated;  // uncontended serving time in seconds, by processor and model
   std::vector<photonic::ServingPoint> points;
 };
 
 ServingResult run_serving(const photonic::ServingSpec& spec);
 
-// One request with nobody before it, a column for each processor.
+// Serving time of an uncontended request, one column per processor.
 Table isolated_table(const ServingResult& result);
 
-// A row for each processor at each load and horizon.
+// One row per processor, load and horizon.
 Table serving_table(const ServingResult& result);
 
-// What each processor is offered over what it can do, and at which load it is full.
+// Power, capacity and saturation load of each processor.
 Table capacity_table(const ServingResult& result);
 
 std::string serving_text(const ServingResult& result);
 nlohmann::ordered_json serving_json(const ServingResult& result);
 
-// Time to serve and ratio over load at the first horizon; ratio over horizon where there are
-// several. Points that are offered too much are in the ratios only.
+// Serving time and ratio over load at the first horizon; ratio over horizon if there are several.
+// Overloaded points appear only in the ratios.
 std::string serving_svg(const ServingResult& result);
 
-// The mean time to serve each network, by processor: what the released simulation prints.
+// Mean serving time of each network by processor, as the released simulation prints it.
 struct TraceMeans {
   std::string processor;
-  std::vector<std::pair<std::string, double>> nanoseconds;  // network, in the order of first answer
+  std::vector<std::pair<std::string, double>>
+      nanoseconds;  // by network, in the order of first answer
   std::int64_t answers = 0;
 };
 

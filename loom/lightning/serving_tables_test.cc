@@ -33,17 +33,17 @@ TEST(ServingTables, EveryPointHasItsRowAndItsSeries) {
   }
 }
 
-TEST(ServingTables, WhatIsOfferedTooMuchIsSaidInWords) {
+TEST(ServingTables, OverloadIsReportedInWords) {
   const ServingResult result = small_study();
   std::string all;
   for (const std::string& line : serving_verdict(result)) all += line + "\n";
   EXPECT_NE(all.find("A100: ratio"), std::string::npos) << all;
   EXPECT_NE(all.find("no steady state at 5.000 Gbps"), std::string::npos) << all;
-  EXPECT_NE(all.find("Alone, Lightning against A100-fair"), std::string::npos) << all;
+  EXPECT_NE(all.find("Uncontended, Lightning vs. A100-fair"), std::string::npos) << all;
 }
 
-// One load, so that the contest is at it; ratios and halves are set by hand.
-TEST(ServingTables, ADifferenceIsClaimedOnlyWhereTheIntervalHasIt) {
+// One load, so that the comparison is at that load; ratios and half widths are set by hand.
+TEST(ServingTables, ADifferenceIsClaimedOnlyIfTheIntervalShowsIt) {
   ServingOptions options;
   options.models = {"AlexNet"};
   options.processors = {"Lightning", "A100-fair"};
@@ -56,7 +56,7 @@ TEST(ServingTables, ADifferenceIsClaimedOnlyWhereTheIntervalHasIt) {
   result.points[1].mean_ratio = {0.9, 0.2, 2};
   result.points[1].energy_ratio = {4, 1, 2};
   EXPECT_EQ(serving_verdict(result).back(),
-            "At 1.000 Mbps, the highest load here that both can stand, Lightning against A100-fair "
+            "At 1.000 Mbps, the highest load that both can sustain, Lightning vs. A100-fair "
             "over all requests: no difference in mean time is shown (interval 0.7 to 1.1); 4 times "
             "less energy (interval 3 to 5); 99th percentiles 2 ms and 1 ms.");
   result.points[1].mean_ratio = {0.5, 0.2, 2};
@@ -65,7 +65,7 @@ TEST(ServingTables, ADifferenceIsClaimedOnlyWhereTheIntervalHasIt) {
       << serving_verdict(result).back();
 }
 
-TEST(ServingTables, TheContestIsAtTheHighestLoadInWhateverOrderLoadsAreGiven) {
+TEST(ServingTables, TheComparisonIsAtTheHighestLoadInAnyOrderOfLoads) {
   ServingOptions options;
   options.models = {"AlexNet"};
   options.processors = {"Lightning", "A100-fair"};
@@ -73,10 +73,10 @@ TEST(ServingTables, TheContestIsAtTheHighestLoadInWhateverOrderLoadsAreGiven) {
   options.requests = {5};
   options.runs = 2;
   const std::string line = serving_verdict(run_serving(serving_spec(options))).back();
-  EXPECT_TRUE(line.starts_with("At 20.00 Mbps, the highest load here that both can stand")) << line;
+  EXPECT_TRUE(line.starts_with("At 20.00 Mbps, the highest load that both can sustain")) << line;
 }
 
-TEST(ServingTables, OneRunLeavesNoInterval) {
+TEST(ServingTables, ASingleRunHasNoInterval) {
   ServingOptions options;
   options.models = {"AlexNet"};
   options.processors = {"Lightning", "A100-fair"};
@@ -94,14 +94,14 @@ TEST(ServingTables, OneRunLeavesNoInterval) {
   EXPECT_TRUE(row["ratio_half_width"].is_null());
 }
 
-TEST(ServingTables, WhoIsLeftOutIsSaidWithTheReason) {
+TEST(ServingTables, AProcessorLeftOutIsReportedWithTheReason) {
   ServingOptions options;
   options.models = {"AlexNet", "LeNet-300-100"};
   options.loads = {"1 Mbps"};
   options.requests = {2};
   options.runs = 2;
   const ServingResult result = run_serving(serving_spec(options));
-  const std::string why = "there is no published time for LeNet-300-100 on it";
+  const std::string why = "no published time for LeNet-300-100 on this processor";
   EXPECT_EQ(result.spec.left_out, (std::vector<photonic::LeftOut>{{"A100", why}}));
   EXPECT_EQ(left_out_text(result.spec), "left out: A100 (" + why + ")");
   EXPECT_EQ(serving_json(result)["left_out"], (nlohmann::ordered_json{{"A100", why}}));
@@ -117,7 +117,7 @@ TEST(ServingTables, MeansOfATraceHaveAllDigits) {
             "Lightning,3,b,0.1\nLightning,3,c,1e+300\n");
 }
 
-TEST(ServingTables, ATraceIsRunAsItIs) {
+TEST(ServingTables, ATraceIsReplayedUnchanged) {
   ServingOptions options;
   options.processors = {"Lightning"};
   options.requests = {1};

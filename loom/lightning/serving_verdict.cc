@@ -13,13 +13,13 @@ using photonic::ServingPoint;
 
 std::string milliseconds(double seconds) { return fmt::format("{:.3g} ms", seconds * 1e3); }
 
-// One run leaves no interval.
+// A single run has no interval.
 std::string interval(const photonic::Estimate& it) {
   return it.runs < 2 ? fmt::format("{:.3g}", it.mean)
                      : fmt::format("{:.3g}±{:.2g}", it.mean, it.half);
 }
 
-// The networks one processor answers sooner than another, alone.
+// The networks that one processor answers faster than another, uncontended.
 std::string isolated_line(const ServingResult& result, std::size_t a, std::size_t b) {
   std::vector<std::string> sooner;
   std::vector<std::string> later;
@@ -33,12 +33,12 @@ std::string isolated_line(const ServingResult& result, std::size_t a, std::size_
   const auto list = [](const std::vector<std::string>& names) {
     return names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", "));
   };
-  return fmt::format("Alone, {} against {}: sooner {}; later {}.",
+  return fmt::format("Uncontended, {} vs. {}: faster on {}; slower on {}.",
                      photonic::name_of(result.spec.processors[a]),
                      photonic::name_of(result.spec.processors[b]), list(sooner), list(later));
 }
 
-// Of one processor, over the loads where it is stable.
+// Ratios of one processor over the loads at which it is stable.
 std::string load_line(const ServingResult& result, const std::string& name) {
   std::string stable;
   std::string unstable;
@@ -48,7 +48,7 @@ std::string load_line(const ServingResult& result, const std::string& name) {
       stable += fmt::format("{}{} at {}", stable.empty() ? "" : ", ", interval(it.ratio),
                             readable(it.load));
     } else {
-      unstable += fmt::format("{}{} ({:.3g} times what it can do)", unstable.empty() ? "" : ", ",
+      unstable += fmt::format("{}{} ({:.3g} times its capacity)", unstable.empty() ? "" : ", ",
                               readable(it.load), it.offered);
     }
   }
@@ -57,18 +57,18 @@ std::string load_line(const ServingResult& result, const std::string& name) {
   return line;
 }
 
-// How the ratio moves with the horizon where a processor is offered too much.
+// Dependence of the ratio on the horizon if a processor is overloaded.
 std::string horizon_line(const ServingResult& result, const std::string& name) {
   std::string line;
   for (const ServingPoint& it : result.points) {
     if (it.processor != name || it.load != result.spec.loads.front()) continue;
     line += fmt::format("{}{:.3g} after {}", line.empty() ? "" : ", ", it.ratio.mean, it.horizon);
   }
-  return fmt::format("{} at {} by first requests: ratio {}.", name,
+  return fmt::format("{} at {} by horizon: ratio {} requests.", name,
                      readable(result.spec.loads.front()), line);
 }
 
-// How the first processor does against another, by what the runs' ratios of other to first leave.
+// Compares the first processor with another, given the runs' ratios of the other to the first.
 std::string versus(const photonic::Estimate& ratio, std::string_view what) {
   if (ratio.runs < 2) return fmt::format("{} in a ratio of {:.3g} (one run)", what, ratio.mean);
   const double low = ratio.mean - ratio.half;
@@ -84,7 +84,7 @@ std::string versus(const photonic::Estimate& ratio, std::string_view what) {
   return fmt::format("no difference in {} is shown (interval {:.3g} to {:.3g})", what, low, high);
 }
 
-// Who answers sooner and with less energy at the highest load that both can stand.
+// Time and energy of both processors at the highest load that both can sustain.
 std::string contest_line(const ServingResult& result, const std::string& a, const std::string& b) {
   const ServingPoint* one = nullptr;
   const ServingPoint* other = nullptr;
@@ -99,9 +99,9 @@ std::string contest_line(const ServingResult& result, const std::string& a, cons
     one = &it;
     other = &*found;
   }
-  if (one == nullptr) return fmt::format("{} and {} have no load here that both can stand.", a, b);
+  if (one == nullptr) return fmt::format("{} and {} have no load that both can sustain.", a, b);
   return fmt::format(
-      "At {}, the highest load here that both can stand, {} against {} over all requests: {}; {}; "
+      "At {}, the highest load that both can sustain, {} vs. {} over all requests: {}; {}; "
       "99th percentiles {} and {}.",
       readable(one->load), a, b, versus(other->mean_ratio, "mean time"),
       versus(other->energy_ratio, "energy"), milliseconds(one->p99_seconds),

@@ -1,5 +1,5 @@
-// Where Lightning wins, where it does not, and what the published ratios depend on: sentences made
-// from a study's own numbers.
+// Conclusions in words from a study's own numbers: where Lightning wins, where it does not, and
+// what the published ratios depend on.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the tests of this folder share: networks at random, and the plainest way to run one.
+// Shared by the tests of this folder: random networks, and the simplest possible implementation.
 #pragma once
 
 #include <algorithm>
@@ -106,7 +106,7 @@ inline int pixel(const PhotonicLayer& layer, const std::vector<std::uint8_t>& in
   return input[static_cast<std::size_t>(line * shape.width + column)];
 }
 
-// The sum of one output at one place, straight from the definition.
+// The sum of one output at one position, computed directly from the definition.
 inline std::int64_t plain_sum(const PhotonicLayer& layer, const std::vector<std::uint8_t>& input,
                               int output, int row, int column) {
   std::int64_t sum = 0;

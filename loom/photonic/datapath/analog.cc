@@ -8,10 +8,10 @@
 namespace loom {
 namespace {
 
-constexpr std::int64_t kOne = 65536;  // of fixed-point numbers
+constexpr std::int64_t kOne = 65536;  // 1.0 in fixed-point numbers
 
-// The natural logarithm for the tails of the normal distribution. Plain arithmetic only: libraries
-// differ in the last bit.
+// Natural logarithm for the tails of the normal distribution. Uses plain arithmetic only, because
+// math libraries differ in the last bit.
 double log_of(double x) {
   constexpr double kLogOfTwo = 0.693147180559945309417232121458;
   int exponent = 0;
@@ -33,7 +33,7 @@ double polynomial(std::span<const double> coefficients, double x) {
   return sum;
 }
 
-// The rational functions of AS 241 (PPND16): the middle, and the tails near and far.
+// The rational functions of AS 241 (PPND16): center, near tails and far tails.
 constexpr double kMiddleTop[] = {3.3871328727963666080e0, 1.3314166789178437745e2,
                                  1.9715909503065514427e3, 1.3731693765509461125e4,
                                  4.5921953931549871457e4, 6.7265770927008700853e4,
@@ -78,7 +78,7 @@ std::uint64_t key_of(std::uint64_t seed, std::uint64_t input, int layer, std::ui
 }  // namespace
 
 double normal_from(std::uint64_t bits) {
-  // The middle of one of 2^53 equal intervals; its distance from the nearer end is exact.
+  // The midpoint of one of 2^53 equal intervals; its distance from the nearer end is exact.
   constexpr std::uint64_t kLast = (std::uint64_t{1} << 53) - 1;
   const std::uint64_t interval = bits >> 11;
   const bool lower = interval <= kLast / 2;

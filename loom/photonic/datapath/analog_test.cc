@@ -56,7 +56,7 @@ TEST(Modulators, HaveAsManyLevelsAsTheirDacHasBits) {
 
 constexpr std::int64_t kProduct = 65'025;  // the largest: 255 times 255
 
-TEST(Receiver, CutsAProductToEightBits) {
+TEST(Receiver, TruncatesAProductToEightBits) {
   const Receiver receiver({}, 0);
   ASSERT_TRUE(receiver.plain());
   for (int a = 0; a <= 255; a += 5) {
@@ -65,7 +65,7 @@ TEST(Receiver, CutsAProductToEightBits) {
   EXPECT_FALSE(receiver.clips(kProduct, 0));
 }
 
-TEST(Receiver, ClipsWhatIsBeyondItsRange) {
+TEST(Receiver, ClipsLightBeyondItsRange) {
   const Receiver receiver({.wavelengths = 4, .adc_range = 1}, 0);
   EXPECT_EQ(receiver.value(4 * kProduct), 2 * 255);
   EXPECT_TRUE(receiver.clips(4 * kProduct, 0));
@@ -75,14 +75,14 @@ TEST(Receiver, ClipsWhatIsBeyondItsRange) {
   EXPECT_EQ(wide.value(4 * kProduct), 1016);  // in steps of 4
 }
 
-TEST(Receiver, FewerBitsAreCoarserLevels) {
+TEST(Receiver, FewerBitsGiveCoarserLevels) {
   const Receiver receiver({.adc_bits = 4}, 0);
   EXPECT_EQ(receiver.value(200 << 8), 192);
   EXPECT_EQ(receiver.value(15 << 8), 0);
   EXPECT_EQ(receiver.mask(), 0xf0);
 }
 
-TEST(Receiver, MakesUpForLossToALevelOfTheAdc) {
+TEST(Receiver, CompensatesLossToWithinALevelOfTheAdc) {
   const Receiver lossless({}, 0);
   const Receiver receiver({.loss_decibel = 3}, 0);
   for (int light = 0; light <= 255 * 255; light += 97) {
@@ -92,7 +92,7 @@ TEST(Receiver, MakesUpForLossToALevelOfTheAdc) {
   EXPECT_NEAR(dim.value(kProduct), 254 * 0.501, 2);
 }
 
-TEST(Receiver, NeverSeesLessThanDarkness) {
+TEST(Receiver, NeverGivesANegativeValue) {
   const Receiver receiver({}, 2);
   EXPECT_EQ(receiver.value(0, -3), 0);
   EXPECT_EQ(receiver.value(100 << 8, 1), 102);

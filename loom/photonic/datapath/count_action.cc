@@ -22,7 +22,7 @@ std::string with_range(const SignalName& signal) {
 }
 
 std::string_view name_of(CountKind kind) {
-  return kind == CountKind::sum ? "sum" : kind == CountKind::count ? "count" : "most";
+  return kind == CountKind::sum ? "sum" : kind == CountKind::count ? "count" : "max";
 }
 
 std::string line_of(const Count& count) {
@@ -57,7 +57,7 @@ void append_block(std::string& text, std::string_view name, const std::vector<En
   text += "    }\n";
 }
 
-// What is checked, and against what.
+// The program under check, and the targets and hardware it is checked against.
 class Checker {
  public:
   Checker(const CountActionProgram& program, const Targets& targets, const Hardware& hardware)
@@ -73,7 +73,7 @@ class Checker {
     for (const CountActionModule& module : program_.modules) {
       if (!names_.insert(module.name).second) {
         refuse(module.line,
-               fmt::format("module '{}' is there twice; each name is there once", module.name));
+               fmt::format("module '{}' is defined twice; a unique name is needed", module.name));
       }
     }
     for (const CountActionModule& module : program_.modules) check(module);
@@ -102,7 +102,7 @@ class Checker {
   void check(const CountActionModule& module) const {
     if (module.counts.size() != module.targets.size()) {
       refuse(module.line,
-             fmt::format("module '{}' has {} counts and {} targets; one target for each is needed",
+             fmt::format("module '{}' has {} counts and {} targets; one target per count is needed",
                          module.name, module.counts.size(), module.targets.size()));
     }
     for (const Count& count : module.counts) check(count);
@@ -113,8 +113,9 @@ class Checker {
   void check(const Count& count) const {
     check_range(count.signal, count.line);
     if (!raised_.contains(plain_name(count.signal))) {
-      refuse(count.line, fmt::format("nobody raises '{}'; an action or the hardware has to",
-                                     plain_name(count.signal)));
+      refuse(count.line,
+             fmt::format("nothing raises '{}'; an action or a hardware signal is needed",
+                         plain_name(count.signal)));
     }
   }
 
@@ -123,7 +124,7 @@ class Checker {
     const bool numbers = std::all_of(target.value.terms.begin(), target.value.terms.end(),
                                      [](const std::string& term) { return is_number(term); });
     if (numbers && value_of(target.value, targets_) < 1) {
-      refuse(target.line, "the target is 0; a count reaches 1 and more");
+      refuse(target.line, "the target is 0; at least 1 is needed");
     }
   }
 
@@ -132,7 +133,9 @@ class Checker {
     if (action.verb == "stop" || action.verb == "fail") return;
     if (action.verb == "reset") {
       if (!names_.contains(action.subject)) {
-        refuse(action.line, fmt::format("there is no module '{}' to reset", action.subject));
+        refuse(action.line,
+               fmt::format("there is no module '{}' to reset; an existing module is needed",
+                           action.subject));
       }
       return;
     }
@@ -140,7 +143,7 @@ class Checker {
     if (action.verb == "halt") return;
     const std::string operation = action.verb + " " + plain_name(action.signal);
     if (hardware_.operations.contains(operation)) return;
-    refuse(action.line, fmt::format("there is no action '{}'; the hardware knows {}", operation,
+    refuse(action.line, fmt::format("there is no action '{}'; the hardware supports {}", operation,
                                     fmt::join(hardware_.operations, ", ")));
   }
 
@@ -206,7 +209,7 @@ IndexRange indices_of(const SignalName& signal, const Targets& targets, const st
   const std::int64_t to = letter ? value_of(signal.to, targets) : from;
   if (from < 0 || to < from || to >= kMaxIndices) {
     throw InputError(location_of(source),
-                     fmt::format("{} goes from {} to {}; indices ascend and end below {}",
+                     fmt::format("{} goes from {} to {}; ascending indices below {} are needed",
                                  to_text(signal), from, to, kMaxIndices));
   }
   return {static_cast<int>(from), static_cast<int>(to)};

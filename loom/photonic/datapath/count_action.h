@@ -1,9 +1,9 @@
 // Reconfigurable count-action (Lightning, SIGCOMM 2023): a datapath as modules that count, compare
-// and act, so that none of them ever asks a controller.
+// and act without a controller.
 //
-// A module has counts (what is counted), targets (one for each count) and actions, which are taken
-// whenever every count has reached its target; counting then begins anew. The text form is that of
-// the talk, one entry a line:
+// A module has counts, one target per count, and actions, which it takes whenever every count has
+// reached its target; counting then restarts. The text form is that of the talk, one entry per
+// line:
 //
 //   module synchronized_data_streamer {
 //       counts: {
@@ -17,10 +17,10 @@
 //       }
 //   };
 //
-// Counts:   sum S     flags that are up together; they stay up until the module acts
-//           count S   how often it was raised since the module last acted
-//           most S    of several counted side by side, the largest
-// Actions:  raise S after N cycles, halt S (drops what was raised and is not seen yet),
+// Counts:   sum S     number of flags raised; a flag stays up until the module acts
+//           count S   number of times raised since the module last acted
+//           max S     maximum over indices that are counted separately
+// Actions:  raise S after N cycles, halt S (drops what was raised but not seen yet),
 //           reset MODULE (its counts), fail "why", stop; any other verb is an operation of the
 //           hardware that runs the modules.
 // A number may be a sum of names and numbers, such as memory + 2; names are targets, which can be
@@ -52,9 +52,9 @@ struct Quantity {
 // DAC[i].valid with i from one quantity to another, or ADC.valid.
 struct SignalName {
   std::string owner;
-  std::string index;  // "i", a number, or "" where there is only one
+  std::string index;  // "i", a number, or "" if there is only one
   std::string field;
-  Quantity from;  // of the index; empty where it is no letter
+  Quantity from;  // range of the index; empty if it is not a letter
   Quantity to;
 
   bool operator==(const SignalName&) const = default;
@@ -65,10 +65,10 @@ enum class CountKind : std::uint8_t { sum, count, max };
 struct Count {
   CountKind kind = CountKind::count;
   SignalName signal;
-  std::vector<std::string> notes;  // the comments above it
+  std::vector<std::string> notes;  // comments above the entry
   int line = 0;
 
-  bool operator==(const Count& other) const;  // wherever it stands
+  bool operator==(const Count& other) const;  // ignores the line
 };
 
 struct Target {
@@ -81,9 +81,9 @@ struct Target {
 
 struct Action {
   std::string verb;
-  SignalName signal;    // raise, halt and operations
-  Quantity after;       // raise
-  std::string subject;  // reset: a module; fail: why
+  SignalName signal;    // for raise, halt and operations
+  Quantity after;       // for raise
+  std::string subject;  // for reset: a module; for fail: the reason
   std::vector<std::string> notes;
   int line = 0;
 
@@ -102,7 +102,7 @@ struct CountActionModule {
 };
 
 struct CountActionProgram {
-  std::string source;  // named in messages
+  std::string source;  // for error messages
   std::vector<CountActionModule> modules;
 
   bool operator==(const CountActionProgram& other) const;
@@ -110,26 +110,26 @@ struct CountActionProgram {
 
 CountActionProgram parse_modules(std::string_view text, const std::string& source);
 
-// Reads back to the same modules.
+// Text that parses back to the same modules.
 std::string to_text(const CountActionProgram& program);
 
 std::string to_text(const Quantity& quantity);
 std::string to_text(const SignalName& signal);     // without the range of its index
 std::string plain_name(const SignalName& signal);  // without its index: DAC.valid
 
-// What the hardware can do: its operations ("stream DAC.data"), and the signals that they raise
-// themselves ("window.match").
+// Capabilities of the hardware: its operations ("stream DAC.data"), and the signals that these
+// raise themselves ("window.match").
 struct Hardware {
   std::set<std::string, std::less<>> operations;
   std::set<std::string, std::less<>> signals;
 };
 
-// InputError where a module cannot work: a name that is no target, a signal that nobody raises, an
-// operation that the hardware does not have.
+// InputError if a module cannot work: an unknown target, a signal that nothing raises, or an
+// operation that the hardware lacks.
 void check_modules(const CountActionProgram& program, const Targets& targets,
                    const Hardware& hardware);
 
-// Needs names that check_modules has passed, as do the following.
+// This and the following functions need names that check_modules has accepted.
 std::int64_t value_of(const Quantity& quantity, const Targets& targets);
 
 struct IndexRange {
@@ -139,13 +139,13 @@ struct IndexRange {
   bool operator==(const IndexRange&) const = default;
 };
 
-// The indices that a name covers; InputError where they descend or are too many.
+// The indices that a name covers; InputError if they descend or are too many.
 IndexRange indices_of(const SignalName& signal, const Targets& targets, const std::string& source);
 
-// No signal is under way for longer, in cycles.
+// Maximum delay of a signal, in cycles.
 inline constexpr std::int64_t kLongestDelay = 4095;
 
-// Of a raise; InputError where it is none or too long.
+// The delay of a raise; InputError if it is zero or too long.
 std::int64_t delay_of(const Action& action, const Targets& targets, const std::string& source);
 
 }  // namespace loom

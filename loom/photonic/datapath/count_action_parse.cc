@@ -1,4 +1,4 @@
-// Reading modules: one entry a line, as in count_action.h.
+// Parser for count-action modules: one entry per line, as in count_action.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// One line, taken apart from the left.
+// One line, consumed from the left.
 class Line {
  public:
   Line(std::string_view text, SourceLocation location)
@@ -42,9 +42,9 @@ class Line {
 
   bool take(std::string_view text) {
     rest_ = trimmed(rest_);
-    const bool cut_word = !text.empty() && word_character(text.back()) &&
-                          rest_.size() > text.size() && word_character(rest_[text.size()]);
-    if (!rest_.starts_with(text) || cut_word) return false;
+    const bool partial_word = !text.empty() && word_character(text.back()) &&
+                              rest_.size() > text.size() && word_character(rest_[text.size()]);
+    if (!rest_.starts_with(text) || partial_word) return false;
     rest_.remove_prefix(text.size());
     return true;
   }
@@ -127,10 +127,12 @@ Count count_in(Line& line) {
   Count count;
   if (line.take("sum")) {
     count.kind = CountKind::sum;
-  } else if (line.take("most")) {
+  } else if (line.take("max")) {
     count.kind = CountKind::max;
+  } else if (line.take("most")) {
+    line.refuse("max, the new name of most,");
   } else {
-    line.need("count", "sum, count or most of a signal");
+    line.need("count", "sum, count or max of a signal");
   }
   count.signal = signal_name(line);
   return count;
@@ -164,7 +166,7 @@ class Parser {
     for (Notes notes = take_notes(); !at_end(); notes = take_notes()) {
       result.modules.push_back(module(std::move(notes)));
     }
-    if (result.modules.empty()) refuse("there is no module; at least one is needed");
+    if (result.modules.empty()) refuse("the text has no modules; at least one is needed");
     return result;
   }
 
@@ -178,7 +180,7 @@ class Parser {
 
   bool at_end() const { return begin_ >= text_.size(); }
 
-  // The next line, which is then the current one.
+  // Advances to the next line and returns it.
   std::string_view next(std::string_view needed) {
     if (at_end()) refuse(fmt::format("the text ends; {} is needed", needed));
     const std::size_t end = std::min(text_.find('\n', begin_), text_.size());
@@ -193,7 +195,7 @@ class Parser {
     return {text, location()};
   }
 
-  // Comments up to the next line that is something else; empty lines are passed over.
+  // Collects comments up to the next entry; empty lines are skipped.
   Notes take_notes() {
     Notes notes;
     while (!at_end()) {
@@ -292,7 +294,7 @@ bool CountActionProgram::operator==(const CountActionProgram& other) const {
 
 CountActionProgram parse_modules(std::string_view text, const std::string& source) {
   if (text.size() > kLongestText || first_not_utf8(text) != text.size()) {
-    throw InputError(location_of(source), "it is no text of at most 1 MiB; modules are needed");
+    throw InputError(location_of(source), "this is not text of at most 1 MiB; modules are needed");
   }
   return Parser(without_byte_order_mark(text), source).program();
 }

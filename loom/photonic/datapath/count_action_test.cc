@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-// As on the slide.
+// From the talk's slide.
 constexpr std::string_view kStreamer = R"(module synchronized_data_streamer {
     counts: {
         // count the sum of valid DAC flags
@@ -40,7 +40,7 @@ std::string check_refusal(const std::string& text) {
   return message([&] { check_modules(parse_modules(text, "m.txt"), targets, hardware); });
 }
 
-TEST(Modules, TheTalksExampleIsRead) {
+TEST(Modules, TheExampleFromTheTalkIsRead) {
   const CountActionProgram program = parse_modules(kStreamer, "talk");
   ASSERT_EQ(program.modules.size(), 1U);
   const CountActionModule& module = program.modules[0];
@@ -52,7 +52,7 @@ TEST(Modules, TheTalksExampleIsRead) {
   EXPECT_EQ(module.counts[0].notes, std::vector<std::string>{"count the sum of valid DAC flags"});
 }
 
-TEST(Modules, AreWrittenAsTheyWereRead) {
+TEST(Modules, AreWrittenBackUnchanged) {
   EXPECT_EQ(to_text(parse_modules(kStreamer, "talk")), kStreamer);
   const std::string whole(lightning_modules_text());
   const CountActionProgram program = parse_modules("\xEF\xBB\xBF" + whole, "lightning");
@@ -69,11 +69,13 @@ TEST(Modules, SpacesAndEmptyLinesDoNotMatter) {
   EXPECT_EQ(parse_modules(to_text(program), "again"), program);
 }
 
-TEST(Modules, WhatIsNoModuleIsRefusedWithItsLine) {
+TEST(Modules, InvalidTextIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("modul x {\n"), "m.txt:1: 'modul x {'; 'module NAME {' is needed");
-  EXPECT_EQ(refusal(""), "m.txt: there is no module; at least one is needed");
+  EXPECT_EQ(refusal(""), "m.txt: the text has no modules; at least one is needed");
   EXPECT_EQ(refusal(with("number x.valid", "1", "stop")),
-            "m.txt:3: 'number x.valid'; sum, count or most of a signal is needed");
+            "m.txt:3: 'number x.valid'; sum, count or max of a signal is needed");
+  EXPECT_EQ(refusal(with("most x.valid", "1", "stop")),
+            "m.txt:3: 'most x.valid'; max, the new name of most, is needed");
   EXPECT_EQ(refusal(with("count x", "1", "stop")),
             "m.txt:3: 'count x'; a signal, such as ADC.valid, is needed");
   EXPECT_EQ(refusal(with("sum x[i].valid", "1", "stop")),
@@ -89,25 +91,26 @@ TEST(Modules, WhatIsNoModuleIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("module m {\ncounts: {\n"), "m.txt:2: the text ends; '}' is needed");
 }
 
-TEST(Modules, WhatCannotWorkIsRefused) {
+TEST(Modules, ModulesThatCannotWorkAreRefused) {
   EXPECT_EQ(check_refusal(with("count x.valid", "n", "read input.word")), "no error");
   EXPECT_EQ(check_refusal(with("count x.valid", "k", "stop")),
             "m.txt:6: there is no target 'k'; known are n");
   EXPECT_EQ(check_refusal(with("count y.valid", "1", "stop")),
-            "m.txt:3: nobody raises 'y.valid'; an action or the hardware has to");
-  EXPECT_EQ(check_refusal(with("count x.valid", "1", "write input.word")),
-            "m.txt:9: there is no action 'write input.word'; the hardware knows read input.word");
+            "m.txt:3: nothing raises 'y.valid'; an action or a hardware signal is needed");
+  EXPECT_EQ(
+      check_refusal(with("count x.valid", "1", "write input.word")),
+      "m.txt:9: there is no action 'write input.word'; the hardware supports read input.word");
   EXPECT_EQ(check_refusal(with("count x.valid", "0", "stop")),
-            "m.txt:6: the target is 0; a count reaches 1 and more");
+            "m.txt:6: the target is 0; at least 1 is needed");
   EXPECT_EQ(check_refusal(with("count x.valid", "1", "raise x.valid after 0 cycles")),
             "m.txt:9: 'x.valid' is raised after 0 cycles; at least 1 is needed");
   EXPECT_EQ(check_refusal(with("count x.valid", "1", "reset other")),
-            "m.txt:9: there is no module 'other' to reset");
+            "m.txt:9: there is no module 'other' to reset; an existing module is needed");
   EXPECT_EQ(check_refusal(with("count x.valid\ncount x.valid", "1", "stop")),
-            "m.txt:1: module 'm' has 2 counts and 1 targets; one target for each is needed");
+            "m.txt:1: module 'm' has 2 counts and 1 targets; one target per count is needed");
   const std::string twice = with("count x.valid", "1", "stop");
   EXPECT_EQ(check_refusal(twice + twice),
-            "m.txt:12: module 'm' is there twice; each name is there once");
+            "m.txt:12: module 'm' is defined twice; a unique name is needed");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr std::array<std::pair<DesignAxis, std::string_view>, 4> kNames = {{
     {DesignAxis::mask, "mask"},
 }};
 
-// The setup with this value of the axis.
+// The setup with this value on the axis.
 DesignSetup changed(DesignSetup setup, DesignAxis axis, double value) {
   const auto integer = static_cast<int>(std::lround(value));
   switch (axis) {
@@ -114,7 +114,7 @@ std::optional<std::string> design_objection(DesignAxis axis, double value,
     return fmt::format("sigma is {}; 0 to 255 are possible", value);
   }
   if (value != std::rint(value) || std::abs(value) > 1000) {
-    return fmt::format("{} is {}; a whole number is needed", name_of(axis), value);
+    return fmt::format("{} is {}; an integer is needed", name_of(axis), value);
   }
   if (axis == DesignAxis::mask && value != 0 && value != 1) {
     return fmt::format("mask is {}; 0 or 1 is needed", value);

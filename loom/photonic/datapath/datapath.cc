@@ -57,7 +57,7 @@ std::int64_t streaming_cycles(std::int64_t vector_length, const PhotonicDatapath
 
 std::int64_t layer_cycles(const PhotonicLayer& layer, bool last, const PhotonicDatapath& datapath) {
   const PhotonicLatency latency;
-  // The first word is read in the cycle after `configure` began, hence the cycle less.
+  // One cycle is subtracted because the first word is read in the cycle after `configure` started.
   const int pipeline_latency = latency.configure - 1 + latency.memory + latency.delay_lines +
                                latency.flight + latency.realign + latency.detector +
                                latency.compensator + latency.signs + latency.accumulator +
@@ -82,7 +82,8 @@ Duration cycles_time(std::int64_t cycles, const PhotonicDatapath& datapath) {
   const Int128 exact = Int128{cycles} * kPicosecondsInSecond;
   const Int128 rounded = (exact + datapath.clock_hertz - 1) / datapath.clock_hertz;
   if (rounded > Int128{kLongestDuration.count()}) {
-    throw LimitError(fmt::format("{} cycles are longer than the clock goes", cycles));
+    throw LimitError(
+        fmt::format("{} cycles exceed the largest time that can be represented", cycles));
   }
   return Duration(static_cast<std::int64_t>(rounded));
 }

@@ -11,7 +11,7 @@
 namespace loom {
 namespace {
 
-// Beyond what any sum of 16 bits can tell apart.
+// Bound on an initial sum, far beyond the range of a 16-bit sum.
 constexpr std::int64_t kLargestFirstSum = std::int64_t{1} << 31;
 
 // One row of a kernel over one row of the input.
@@ -40,7 +40,7 @@ std::int32_t pooled(const PhotonicLayer& layer, const PhotonicShape& shape,
   return largest;
 }
 
-// After ReLU and pooling.
+// The values after ReLU and pooling.
 std::vector<std::int32_t> kept(const PhotonicLayer& layer, std::span<const std::int32_t> sums) {
   const PhotonicShape from = sums_shape(layer);
   const PhotonicShape to = output_shape(layer);
@@ -113,7 +113,7 @@ SampleOperands sample_operands(std::span<const std::uint8_t> operands,
 std::int64_t first_sum(const PhotonicLayer& layer, int output, int exponent) {
   if (layer.biases.empty()) return 0;
   const std::int64_t bias = layer.biases[to_index(output)];
-  const int down = 16 + exponent;  // a bias is in 1/65536
+  const int down = 16 + exponent;  // biases are in 1/65536
   if (down >= 0) return std::clamp(bias >> std::min(down, 63), -kLargestFirstSum, kLargestFirstSum);
   if (bias == 0) return 0;
   const int room = 62 - std::bit_width(static_cast<std::uint64_t>(std::abs(bias)));

@@ -29,13 +29,13 @@ TEST(Activations, SmallLayersAreScaledUp) {
   EXPECT_EQ(result.exponent, -2);
 }
 
-TEST(Activations, ALayerOfZerosStays) {
+TEST(Activations, ALayerOfZerosIsNotScaled) {
   const Activations result = activate(layer_of(2), std::vector<std::int32_t>{-1, 0}, 3);
   EXPECT_EQ(result.values, (std::vector<std::uint8_t>{0, 0}));
   EXPECT_EQ(result.exponent, 3);
 }
 
-TEST(Activations, OfPoolsAreTheirLargest) {
+TEST(Activations, OfAPoolAreItsMaximum) {
   PhotonicLayer layer;
   layer.kind = PhotonicLayerKind::convolution;
   layer.input = {1, 3, 3};
@@ -52,12 +52,12 @@ TEST(Sums, BeyondSixteenBitsWrapAndAreCounted) {
   EXPECT_EQ(overflows, 2);
 }
 
-TEST(Sums, BeginWithTheBiasInTheUnitsOfTheLayer) {
+TEST(Sums, StartWithTheBiasInTheUnitsOfTheLayer) {
   PhotonicLayer layer = layer_of(2);
   layer.biases = {std::int64_t{100} << 16, -(std::int64_t{100} << 16)};
   EXPECT_EQ(first_sum(layer, 0, 0), 100);
   EXPECT_EQ(first_sum(layer, 0, 2), 25);
-  EXPECT_EQ(first_sum(layer, 1, 3), -13);  // downwards
+  EXPECT_EQ(first_sum(layer, 1, 3), -13);  // rounded down
   EXPECT_EQ(first_sum(layer, 1, -20), -100 * (std::int64_t{1} << 20));
   EXPECT_EQ(first_sum(layer, 0, -60), std::int64_t{1} << 31);
 }
@@ -85,7 +85,7 @@ TEST(Operands, AreThoseUnderTheKernel) {
   }
 }
 
-TEST(Softmax, IsTheLogarithmOfSharesThatAddUpToOne) {
+TEST(Softmax, IsTheLogarithmOfProbabilitiesThatSumToOne) {
   const std::vector<double> small = log_softmax(std::vector<std::int32_t>{10, 20, 30}, 0.1);
   const double sum = std::exp(1.0) + std::exp(2.0) + std::exp(3.0);
   for (int i = 0; i < 3; ++i)
@@ -95,7 +95,7 @@ TEST(Softmax, IsTheLogarithmOfSharesThatAddUpToOne) {
   EXPECT_EQ(large[1], -65535);
 }
 
-TEST(Softmax, TheLabelIsTheFirstOfTheLargest) {
+TEST(Softmax, TheLabelIsTheFirstLargestLogit) {
   EXPECT_EQ(largest_index(std::vector<std::int32_t>{3, 7, 7, 1}), 1);
 }
 

@@ -16,8 +16,8 @@ CountActionProgram lightning_modules() {
   return parse_modules(lightning_modules_text(), "lightning modules");
 }
 
-// Sums of the known operands may differ by the noise of their samples, which loss that is made up
-// for makes larger and levels of the ADC round: eight standard deviations.
+// Allowed deviation of the known sums: eight standard deviations of the noise of their samples,
+// amplified by loss compensation and rounded to ADC levels.
 double tolerance(const PhotonicNetwork& network, const PhotonicDatapath& datapath,
                  const PhotonicNoise& noise) {
   if (noise.sample_sigma == 0) return 0;
@@ -34,7 +34,7 @@ std::optional<std::string> difference(const std::vector<std::int32_t>& given,
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (std::abs(given[i] - known[i]) <= allowed) continue;
     return fmt::format(
-        "known answer: sum {} is {} and must be {}; modulators are skewed, or samples are lost", i,
+        "known answer: sum {} is {} instead of {}; modulators are skewed, or samples are lost", i,
         given[i], known[i]);
   }
   return {};
@@ -47,7 +47,7 @@ PhotonicEngine::PhotonicEngine(const PhotonicDatapath& datapath, const PhotonicL
 
 PhotonicEngine::PhotonicEngine(const PhotonicDatapath& datapath, const PhotonicLink& link,
                                const CountActionProgram& modules) {
-  LOOM_CHECK(!objection(datapath), "it is asked first whether it can be");
+  LOOM_CHECK(!objection(datapath), "the caller has checked objection()");
   LOOM_CHECK(link.offset >= 0 && link.offset < datapath.lanes, "an offset is within a cycle");
   datapath_ = std::make_unique<EngineDatapath>(datapath, link, modules);
 }
@@ -57,7 +57,7 @@ PhotonicEngine::PhotonicEngine(PhotonicEngine&&) noexcept = default;
 PhotonicEngine& PhotonicEngine::operator=(PhotonicEngine&&) noexcept = default;
 
 void PhotonicEngine::load(PhotonicNetwork network) {
-  LOOM_CHECK(!objection(network), "it is asked first whether it can be");
+  LOOM_CHECK(!objection(network), "the caller has checked objection()");
   datapath_->load(std::move(network));
 }
 

@@ -1,10 +1,10 @@
-// The cycle-accurate engine: Lightning's datapath as count-action modules that run.
+// The cycle-accurate engine: executes Lightning's datapath as count-action modules.
 //
 // The modules (lightning_modules.h, or others in the same notation) decide what happens when; the
-// operations that they name are here. A network is loaded by rewriting targets. The engine gives
-// the bits and the cycles of the functional path (functional.h), or says why it gives none: before
-// an input, known operands are sent through the light, so that skewed modulators, lost samples, and
-// light that is too weak or beyond the ADC's range are a fault and never a wrong answer.
+// engine implements the operations that they name. A network is loaded by rewriting targets. The
+// results and cycle counts equal those of the functional path (functional.h), or the engine reports
+// a fault: it sends known operands through the light before each input, so that skewed modulators,
+// lost samples, weak light and clipping are reported and never give a wrong answer.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@
 namespace loom {
 
 struct EngineOutcome {
-  PhotonicResult result;             // where there is no fault
+  PhotonicResult result;             // valid if there is no fault
   std::optional<std::string> fault;  // "deadlock: …", "no preamble …", "known answer: …"
-  std::int64_t check_cycles = 0;     // of the known-answer check, which comes before the request
+  std::int64_t check_cycles = 0;     // cycles of the known-answer check, which precedes the request
 };
 
 class EngineDatapath;
 
 class PhotonicEngine {
  public:
-  // Needs a datapath without objection and a link whose offset is below the lanes. InputError where
-  // the modules cannot work.
+  // Needs a valid datapath and a link whose offset is below the lanes. InputError if the modules
+  // cannot work.
   explicit PhotonicEngine(const PhotonicDatapath& datapath = {}, const PhotonicLink& link = {});
   PhotonicEngine(const PhotonicDatapath& datapath, const PhotonicLink& link,
                  const CountActionProgram& modules);
@@ -39,14 +39,14 @@ class PhotonicEngine {
   PhotonicEngine(PhotonicEngine&&) noexcept;
   PhotonicEngine& operator=(PhotonicEngine&&) noexcept;
 
-  // Another network from now on. Needs one without objection.
+  // Replaces the network; needs a valid one.
   void load(PhotonicNetwork network);
 
-  // Needs a loaded network. With `check` the link is tried first.
+  // Needs a loaded network. With `check`, tests the link first.
   EngineOutcome run(std::span<const std::uint8_t> input, const PhotonicRunOptions& options = {},
                     bool check = true);
 
-  // Sends known operands; what is wrong with the link, if anything is, and how long it took.
+  // Sends known operands; returns the link's fault, if any, and the duration in `cycles`.
   std::optional<std::string> known_answer_fault(const PhotonicNoise& noise = {},
                                                 std::int64_t* cycles = nullptr);
 
@@ -54,17 +54,17 @@ class PhotonicEngine {
   std::unique_ptr<EngineDatapath> datapath_;
 };
 
-// The compensation that makes the link answer rightly, of `cycles` cycles at all offsets in either
-// direction; none if there is none. `link.compensation` is not looked at.
+// Searches up to `cycles` cycles in either direction, at every offset, for the compensation that
+// gives correct results; nullopt if there is none. `link.compensation` is ignored.
 std::optional<int> find_compensation(const PhotonicDatapath& datapath, PhotonicLink link,
                                      int cycles);
 
-// Whether products come through the light as they are through one without loss, with eight bits
-// everywhere and the ADC's full range: why not, if they do not. A sum may lose what ADCs of four
-// bits cut off. Of the datapath alone; noise is no part of it.
+// Compares products with those of an ideal datapath: no loss, eight bits everywhere, full ADC
+// range. Returns the fault, if any. A sum may differ by the truncation of four-bit ADCs. Noise is
+// not considered.
 std::optional<std::string> light_fault(const PhotonicDatapath& datapath);
 
-// One dense layer of operands that tell every skew apart.
+// One dense layer whose operands distinguish every skew.
 PhotonicNetwork known_answer_network();
 std::vector<std::uint8_t> known_answer_input();
 

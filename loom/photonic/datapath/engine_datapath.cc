@@ -11,7 +11,7 @@
 namespace loom {
 namespace {
 
-// Cycles beyond those that shapes give, after which a network is called stuck.
+// Cycles beyond those expected from the shapes after which a network counts as stuck.
 constexpr std::int64_t kSlack = 10'000;
 
 std::vector<std::string> hardware_signals() {
@@ -19,7 +19,7 @@ std::vector<std::string> hardware_signals() {
   return {hardware.signals.begin(), hardware.signals.end()};
 }
 
-// Modules of someone else's may stop whenever they like.
+// Custom modules may stop at any time.
 std::optional<std::string> fault_of(const MachineOutcome& end, const PhotonicResult& result) {
   switch (end.end) {
     case MachineEnd::stopped:
@@ -35,7 +35,7 @@ std::optional<std::string> fault_of(const MachineOutcome& end, const PhotonicRes
   return "limit: " + end.why;
 }
 
-// The next of a queue; operations make sure that there is one.
+// Pops the next element of a queue; the operations ensure that there is one.
 template <typename Entry>
 Entry taken(std::deque<Entry>& queue) {
   Entry entry = std::move(queue.front());
@@ -101,7 +101,7 @@ CountActionMachine::Operations EngineDatapath::operations() {
   };
 }
 
-// Before a layer is loaded there is nothing that an operation could work on.
+// Before a layer is loaded, operations have no data.
 std::function<void()> EngineDatapath::of_layer(void (EngineDatapath::*operation)()) {
   return [this, operation] {
     if (possible(layer_ >= 0, "act before a layer is loaded")) (this->*operation)();
@@ -113,7 +113,7 @@ const PhotonicLayer& EngineDatapath::layer() const {
 }
 std::int64_t EngineDatapath::preamble() const { return machine_.target("preamble"); }
 
-// Modules of someone else's may act in an order that the operations cannot bear.
+// Custom modules may act in an order that the operations do not support.
 bool EngineDatapath::possible(bool condition, std::string_view otherwise) {
   if (!condition) machine_.fail(fmt::format("the modules {}", otherwise));
   return condition;
@@ -121,9 +121,9 @@ bool EngineDatapath::possible(bool condition, std::string_view otherwise) {
 
 void EngineDatapath::load_layer() {
   const auto layers = static_cast<int>(network_.layers.size());
-  if (!possible(layer_ + 1 < layers, "ask for more layers than there are")) return;
-  if (!possible(layer_ < 0 || written_, "go on before a layer is written")) return;
-  if (!possible(!unswapped_, "go on before the buffer is swapped")) return;
+  if (!possible(layer_ + 1 < layers, "request more layers than there are")) return;
+  if (!possible(layer_ < 0 || written_, "continue before a layer is written")) return;
+  if (!possible(!unswapped_, "continue before the buffer is swapped")) return;
   ++layer_;
   written_ = false;
   const std::int64_t words = streaming_cycles(vector_length(layer()), datapath_);
@@ -147,7 +147,7 @@ void EngineDatapath::load_layer() {
   last_sampled_ = -1;
 }
 
-// Words beyond a layer's last are not asked for by modules that count rightly.
+// Modules that count correctly do not request words beyond a layer's last.
 bool EngineDatapath::word_there(std::int64_t read) {
   const std::int64_t words =
       dot_products(layer()) * streaming_cycles(vector_length(layer()), datapath_);
@@ -178,14 +178,14 @@ void EngineDatapath::read_weights() {
 }
 
 void EngineDatapath::stream() {
-  if (!possible(!inputs_.empty() && !weights_.empty(), "stream words that nobody read")) return;
+  if (!possible(!inputs_.empty() && !weights_.empty(), "stream words that were not read")) return;
   const LightWord inputs = taken(inputs_);
   const WeightWord weights = taken(weights_);
   path_.send(inputs, weights.light);
   if (streamed_++ >= preamble()) signs_.push_back(masked_signs(inputs, weights, datapath_));
 }
 
-// An ADC has one word in a cycle: a second would be of light that is still on its way.
+// An ADC yields one word per cycle; a second one would contain light that is still in flight.
 void EngineDatapath::sample() {
   const std::int64_t before = std::exchange(last_sampled_, machine_.cycle());
   if (!possible(before != last_sampled_, "sample twice in a cycle")) return;
@@ -193,7 +193,7 @@ void EngineDatapath::sample() {
 }
 
 void EngineDatapath::emit_word() {
-  if (!possible(!sampled_.empty(), "emit words that nobody sampled")) return;
+  if (!possible(!sampled_.empty(), "emit words that were not sampled")) return;
   realigner_.push(taken(sampled_));
   if (!aligned_) return;
   words_.push_back(realigner_.window(*aligned_));
@@ -209,9 +209,9 @@ void EngineDatapath::match() {
 
 void EngineDatapath::align() { aligned_ = candidate_; }
 
-// Signs and mask, and the adder tree.
+// Applies signs and mask, then the adder tree.
 void EngineDatapath::add_word() {
-  if (!possible(!words_.empty() && !signs_.empty(), "add words that did not come")) return;
+  if (!possible(!words_.empty() && !signs_.empty(), "add words that did not arrive")) return;
   const std::vector<Sample> word = taken(words_);
   const std::vector<std::int8_t> signs = taken(signs_);
   std::int64_t sum = 0;
@@ -226,7 +226,7 @@ void EngineDatapath::emit_sum() {
   const auto words = static_cast<std::size_t>(machine_.target("dot_words"));
   const auto dot = static_cast<std::int64_t>(sums_.size() + emitted_.size());
   if (!possible(partial_.size() >= words && dot < dot_products(layer()),
-                "emit sums of words that did not come")) {
+                "emit sums of words that did not arrive")) {
     return;
   }
   std::int64_t sum = first_sum(layer(), dot_product(layer(), dot).output, current_.exponent);
@@ -234,9 +234,10 @@ void EngineDatapath::emit_sum() {
   emitted_.push_back(sum);
 }
 
-// The buffer keeps signs for the record; activate() reads them as ReLU leaves them.
+// The buffer keeps signed sums for the record; activate() applies ReLU when it reads them.
 void EngineDatapath::rectify() {
-  if (possible(!emitted_.empty(), "rectify what nobody summed")) sums_.push_back(taken(emitted_));
+  if (possible(!emitted_.empty(), "rectify sums that were not emitted"))
+    sums_.push_back(taken(emitted_));
 }
 
 void EngineDatapath::normalize() {
@@ -258,7 +259,7 @@ void EngineDatapath::normalize() {
   result_.layers.push_back({std::move(sums), last ? std::vector<std::uint8_t>{} : next_.values});
 }
 
-// After the last layer there is nothing to swap, and no harm in it.
+// After the last layer there is nothing to swap, and swapping is harmless.
 void EngineDatapath::swap() {
   if (!possible(written_, "swap the buffer before a layer is written")) return;
   current_ = std::exchange(next_, {});

@@ -1,4 +1,4 @@
-// The registers and memories of the cycle-accurate engine, and the operations on them.
+// Registers and memories of the cycle-accurate engine, and the operations on them.
 #pragma once
 
 #include <deque>
@@ -18,15 +18,15 @@ namespace loom {
 
 class EngineDatapath {
  public:
-  // InputError where the modules cannot work.
+  // InputError if the modules cannot work.
   EngineDatapath(const PhotonicDatapath& datapath, const PhotonicLink& link,
                  const CountActionProgram& modules);
 
-  // Gives back the network that was loaded.
+  // Returns the network that was loaded before.
   PhotonicNetwork load(PhotonicNetwork network);
   EngineOutcome run(std::span<const std::uint8_t> input, const PhotonicRunOptions& options);
 
-  // Called at the end of every cycle from now on.
+  // Sets a callback for the end of every cycle.
   void watch(std::function<void(const MachineCycle&)> watcher) {
     machine_.watch(std::move(watcher));
   }
@@ -69,11 +69,11 @@ class EngineDatapath {
   PhotonicNetwork network_;
   PhotonicRunOptions options_;
   PhotonicResult result_;
-  Activations current_;     // what the layer reads
-  Activations next_;        // what it writes
-  bool written_ = false;    // the layer's sums are normalized: it is done
-  bool unswapped_ = false;  // it is written, and not yet what the next one reads
-  int exponent_ = 0;        // of what the last layer read
+  Activations current_;     // read by the layer
+  Activations next_;        // written by the layer
+  bool written_ = false;    // the layer is done: its sums are normalized
+  bool unswapped_ = false;  // written, but not yet visible to the next layer
+  int exponent_ = 0;        // scale of the last layer's input
   int layer_ = -1;
   std::optional<NoiseField> noise_;
 
@@ -82,15 +82,15 @@ class EngineDatapath {
   std::deque<std::vector<std::int8_t>> signs_;
   std::deque<std::vector<Sample>> sampled_;
   std::deque<std::vector<Sample>> words_;
-  std::deque<std::int64_t> partial_;  // sums of words
-  std::deque<std::int64_t> emitted_;  // of dot products
+  std::deque<std::int64_t> partial_;  // sums per word
+  std::deque<std::int64_t> emitted_;  // sums per dot product
   std::vector<std::int64_t> sums_;
   std::optional<int> aligned_;
   std::optional<int> candidate_;
   std::int64_t inputs_read_ = 0;
   std::int64_t weights_read_ = 0;
   std::int64_t streamed_ = 0;
-  std::int64_t last_sampled_ = -1;  // the cycle of the ADC's last word
+  std::int64_t last_sampled_ = -1;  // cycle of the ADC's last word
 };
 
 }  // namespace loom

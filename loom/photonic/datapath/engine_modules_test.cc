@@ -1,4 +1,4 @@
-// Modules other than Lightning's in the cycle-accurate engine: it answers rightly or says why not.
+// Modules other than Lightning's in the cycle-accurate engine: the result is correct or a fault.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,10 +20,10 @@ TEST(EngineModules, AReaderThatStallsIsADeadlock) {
   const std::string text = replaced(std::string(lightning_modules_text()),
                                     "        raise DAC[2].valid after memory cycles\n", "");
   PhotonicEngine engine({}, {}, parse_modules(text, "stalled"));
-  EXPECT_EQ(
-      engine.known_answer_fault(),
-      "deadlock: nothing moves: synchronized_data_streamer has counted 1 of 2 (DAC[i].valid); "
-      "modulators are skewed by whole cycles, or a module stalls");
+  EXPECT_EQ(engine.known_answer_fault(),
+            "deadlock: no signal is pending: synchronized_data_streamer has counted 1 of 2 "
+            "(DAC[i].valid); "
+            "modulators are skewed by whole cycles, or a module stalls");
 }
 
 TEST(EngineModules, ADatapathWithOtherLatenciesTakesOtherCycles) {
@@ -45,7 +45,7 @@ TEST(EngineModules, ADatapathWithOtherLatenciesTakesOtherCycles) {
   EXPECT_EQ(late.result.cycles, early.result.cycles + 10);
 }
 
-// Whatever the modules say, the engine answers or says why not.
+// Whatever the modules do, the engine gives the correct result or a fault.
 TEST(EngineModules, ModulesWithoutALineGiveAFaultOrTheAnswer) {
   Random random = random_stream(6);
   const PhotonicNetwork network = dense_network(random, {20, 5, 3});
@@ -78,7 +78,7 @@ TEST(EngineModules, ModulesWithoutALineGiveAFaultOrTheAnswer) {
 constexpr std::string_view kOneModule =
     "module m {\ncounts: {\ncount packet.parsed\n}\ntargets: {\n1\n}\nactions: {\n";
 
-// Of modules that do this first.
+// The fault of a module that starts with these actions.
 std::string fault_of_first(const std::string& actions) {
   PhotonicEngine engine({}, {}, parse_modules(std::string(kOneModule) + actions + "}\n};\n", "m"));
   return engine.known_answer_fault().value_or("none");
@@ -92,10 +92,10 @@ TEST(EngineModules, ModulesThatActBeforeALayerIsLoadedAreAFault) {
         << operation;
   }
   EXPECT_EQ(fault_of_first("load layer.targets\nload layer.targets\n"),
-            "the modules ask for more layers than there are");
+            "the modules request more layers than there are");
 }
 
-// Of Lightning's modules with another text in one place, with two layers and all that is kept.
+// The fault of Lightning's modules after one text replacement, with two layers and layers kept.
 std::string fault_with(std::string_view from, std::string_view to) {
   Random random = random_stream(8);
   const PhotonicNetwork network = dense_network(random, {20, 5, 3});
@@ -105,7 +105,7 @@ std::string fault_with(std::string_view from, std::string_view to) {
   return engine.run(random_input(random, 20), {.keep_layers = true}).fault.value_or("none");
 }
 
-TEST(EngineModules, ModulesThatStopEarlyOrDoThingsTwiceAreAFault) {
+TEST(EngineModules, ModulesThatStopEarlyOrActTwiceAreAFault) {
   const std::string early = "the modules stop before there is a result";
   EXPECT_EQ(fault_with("count result.sent", "count layer.done"), early);
   EXPECT_EQ(fault_with("run softmax.logarithm", "stop"), early);
@@ -119,10 +119,10 @@ TEST(EngineModules, ModulesThatStopEarlyOrDoThingsTwiceAreAFault) {
   EXPECT_EQ(fault_with("load layer.targets", "load layer.targets\nswap buffer.halves"),
             "the modules swap the buffer before a layer is written");
   EXPECT_EQ(fault_with("swap buffer.halves", "swap buffer.halves\nload layer.targets"),
-            "the modules ask for more layers than there are");
+            "the modules request more layers than there are");
 }
 
-// With their ends.
+// The lines of a text, including their line ends.
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -145,7 +145,7 @@ std::vector<std::size_t> action_lines(const std::vector<std::string>& lines) {
   return found;
 }
 
-// One action deleted, doubled, exchanged for another, or put after another.
+// Deletes, doubles, replaces or moves one action.
 std::string mutated(const std::vector<std::string>& lines, Random& random) {
   const std::vector<std::size_t> actions = action_lines(lines);
   const auto any = [&] { return actions[random(static_cast<std::uint32_t>(actions.size()))]; };
@@ -169,7 +169,7 @@ std::string mutated(const std::vector<std::string>& lines, Random& random) {
   return text;
 }
 
-// Cycles may be others: modules of someone else's may take their time.
+// The cycle count may differ, because other modules may be slower.
 void expect_answer(const PhotonicResult& given, const PhotonicResult& expected) {
   ASSERT_EQ(given.layers.size(), expected.layers.size());
   for (std::size_t l = 0; l < given.layers.size(); ++l) {

@@ -35,7 +35,7 @@ PhotonicDatapath random_datapath(Random& random) {
   return datapath;
 }
 
-// Bits and cycles; half of the networks on the prototype's datapath, half on any.
+// Compares bits and cycles; half of the networks use the prototype's datapath, half a random one.
 TEST(Engine, GivesTheBitsAndCyclesOfTheFunctionalPath) {
   constexpr int kSeed = 41;
   Random random = random_stream(kSeed);
@@ -78,8 +78,8 @@ TEST(Engine, FindsSamplesAtEveryOffset) {
   }
 }
 
-// Every skew of 16 offsets and 50 cycles but the right one, whichever modulator is late, and with
-// the noise of the prototype.
+// Every skew of 16 offsets and 50 cycles except the compensated one, with either modulator late,
+// and with the prototype's noise.
 TEST(Engine, WrongSkewIsAlwaysReported) {
   Random random = random_stream(4);
   const PhotonicNetwork network = dense_network(random, {20, 4});
@@ -95,8 +95,8 @@ TEST(Engine, WrongSkewIsAlwaysReported) {
   }
 }
 
-// Whole cycles leave the preamble as it is: only the known answer tells. At every offset, with and
-// without noise.
+// A skew of whole cycles leaves the preamble intact, so only the known answer reveals it. At every
+// offset, with and without noise.
 TEST(Engine, ASkewOfWholeCyclesIsReportedAtEveryOffset) {
   for (int cycles = 1; cycles < 50; ++cycles) {
     for (const int skew : {16 * cycles, -16 * cycles}) {
@@ -145,8 +145,8 @@ TEST(Engine, TooLittleLightIsReported) {
             "no preamble at any offset: modulators are skewed, or there is too little light");
 }
 
-// What a datapath of at least four bits loses is allowed, and the prototype's noise is.
-TEST(Engine, HealthyLightIsNoFault) {
+// Truncation with at least four bits and the prototype's noise are allowed.
+TEST(Engine, CorrectLightIsNoFault) {
   for (const PhotonicDatapath& datapath : {PhotonicDatapath{},
                                            {.adc_bits = 4},
                                            {.dac_bits = 4},
@@ -169,8 +169,8 @@ TEST(Engine, LightThatIsTooWeakTooCoarseOrClippedIsReported) {
     return PhotonicEngine(datapath, {}).known_answer_fault().value_or("none");
   };
   EXPECT_EQ(fault({.loss_decibel = 20}),
-            "known answer: light adds up to 2700 and must to 6306, within 619, and 0 samples are "
-            "beyond the ADC's range; loss, range or bits of converters have to change");
+            "known answer: the sum is 2700 instead of 6306 (tolerance 619), and 0 samples "
+            "exceed the ADC's range; a lower loss, larger range or more bits are needed");
   for (const PhotonicDatapath& datapath : {PhotonicDatapath{.adc_bits = 1},
                                            {.adc_bits = 2},
                                            {.adc_bits = 3},
@@ -179,7 +179,7 @@ TEST(Engine, LightThatIsTooWeakTooCoarseOrClippedIsReported) {
                                            {.loss_decibel = 3, .compensate_loss = false},
                                            {.wavelengths = 2, .adc_range = 0},
                                            {.wavelengths = 16, .adc_range = 2}}) {
-    EXPECT_TRUE(fault(datapath).starts_with("known answer: light adds up to"))
+    EXPECT_TRUE(fault(datapath).starts_with("known answer: the sum is"))
         << datapath.dac_bits << " " << datapath.adc_bits << " " << datapath.wavelengths << " "
         << datapath.adc_range << " " << datapath.loss_decibel << ": " << fault(datapath);
   }

@@ -13,7 +13,7 @@
 namespace loom {
 namespace {
 
-// Results of a block are made by one thread; a block is some milliseconds of work.
+// Inputs per block; one thread computes a block, which takes a few milliseconds.
 constexpr std::size_t kBlock = 64;
 
 std::vector<std::uint8_t> at_levels(std::span<const std::uint8_t> values, int bits) {
@@ -28,12 +28,12 @@ std::vector<std::uint8_t> at_levels(std::span<const std::uint8_t> values, int bi
 struct PhotonicProgram::Layout {
   PhotonicNetwork network;
   PhotonicDatapath datapath;
-  std::vector<LayerProducts> products;  // for each layer
+  std::vector<LayerProducts> products;  // one per layer
   std::int64_t cycles = 0;
 };
 
 PhotonicProgram::PhotonicProgram(PhotonicNetwork network, const PhotonicDatapath& datapath) {
-  LOOM_CHECK(!objection(network) && !objection(datapath), "it is asked first whether it can be");
+  LOOM_CHECK(!objection(network) && !objection(datapath), "the caller has checked objection()");
   auto layout = std::make_unique<Layout>();
   layout->network = std::move(network);
   layout->datapath = datapath;
@@ -95,7 +95,7 @@ std::vector<PhotonicResult> run_all(const PhotonicProgram& program,
                                     std::span<const std::uint8_t> inputs,
                                     const PhotonicNoise& noise, int threads, bool keep_layers) {
   const auto size = static_cast<std::size_t>(input_size(program.network()));
-  LOOM_CHECK(inputs.size() % size == 0, "inputs stand one after the other");
+  LOOM_CHECK(inputs.size() % size == 0, "inputs are concatenated");
   std::vector<PhotonicResult> results(inputs.size() / size);
   const std::size_t blocks = (results.size() + kBlock - 1) / kBlock;
   for_each_index(blocks, threads, [&](std::size_t block) {

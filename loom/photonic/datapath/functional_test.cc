@@ -17,7 +17,7 @@ void expect_same(const PhotonicResult& a, const PhotonicResult& b) {
   EXPECT_EQ(a.clipped, b.clipped);
 }
 
-TEST(Functional, IsWhatTheDefinitionSays) {
+TEST(Functional, MatchesTheDefinition) {
   constexpr int kSeed = 21;
   Random random = random_stream(kSeed);
   for (int i = 0; i < 200; ++i) {
@@ -40,7 +40,7 @@ TEST(Functional, IsWhatTheDefinitionSays) {
   }
 }
 
-// 128 products of 254 are the most that 16 bits hold: sums are widened before.
+// 16 bits hold at most 128 products of 254: sums are widened before that.
 TEST(Functional, LongVectorsDoNotOverflowTheNarrowSums) {
   PhotonicLayer layer;
   layer.name = "long";
@@ -58,13 +58,14 @@ TEST(Functional, LongVectorsDoNotOverflowTheNarrowSums) {
   EXPECT_EQ(result.logits[2], 0);
 }
 
-TEST(Functional, NoNoiseSampleBySampleIsTheFastWay) {
+TEST(Functional, SampleBySampleWithoutNoiseMatchesTheFastPath) {
   Random random = random_stream(5);
   for (int i = 0; i < 30; ++i) {
     const PhotonicNetwork network = random_network(random);
     const auto input = random_input(random, input_size(network));
     const PhotonicNoise almost_none{.sample_sigma = 1e-12};
-    // Light of exactly a level's edge could fall below it, so each product gets half a step more.
+    // Light exactly at the edge of a level could fall below it, so each product gets half a step
+    // more.
     const PhotonicResult fast = run(network, input, {.keep_layers = true});
     const PhotonicResult slow = run(network, input, {.noise = almost_none, .keep_layers = true});
     ASSERT_EQ(fast.layers.size(), slow.layers.size());
@@ -86,14 +87,14 @@ TEST(Functional, OneWavelengthInTwoPassesGivesTheSameSums) {
     const PhotonicResult two =
         run(network, input, {.keep_layers = true}, {.wavelengths = 2, .adc_range = 1});
     for (std::size_t s = 0; s < one.layers[0].sums.size(); ++s) {
-      // Two products are cut once instead of twice, and to even numbers.
+      // Two products are truncated once instead of twice, and to even numbers.
       EXPECT_NEAR(one.layers[0].sums[s], two.layers[0].sums[s],
                   2.0 * static_cast<double>(vector_length(network.layers[0])));
     }
   }
 }
 
-TEST(Functional, AnyNumberOfThreadsGivesTheSame) {
+TEST(Functional, AnyNumberOfThreadsGivesTheSameResult) {
   Random random = random_stream(7);
   const PhotonicProgram program(dense_network(random, {40, 30, 10}));
   const auto inputs = random_input(random, 12'000);

@@ -1,4 +1,5 @@
-// Inputs and labels: NPY, IDX (the format of MNIST) or raw bytes, told apart by how they begin.
+// Reads inputs and labels: NPY, IDX (the format of MNIST) or raw bytes, distinguished by their
+// first bytes.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,13 +14,14 @@ namespace loom {
 namespace {
 
 struct ByteArray {
-  std::vector<std::int64_t> shape;  // empty where the file does not say
+  std::vector<std::int64_t> shape;  // empty if the file has no shape
   std::vector<std::uint8_t> values;
 };
 
 std::vector<std::uint8_t> bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
 
-// IDX of unsigned bytes: 0, 0, 8, the number of sides, each side in four bytes, big end first.
+// IDX of unsigned bytes: 0, 0, 8, the number of dimensions, each dimension as a 4-byte big-endian
+// number.
 std::optional<ByteArray> parse_idx(std::string_view content) {
   const bool begins = content.size() >= 8 && content.substr(0, 3) == std::string_view("\0\0\10", 3);
   if (!begins || content[3] < 1 || content[3] > 4) return {};
@@ -41,14 +43,14 @@ std::optional<ByteArray> parse_idx(std::string_view content) {
   return array;
 }
 
-// Whole numbers from 0 to `most`.
+// Integers from 0 to `max`.
 template <typename Number>
 std::vector<Number> npy_numbers(const NpyArray& array, int max, const SourceLocation& location) {
   std::vector<Number> values;
   for (const double value : numbers(array, location)) {
     if (!(value >= 0 && value <= max) || value != std::trunc(value)) {
-      throw InputError(location, fmt::format("a value is {}; whole numbers from 0 to {} are needed",
-                                             value, max));
+      throw InputError(location,
+                       fmt::format("a value is {}; integers from 0 to {} are needed", value, max));
     }
     values.push_back(static_cast<Number>(value));
   }
@@ -90,16 +92,16 @@ std::vector<std::uint8_t> read_photonic_inputs(const std::string& path, std::int
   if (count > 0 && each == size && count % size == 0) return std::move(array.values);
   throw InputError(
       location_of(path),
-      fmt::format("the file has {} values{}; the network takes {} for "
-                  "each input",
-                  count, each == size ? "" : fmt::format(", {} for each input", each), size));
+      fmt::format("the file has {} values{}; the network takes {} per "
+                  "input",
+                  count, each == size ? "" : fmt::format(", {} per input", each), size));
 }
 
 std::vector<std::int32_t> read_labels(const std::string& path, std::int64_t inputs,
                                       std::int64_t outputs, const SourceLocation& from) {
   std::vector<std::int32_t> labels = label_numbers(path, from);
   if (static_cast<std::int64_t>(labels.size()) != inputs) {
-    throw InputError(from, fmt::format("there are {} labels; one for each of {} inputs is needed",
+    throw InputError(from, fmt::format("there are {} labels; one per input is needed, {} in total",
                                        labels.size(), inputs));
   }
   for (const std::int32_t label : labels) {

@@ -1,7 +1,7 @@
-// Operands whose sums are known, for trying the light before it is trusted.
+// Operands with known sums, for testing the light before it is used.
 //
-// They are full of light, so that samples of a skewed word are never taken for those of the right
-// one, and no sum repeats another.
+// They contain no dark samples, so that samples of a skewed word are never taken for the correct
+// ones, and all sums differ.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -16,10 +16,10 @@ namespace {
 constexpr int kInputs = 64;
 constexpr int kOutputs = 4;
 
-// Any would do; these are the first bytes of a stream that never changes.
+// Arbitrary; selects a fixed random stream.
 constexpr std::uint64_t kStream = 16;
 
-// Without loss, with eight bits everywhere, and with room for all wavelengths.
+// No loss, eight bits everywhere, and range for all wavelengths.
 PhotonicDatapath ideal(const PhotonicDatapath& datapath) {
   PhotonicDatapath result = datapath;
   result.dac_bits = result.adc_bits = 8;
@@ -28,8 +28,8 @@ PhotonicDatapath ideal(const PhotonicDatapath& datapath) {
   return result;
 }
 
-// What an ADC of four bits cuts off more than one of eight: half of the levels' difference for each
-// sample, and four standard deviations (of an even distribution) of what that varies by.
+// Additional truncation of a four-bit ADC compared with eight bits: half of the level difference
+// per sample, plus four standard deviations (of a uniform distribution).
 double allowed_error(const PhotonicDatapath& best) {
   const double levels = std::ldexp(15.0, range_of(best));
   const double samples = std::ceil(static_cast<double>(kInputs) / best.wavelengths);
@@ -38,7 +38,7 @@ double allowed_error(const PhotonicDatapath& best) {
 
 }  // namespace
 
-// Weights are all positive, so that what is lost adds up; signs would let it cancel.
+// Uses positive weights only, so that losses add up; with signs they could cancel.
 std::optional<std::string> light_fault(const PhotonicDatapath& datapath) {
   PhotonicNetwork bright = known_answer_network();
   for (std::int16_t& it : bright.layers.front().weights) it = std::abs(it);
@@ -50,9 +50,8 @@ std::optional<std::string> light_fault(const PhotonicDatapath& datapath) {
   for (std::size_t i = 0; i < known.logits.size(); ++i) {
     if (std::abs(given.logits[i] - known.logits[i]) <= allowed && given.clipped == 0) continue;
     return fmt::format(
-        "known answer: light adds up to {} and must to {}, within {:.0f}, and {} samples are "
-        "beyond "
-        "the ADC's range; loss, range or bits of converters have to change",
+        "known answer: the sum is {} instead of {} (tolerance {:.0f}), and {} samples exceed the "
+        "ADC's range; a lower loss, larger range or more bits are needed",
         given.logits[i], known.logits[i], allowed, given.clipped);
   }
   return {};

@@ -1,9 +1,9 @@
-// Samples as they travel: modulators in series, skew between them, the way to the ADC.
+// Samples in flight: modulators in series, the skew between them, and the path to the ADC.
 //
-// Two modulators multiply intensities. If the second sees its word earlier or later than the light
-// of the first arrives, products are of operands that do not belong together: delay lines must make
-// up for that skew exactly. And the ADC begins its cycles at some sample of the DAC's: a preamble
-// finds where.
+// Two modulators multiply intensities. If the second receives its word earlier or later than the
+// light of the first arrives, unrelated operands are multiplied, so delay lines must compensate
+// that skew exactly. The ADC's cycles start at an arbitrary sample of the DAC's; a preamble finds
+// it.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@
 namespace loom {
 
 struct PhotonicLink {
-  int offset = 0;  // samples by which the ADC's cycles begin late; below the lanes
+  int offset = 0;  // samples by which the ADC's cycles start late; below the lanes
   int skew = 0;    // samples by which the weights' modulator lags the inputs'; may be negative
-  int compensation = 0;  // what the delay lines make up for; right where it equals the skew
+  int compensation = 0;  // skew corrected by the delay lines; correct if it equals the skew
 
   bool operator==(const PhotonicLink&) const = default;
 };
 
-// What one DAC sends in a cycle: for each sample, an intensity of each wavelength.
+// One DAC's output in a cycle: per sample, one intensity per wavelength.
 struct LightWord {
   std::vector<std::uint8_t> intensities;  // sample by sample, 0 to 255
 };
@@ -33,15 +33,15 @@ struct Sample {
   bool clipped = false;
 };
 
-// Eight samples of full light and eight of none, or as many halves as there are lanes.
+// Full light in the first half of the lanes, none in the second.
 LightWord preamble_word(const PhotonicDatapath& datapath);
 
-// The light of one layer.
+// The optical path of one layer.
 class LightPath {
  public:
   LightPath(const PhotonicDatapath& datapath, const PhotonicLink& link);
 
-  // A new layer begins in the dark.
+  // Starts a new layer, without any light in flight.
   void begin(const NoiseField& noise, double sigma, std::int64_t preamble_words);
 
   void send(const LightWord& inputs, const LightWord& weights);
@@ -63,7 +63,7 @@ class LightPath {
   std::int64_t received_ = 0;  // cycles
 };
 
-// Puts words together again from cycles of samples that begin anywhere.
+// Reassembles words from cycles of samples that start anywhere.
 class Realigner {
  public:
   explicit Realigner(int lanes) : before_(static_cast<std::size_t>(lanes)) {}
@@ -71,10 +71,10 @@ class Realigner {
   void begin();
   void push(std::vector<Sample> samples);  // the next cycle
 
-  // The word that begins `offset` samples into the cycle before the last.
+  // The word that starts `offset` samples into the cycle before the last.
   std::vector<Sample> window(int offset) const;
 
-  // The offset at which the last two cycles hold a word of the preamble.
+  // The offset at which the last two cycles contain a preamble word.
   std::optional<int> matched() const;
 
  private:

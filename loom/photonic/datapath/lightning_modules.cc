@@ -3,7 +3,7 @@
 namespace loom {
 namespace {
 
-constexpr std::string_view kModules = R"(// A request begins with the targets of the first layer.
+constexpr std::string_view kModules = R"(// A request starts with the targets of the first layer.
 module packet_parser {
     counts: {
         count packet.parsed
@@ -16,7 +16,7 @@ module packet_parser {
     }
 };
 
-// Rewrites the targets for the next layer, and lets its words begin.
+// Rewrites the targets for the next layer, and starts its words.
 module configuration_loader {
     counts: {
         count layer.request
@@ -99,7 +99,7 @@ module synchronized_data_streamer {
     }
 };
 
-// Samples come late by part of a cycle: the last word ends one cycle later.
+// Samples arrive a fraction of a cycle late: the last word ends one cycle later.
 module sample_tail {
     counts: {
         count ADC.valid
@@ -128,7 +128,7 @@ module sampler {
 module preamble_detector {
     counts: {
         // pattern matches at each offset of the samples
-        most window[i].match (i = 0 to last_offset)
+        max window[i].match (i = 0 to last_offset)
     }
     targets: {
         preamble
@@ -139,10 +139,10 @@ module preamble_detector {
     }
 };
 
-// A preamble that does not come is an error, not a wait.
+// A missing preamble is an error.
 module preamble_timeout {
     counts: {
-        // words that were searched in vain
+        // words searched without a match
         count window.searched
     }
     targets: {
@@ -311,7 +311,7 @@ Targets lightning_targets(const PhotonicDatapath& datapath) {
       {"swap", latency.swap},
       {"softmax", latency.softmax},
       {"result", latency.result},
-      {"timeout", 2},  // words after which a preamble is late
+      {"timeout", 2},  // words after which the preamble counts as missing
       {"num_DACs", 2},
       {"last_offset", datapath.lanes - 1},
       {"layer_words", 1},

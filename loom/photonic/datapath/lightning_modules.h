@@ -1,4 +1,4 @@
-// Lightning's datapath as count-action modules, and the targets that it begins with.
+// Lightning's datapath as count-action modules, and its initial targets.
 #pragma once
 
 #include <set>
@@ -13,10 +13,10 @@ namespace loom {
 // The text that `lightloom photonic modules` prints.
 std::string_view lightning_modules_text();
 
-// What the engine does for them: operations, and the signals that those raise.
+// The operations that the engine provides, and the signals that these raise.
 Hardware lightning_hardware();
 
-// Latencies, and one layer of one word; a network rewrites those of its layers.
+// Latencies, and a layer of one word; loading a network rewrites the targets of its layers.
 Targets lightning_targets(const PhotonicDatapath& datapath);
 
 // The targets that a network or one of its layers rewrites.

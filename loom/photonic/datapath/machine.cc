@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-constexpr auto kWheel = static_cast<std::size_t>(kLongestDelay) + 1;  // cycles of a turn
+constexpr auto kWheel = static_cast<std::size_t>(kLongestDelay) + 1;  // cycles per revolution
 constexpr std::int64_t kMaxPending = 1'000'000;
 
 Hardware hardware_of(const CountActionMachine::Operations& operations,
@@ -74,7 +74,8 @@ CountActionMachine::Step CountActionMachine::linked(const Action& action) {
   return step;
 }
 
-// Everything that names and targets decide. Counts stay where a counter covers the same indices.
+// Resolves everything that depends on names and targets. A counter keeps its counts if its indices
+// are unchanged.
 void CountActionMachine::link() {
   std::vector<Module> modules;
   for (const CountActionModule& from : program_.modules) {
@@ -105,10 +106,10 @@ void CountActionMachine::link() {
 
 void CountActionMachine::raise(int signal, int index, std::int64_t delay) {
   LOOM_CHECK(delay >= 0 && delay < static_cast<std::int64_t>(kWheel),
-             "no signal is longer under way than the wheel turns");
+             "a delay fits the timing wheel");
   const auto slot = static_cast<std::size_t>(cycle_ + delay) % kWheel;
   wheel_[slot].push_back({signal, index, raised_++});
-  if (++pending_ > kMaxPending) fail("more than a million signals are under way");
+  if (++pending_ > kMaxPending) fail("more than a million signals are pending");
 }
 
 void CountActionMachine::set_target(std::string_view name, std::int64_t value) {
@@ -235,7 +236,7 @@ MachineOutcome CountActionMachine::run(std::int64_t max_cycles) {
     tell();
     if (failed) return {MachineEnd::failed, failure_, cycle_};
     if (stopped_) return {MachineEnd::stopped, "", cycle_};
-    if (pending_ == 0) return {MachineEnd::deadlock, "nothing moves: " + waiting(), cycle_};
+    if (pending_ == 0) return {MachineEnd::deadlock, "no signal is pending: " + waiting(), cycle_};
   }
   return {MachineEnd::limit, fmt::format("not done after {} cycles", max_cycles), cycle_};
 }

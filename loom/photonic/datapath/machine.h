@@ -1,9 +1,9 @@
-// Runs count-action modules cycle by cycle.
+// Executes count-action modules cycle by cycle.
 //
-// What is raised in one cycle is seen in a later one, never in the same: so the order of modules
-// matters only where two act in the same cycle, and there it is the order in which they are
-// written. When nothing is under way and nobody has stopped the machine, it is a deadlock, and it
-// says who waits for what.
+// A signal raised in one cycle is seen in a later one, never in the same. So the order of modules
+// matters only if two act in the same cycle; they then act in the order in which they are written.
+// If no signal is pending and no module has stopped the machine, it is a deadlock, reported with
+// what each module waits for.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ enum class MachineEnd : std::uint8_t { stopped, failed, deadlock, limit };
 
 struct MachineOutcome {
   MachineEnd end = MachineEnd::stopped;
-  std::string why;  // where it is not stopped
+  std::string why;  // reason, unless stopped
   std::int64_t cycles = 0;
 };
 
-// What happened in one cycle, as someone who watches sees it.
+// The events of one cycle, for a watcher.
 struct MachineCycle {
   struct Seen {
     std::string_view signal;
@@ -34,7 +34,7 @@ struct MachineCycle {
   };
 
   std::vector<Seen> seen;
-  std::vector<std::size_t> acted;  // modules, in the order in which they are written
+  std::vector<std::size_t> acted;  // modules in the order in which they are written
 };
 
 class CountActionMachine {
@@ -42,57 +42,58 @@ class CountActionMachine {
   using Operation = std::function<void()>;
   using Operations = std::map<std::string, Operation, std::less<>>;
 
-  // InputError where check_modules refuses; `signals` are those that operations raise.
+  // InputError if check_modules refuses; `signals` are those that operations raise.
   CountActionMachine(CountActionProgram program, Targets targets, Operations operations,
                      const std::vector<std::string>& signals);
   CountActionMachine(const CountActionMachine&) = delete;
   CountActionMachine& operator=(const CountActionMachine&) = delete;
 
-  // A signal as operations raise it; the number stays valid.
+  // The number of a signal that operations raise; it stays valid.
   int signal(std::string_view owner_and_field);
 
-  // Seen `delay` cycles from now; needs delay ≥ 1, or ≥ 0 before the first cycle.
+  // The signal is seen `delay` cycles from now; needs delay ≥ 1, or ≥ 0 before the first cycle.
   void raise(int signal, int index, std::int64_t delay);
 
-  // From now on. Needs a known name.
+  // Takes effect immediately. Needs a known name.
   void set_target(std::string_view name, std::int64_t value);
   std::int64_t target(std::string_view name) const;
 
   void fail(std::string why);
 
-  // Called at the end of every cycle from now on.
+  // Sets a callback for the end of every cycle.
   void watch(std::function<void(const MachineCycle&)> watcher) { watcher_ = std::move(watcher); }
 
-  // From cycle 0 with all counts at zero; what was raised before the first cycle stays.
+  // Starts at cycle 0 with all counts at zero; signals raised before the first cycle are kept.
   MachineOutcome run(std::int64_t max_cycles);
 
-  // Forgets counts and signals, keeps targets.
+  // Clears counts and signals, keeps targets.
   void reset();
 
-  // The cycle that runs, or the one before the next.
+  // The current cycle or, between runs, the last one.
   std::int64_t cycle() const { return cycle_; }
 
  private:
   struct Event {
     int signal;
     int index;
-    std::uint64_t raised;  // events before a halt of their signal are not seen
+    std::uint64_t
+        raised;  // sequence number; events raised before a halt of their signal are dropped
   };
 
   struct Counter {
     CountKind kind;
     int signal;
     IndexRange indices;
-    std::vector<std::int64_t> counted;  // for each index
+    std::vector<std::int64_t> counted;  // per index
     std::int64_t result = 0;
   };
 
-  struct Step {  // an action as it runs
+  struct Step {  // a linked action
     enum class Kind : std::uint8_t { raise, halt, reset, fail, stop, operate } kind;
     int signal = 0;
     IndexRange indices;
     std::int64_t delay = 0;
-    std::size_t module = 0;  // reset
+    std::size_t module = 0;  // for reset
     const Action* action = nullptr;
     const Operation* operation = nullptr;
   };
@@ -113,7 +114,7 @@ class CountActionMachine {
   bool reached(const Module& module) const;
   void act(std::size_t number);
   void take(const Step& step);
-  bool act_all();  // whether none failed
+  bool act_all();  // false if one failed
   void tell();
   std::string waiting() const;
 
@@ -122,15 +123,15 @@ class CountActionMachine {
   Operations operations_;
   std::map<std::string, int, std::less<>> signal_numbers_;
   std::vector<Module> modules_;
-  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> listeners_;  // by signal
-  std::vector<std::uint64_t> halted_;                                        // by signal
-  std::vector<std::vector<Event>> wheel_;  // by cycle, round and round
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> listeners_;  // per signal
+  std::vector<std::uint64_t> halted_;                                        // per signal
+  std::vector<std::vector<Event>> wheel_;  // timing wheel, by cycle
   std::int64_t cycle_ = 0;
   std::int64_t pending_ = 0;
   std::uint64_t raised_ = 0;
   std::function<void(const MachineCycle&)> watcher_;
   std::vector<std::string> signal_names_;  // by number
-  MachineCycle happened_;                  // where someone watches
+  MachineCycle happened_;                  // recorded only for a watcher
   bool relink_ = false;
   bool stopped_ = false;
   std::string failure_;

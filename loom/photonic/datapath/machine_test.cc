@@ -13,7 +13,7 @@ std::string module(const std::string& name, const std::string& counts, const std
          "\n}\nactions: {\n" + actions + "\n}\n};\n";
 }
 
-// A machine whose operations are written down with the cycle in which they happen.
+// A machine whose operations record the cycle in which they run.
 struct Bench {
   explicit Bench(const std::string& text, Targets targets = {})
       : machine(parse_modules(text, "test"), std::move(targets),
@@ -52,7 +52,7 @@ TEST(Machine, TargetsAreRewrittenWhileItRuns) {
   EXPECT_EQ(bench.noted, "a1 a3 a6 a10 a15 ");
 }
 
-TEST(Machine, FlagsOfASumStayUpUntilAllAre) {
+TEST(Machine, FlagsOfASumStayUpUntilAllAreRaised) {
   Bench bench(module("a", "count go.now", "1",
                      "raise part[1].valid after 1 cycle\nraise part[2].valid after 5 cycles") +
               module("m", "sum part[i].valid (i = 1 to 2)", "2", "note x.a\nstop"));
@@ -60,16 +60,16 @@ TEST(Machine, FlagsOfASumStayUpUntilAllAre) {
   EXPECT_EQ(bench.noted, "a5 ");
 }
 
-TEST(Machine, OfSeveralCountsTheLargestCounts) {
+TEST(Machine, TheLargestOfSeveralCountsDecides) {
   Bench bench(module("a", "count go.now", "1",
                      "raise part[0].valid after 1 cycle\nraise part[1].valid after 2 cycles\n"
                      "raise part[0].valid after 3 cycles\nraise part[1].valid after 9 cycles") +
-              module("m", "most part[i].valid (i = 0 to 1)", "2", "note x.a\nstop"));
+              module("m", "max part[i].valid (i = 0 to 1)", "2", "note x.a\nstop"));
   bench.run();
   EXPECT_EQ(bench.noted, "a3 ");
 }
 
-TEST(Machine, ModulesOfOneCycleActInTheOrderInWhichTheyAreWritten) {
+TEST(Machine, ModulesActInTheirWrittenOrderWithinACycle) {
   const std::string a = module("a", "count go.now", "1", "note x.a");
   const std::string b = module("b", "count go.now", "1", "note x.b\nstop");
   Bench first(a + b);
@@ -80,7 +80,7 @@ TEST(Machine, ModulesOfOneCycleActInTheOrderInWhichTheyAreWritten) {
   EXPECT_EQ(second.noted, "b0 a0 ");
 }
 
-TEST(Machine, AHaltDropsWhatIsUnderWay) {
+TEST(Machine, AHaltDropsPendingSignals) {
   Bench bench(module("a", "count go.now", "1",
                      "raise tick.now after 3 cycles\nraise tock.now after 2 cycles") +
               module("h", "count tock.now", "1", "halt tick.now") +
@@ -90,16 +90,16 @@ TEST(Machine, AHaltDropsWhatIsUnderWay) {
   EXPECT_EQ(bench.noted, "");
 }
 
-TEST(Machine, ADeadlockSaysWhoWaitsForWhat) {
+TEST(Machine, ADeadlockReportsWhatEachModuleWaitsFor) {
   Bench bench(module("a", "count go.now", "1", "raise part[1].valid after 1 cycle") +
               module("streamer", "sum part[i].valid (i = 1 to 2)", "2", "stop"));
   const MachineOutcome outcome = bench.run();
   EXPECT_EQ(outcome.end, MachineEnd::deadlock);
-  EXPECT_EQ(outcome.why, "nothing moves: streamer has counted 1 of 2 (part[i].valid)");
+  EXPECT_EQ(outcome.why, "no signal is pending: streamer has counted 1 of 2 (part[i].valid)");
   EXPECT_EQ(outcome.cycles, 1);
 }
 
-TEST(Machine, AResetForgetsCounts) {
+TEST(Machine, AResetClearsCounts) {
   Bench bench(kStart + kClock + module("r", "count tick.now", "3", "reset m") +
               module("m", "count tick.now", "5", "note x.a") +
               module("end", "count tick.now", "30", "stop"));
@@ -114,7 +114,7 @@ TEST(Machine, AFailureHasItsReason) {
   EXPECT_EQ(outcome.why, "no light");
 }
 
-TEST(Machine, WhatNeverEndsReachesItsLimit) {
+TEST(Machine, AnEndlessRunReachesItsLimit) {
   Bench bench(kStart + kClock);
   EXPECT_EQ(bench.run(100).end, MachineEnd::limit);
   Bench flood(kStart + kClock +
@@ -131,7 +131,7 @@ TEST(Machine, RunsAgainAfterAReset) {
   EXPECT_EQ(bench.noted, "a4 a4 ");
 }
 
-TEST(Machine, SaysWhatHappensToWhoWatches) {
+TEST(Machine, ReportsItsEventsToAWatcher) {
   Bench bench(kStart + kClock + module("end", "count tick.now", "2", "stop"));
   std::string told;
   bench.machine.watch([&](const MachineCycle& cycle) {

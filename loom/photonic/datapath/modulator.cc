@@ -14,15 +14,15 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-// lowest, highest and bias follow from A − C·cos(k·v) − S·sin(k·v), which for a given k is linear.
+// lowest, highest and bias follow from A − C·cos(k·v) − S·sin(k·v), which is linear for a given k.
 struct LinearFit {
-  std::array<double, 3> coefficients{};  // of 1, cos, sin
+  std::array<double, 3> coefficients{};  // coefficients of 1, cos and sin
   double error = 0;                      // sum of squares
 };
 
-using Row = std::array<double, 4>;  // three unknowns and what they make
+using Row = std::array<double, 4>;  // three unknowns and the right-hand side
 
-// Gauss, with the largest pivot first.
+// Gaussian elimination with partial pivoting.
 std::array<double, 3> solved(std::array<Row, 3> rows) {
   for (std::size_t c = 0; c < 3; ++c) {
     std::size_t pivot = c;
@@ -61,7 +61,7 @@ LinearFit linear_fit(std::span<const SweepPoint> points, double v_pi) {
   return fit;
 }
 
-// The v_pi with the least error: the best of a grid, then by golden section around it.
+// The v_pi with the smallest error: the best of a grid, refined by golden-section search.
 double best_v_pi(std::span<const SweepPoint> points, double range) {
   constexpr int kGrid = 200;
   const double step = 0.9 * range / kGrid;
@@ -108,7 +108,8 @@ void report_single(const ModulatorCurve& curve, std::span<const double> volts,
   report.rms_error = std::sqrt(squares / static_cast<double>(volts.size()));
 }
 
-// Two modulators of the same curve in series; the detector subtracts what leaks when both are dark.
+// Two modulators with the same curve in series; the detector subtracts the leakage when both are
+// dark.
 void report_products(const ModulatorCurve& curve, std::span<const double> volts, double sigma,
                      std::uint64_t seed, int step, CalibrationReport& report) {
   double squares = 0;
@@ -156,7 +157,7 @@ ModulatorCurve fit(std::span<const SweepPoint> points) {
   curve.v_pi = best_v_pi(points, last->volts - first->volts);
   const auto [mean, cosine, sine] = linear_fit(points, curve.v_pi).coefficients;
   const double swing = std::hypot(cosine, sine);
-  // The curve is mean − swing·cos(π(v − bias)/v_pi); of all biases the one nearest to zero volts.
+  // The curve is mean − swing·cos(π(v − bias)/v_pi); chooses the bias nearest to zero volts.
   curve.bias = std::atan2(-sine, -cosine) / kPi * curve.v_pi;
   curve.lowest = mean - swing;
   curve.highest = mean + swing;

@@ -1,9 +1,9 @@
-// A modulator's transfer curve, and the calibration that makes its intensities linear.
+// A modulator's transfer curve, and the calibration that linearizes its intensities.
 //
-// A Mach-Zehnder modulator lets through lowest + (highest − lowest)·sin²(π/2 · (v − bias)/v_pi) of
-// the light. Calibration sweeps the DAC, fits that curve to what the detector sees, and from the
-// fit gives each magnitude the voltage that lets through its share. What is left is the step of the
-// DAC, the error of the fit and the noise of the detector.
+// A Mach-Zehnder modulator transmits lowest + (highest − lowest)·sin²(π/2 · (v − bias)/v_pi) of the
+// light. Calibration sweeps the DAC, fits this curve to the detector's readings, and assigns each
+// magnitude the voltage that transmits the corresponding intensity. The remaining errors are the
+// DAC's step, the fitting error and the detector's noise.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct ModulatorCurve {
 
 double transmitted(const ModulatorCurve& curve, double volts);
 
-// The DAC before the modulator: even steps from lowest to highest voltage.
+// The DAC that drives the modulator: equal steps from lowest to highest voltage.
 struct DriveRange {
   double lowest = -1;
   double highest = 6;
-  int bits = 14;  // as of the data converters of Lightning's prototype board (ZCU111)
+  int bits = 14;  // like the data converters of Lightning's prototype board (ZCU111)
 };
 
 struct SweepPoint {
@@ -35,25 +35,25 @@ struct SweepPoint {
   double detected = 0;
 };
 
-// What the detector sees for `points` voltages over the range; sigma is of 255.
+// The detector's readings for `points` voltages over the range; sigma is relative to 255.
 std::vector<SweepPoint> sweep(const ModulatorCurve& curve, const DriveRange& range, int points,
                               double sigma, std::uint64_t seed);
 
-// The curve nearest to the points (least squares), with v_pi between a tenth of the range and the
-// whole. Needs at least eight points that are not all alike.
+// Least-squares fit of the curve, with v_pi between a tenth of the range and the full range. Needs
+// at least eight points with different readings.
 ModulatorCurve fit(std::span<const SweepPoint> points);
 
-// The voltage for each magnitude 0 … 255, as the DAC can give it.
+// The voltage for each magnitude 0 … 255, rounded to the DAC's steps.
 std::vector<double> drive_table(const ModulatorCurve& fitted, const DriveRange& range);
 
-// The magnitude that an intensity stands for, 0 to 255 and fractions between, by the fitted curve.
+// The magnitude, a real number from 0 to 255, that an intensity represents by the fitted curve.
 double decoded(const ModulatorCurve& fitted, double intensity);
 
 struct CalibrationReport {
   ModulatorCurve fitted;
-  double rms_error = 0;         // of one modulator's magnitudes, of 255, without noise
-  double largest_error = 0;     // of the same
-  double product_sigma = 0;     // of products of two modulators with noise, of 255
+  double rms_error = 0;      // error of one modulator's magnitudes, full scale 255, without noise
+  double largest_error = 0;  // same unit
+  double product_sigma = 0;  // noise of products of two modulators, full scale 255
   double product_accuracy = 0;  // 1 − mean |error| / 255
 };
 

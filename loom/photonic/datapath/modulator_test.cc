@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-TEST(Modulator, IsDarkAtItsBiasAndBrightHalfAPeriodOn) {
+TEST(Modulator, IsDarkAtItsBiasAndBrightHalfAPeriodLater) {
   const ModulatorCurve curve{.v_pi = 3, .bias = 0.5, .lowest = 0.01, .highest = 0.9};
   EXPECT_DOUBLE_EQ(transmitted(curve, 0.5), 0.01);
   EXPECT_DOUBLE_EQ(transmitted(curve, 3.5), 0.9);

@@ -8,12 +8,12 @@
 namespace loom {
 namespace {
 
-constexpr int kVector = 16;  // outputs that are padded to: two vectors of eight 16-bit numbers
+constexpr int kVector = 16;  // padding unit of outputs: two vectors of eight 16-bit numbers
 
-// So many products of at most 254 fit a 16-bit sum.
+// Number of products of at most 254 that fit a 16-bit sum.
 constexpr int kProductsInSum = 128;
 
-// sums[o] += ±(value·magnitude[o] >> 8), without what the ADC does not keep.
+// sums[o] += ±(value·magnitude[o] >> 8), restricted to the bits that the ADC keeps.
 void add_products(std::uint16_t value, std::uint16_t mask, const std::uint16_t* magnitudes,
                   const std::int16_t* signs, std::int16_t* sums, int count) {
   for (int o = 0; o < count; ++o) {

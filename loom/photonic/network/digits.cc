@@ -15,7 +15,7 @@ struct Point {
   double y;
 };
 
-// Strokes in a square from −1 to 1, y downwards; a stroke is a line through its points.
+// Strokes in a square from −1 to 1, with y pointing down; a stroke is a polyline.
 using Stroke = std::vector<Point>;
 
 const std::array<std::vector<Stroke>, 10>& strokes() {
@@ -70,12 +70,12 @@ double distance(const Point& p, std::span<const Stroke> drawn) {
   return nearest;
 }
 
-// How one image is drawn.
+// Random distortion of one image.
 struct Hand {
   double shift_x, shift_y, turn, slant, scale, thickness;
 };
 
-// Evenly from −size to size.
+// Uniform from −size to size.
 double even(Random& random, double size) { return size * (random(20'001) / 10'000.0 - 1); }
 
 Hand a_hand(Random& random) {
@@ -89,16 +89,16 @@ Hand a_hand(Random& random) {
   return hand;
 }
 
-// Where a point of the image lies among the strokes.
+// Maps a point of the image to the coordinates of the strokes.
 Point seen(const Point& p, const Hand& hand) {
   const double x = (p.x - hand.shift_x) * hand.scale;
   const double y = (p.y - hand.shift_y) * hand.scale;
-  // Turning by a small angle, without the library's sine, which differs between machines.
+  // Small-angle rotation without the library's sine, which differs between machines.
   return {x - hand.turn * y + hand.slant * y, y + hand.turn * x};
 }
 
 void draw(int digit, int side, Random& random, std::vector<std::uint8_t>& pixels) {
-  constexpr double kSoft = .18;  // the width over which a stroke fades
+  constexpr double kSoft = .18;  // width over which a stroke fades
   const Hand hand = a_hand(random);
   for (int row = 0; row < side; ++row) {
     for (int column = 0; column < side; ++column) {
@@ -114,9 +114,9 @@ void draw(int digit, int side, Random& random, std::vector<std::uint8_t>& pixels
 
 }  // namespace
 
-LabelledInputs make_digits(int count, std::uint64_t seed, int side) {
+LabeledInputs make_digits(int count, std::uint64_t seed, int side) {
   Random random = random_stream(seed, 7);
-  LabelledInputs set;
+  LabeledInputs set;
   set.side = side;
   for (int i = 0; i < count; ++i) {
     const auto digit = static_cast<int>(random(10));

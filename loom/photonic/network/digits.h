@@ -1,7 +1,7 @@
-// A set of digits of our own: strokes, drawn anew for each image with another hand.
+// A generated data set of digits: strokes with a different random distortion in each image.
 //
-// Every image is shifted, turned, slanted, scaled and blurred at random, and some pixels are noise,
-// so that a network has something to learn and a test something to get wrong. Same seed, same set.
+// Every image is shifted, rotated, slanted, scaled and blurred at random, and some pixels are
+// noise, so that the task is learnable but not trivial. The same seed gives the same set.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace loom {
 
-struct LabelledInputs {
-  int side = 0;  // of an image, in pixels
+struct LabeledInputs {
+  int side = 0;  // side of an image in pixels
   std::vector<std::uint8_t> inputs;
   std::vector<std::int32_t> labels;
 };
 
-LabelledInputs make_digits(int count, std::uint64_t seed, int side = 12);
+LabeledInputs make_digits(int count, std::uint64_t seed, int side = 12);
 
 }  // namespace loom

@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-// Larger than any layer of VGG-19 (103 million weights); what would not fit the memory of a NIC.
+// More weights than any layer of VGG-19 (103 million); larger layers would not fit a NIC's memory.
 constexpr std::int64_t kMaxWeights = 1'000'000'000;
 constexpr int kLargestSide = 1 << 20;
 
@@ -19,13 +19,13 @@ bool sensible(const PhotonicShape& shape) {
 
 std::optional<std::string> convolution_objection(const PhotonicLayer& layer) {
   if (std::min({layer.kernel_height, layer.kernel_width, layer.stride, layer.groups}) < 1) {
-    return "its kernel, stride and groups are at least 1";
+    return "its kernel, stride or groups are 0; at least 1 is needed";
   }
   if (layer.padding < 0 || layer.padding >= std::max(layer.kernel_height, layer.kernel_width)) {
     return fmt::format("its padding is {}; 0 to less than its kernel is needed", layer.padding);
   }
   if (layer.input.channels % layer.groups != 0 || layer.outputs % layer.groups != 0) {
-    return fmt::format("{} groups do not divide {} input and {} output channels", layer.groups,
+    return fmt::format("its {} groups do not divide {} input and {} output channels", layer.groups,
                        layer.input.channels, layer.outputs);
   }
   if (layer.kernel_height > layer.input.height + 2 * layer.padding ||
@@ -51,7 +51,7 @@ std::optional<std::string> weights_objection(const PhotonicLayer& layer) {
     }
   }
   if (!layer.biases.empty() && layer.biases.size() != static_cast<std::size_t>(layer.outputs)) {
-    return fmt::format("it has {} biases; one for each of {} outputs is needed",
+    return fmt::format("it has {} biases; one per output is needed, {} in total",
                        layer.biases.size(), layer.outputs);
   }
   return {};
@@ -124,7 +124,7 @@ double logit_unit(const PhotonicNetwork& network) {
 }
 
 std::optional<std::string> shape_objection(const PhotonicLayer& layer) {
-  if (!sensible(layer.input)) return "its input has no size, or one beyond a million";
+  if (!sensible(layer.input)) return "its input is empty or has a dimension beyond a million";
   if (layer.outputs < 1 || layer.outputs > kLargestSide) {
     return fmt::format("it has {} outputs; 1 to {} are possible", layer.outputs, kLargestSide);
   }
@@ -140,7 +140,7 @@ std::optional<std::string> shape_objection(const PhotonicLayer& layer) {
 }
 
 std::optional<std::string> objection(const PhotonicNetwork& network) {
-  if (network.layers.empty()) return "a network without layers; at least one is needed";
+  if (network.layers.empty()) return "the network has no layers; at least one is needed";
   const PhotonicLayer* before = nullptr;
   for (const PhotonicLayer& layer : network.layers) {
     if (auto objection = layer_objection(layer)) {
@@ -152,10 +152,12 @@ std::optional<std::string> objection(const PhotonicNetwork& network) {
                          layer.name);
     }
     if (last && (layer.pool != 1 || layer.pool_stride != 1)) {
-      return fmt::format("layer '{}' is the last and pools; its sums are the result", layer.name);
+      return fmt::format(
+          "layer '{}' is the last and has pooling; a last layer without pooling is needed",
+          layer.name);
     }
     if (before != nullptr && elements(output_shape(*before)) != elements(layer.input)) {
-      return fmt::format("layer '{}' takes {} values; the layer before gives {}", layer.name,
+      return fmt::format("layer '{}' takes {} values; the previous layer gives {}", layer.name,
                          elements(layer.input), elements(output_shape(*before)));
     }
     before = &layer;

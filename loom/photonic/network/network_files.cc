@@ -20,64 +20,73 @@ namespace {
 constexpr std::array<std::string_view, 2> kKinds = {"dense", "convolution"};
 
 constexpr std::array<Parameter, 4> kNetwork = {{
-    {.name = "name", .type = ValueType::text, .summary = "of the network", .required = true},
+    {.name = "name", .type = ValueType::text, .summary = "name of the network", .required = true},
     {.name = "input",
      .type = ValueType::shape,
-     .summary = "channels x rows x columns of an input, or its values",
+     .summary = "channels x rows x columns of an input, or its number of values",
      .required = true},
-    {.name = "layers", .type = ValueType::text, .summary = "the layers in their order"},
+    {.name = "layers", .type = ValueType::text, .summary = "list of layers in order"},
     {.name = "largest_weight",
      .type = ValueType::real,
-     .summary = "what a whole-number weight of 255 stands for",
+     .summary = "real value of an integer weight of 255",
      .fallback = "1"},
 }};
 
 constexpr std::array<std::string_view, 1> kElsewhere = {"layers"};
 
 constexpr std::array<Parameter, 11> kLayer = {{
-    {.name = "name", .type = ValueType::text, .summary = "of the layer", .required = true},
+    {.name = "name", .type = ValueType::text, .summary = "name of the layer", .required = true},
     {.name = "kind",
      .type = ValueType::choice,
-     .summary = "dense or convolution",
+     .summary = "kind of layer",
      .fallback = "dense",
      .choices = kKinds},
     {.name = "outputs",
      .type = ValueType::integer,
-     .summary = "outputs, or output channels",
+     .summary = "number of outputs, or of output channels",
      .required = true,
      .min = 1},
-    {.name = "kernel", .type = ValueType::shape, .summary = "rows x columns", .fallback = "1"},
+    {.name = "kernel",
+     .type = ValueType::shape,
+     .summary = "kernel size as rows x columns",
+     .fallback = "1"},
     {.name = "stride",
      .type = ValueType::integer,
-     .summary = "its step",
+     .summary = "stride of the kernel",
      .fallback = "1",
      .min = 1},
-    {.name = "padding", .type = ValueType::integer, .summary = "zeros around", .fallback = "0"},
+    {.name = "padding",
+     .type = ValueType::integer,
+     .summary = "zeros added on every side",
+     .fallback = "0"},
     {.name = "groups",
      .type = ValueType::integer,
-     .summary = "of channels",
+     .summary = "number of channel groups",
      .fallback = "1",
      .min = 1},
     {.name = "pool",
      .type = ValueType::integer,
-     .summary = "side of a maximum",
+     .summary = "window side of max pooling",
      .fallback = "1",
      .min = 1},
     {.name = "pool_stride",
      .type = ValueType::integer,
-     .summary = "its step; the side if not given",
+     .summary = "stride of the pooling; the window side if not given",
      .min = 1},
-    {.name = "weights", .type = ValueType::text, .summary = "file of weights", .required = true},
-    {.name = "biases", .type = ValueType::text, .summary = "NPY file of biases"},
+    {.name = "weights",
+     .type = ValueType::text,
+     .summary = "file with the weights",
+     .required = true},
+    {.name = "biases", .type = ValueType::text, .summary = "NPY file with the biases"},
 }};
 
-// A layer with weights as they were given.
+// A layer with its weights as given.
 struct GivenLayer {
   RealLayer layer;
-  bool real = true;  // else its weights are quantized
+  bool real = true;  // false: its weights are quantized
 };
 
-// Whole numbers as int16, whatever the length of the file.
+// Integers as int16, up to the end of the file.
 std::vector<double> raw_weights(const std::string& content, const SourceLocation& location) {
   if (content.size() % 2 != 0) {
     throw InputError(
@@ -94,7 +103,7 @@ std::vector<double> raw_weights(const std::string& content, const SourceLocation
 
 struct GivenWeights {
   std::vector<double> values;
-  std::vector<std::int64_t> shape;  // empty where the file does not say
+  std::vector<std::int64_t> shape;  // empty if the file has no shape
   bool real = false;
 };
 
@@ -105,7 +114,8 @@ GivenWeights read_weights(const std::string& path, const SourceLocation& from) {
   const NpyArray array = parse_npy(content, location);
   GivenWeights weights{numbers(array, location), array.shape, is_floating(array)};
   for (const double value : weights.values) {
-    if (!std::isfinite(value)) throw InputError(location, "a weight is no finite number");
+    if (!std::isfinite(value))
+      throw InputError(location, "a weight is not finite; a finite number is needed");
     if (weights.real || std::abs(value) <= kLargestMagnitude) continue;
     throw InputError(location, fmt::format("a weight is {}; -255 to 255 are possible", value));
   }
@@ -122,7 +132,9 @@ void check_count(std::size_t given, std::int64_t needed, std::string_view what,
 PhotonicShape shape_of(const std::vector<int>& sides, const SourceLocation& location) {
   if (sides.size() == 1) return {.channels = sides[0]};
   if (sides.size() == 3) return {sides[0], sides[1], sides[2]};
-  throw InputError(location, "input has to be channels x rows x columns, or a number of values");
+  throw InputError(
+      location,
+      "the input has another shape; channels x rows x columns, or a number of values, is needed");
 }
 
 PhotonicLayer layer_shape(const Settings& settings, const PhotonicShape& input) {
@@ -152,7 +164,7 @@ PhotonicLayer layer_shape(const Settings& settings, const PhotonicShape& input) 
   return layer;
 }
 
-// What can be wrong with a shape, before anything is computed from it.
+// Checks the shape before anything is computed from it.
 void check_layer(const PhotonicLayer& shape, const SourceLocation& location) {
   if (const auto why = shape_objection(shape)) {
     throw InputError(location, fmt::format("layer '{}': {}", shape.name, *why));
@@ -171,14 +183,14 @@ GivenLayer read_layer(const Tree& map, const PhotonicShape& input, const std::st
   given.layer.weights = std::move(weights.values);
   given.real = weights.real;
   if (!settings.given("biases")) return given;
-  if (!given.real) settings.refuse("biases", "biases go with weights of floating point; none");
+  if (!given.real) settings.refuse("biases", "biases need floating-point weights");
   const std::string biases = path_beside(path, settings.text("biases"));
   given.layer.biases = read_weights(biases, settings.location("biases")).values;
   check_count(given.layer.biases.size(), shape.outputs, "biases", biases);
   return given;
 }
 
-// Either all are real and share one scale, or all are quantized.
+// Either all weights are real and share one scale, or all are quantized.
 PhotonicNetwork network_of(std::string name, std::vector<GivenLayer> given,
                            const SourceLocation& location) {
   std::vector<RealLayer> layers;
@@ -188,10 +200,11 @@ PhotonicNetwork network_of(std::string name, std::vector<GivenLayer> given,
     (layer.real ? real : integer) = true;
     layers.push_back(std::move(layer.layer));
   }
-  if (layers.empty()) throw InputError(location, "the network has no layers; one is needed");
+  if (layers.empty())
+    throw InputError(location, "the network has no layers; at least one is needed");
   if (real && integer) {
     throw InputError(location,
-                     "some weights are floating point and some whole numbers; one kind is "
+                     "some weights are floating point and some are integers; one kind is "
                      "needed");
   }
   layers.back().shape.relu = false;
@@ -237,11 +250,12 @@ GivenLayer read_dense_layer(const std::string& given, std::size_t index,
   if (shape.size() != 2) {
     throw InputError(
         location_of(file.path),
-        "the weights have no outputs and inputs; an NPY matrix, or int16 numbers given "
+        "the file gives no shape of the weights; an NPY matrix, or int16 numbers given "
         "as PATH:OUTPUTSxINPUTS, is needed");
   }
   if (shape[0] < 1 || shape[0] > 1 << 20 || shape[1] < 1 || shape[1] > 1 << 20) {
-    throw InputError(location_of(file.path), "a side of the weights is 0 or beyond a million");
+    throw InputError(location_of(file.path),
+                     "a dimension of the weights is 0 or beyond a million; 1 to 1000000 is needed");
   }
   GivenLayer layer;
   layer.layer.shape.name = fmt::format("layer{}", index + 1);
@@ -260,7 +274,7 @@ PhotonicNetwork read_photonic_network(const std::string& path, const SourceLocat
   const Settings settings(tree, kNetwork, "network", kElsewhere);
   const Tree* list = tree.find("layers");
   if (list == nullptr || list->kind != Tree::Kind::list) {
-    throw InputError(tree.location, "network lacks 'layers' (a list of layers)");
+    throw InputError(tree.location, "network lacks 'layers'; a list of layers is needed");
   }
   PhotonicShape shape = shape_of(settings.shape("input"), settings.location("input"));
   std::vector<GivenLayer> layers;
@@ -269,10 +283,11 @@ PhotonicNetwork read_photonic_network(const std::string& path, const SourceLocat
     shape = output_shape(layers.back().layer.shape);
   }
   const double largest = settings.real("largest_weight");
-  if (!(largest > 0)) settings.refuse("largest_weight", "a weight of 255 stands for more than 0");
+  if (!(largest > 0)) settings.refuse("largest_weight", "a number above 0 is needed");
   const bool real = !layers.empty() && layers.front().real;
   if (real && settings.given("largest_weight")) {
-    settings.refuse("largest_weight", "it goes with whole numbers; these weights have their own");
+    settings.refuse("largest_weight",
+                    "it applies only to integer weights, and these are floating point");
   }
   PhotonicNetwork network = network_of(settings.text("name"), std::move(layers), tree.location);
   if (!real) network.largest_weight = largest;
@@ -294,7 +309,7 @@ std::string write_photonic_network(const PhotonicNetwork& network, const std::st
       fmt::format("name: {}\ninput: {}x{}x{}\nlargest_weight: {}\nlayers:\n", network.name,
                   input.channels, input.height, input.width, network.largest_weight);
   for (const PhotonicLayer& layer : network.layers) {
-    LOOM_CHECK(layer.biases.empty(), "quantized biases have no file of their own");
+    LOOM_CHECK(layer.biases.empty(), "a written layer has no biases");
     NpyArray array{"<i2", {layer.outputs, vector_length(layer)}, ""};
     for (const std::int16_t weight : layer.weights) {
       array.bytes.push_back(static_cast<char>(weight & 255));

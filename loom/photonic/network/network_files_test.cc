@@ -32,7 +32,7 @@ std::string npy(const std::string& type, std::vector<std::int64_t> shape, std::s
   return to_npy({type, std::move(shape), std::move(content)});
 }
 
-TEST(Npy, IsReadAsItWasWritten) {
+TEST(Npy, RoundTrips) {
   const NpyArray array{"<i2", {2, 3}, bytes(std::vector<std::int16_t>{1, -2, 3, -4, 255, -255})};
   const std::string content = to_npy(array);
   EXPECT_EQ(parse_npy(content, {}), array);
@@ -40,12 +40,12 @@ TEST(Npy, IsReadAsItWasWritten) {
   EXPECT_EQ(numbers(array, {}), (std::vector<double>{1, -2, 3, -4, 255, -255}));
 }
 
-TEST(Npy, WhatIsNoArrayIsRefused) {
+TEST(Npy, AnInvalidFileIsRefused) {
   const SourceLocation location = location_of("w.npy");
   const auto refusal = [&](const std::string& content) {
     return message([&] { parse_npy(content, location); });
   };
-  EXPECT_EQ(refusal("nothing"), "w.npy: it is no NPY file");
+  EXPECT_EQ(refusal("nothing"), "w.npy: this is not an NPY file");
   const std::string good = npy("<f4", {2}, std::string(8, '\0'));
   EXPECT_EQ(refusal(good + "x"), "w.npy: the NPY file has 9 bytes of values; its shape needs 8");
   EXPECT_EQ(refusal(good.substr(0, 20)), "w.npy: the NPY file ends within its header");
@@ -57,7 +57,7 @@ TEST(Npy, WhatIsNoArrayIsRefused) {
   EXPECT_EQ(refusal(turned), "w.npy: the NPY array is in Fortran order; C order is needed");
 }
 
-TEST(Quantize, TakesOneScaleForAllLayers) {
+TEST(Quantize, UsesOneScaleForAllLayers) {
   RealLayer first;
   first.shape.name = "a";
   first.shape.input = {.channels = 2};
@@ -74,8 +74,8 @@ TEST(Quantize, TakesOneScaleForAllLayers) {
   EXPECT_EQ(objection(network), std::nullopt);
 }
 
-// 2 stands for 255. Of a first layer 1 is worth 255·255/(256·2) = 127.001953125 in its sums; of a
-// second one 255/(256·2) of that.
+// 255 stands for 2. In a first layer's sums, 1 becomes 255·255/(256·2) = 127.001953125; in a second
+// layer's, 255/(256·2) of that.
 TEST(Quantize, ABiasIsItsSumsUnitTimes65536) {
   std::vector<RealLayer> layers(2);
   for (RealLayer& it : layers) {
@@ -90,16 +90,16 @@ TEST(Quantize, ABiasIsItsSumsUnitTimes65536) {
   EXPECT_EQ(network.largest_weight, 2);
   EXPECT_EQ(network.layers[0].biases, std::vector<std::int64_t>{4'161'600});
   EXPECT_EQ(network.layers[1].biases, std::vector<std::int64_t>{-16'581'375});
-  // An input of 3: (3·255) >> 8 and 63 make 65, which is sent as 130 for twice as much; then
-  // (130·255) >> 8, and −253.0117 at twice the scale.
+  // For an input of 3, (3·255) >> 8 plus 63 gives 65, which is sent as 130 at twice the scale; then
+  // (130·255) >> 8 and a bias of −253.0117 at twice the scale.
   const PhotonicResult result = run(network, std::vector<std::uint8_t>{3}, {.keep_layers = true});
   EXPECT_EQ(result.layers[0].sums, std::vector<std::int32_t>{65});
   EXPECT_EQ(result.layers[0].activations, std::vector<std::uint8_t>{130});
   EXPECT_EQ(result.logits, std::vector<std::int32_t>{129 - 507});
 }
 
-// Real and quantized networks agree to what 8 bits can tell: 0.045 of the largest value was the
-// worst of these 200 networks. Log-probabilities are of the real network's units.
+// Real and quantized networks agree to the precision of 8 bits: the largest error over these 200
+// networks was 0.045 of the largest value. Log-probabilities are in the real network's units.
 TEST(Quantize, BiasesAreInTheUnitsOfTheirSums) {
   Random random = random_stream(3);
   for (int i = 0; i < 200; ++i) {
@@ -157,7 +157,7 @@ TEST(NetworkFiles, DenseLayersComeFromMatrices) {
   EXPECT_FALSE(network.layers[1].relu);
 }
 
-TEST(NetworkFiles, RawWeightsSayTheirShape) {
+TEST(NetworkFiles, RawWeightsNeedAShape) {
   const std::string raw = write("fc.bin", bytes(std::vector<std::int16_t>{255, -255, 3, 4}));
   const std::vector<std::string> good = {raw + ":2x2"};
   EXPECT_EQ(read_dense_network(good).layers[0].weights,
@@ -165,14 +165,14 @@ TEST(NetworkFiles, RawWeightsSayTheirShape) {
   const std::vector<std::string> bare = {raw};
   EXPECT_EQ(message([&] { read_dense_network(bare); }),
             raw +
-                ": the weights have no outputs and inputs; an NPY matrix, or int16 numbers given "
+                ": the file gives no shape of the weights; an NPY matrix, or int16 numbers given "
                 "as PATH:OUTPUTSxINPUTS, is needed");
   const std::vector<std::string> wrong = {raw + ":2x3"};
   EXPECT_EQ(message([&] { read_dense_network(wrong); }),
             raw + ": the file has 4 weights; the layer needs 6");
 }
 
-TEST(NetworkFiles, ANetworkIsReadAsItWasWritten) {
+TEST(NetworkFiles, ANetworkRoundTrips) {
   Random random = random_stream(12);
   for (int i = 0; i < 20; ++i) {
     PhotonicNetwork network = random_network(random);
@@ -191,7 +191,7 @@ TEST(NetworkFiles, ANetworkIsReadAsItWasWritten) {
   }
 }
 
-TEST(NetworkFiles, WhatIsWrongInANetworkIsRefusedWithItsLine) {
+TEST(NetworkFiles, InvalidNetworksAreRefusedWithTheLine) {
   write("w.npy", npy("<i2", {1, 4}, bytes(std::vector<std::int16_t>{1, 2, 3, 4})));
   const auto refusal = [&](const std::string& text) {
     const std::string path = write("net.yaml", text);
@@ -203,9 +203,10 @@ TEST(NetworkFiles, WhatIsWrongInANetworkIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("name: n\ninput: 4\nlayers:\n  - {name: a, outputs: 1, weights: loom_w.npy}\n"),
             "no error");
   EXPECT_EQ(refusal("name: n\ninput: 4\n"),
-            "net.yaml:1: network lacks 'layers' (a list of layers)");
+            "net.yaml:1: network lacks 'layers'; a list of layers is needed");
   EXPECT_EQ(refusal("name: n\ninput: 2x2\nlayers:\n  - {name: a, outputs: 1, weights: w}\n"),
-            "net.yaml:2: input has to be channels x rows x columns, or a number of values");
+            "net.yaml:2: the input has another shape; channels x rows x columns, or a number of "
+            "values, is needed");
   EXPECT_EQ(refusal("name: n\ninput: 1x2x2\nlayers:\n  - {name: a, kind: convolution, outputs: 1, "
                     "kernel: 3, weights: loom_w.npy}\n"),
             "net.yaml:4: layer 'a': its kernel of 3x3 does not fit the input of 2x2");
@@ -217,7 +218,7 @@ TEST(NetworkFiles, WhatIsWrongInANetworkIsRefusedWithItsLine) {
   }
 }
 
-TEST(Inputs, ComeAsNpyIdxOrRawBytes) {
+TEST(Inputs, AreReadFromNpyIdxOrRawBytes) {
   const std::vector<std::uint8_t> pixels = {1, 2, 3, 4, 5, 6, 7, 8};
   const std::string raw(pixels.begin(), pixels.end());
   std::string idx("\0\0\10\3\0\0\0\2\0\0\0\2\0\0\0\2", 16);
@@ -228,7 +229,7 @@ TEST(Inputs, ComeAsNpyIdxOrRawBytes) {
   EXPECT_EQ(read_labels(write("l.idx", labels), 2, 10), (std::vector<std::int32_t>{7, 9}));
 }
 
-TEST(Inputs, LabelsMayBeBeyondAByteAndAreBelowTheOutputs) {
+TEST(Inputs, LabelsMayExceedAByteButNotTheOutputs) {
   const std::string path =
       write("l.npy", npy("<i4", {3}, bytes(std::vector<std::int32_t>{299, 0, 256})));
   EXPECT_EQ(read_labels(path, 3, 300), (std::vector<std::int32_t>{299, 0, 256}));
@@ -236,17 +237,17 @@ TEST(Inputs, LabelsMayBeBeyondAByteAndAreBelowTheOutputs) {
   EXPECT_EQ(message([&] { read_labels(path, 3, 299, location); }),
             "l.npy: a label is 299; the network's 299 outputs are 0 to 298");
   EXPECT_EQ(message([&] { read_labels(path, 2, 300, location); }),
-            "l.npy: there are 3 labels; one for each of 2 inputs is needed");
+            "l.npy: there are 3 labels; one per input is needed, 2 in total");
 }
 
-TEST(Inputs, OfAnotherSizeAreRefused) {
+TEST(Inputs, OfTheWrongSizeAreRefused) {
   const std::string path = write("i.bin", "12345");
   EXPECT_EQ(message([&] { read_photonic_inputs(path, 4); }),
-            path + ": the file has 5 values; the network takes 4 for each input");
+            path + ": the file has 5 values; the network takes 4 per input");
   const std::string shaped = write("s.npy", npy("|u1", {2, 4}, "12345678"));
   EXPECT_EQ(message([&] { read_photonic_inputs(shaped, 8); }),
             shaped +
-                ": the file has 8 values, 4 for each input; the network takes 8 for each "
+                ": the file has 8 values, 4 per input; the network takes 8 per "
                 "input");
 }
 

@@ -39,16 +39,16 @@ TEST(PhotonicNetwork, AVggBlockKeepsItsSideAndPoolsToHalf) {
   EXPECT_EQ(vector_length(layer), 576);
 }
 
-TEST(PhotonicNetwork, LayersThatDoNotMeetAreRefused) {
+TEST(PhotonicNetwork, LayersOfDifferentSizesAreRefused) {
   Random random = random_stream(1);
   PhotonicNetwork network = dense_network(random, {8, 4, 2});
   EXPECT_EQ(objection(network), std::nullopt);
   network.layers[1].input.channels = 5;
   network.layers[1].weights.resize(10);
-  EXPECT_EQ(objection(network), "layer 'fc2' takes 5 values; the layer before gives 4");
+  EXPECT_EQ(objection(network), "layer 'fc2' takes 5 values; the previous layer gives 4");
 }
 
-TEST(PhotonicNetwork, WeightsOfTheWrongNumberOrSizeAreRefused) {
+TEST(PhotonicNetwork, WeightsOfTheWrongCountOrMagnitudeAreRefused) {
   Random random = random_stream(1);
   PhotonicNetwork network = dense_network(random, {2, 2});
   network.layers[0].weights[3] = 256;
@@ -62,7 +62,7 @@ TEST(PhotonicNetwork, OnlyTheLastLayerMayGiveSignedValues) {
   PhotonicNetwork network = dense_network(random, {2, 2, 2});
   network.layers[0].relu = false;
   EXPECT_EQ(objection(network), "layer 'fc1' has no ReLU; only the last may give signed values");
-  EXPECT_EQ(objection(PhotonicNetwork{}), "a network without layers; at least one is needed");
+  EXPECT_EQ(objection(PhotonicNetwork{}), "the network has no layers; at least one is needed");
 }
 
 TEST(PhotonicDatapath, LeNet300100TakesTheCyclesOfTheReleasedHardwareDescription) {
@@ -72,7 +72,7 @@ TEST(PhotonicDatapath, LeNet300100TakesTheCyclesOfTheReleasedHardwareDescription
   EXPECT_EQ(multiplications(network), 266'200);
 }
 
-// Σ outputs·⌈inputs/16⌉ + 46 a layer, 45 the last, + 16 + 2.
+// Σ outputs·⌈inputs/16⌉ + 46 per layer, 45 for the last, + 16 + 2.
 TEST(PhotonicDatapath, CyclesFollowFromShapesAlone) {
   Random random = random_stream(3);
   for (int i = 0; i < 50; ++i) {
@@ -86,7 +86,7 @@ TEST(PhotonicDatapath, CyclesFollowFromShapesAlone) {
   }
 }
 
-TEST(PhotonicDatapath, SeveralWavelengthsSendEachGroupOnceForEachSign) {
+TEST(PhotonicDatapath, SeveralWavelengthsSendEachGroupOncePerSign) {
   PhotonicDatapath datapath;
   EXPECT_EQ(streaming_cycles(784, datapath), 49);
   datapath.wavelengths = 2;
@@ -101,7 +101,7 @@ TEST(PhotonicDatapath, ATimeIsRoundedUp) {
   EXPECT_EQ(cycles_time(253'440'000), Duration(1'000'000'000'000));
 }
 
-TEST(PhotonicDatapath, WhatCannotBeBuiltIsRefused) {
+TEST(PhotonicDatapath, InvalidDatapathsAreRefused) {
   EXPECT_EQ(objection(PhotonicDatapath{}), std::nullopt);
   EXPECT_EQ(objection(PhotonicDatapath{.lanes = 12}),
             "lanes is 12; a power of two from 4 to 256 is needed");

@@ -10,14 +10,14 @@ namespace loom {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::size_t kAlignment = 64;  // of where values begin, as NumPy writes it
+constexpr std::size_t kAlignment = 64;  // alignment of the values, as in NumPy
 constexpr std::int64_t kMaxElements = 2'000'000'000;
 
 [[noreturn]] void refuse(const SourceLocation& location, const std::string& message) {
   throw InputError(location, message);
 }
 
-// What stands after 'key': in the dictionary of the header.
+// The text after 'key': in the header's dictionary.
 std::string_view after_key(std::string_view header, std::string_view key,
                            const SourceLocation& location) {
   const std::string quoted = fmt::format("'{}':", key);
@@ -86,7 +86,7 @@ int bytes_of(const NpyArray& array, const SourceLocation& location) {
 bool is_npy(std::string_view content) { return content.starts_with(kMagic); }
 
 NpyArray parse_npy(std::string_view content, const SourceLocation& location) {
-  if (!is_npy(content) || content.size() < 12) refuse(location, "it is no NPY file");
+  if (!is_npy(content) || content.size() < 12) refuse(location, "this is not an NPY file");
   const int version = static_cast<unsigned char>(content[6]);
   const std::size_t width = version == 1 ? 2 : 4;
   if (version < 1 || version > 3) {

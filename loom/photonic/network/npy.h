@@ -1,4 +1,4 @@
-// Arrays of NumPy's files (NPY 1.0 to 3.0), read and written.
+// Reads and writes arrays in NumPy's file format (NPY 1.0 to 3.0).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace loom {
 
 struct NpyArray {
-  std::string type;  // as NumPy writes it: "<f4", "<i2", "|u1", …
+  std::string type;  // NumPy's notation: "<f4", "<i2", "|u1", …
   std::vector<std::int64_t> shape;
   std::string bytes;  // in C order
 
@@ -20,14 +20,14 @@ struct NpyArray {
 
 bool is_npy(std::string_view content);
 
-// InputError where it is no array, is in Fortran order, or has not the bytes of its shape.
+// InputError if this is not an array, is in Fortran order, or has a size other than its shape's.
 NpyArray parse_npy(std::string_view content, const SourceLocation& location);
 
 std::string to_npy(const NpyArray& array);
 
 std::int64_t elements(const NpyArray& array);
 
-// Its values. InputError where they are no numbers of 1, 2, 4 or 8 bytes in little-endian order.
+// The values. InputError unless they are little-endian numbers of 1, 2, 4 or 8 bytes.
 std::vector<double> numbers(const NpyArray& array, const SourceLocation& location);
 
 bool is_floating(const NpyArray& array);

@@ -1,4 +1,4 @@
-// From real weights to magnitudes of 8 bits.
+// Quantizes real weights to 8-bit magnitudes.
 #pragma once
 
 #include <span>
@@ -13,12 +13,12 @@ namespace loom {
 struct RealLayer {
   PhotonicLayer shape;  // without weights
   std::vector<double> weights;
-  std::vector<double> biases;  // empty: none
+  std::vector<double> biases;  // empty: no biases
 };
 
 // rint(w·255 / max|w|), with one scale for all layers as in Lightning's released weights. A bias is
-// brought to the units of its layer's sums for inputs of 0 to 1 sent as 0 to 255. Needs finite
-// numbers, as many as the shapes say.
+// converted to the units of its layer's sums, for inputs of 0 to 1 sent as 0 to 255. Needs finite
+// numbers, as many as the shapes require.
 PhotonicNetwork quantize(std::string name, std::span<const RealLayer> layers);
 
 }  // namespace loom

@@ -12,13 +12,13 @@
 namespace loom {
 namespace {
 
-// Weights lie input by input, so that every inner loop runs over outputs.
+// Weights are stored input by input, so that every inner loop runs over outputs.
 struct DenseLayer {
   std::size_t inputs;
   std::size_t outputs;
   std::vector<float> weights;
-  std::vector<float> values;  // of the outputs, after ReLU
-  std::vector<float> slopes;  // of the loss, by output
+  std::vector<float> values;  // outputs, after ReLU
+  std::vector<float> slopes;  // gradient of the loss per output
 };
 
 DenseLayer new_layer(std::size_t inputs, std::size_t outputs, std::uint64_t seed) {
@@ -41,7 +41,7 @@ void forward(DenseLayer& layer, const std::vector<float>& inputs, bool relu) {
   for (float& value : layer.values) value = std::max(value, 0.0F);
 }
 
-// Slopes of what is before it, where that was not cut off by ReLU; then the step.
+// Propagates the gradient to the previous layer where ReLU was active, then updates the weights.
 void backward(DenseLayer& layer, const std::vector<float>& inputs, std::vector<float>* before,
               float rate) {
   for (std::size_t i = 0; i < layer.inputs; ++i) {
@@ -60,7 +60,7 @@ void backward(DenseLayer& layer, const std::vector<float>& inputs, std::vector<f
   }
 }
 
-// The slope of the cross entropy: what softmax says, less 1 for the right class.
+// The gradient of the cross entropy: softmax minus 1 for the correct class.
 void loss_slopes(DenseLayer& last, std::size_t label) {
   const float largest = *std::max_element(last.values.begin(), last.values.end());
   float sum = 0;
@@ -110,8 +110,8 @@ std::vector<std::size_t> shuffled(std::size_t count, Random& random) {
 
 }  // namespace
 
-std::vector<RealLayer> train(const LabelledInputs& set, const TrainingPlan& plan) {
-  LOOM_CHECK(!set.labels.empty(), "there is something to learn from");
+std::vector<RealLayer> train(const LabeledInputs& set, const TrainingPlan& plan) {
+  LOOM_CHECK(!set.labels.empty(), "the training set is not empty");
   const std::size_t size = set.inputs.size() / set.labels.size();
   LOOM_CHECK(size == static_cast<std::size_t>(set.side) * static_cast<std::size_t>(set.side),
              "images are square");

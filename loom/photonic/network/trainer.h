@@ -1,7 +1,7 @@
 // A small trainer: dense layers with ReLU, no biases, softmax and cross entropy, one step of
-// gradient descent for each image.
+// gradient descent per image.
 //
-// It exists so that tests and examples have a network of our own. Nothing here is meant for size.
+// It provides networks for tests and examples and is not designed for large ones.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ struct TrainingPlan {
   std::vector<int> hidden = {48, 24};
   int classes = 10;
   int epochs = 12;
-  double rate = 0.02;  // falls to a tenth of it over the epochs
+  double rate = 0.02;  // falls to a tenth of this over the epochs
   std::uint64_t seed = 1;
 };
 
 // Needs at least one image.
-std::vector<RealLayer> train(const LabelledInputs& set, const TrainingPlan& plan);
+std::vector<RealLayer> train(const LabeledInputs& set, const TrainingPlan& plan);
 
 }  // namespace loom

@@ -8,9 +8,9 @@
 namespace loom {
 namespace {
 
-// Trained once for all tests of this file.
+// Trained once for all tests in this file.
 struct Trained {
-  LabelledInputs test = make_digits(1000, 2);
+  LabeledInputs test = make_digits(1000, 2);
   PhotonicNetwork network = quantize("digits", train(make_digits(3000, 1), {.epochs = 6}));
 };
 
@@ -19,7 +19,7 @@ const Trained& trained() {
   return kTrained;
 }
 
-double accuracy(const PhotonicNetwork& network, const LabelledInputs& set) {
+double accuracy(const PhotonicNetwork& network, const LabeledInputs& set) {
   const auto results = run_all(PhotonicProgram(network), set.inputs);
   int right = 0;
   for (std::size_t i = 0; i < results.size(); ++i)
@@ -37,7 +37,7 @@ TEST(Trainer, LearnsDigitsThatItHasNotSeen) {
 }
 
 TEST(Trainer, TheSameSeedGivesTheSameNetwork) {
-  const LabelledInputs set = make_digits(200, 3);
+  const LabeledInputs set = make_digits(200, 3);
   const TrainingPlan plan{.hidden = {8}, .epochs = 2};
   EXPECT_EQ(quantize("n", train(set, plan)), quantize("n", train(set, plan)));
 }
@@ -63,10 +63,10 @@ TEST(DesignCurves, AccuracyFallsWithNoiseBitsAndWithoutTheMask) {
   EXPECT_LT(wavelengths[1].cycles, wavelengths[0].cycles);
 }
 
-TEST(DesignCurves, ValuesThatAnAxisCannotHaveAreRefused) {
+TEST(DesignCurves, ValuesThatAnAxisDoesNotSupportAreRefused) {
   EXPECT_EQ(design_objection(DesignAxis::bits, 9, {}),
             "a converter has 9 bits; 1 to 8 are possible");
-  EXPECT_EQ(design_objection(DesignAxis::bits, 2.5, {}), "bits is 2.5; a whole number is needed");
+  EXPECT_EQ(design_objection(DesignAxis::bits, 2.5, {}), "bits is 2.5; an integer is needed");
   EXPECT_EQ(design_objection(DesignAxis::mask, 2, {}), "mask is 2; 0 or 1 is needed");
   EXPECT_EQ(design_objection(DesignAxis::sigma, -1, {}), "sigma is -1; 0 to 255 are possible");
   EXPECT_EQ(design_objection(DesignAxis::wavelengths, 4, {}), std::nullopt);

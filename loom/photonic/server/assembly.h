@@ -1,8 +1,8 @@
-// Inputs that come in parts, put together again: in any order, some twice, some never.
+// Reassembles inputs from fragments that arrive in any order, some twice, some never.
 //
-// Memory is bounded: so many unfinished inputs at once and so many bytes in all. One that gets no
-// part for a while is given up; when there is no room a new one is refused, so that a flood of
-// first parts cannot push out what others have begun.
+// Memory is bounded by the number of unfinished inputs and by their total bytes. An input that
+// receives no fragment for a while is dropped. If there is no room, new inputs are refused, so that
+// a flood of first fragments cannot evict unfinished inputs of other senders.
 #pragma once
 
 #include <chrono>
@@ -32,13 +32,14 @@ class Assembly {
 
   enum class Outcome : std::uint8_t { whole, waiting, full, contradiction };
 
-  // Takes a part from `sender`. Where the input is whole now it is given out and forgotten. A part
-  // that overlaps another only in part, or another total, contradicts: the input is given up. The
-  // same part with other content is of another input under the same number, which begins anew.
+  // Takes a fragment from `sender`. A complete input is returned and forgotten. A fragment that
+  // partially overlaps another, or gives another total, is a contradiction, and the input is
+  // dropped. The same fragment with different content belongs to a new input under the same number,
+  // which starts over.
   Outcome take(const std::string& sender, const Packet& packet, TimePoint now,
                std::vector<std::uint8_t>& whole);
 
-  // Gives up what has waited too long; how many.
+  // Drops inputs that have waited too long; returns their number.
   std::size_t expire(TimePoint now);
 
   std::size_t unfinished() const { return inputs_.size(); }
@@ -49,7 +50,7 @@ class Assembly {
 
   struct Input {
     std::vector<std::uint8_t> bytes;
-    std::map<std::uint32_t, std::uint32_t> fragments;  // offset and end of those that are there
+    std::map<std::uint32_t, std::uint32_t> fragments;  // offset and end of the fragments received
     std::size_t there = 0;
     TimePoint last;
   };

@@ -28,7 +28,7 @@ Packet fragment_of(std::span<const std::uint8_t> input, std::size_t offset, std:
   return packet;
 }
 
-TEST(Assembly, PartsInAnyOrderAndTwiceMakeTheWhole) {
+TEST(Assembly, FragmentsInAnyOrderAndRepeatedMakeTheInput) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -52,7 +52,7 @@ TEST(Assembly, PartsInAnyOrderAndTwiceMakeTheWhole) {
   }
 }
 
-TEST(Assembly, SendersDoNotMixTheirParts) {
+TEST(Assembly, FragmentsOfDifferentSendersAreNotMixed) {
   const std::vector<std::uint8_t> input = input_of(1000);
   Assembly assembly;
   std::vector<std::uint8_t> whole;
@@ -62,7 +62,7 @@ TEST(Assembly, SendersDoNotMixTheirParts) {
   EXPECT_EQ(assembly.take("a", fragment_of(input, 600, 400), {}, whole), Outcome::whole);
 }
 
-TEST(Assembly, PartsThatContradictEndTheInput) {
+TEST(Assembly, ContradictoryFragmentsDropTheInput) {
   const std::vector<std::uint8_t> input = input_of(3000);
   Assembly assembly;
   std::vector<std::uint8_t> whole;
@@ -78,7 +78,7 @@ TEST(Assembly, PartsThatContradictEndTheInput) {
   EXPECT_EQ(assembly.bytes(), 0U);
 }
 
-TEST(Assembly, APartWithOtherContentBeginsTheInputAnew) {
+TEST(Assembly, AFragmentWithOtherContentRestartsTheInput) {
   const std::vector<std::uint8_t> first = input_of(1800);
   const std::vector<std::uint8_t> second(1800, 7);
   Assembly assembly;
@@ -92,7 +92,7 @@ TEST(Assembly, APartWithOtherContentBeginsTheInputAnew) {
   EXPECT_EQ(assembly.bytes(), 0U);
 }
 
-TEST(Assembly, WhenItIsFullNewInputsWaitAndOldOnesAreGivenUp) {
+TEST(Assembly, WhenFullNewInputsWaitAndOldOnesAreDropped) {
   const std::vector<std::uint8_t> input = input_of(1000);
   Assembly assembly({2, 1500, std::chrono::milliseconds(10)});
   std::vector<std::uint8_t> whole;

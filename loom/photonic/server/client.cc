@@ -13,8 +13,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Parts in a row that the smallest of usual receive buffers (Linux: 416 KiB with what the kernel
-// adds) holds, and how long they then wait.
+// Number of consecutive fragments that fit the smallest common receive buffer (Linux: 416 KiB
+// including kernel overhead), and the pause after them.
 constexpr int kBurst = 4;
 constexpr std::chrono::microseconds kPause{500};
 constexpr int kMaxDoublings = 4;
@@ -55,7 +55,7 @@ class Load {
     bool closed = false;
   };
 
-  // With a rate, when its turn comes; without one, now.
+  // The scheduled time with a rate; now without one.
   Clock::time_point due(std::int64_t request, Clock::time_point now) const {
     if (spec_.rate <= 0) return now;
     const std::chrono::duration<double> after(static_cast<double>(request) / spec_.rate);
@@ -87,7 +87,8 @@ class Load {
     for (std::size_t offset = 0; offset < input.size(); offset += kMaxPayload) {
       packet.offset = static_cast<std::uint32_t>(offset);
       packet.payload = input.subspan(offset, std::min(kMaxPayload, input.size() - offset));
-      socket_.send(to_bytes(packet));  // what cannot be sent is sent again as if it were lost
+      socket_.send(
+          to_bytes(packet));  // a packet that cannot be sent counts as lost and is sent again
       if (input.size() > kMaxPayload) pace(sent_[at].tries);
     }
     ++sent_[at].tries;
@@ -95,8 +96,8 @@ class Load {
     waiting_.push_back(index);
   }
 
-  // Parts sent without a pause overflow the server's buffer, and sent again would lose the same
-  // ones: every try is slower than the one before.
+  // Fragments sent without pauses overflow the server's buffer, and a retry at the same pace would
+  // lose the same ones, so every retry is slower than the one before.
   void pace(int tries) {
     if (++burst_ < kBurst) return;
     std::this_thread::sleep_for(kPause * (1 << std::min(tries, kMaxDoublings)));
@@ -125,7 +126,7 @@ class Load {
     }
     LoadAnswer& answer = result_.answers[index];
     answer.status = parsed.packet.status;
-    if (answer.status == ReplyStatus::busy) return;  // asked again when its time is up
+    if (answer.status == ReplyStatus::busy) return;  // retried after the timeout
     if (answer.status == ReplyStatus::ok && !parse_answer(parsed.packet.payload, answer.answer)) {
       ++result_.strange;
       return;
@@ -141,7 +142,7 @@ class Load {
     ++done_;
   }
 
-  // The oldest first; all wait equally long, so the first that is not due ends it.
+  // Oldest first. All have the same timeout, so the first that is not due ends the loop.
   void send_again() {
     while (!waiting_.empty()) {
       const std::int64_t index = waiting_.front();
@@ -178,7 +179,7 @@ class Load {
   std::deque<std::int64_t> waiting_;
   std::int64_t next_ = 0;
   std::int64_t done_ = 0;
-  int burst_ = 0;  // parts since the last pause
+  int burst_ = 0;  // fragments since the last pause
   Clock::time_point begun_;
   Clock::time_point last_;
 };
@@ -187,7 +188,7 @@ class Load {
 
 LoadResult run_load(UdpSocket& socket, const LoadSpec& spec) {
   LOOM_CHECK(spec.input_size >= 1 && spec.inputs.size() >= spec.input_size,
-             "there is an input to send");
+             "there is at least one input");
   return Load(socket, spec).run();
 }
 

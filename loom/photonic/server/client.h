@@ -1,9 +1,9 @@
-// The other end: sends requests, sends again what got lost, and measures.
+// The client: sends requests, resends lost ones, and measures.
 //
-// Replies are matched by request number, so they may come in any order and more than once. An input
-// of many parts is sent with pauses, so that the server's buffer is not full before its end. With a
-// rate, a request's time counts from the moment it was due, not from when it could be sent: a slow
-// server cannot hide its queue by slowing the client down.
+// Replies are matched by request number, so they may arrive in any order and more than once. An
+// input of many fragments is sent with pauses, so that it does not overflow the server's buffer.
+// With a rate, latency is measured from the scheduled time of a request, not from when it could be
+// sent, so a slow server cannot hide its queue by slowing the client down.
 #pragma once
 
 #include <chrono>
@@ -20,35 +20,36 @@ namespace loom::photonic {
 struct LoadSpec {
   std::uint16_t model = 1;
   bool logits = false;
-  std::span<const std::uint8_t> inputs;    // one after the other; used in turn
+  std::span<const std::uint8_t> inputs;    // concatenated; used round-robin
   std::size_t input_size = 1;              // at least 1
-  std::int64_t count = 1;                  // requests
-  double rate = 0;                         // requests a second; 0: as fast as the window allows
-  int window = 32;                         // unanswered at once
-  std::chrono::milliseconds timeout{200};  // then it is sent again
+  std::int64_t count = 1;                  // number of requests
+  double rate = 0;                         // requests per second; 0: as fast as the window allows
+  int window = 32;                         // maximum number of unanswered requests
+  std::chrono::milliseconds timeout{200};  // time until a request is sent again
   int tries = 10;
-  std::uint64_t first_request = 1;  // numbers go up from here
+  std::uint64_t first_request = 1;  // first request number
 };
 
 struct LoadAnswer {
   bool answered = false;
   ReplyStatus status = ReplyStatus::ok;
   Answer answer;
-  std::chrono::nanoseconds time{0};  // to the first reply
+  std::chrono::nanoseconds time{0};  // until the first reply
 };
 
 struct LoadResult {
-  std::vector<LoadAnswer> answers;  // by request
+  std::vector<LoadAnswer> answers;  // per request
   std::int64_t sent_again = 0;
-  std::int64_t lost = 0;        // no reply in all tries
-  std::int64_t duplicates = 0;  // further replies to what was answered
-  std::int64_t strange = 0;     // datagrams that are no reply to us
+  std::int64_t lost = 0;        // requests without a reply after all tries
+  std::int64_t duplicates = 0;  // further replies to answered requests
+  std::int64_t strange = 0;     // datagrams that are not replies to this client
   double seconds = 0;           // from the first request to the last reply
 };
 
 LoadResult run_load(UdpSocket& socket, const LoadSpec& spec);
 
-// What the server says of a network; nullopt where it does not answer or knows none (`status`).
+// The server's description of a network; nullopt if it does not answer or does not know the network
+// (see `status`).
 std::optional<Description> describe(UdpSocket& socket, std::uint16_t model, ReplyStatus& status);
 
 }  // namespace loom::photonic

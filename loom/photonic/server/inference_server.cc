@@ -7,9 +7,10 @@
 namespace loom::photonic {
 namespace {
 
-constexpr std::size_t kLongestName = 64;  // that is sent: a reply is not much longer than a request
+constexpr std::size_t kLongestName =
+    64;  // limit of a name that is sent, so that a reply is not much longer than a request
 
-// A reply to this packet with this status; with a body where there is one.
+// A reply to this packet with this status and an optional body.
 std::vector<std::uint8_t> reply_to(const Packet& packet, ReplyStatus status,
                                    std::span<const std::uint8_t> body = {}) {
   Packet reply;
@@ -29,7 +30,7 @@ InferenceServer::InferenceServer(std::vector<ServedNetwork> networks, AssemblyLi
     : networks_(std::move(networks)), answers_(networks_.size(), 0), assembly_(limits) {
   LOOM_CHECK(!networks_.empty(), "a server has a network to serve");
   for (std::size_t i = 0; i < networks_.size(); ++i) {
-    LOOM_CHECK(by_id_.emplace(networks_[i].id, i).second, "networks have numbers of their own");
+    LOOM_CHECK(by_id_.emplace(networks_[i].id, i).second, "networks have unique numbers");
   }
 }
 
@@ -67,7 +68,7 @@ std::optional<std::vector<std::uint8_t>> InferenceServer::handle(
   return reply;
 }
 
-// `silent` where there is nothing to say yet.
+// Sets `silent` if there is no reply yet.
 std::vector<std::uint8_t> InferenceServer::request(const Packet& packet, const std::string& sender,
                                                    TimePoint now, bool& silent) {
   const auto found = by_id_.find(packet.model);

@@ -1,10 +1,10 @@
-// What a server does with a datagram: answer, count, or wait for more. No sockets here.
+// Handling of a datagram by the server: answer, count, or wait for more. No sockets here.
 //
-// Rules: what does not begin as our packets do is other traffic, which a network card would pass
-// on: counted, never answered. A header that is not whole, and a reply, are dropped and counted; so
-// two servers never talk to each other. Every other fault is answered by its status in a header
-// alone, no longer than what was sent. The same request twice gets the same answer twice: a client
-// that lost one asks again.
+// Rules: datagrams without our magic number are other traffic, which a network card would forward;
+// they are counted and never answered. Truncated headers and replies are dropped and counted, so
+// two servers never answer each other. Every other error is answered with its status in a bare
+// header, no longer than the request. A repeated request gets the same answer again, because the
+// first may have been lost.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@
 
 namespace loom::photonic {
 
-// A network under its number. `run` gets an input of the right size and the request's number, from
-// which its noise follows.
+// A network and its number. `run` gets an input of the right size and the request's number, which
+// seeds its noise.
 struct ServedNetwork {
   std::uint16_t id = 0;
   std::string name;
@@ -37,8 +37,8 @@ struct ServedNetwork {
 struct ServerCounters {
   std::int64_t received = 0;
   std::int64_t received_bytes = 0;
-  std::int64_t answered = 0;   // with a result
-  std::int64_t described = 0;  // with what a network is
+  std::int64_t answered = 0;   // requests answered with a result
+  std::int64_t described = 0;  // requests answered with a description
   std::int64_t passed_through = 0;
   std::int64_t truncated = 0;  // dropped
   std::int64_t replies = 0;    // dropped
@@ -48,8 +48,8 @@ struct ServerCounters {
   std::int64_t wrong_size = 0;
   std::int64_t too_large = 0;
   std::int64_t busy = 0;
-  std::int64_t fragments = 0;  // of inputs that were not whole yet
-  std::int64_t given_up = 0;   // inputs whose other parts never came
+  std::int64_t fragments = 0;  // fragments of inputs that were still incomplete
+  std::int64_t given_up = 0;   // inputs dropped because fragments were missing
   std::int64_t send_failures = 0;
 
   bool operator==(const ServerCounters&) const = default;
@@ -57,14 +57,14 @@ struct ServerCounters {
 
 class InferenceServer {
  public:
-  // Needs at least one network, and numbers of their own.
+  // Needs at least one network, and unique numbers.
   explicit InferenceServer(std::vector<ServedNetwork> networks, AssemblyLimits limits = {});
 
-  // The datagram to send back, if there is one. `sender` tells clients apart.
+  // The datagram to send back, if any. `sender` identifies the client.
   std::optional<std::vector<std::uint8_t>> handle(std::span<const std::uint8_t> datagram,
                                                   const std::string& sender, TimePoint now);
 
-  // To be called now and then: gives up inputs whose parts never came.
+  // Drops inputs whose fragments never arrived; to be called periodically.
   void expire(TimePoint now);
   void count_send_failure() { ++counters_.send_failures; }
 

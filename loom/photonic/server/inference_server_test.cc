@@ -19,7 +19,7 @@ Packet request_for(std::uint16_t model, std::span<const std::uint8_t> input) {
 
 class Server : public ::testing::Test {
  protected:
-  // The status of the reply, or nothing.
+  // The status of the reply, or nullopt without a reply.
   std::optional<ReplyStatus> status_of(const std::vector<std::uint8_t>& datagram) {
     reply_ = server_.handle(datagram, "client", {});
     if (!reply_) return std::nullopt;
@@ -62,7 +62,7 @@ TEST_F(Server, TheSameRequestTwiceGetsTheSameAnswerTwice) {
   EXPECT_EQ(reply_, first);
 }
 
-TEST_F(Server, SaysWhatANetworkIs) {
+TEST_F(Server, DescribesANetwork) {
   Packet packet = request_for(2, {});
   packet.flags = kWantDescribe;
   EXPECT_EQ(status_of(to_bytes(packet)), ReplyStatus::ok);
@@ -84,7 +84,7 @@ TEST_F(Server, OtherTrafficTruncatedHeadersAndRepliesAreDroppedAndCounted) {
   EXPECT_EQ(server_.counters().received, 4);
 }
 
-TEST_F(Server, EveryOtherFaultIsAnsweredByAHeaderAlone) {
+TEST_F(Server, EveryOtherErrorIsAnsweredByABareHeader) {
   const std::vector<std::uint8_t> three = {1, 2, 3};
   EXPECT_EQ(status_of(to_bytes(request_for(5, four_))), ReplyStatus::unknown_model);
   EXPECT_EQ(reply_->size(), kHeaderSize);
@@ -106,7 +106,7 @@ TEST_F(Server, EveryOtherFaultIsAnsweredByAHeaderAlone) {
   EXPECT_EQ(it.answered, 0);
 }
 
-TEST_F(Server, AnAnswerTooLargeForADatagramIsSaidSo) {
+TEST_F(Server, AnAnswerTooLargeForADatagramIsReported) {
   const std::vector<std::uint8_t> two = {1, 2};
   Packet packet = request_for(9, two);
   packet.flags = kWantLogits;
@@ -115,7 +115,7 @@ TEST_F(Server, AnAnswerTooLargeForADatagramIsSaidSo) {
   EXPECT_EQ(status_of(to_bytes(packet)), ReplyStatus::ok);
 }
 
-TEST_F(Server, PartsAreAnsweredWhenTheLastHasCome) {
+TEST_F(Server, FragmentsAreAnsweredWhenTheLastHasArrived) {
   const std::vector<std::uint8_t> thousand(1000, 2);
   Packet packet = request_for(2, thousand);
   packet.offset = 600;
@@ -131,7 +131,7 @@ TEST_F(Server, PartsAreAnsweredWhenTheLastHasCome) {
   EXPECT_EQ(server_.counters().given_up, 1);
 }
 
-// Whatever comes, the counters add up, and no reply is longer than a good one may be.
+// Whatever arrives, the counters add up, and no reply is longer than a valid one may be.
 TEST_F(Server, RandomAndDamagedDatagramsAreAllAccountedFor) {
   for (std::uint64_t seed = 1; seed <= 20'000; ++seed) {
     SCOPED_TRACE(seed);

@@ -6,7 +6,7 @@
 
 namespace loom::photonic {
 
-// Below 32 ns a bin is a nanosecond; above, the five bits after the highest choose it.
+// Below 32 ns a bin is one nanosecond; above, the five bits after the highest one select it.
 void Latencies::add(std::chrono::nanoseconds time) {
   const auto value = static_cast<std::uint64_t>(std::max<std::int64_t>(0, time.count()));
   std::size_t bin = value;

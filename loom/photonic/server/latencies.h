@@ -1,4 +1,4 @@
-// How long many things took, in little memory: counts in bins that are a thirtieth wide at most.
+// A latency histogram in constant memory, with bins at most about 3 % wide.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ class Latencies {
 
   std::int64_t count() const { return count_; }
 
-  // The upper end of the bin in which this share of all is reached; 0 of none.
+  // The upper end of the bin that contains this percentile; 0 if there are no latencies.
   std::chrono::nanoseconds percentile(double share) const;
 
  private:

@@ -11,7 +11,7 @@ constexpr std::array<std::uint8_t, 4> kMagic = {'L', 'O', 'O', 'M'};
 constexpr std::uint8_t kVersion = 1;
 constexpr std::uint16_t kKnownFlags = kWantLogits | kWantDescribe;
 
-// Reads numbers one after the other; needs that they are there.
+// Reads consecutive numbers; the caller ensures that they exist.
 class Reader {
  public:
   explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -42,7 +42,7 @@ bool begins_as_ours(std::span<const std::uint8_t> datagram) {
          std::equal(kMagic.begin(), kMagic.end(), datagram.begin());
 }
 
-// Whether header and datagram agree with each other; `length` is what the header says of the part.
+// Whether header and datagram are consistent; `length` is the header's length of the fragment.
 bool agrees(const Packet& packet, std::uint32_t length, std::size_t there) {
   if (length != there || packet.offset > packet.total) return false;
   if (length > packet.total - packet.offset) return false;

@@ -1,8 +1,8 @@
-// Requests and replies as they go over UDP: docs/photonic_serving.md describes every byte.
+// Requests and replies over UDP; docs/photonic_serving.md describes every byte.
 //
-// A header of 32 bytes, numbers with the high byte first, then a part of the input or the answer.
-// An input larger than a datagram goes in several parts, in any order. Parsing reads nothing
-// beyond the datagram and allocates nothing; what it makes of any bytes is one of a few verdicts.
+// A packet is a 32-byte header in big-endian order, followed by a fragment of the input or by the
+// answer. An input larger than a datagram is sent as several fragments, in any order. Parsing reads
+// nothing beyond the datagram and allocates nothing; any byte string gives one of a few verdicts.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 namespace loom::photonic {
 
 inline constexpr std::size_t kHeaderSize = 32;
-inline constexpr std::size_t kLargestDatagram = 65'507;  // 65,535 less the headers of IPv4 and UDP
+inline constexpr std::size_t kLargestDatagram = 65'507;  // 65,535 minus the headers of IPv4 and UDP
 inline constexpr std::size_t kMaxPayload = kLargestDatagram - kHeaderSize;
-inline constexpr std::uint32_t kLargestInput = 16U << 20;  // bytes; above, a request is refused
-inline constexpr std::size_t kMinFragment = 512;           // of an input, but for its last part
-inline constexpr int kDefaultPort = 4055;                  // the prototype's 4.055 GHz
+inline constexpr std::uint32_t kLargestInput = 16U << 20;  // bytes; larger requests are refused
+inline constexpr std::size_t kMinFragment = 512;  // minimum size of a fragment, except the last
+inline constexpr int kDefaultPort = 4055;         // the prototype's 4.055 GHz
 
 enum class PacketKind : std::uint8_t { request = 1, reply = 2 };
 
@@ -26,50 +26,50 @@ enum class ReplyStatus : std::uint16_t {
   ok = 0,
   malformed = 1,      // the header contradicts itself or the datagram
   unknown_model = 2,  // no network has this number
-  wrong_size = 3,     // the network takes an input of another size
-  too_large = 4,      // the input, or the answer, is beyond what a request may be
+  wrong_size = 3,     // the network takes an input of a different size
+  too_large = 4,      // the input or the answer exceeds the limit
   busy = 5,           // too many unfinished requests; try again
   wrong_version = 6,
 };
 
 std::string_view text_of(ReplyStatus status);
 
-inline constexpr std::uint16_t kWantLogits = 1;    // the answer has all sums, not only the label
-inline constexpr std::uint16_t kWantDescribe = 2;  // no input: what is this network?
+inline constexpr std::uint16_t kWantLogits = 1;  // the answer includes all sums, not only the label
+inline constexpr std::uint16_t kWantDescribe = 2;  // no input: requests the network's description
 
 struct Packet {
   PacketKind kind = PacketKind::request;
   std::uint16_t flags = 0;
   std::uint16_t model = 0;
   ReplyStatus status = ReplyStatus::ok;
-  std::uint32_t total = 0;    // bytes of the whole input or answer
-  std::uint64_t request = 0;  // chosen by the client; comes back as it is
-  std::uint32_t offset = 0;   // of this part in the whole
+  std::uint32_t total = 0;    // bytes of the entire input or answer
+  std::uint64_t request = 0;  // chosen by the client and returned unchanged
+  std::uint32_t offset = 0;   // start of this fragment
   std::span<const std::uint8_t> payload = {};
 };
 
 enum class PacketVerdict : std::uint8_t {
   good,
-  other_traffic,  // does not begin as ours do: none of our business
-  truncated,      // begins as ours, but the header is not whole
-  wrong_version,  // whole, but of another version
-  malformed,      // whole, but it contradicts itself
+  other_traffic,  // no magic number: not one of our packets
+  truncated,      // our magic number, but an incomplete header
+  wrong_version,  // complete, but of another version
+  malformed,      // complete, but inconsistent
 };
 
 struct ParsedPacket {
   PacketVerdict verdict = PacketVerdict::other_traffic;
-  Packet packet = {};  // as far as it could be read; `part` only of a good one
+  Packet packet = {};  // as far as it could be read; `payload` only if good
 };
 
 ParsedPacket parse_packet(std::span<const std::uint8_t> datagram);
 
 std::vector<std::uint8_t> to_bytes(const Packet& packet);
 
-// What is in a reply that is ok.
+// The body of a reply with status ok.
 struct Answer {
   std::uint32_t label = 0;
   std::uint64_t cycles = 0;
-  std::vector<std::int32_t> logits = {};  // where asked for
+  std::vector<std::int32_t> logits = {};  // on request
 
   bool operator==(const Answer&) const = default;
 };
@@ -78,7 +78,8 @@ struct Description {
   std::uint32_t inputs = 0;
   std::uint32_t outputs = 0;
   std::uint64_t cycles = 0;
-  bool noisy = false;  // answers have noise: the same input under another number may get another
+  bool noisy =
+      false;  // answers have noise: the same input under another number may give a different answer
   std::string name;
 
   bool operator==(const Description&) const = default;
@@ -87,7 +88,7 @@ struct Description {
 std::vector<std::uint8_t> to_bytes(const Answer& answer);
 std::vector<std::uint8_t> to_bytes(const Description& description);
 
-// False where the bytes are not one; nothing is promised of the value then.
+// False if the bytes are not valid; the value is then unspecified.
 bool parse_answer(std::span<const std::uint8_t> bytes, Answer& answer);
 bool parse_description(std::span<const std::uint8_t> bytes, Description& description);
 

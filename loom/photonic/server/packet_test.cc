@@ -26,7 +26,7 @@ Packet request_of(std::span<const std::uint8_t> input) {
   return packet;
 }
 
-TEST(Packet, LiesOnTheWireAsDescribed) {
+TEST(Packet, HasTheDocumentedWireFormat) {
   const std::vector<std::uint8_t> input = {0xAA, 0xBB};
   const std::vector<std::uint8_t> expected = {'L', 'O', 'O', 'M', 1, 1, 0, 1, 0,    7,   0, 0,
                                               0,   0,   0,   2,   1, 2, 3, 4, 5,    6,   7, 8,
@@ -34,7 +34,7 @@ TEST(Packet, LiesOnTheWireAsDescribed) {
   EXPECT_EQ(to_bytes(request_of(input)), expected);
 }
 
-TEST(Packet, ComesBackAsItWasWritten) {
+TEST(Packet, RoundTrips) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -69,7 +69,7 @@ TEST(Packet, EveryLengthButTheRightOneIsRefused) {
   EXPECT_EQ(parse_packet(longer).verdict, PacketVerdict::malformed);
 }
 
-TEST(Packet, WhatContradictsItselfIsMalformed) {
+TEST(Packet, AnInconsistentPacketIsMalformed) {
   const std::vector<std::uint8_t> input = bytes_from(600, 2);
   const auto verdict = [&](const auto& change) {
     Packet packet = request_of(input);
@@ -86,21 +86,21 @@ TEST(Packet, WhatContradictsItselfIsMalformed) {
   EXPECT_EQ(verdict([](Packet& it) { it.kind = static_cast<PacketKind>(3); }),
             PacketVerdict::malformed);
   EXPECT_EQ(verdict([](Packet& it) { it.payload = {}; }), PacketVerdict::malformed);
-  EXPECT_EQ(verdict([](Packet& it) { it.total = 5000; }), PacketVerdict::good);  // a first part
+  EXPECT_EQ(verdict([](Packet& it) { it.total = 5000; }), PacketVerdict::good);  // a first fragment
   EXPECT_EQ(verdict([&](Packet& it) {
               it.total = 5000;
               it.payload = it.payload.first(511);
             }),
-            PacketVerdict::malformed);  // too small to be one
+            PacketVerdict::malformed);  // too small for a fragment
 }
 
-TEST(Packet, AnotherVersionIsSaidSo) {
+TEST(Packet, AnotherVersionIsReported) {
   std::vector<std::uint8_t> bytes = to_bytes(request_of(bytes_from(10, 3)));
   bytes[4] = 2;
   EXPECT_EQ(parse_packet(bytes).verdict, PacketVerdict::wrong_version);
 }
 
-TEST(Packet, AnswersAndDescriptionsComeBack) {
+TEST(Packet, AnswersAndDescriptionsRoundTrip) {
   const Answer answer{9, 16825, {1, -2, 3, -32768}};
   Answer back;
   EXPECT_TRUE(parse_answer(to_bytes(answer), back));

@@ -8,10 +8,10 @@
 namespace loom::photonic {
 namespace {
 
-constexpr int kTurn = 64;       // datagrams between two looks at `stop`
-constexpr int kPatience = 100;  // ms between two looks at inputs that nobody finishes
+constexpr int kTurn = 64;       // datagrams between two checks of `stop`
+constexpr int kPatience = 100;  // ms between two checks for inputs that stay incomplete
 
-// Handles what is there, but not for ever.
+// Handles the waiting datagrams, up to a limit.
 void take_turn(InferenceServer& server, UdpSocket& socket, std::vector<std::uint8_t>& buffer) {
   Endpoint sender;
   for (int i = 0; i < kTurn; ++i) {
@@ -26,7 +26,7 @@ void take_turn(InferenceServer& server, UdpSocket& socket, std::vector<std::uint
 }  // namespace
 
 void serve(InferenceServer& server, UdpSocket& socket, int stop) {
-  std::vector<std::uint8_t> buffer(std::size_t{1} << 16);  // no datagram is longer
+  std::vector<std::uint8_t> buffer(std::size_t{1} << 16);  // larger than any datagram
   std::array<pollfd, 2> watched = {{{socket.fd(), POLLIN, 0}, {stop, POLLIN, 0}}};
   TimePoint looked = std::chrono::steady_clock::now();
   for (;;) {

@@ -1,4 +1,4 @@
-// The loop around an inference server: datagrams from a socket in, replies out, until told to stop.
+// The loop of an inference server: receives datagrams from a socket and replies, until stopped.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace loom::photonic {
 
-// Returns when `stop` (a file descriptor) becomes readable: a signal, a pipe.
+// Returns when the file descriptor `stop` becomes readable, for example by a signal or a pipe.
 void serve(InferenceServer& server, UdpSocket& socket, int stop);
 
 }  // namespace loom::photonic

@@ -1,4 +1,4 @@
-// Server and client over real sockets on the loopback.
+// Server and client over real loopback sockets.
 #include "loom/photonic/server/serve.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 Endpoint loopback(const std::string& port = "0") { return parse_endpoint(port, {}); }
 
-// A server on a thread, until it is stopped.
+// A server on a thread, stopped by the destructor.
 class Running {
  public:
   explicit Running(std::vector<ServedNetwork> networks)
@@ -57,7 +57,7 @@ std::vector<std::uint8_t> random_bytes(std::size_t size, std::uint64_t seed) {
   return bytes;
 }
 
-// Every answer is the one that belongs to its input.
+// Expects that every answer belongs to its input.
 void expect_right(const LoadResult& result, const LoadSpec& spec) {
   ASSERT_EQ(result.answers.size(), static_cast<std::size_t>(spec.count));
   const std::size_t inputs = spec.inputs.size() / spec.input_size;
@@ -93,7 +93,7 @@ TEST(Serve, TenThousandRequestsGetTheirOwnAnswers) {
   EXPECT_GE(server.stop().answered, 10'000);
 }
 
-TEST(Serve, TwoClientsAndTwoNetworksDoNotMix) {
+TEST(Serve, TwoClientsAndTwoNetworksAreNotMixed) {
   Running server({sum_network(1, 100), sum_network(2, 200'000)});
   const std::vector<std::uint8_t> small = random_bytes(5'000, 2);
   const std::vector<std::uint8_t> large = random_bytes(600'000, 3);
@@ -110,12 +110,12 @@ TEST(Serve, TwoClientsAndTwoNetworksDoNotMix) {
   EXPECT_GE(server.stop().fragments, 60 * 3);
 }
 
-// Four times what waits in the kernel: without pauses it would be sent again and again.
+// Four times the kernel's buffer: without pauses it would be resent again and again.
 TEST(Serve, TheLargestInputIsAnswered) {
   Running server({sum_network(1, kLargestInput)});
   UdpSocket socket = UdpSocket::connected(server.where(), {});
   std::vector<std::uint8_t> input = random_bytes(kLargestInput, 10);
-  for (std::uint8_t& it : input) it %= 16;  // the sum is no larger than a label
+  for (std::uint8_t& it : input) it %= 16;  // keeps the sum below the largest label
   LoadSpec spec = spec_for(1, input, kLargestInput, 2);
   spec.window = 1;
   spec.timeout = std::chrono::milliseconds(1000);
@@ -124,7 +124,7 @@ TEST(Serve, TheLargestInputIsAnswered) {
   EXPECT_LE(result.sent_again, 4);
 }
 
-TEST(Serve, ARateIsKept) {
+TEST(Serve, TheRequestRateIsKept) {
   Running server({sum_network(1, 10)});
   UdpSocket socket = UdpSocket::connected(server.where(), {});
   const std::vector<std::uint8_t> inputs = random_bytes(10, 4);
@@ -156,7 +156,8 @@ TEST(Serve, RefusalsAreAnswersAndSilenceIsLoss) {
   EXPECT_EQ(lost.sent_again, 6);
 }
 
-// Between client and server: drops, delays, doubles and swaps datagrams both ways.
+// A proxy between client and server that drops, delays, duplicates and reorders datagrams in both
+// directions.
 class BadNetwork {
  public:
   BadNetwork(const Endpoint& server, std::uint64_t seed)
@@ -192,8 +193,8 @@ class BadNetwork {
   void forward(std::vector<std::uint8_t> datagram, bool to_server) {
     const std::uint32_t fate = random_(10);
     if (fate == 0) return;                     // lost
-    if (fate == 1) send(datagram, to_server);  // and once more
-    if (fate == 2 && held_.empty()) {          // after the next
+    if (fate == 1) send(datagram, to_server);  // duplicated
+    if (fate == 2 && held_.empty()) {          // sent after the next one
       held_ = std::move(datagram);
       held_to_server_ = to_server;
       return;
@@ -221,7 +222,7 @@ class BadNetwork {
   std::thread thread_;
 };
 
-TEST(Serve, LossDoublesAndReorderingChangeNoAnswer) {
+TEST(Serve, LossDuplicationAndReorderingChangeNoAnswer) {
   Running server({sum_network(1, 784)});
   BadNetwork network(server.where(), 6);
   UdpSocket socket = UdpSocket::connected(network.where(), {});
@@ -235,8 +236,8 @@ TEST(Serve, LossDoublesAndReorderingChangeNoAnswer) {
   EXPECT_GT(result.duplicates, 10);
 }
 
-// Random datagrams as fast as they go, then a request: LOOM_SOAK_SECONDS makes it longer.
-TEST(Serve, ASoakOfRandomPacketsLeavesItHealthy) {
+// Random datagrams at full speed, then a request; LOOM_SOAK_SECONDS extends it.
+TEST(Serve, TheServerSurvivesASoakOfRandomPackets) {
   const char* wanted = std::getenv("LOOM_SOAK_SECONDS");
   const double seconds = wanted == nullptr ? 0.5 : std::strtod(wanted, nullptr);
   Running server({sum_network(1, 784), sum_network(2, 5000)});
@@ -271,7 +272,7 @@ TEST(Serve, ASoakOfRandomPacketsLeavesItHealthy) {
   EXPECT_GT(server.stop().received, 1000);
 }
 
-TEST(Endpoint, IsReadFromTextAndWrittenBack) {
+TEST(Endpoint, RoundTripsAsText) {
   EXPECT_EQ(parse_endpoint("4055", {}).text(), "127.0.0.1:4055");
   EXPECT_EQ(parse_endpoint("10.0.0.1:7", {}).text(), "10.0.0.1:7");
   EXPECT_EQ(parse_endpoint("[::1]:9", {}).text(), "[::1]:9");

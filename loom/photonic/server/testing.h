@@ -1,4 +1,4 @@
-// A network for tests of the server: its label is the sum of the input, whatever computes it.
+// A network for server tests: its label is the sum of the input.
 #pragma once
 
 #include <numeric>

@@ -15,7 +15,7 @@
 namespace loom::photonic {
 namespace {
 
-constexpr int kBuffer = 4 << 20;  // bytes that wait in the kernel: a burst of thousands of requests
+constexpr int kBuffer = 4 << 20;  // receive buffer: a burst of thousands of requests
 
 std::optional<std::uint16_t> port_of(std::string_view text) {
   std::uint16_t port = 0;
@@ -50,9 +50,9 @@ const sockaddr* raw(const Endpoint& endpoint) {
 int open_socket(const Endpoint& endpoint, const SourceLocation& from) {
   const int fd = ::socket(endpoint.address.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) {
-    throw InputError(from, fmt::format("a UDP socket cannot be opened: {}", std::strerror(errno)));
+    throw InputError(from, fmt::format("cannot open a UDP socket: {}", std::strerror(errno)));
   }
-  // The system may give less; then a burst loses datagrams, which clients send again.
+  // The system may grant less; a burst then loses datagrams, which clients resend.
   ::setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &kBuffer, sizeof kBuffer);
   ::setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &kBuffer, sizeof kBuffer);
   return fd;

@@ -8,11 +8,11 @@
 namespace loom::photonic {
 
 CoreClocks::CoreClocks(std::int64_t cores) : cores_(cores) {
-  LOOM_CHECK(cores >= 1, "work is dealt out to at least one core");
+  LOOM_CHECK(cores >= 1, "work is distributed over at least one core");
   nodes_.resize(2 * std::bit_ceil(static_cast<std::size_t>(cores)));
 }
 
-// A node whose cores are all alike sets its children to its own moment; others add.
+// A node whose cores are all free at the same time overwrites its children; others add to them.
 void CoreClocks::tell_children(std::size_t node) {
   Node& above = nodes_[node];
   for (const std::size_t child : {2 * node, 2 * node + 1}) {

@@ -1,9 +1,9 @@
-// When each of many alike cores is free again, where work is dealt out to them in turn.
+// The times at which each of many identical cores becomes free, for work assigned round-robin.
 //
-// Products go to the cores round-robin, so a layer adds the same work to a range of neighbours, or
-// to all of them. The moments are the leaves of a tree whose nodes know the earliest and latest
-// below them: dealing costs about as much as the tree is deep, however many cores there are and
-// however far apart their clocks have drifted.
+// A layer adds the same work to a range of neighboring cores, or to all of them. The times are the
+// leaves of a segment tree with lazy updates, whose nodes store the minimum and maximum below them:
+// an assignment costs about the depth of the tree, regardless of the number of cores and of how far
+// their clocks have drifted apart.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ class CoreClocks {
  public:
   explicit CoreClocks(std::int64_t cores);  // at least 1, all free at 0
 
-  // Deals `count` products of `each` ticks out from the core after the last one, none begun before
-  // `now`; the moment the last of them ends. Needs count >= 1.
+  // Assigns `count` products of `each` ticks to consecutive cores, starting after the last core
+  // used and not before `now`; returns the time at which the last product ends. Needs count >= 1.
   Tick deal(Tick now, std::int64_t count, Tick each);
 
   Tick free_at(std::int64_t core) const;
-  Tick last_free() const { return nodes_[1].latest; }  // when all are
+  Tick last_free() const { return nodes_[1].latest; }  // when all cores are free
 
  private:
   struct Node {
     Tick earliest = 0;
     Tick latest = 0;
-    Tick added = 0;  // to all below, who do not know yet; those are alike where the two are equal
+    Tick added = 0;  // pending addition for all leaves below; these are equal if earliest == latest
   };
   // The leaves from `first` up to `end`; the children of node n are 2n and 2n + 1.
   struct Range {
@@ -40,7 +40,7 @@ class CoreClocks {
     Range right() const { return {2 * node + 1, first + (end - first) / 2, end}; }
   };
 
-  // The cores of `wanted` within `range` take so much more work; when the last of them is free.
+  // Adds work to the cores of `wanted` within `range`; returns when the last of them is free.
   Tick add(const Range& range, const Range& wanted, Tick now, Tick work);
   void tell_children(std::size_t node);
 

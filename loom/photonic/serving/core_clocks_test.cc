@@ -9,7 +9,7 @@
 namespace loom::photonic {
 namespace {
 
-// The same with a clock for every core, one product after the other.
+// Reference: one clock per core, one product at a time.
 class PlainClocks {
  public:
   explicit PlainClocks(std::size_t cores) : free_(cores, 0) {}
@@ -31,7 +31,7 @@ class PlainClocks {
   std::size_t next_ = 0;
 };
 
-TEST(CoreClocks, TheTreeOfCoresEndsAsCoresDoOneByOne) {
+TEST(CoreClocks, TheTreeMatchesOneClockPerCore) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -54,7 +54,7 @@ TEST(CoreClocks, TheTreeOfCoresEndsAsCoresDoOneByOne) {
 TEST(CoreClocks, AHundredThousandCoresCostAsLittleAsAHundred) {
   CoreClocks clocks(100'000);
   for (int i = 0; i < 200'000; ++i) clocks.deal(0, 1 + i % 150'001, 1 + i % 7);
-  // All work there is, on all cores: nobody began late.
+  // The total work spread over all cores: no core was idle.
   Tick work = 0;
   Tick done = 0;
   for (std::int64_t i = 0; i < 200'000; ++i) work += (1 + i % 150'001) * (1 + i % 7);

@@ -15,7 +15,7 @@ namespace {
 // PCI Express 4.0: 16 lanes of 16 GT/s, 128 of 130 bits carry data (PCI-SIG base specification).
 constexpr Bandwidth kPciExpress{252'000'000'000};
 
-// The image networks spent 0.581 to 0.615 ms on their way to the authors' A100 (tick_processor.cc).
+// The image networks took 0.581 to 0.615 ms to reach the authors' A100 (tick_processor.cc).
 constexpr Duration kHost = std::chrono::microseconds(600);
 
 Duration kernel_time(const ServedKernel& kernel, const Accelerator& accelerator, int batch) {
@@ -48,7 +48,7 @@ struct Waiting {
   Duration ready{0};
 };
 
-// When each input has come in over the link and through the host, in order.
+// The time at which each input has passed the link and the host, in order.
 std::vector<Waiting> all_ready(const FifoProcessor& processor,
                                const std::vector<ServedModel>& models,
                                const std::vector<Arrival>& arrivals) {
@@ -72,7 +72,7 @@ std::vector<Waiting> all_ready(const FifoProcessor& processor,
   return ready;
 }
 
-// The oldest that waits and others of its network, taken out of the queue in order.
+// Removes the oldest waiting request and others of its network from the queue, in order.
 std::vector<int> take_batch(std::deque<Waiting>& queue, int max_size) {
   const int model = queue.front().model;
   std::vector<int> batch;

@@ -1,10 +1,10 @@
-// A processor that serves one batch after the other: what the published model leaves out.
+// A processor that serves one batch at a time, with effects that the published model leaves out.
 //
-// A request's input first comes in over a link, one after the other, and spends a fixed time with
-// the host. When the processor is free it takes the request that has waited longest and with it
-// others of the same network, up to the largest batch; it never waits for a batch to fill. The
-// answer goes back over the link's other direction. How long a batch takes is a table, so that any
-// model of time can stand behind it: kernels of a GPU, or light that is fed from a memory.
+// Inputs first arrive over a link, one after the other, and spend a fixed time in the host. A free
+// processor takes the request that has waited longest, plus others for the same network up to the
+// largest batch; it never waits for a batch to fill. The answer returns over the link's other
+// direction. Batch times come from a table, so that any timing model can be used: GPU kernels, or
+// photonic cores fed from a memory.
 #pragma once
 
 #include <string>
@@ -20,21 +20,21 @@ namespace loom::photonic {
 
 struct FifoProcessor {
   std::string name;
-  Power power;        // of the board, while it works
-  Duration host{0};   // that every request spends on its way in, however many there are
-  Bandwidth link;     // 0: inputs are there at once
+  Power power;        // board power while it works
+  Duration host{0};   // fixed delay of every request in the host, independent of load
+  Bandwidth link;     // 0: inputs arrive instantly
   int max_batch = 1;  // at least 1
-  // By model and size of the batch less one; empty for a network it cannot serve.
+  // Indexed by model and batch size minus one; empty for a network that it cannot serve.
   std::vector<std::vector<Duration>> service = {};
 };
 
-// Runs until the first `first` requests have been answered (0: all). Needs a time for every network
-// that is asked for.
+// Runs until the first `first` requests have been answered (0: all). Needs times for every
+// requested network.
 Completions simulate_fifo(const FifoProcessor& processor, const std::vector<ServedModel>& models,
                           const std::vector<Arrival>& arrivals, std::size_t first);
 
-// A GPU as one would really serve with it: fp16 on the matrix units, kernels by loom/model's time
-// of them, inputs over PCI Express.
+// A realistically used GPU: fp16 on the matrix units, kernel times from loom/model, inputs over PCI
+// Express.
 FifoProcessor batching_gpu(std::string name, const Accelerator& accelerator, Power power,
                            Duration host, int max_batch, const std::vector<ServedModel>& models);
 
@@ -42,11 +42,11 @@ FifoProcessor batching_gpu(std::string name, const Accelerator& accelerator, Pow
 FifoProcessor fair_a100(int max_batch, const std::vector<ServedModel>& models);
 FifoProcessor fair_a100x(int max_batch, const std::vector<ServedModel>& models);
 
-// Lightning's cores, with weights read from a memory: a layer takes at least as long as its weights
-// (a byte each, read once a request) take to come. Rows of tables are looked up.
+// Lightning's cores with weights read from a memory: a layer takes at least as long as reading its
+// weights (one byte each, once per request). Rows of embedding tables are looked up.
 FifoProcessor fed_lightning(Bandwidth memory, const std::vector<ServedModel>& models);
 
-// The memory of the A100 (PCIe, 40 GB) beside it: 1555 GB/s (NVIDIA A100 datasheet, 2021).
+// The same memory as the A100 (PCIe, 40 GB): 1555 GB/s (NVIDIA A100 datasheet, 2021).
 inline constexpr Bandwidth kFeedingMemory{1'555'000'000'000 * 8};
 
 }  // namespace loom::photonic

@@ -23,9 +23,9 @@ FifoProcessor fifo(std::vector<std::vector<Duration>> service, int max_batch = 1
   return {"p", {}, Duration(0), {}, max_batch, std::move(service)};
 }
 
-// Two kinds of service, alike often: an M/G/1 queue, whose mean wait is lambda E[S^2] / (2 (1 -
-// rho)).
-TEST(FifoProcessor, AnMG1QueueWaitsAsItsClosedFormSays) {
+// Two service times with equal probability: an M/G/1 queue, whose mean wait is lambda E[S^2] / (2
+// (1 - rho)).
+TEST(FifoProcessor, AnMG1QueueMatchesItsClosedForm) {
   const std::vector<ServedModel> models = {network("a"), network("b")};
   const FifoProcessor processor = fifo({{500_ns}, {1500_ns}});
   for (const double rho : {0.3, 0.7}) {
@@ -45,11 +45,11 @@ TEST(FifoProcessor, AnMG1QueueWaitsAsItsClosedFormSays) {
   }
 }
 
-TEST(FifoProcessor, TheOldestTakesOthersOfItsNetworkAlong) {
+TEST(FifoProcessor, TheOldestRequestIsBatchedWithOthersOfItsNetwork) {
   const std::vector<ServedModel> models = {network("a"), network("b")};
   const FifoProcessor processor = fifo({{100_ns, 120_ns, 130_ns}, {50_ns, 60_ns, 70_ns}}, 3);
-  // The first is served alone until 100; then a waits longest and takes both others of its own;
-  // b is left until 230.
+  // The first request is served by itself until 100; then a has waited longest and is batched with
+  // the two others of its network; b waits until 230.
   const std::vector<Arrival> arrivals = {{0, 0}, {0, 10}, {1, 20}, {0, 30}, {0, 40}};
   const Completions done = simulate_fifo(processor, models, arrivals, 0);
   ASSERT_EQ(done.all.size(), 5U);
@@ -60,16 +60,16 @@ TEST(FifoProcessor, TheOldestTakesOthersOfItsNetworkAlong) {
   EXPECT_EQ(done.all[4].nanoseconds, 280 - 20);
 }
 
-TEST(FifoProcessor, InputsComeOneAfterTheOtherAndAnswersGoBack) {
+TEST(FifoProcessor, InputsArriveInSequenceAndAnswersReturn) {
   FifoProcessor processor = fifo({{100_ns}});
-  processor.link = {8'000'000'000};  // a byte a nanosecond
+  processor.link = {8'000'000'000};  // one byte per nanosecond
   processor.host = 5000_ns;
   const Completions done = simulate_fifo(processor, {network("a")}, {{0, 0}, {0, 0}}, 0);
   EXPECT_EQ(done.all[0].nanoseconds, 1000 + 5000 + 100 + 100);
   EXPECT_EQ(done.all[1].nanoseconds, 2000 + 5000 + 100 + 100);
 }
 
-TEST(FifoProcessor, ALargerBatchTakesLongerButLessForEach) {
+TEST(FifoProcessor, ALargerBatchTakesLongerButLessPerRequest) {
   const std::vector<ServedModel> models = published_models();
   const FifoProcessor gpu = fair_a100(8, models);
   for (std::size_t m = 0; m < models.size(); ++m) {
@@ -79,7 +79,7 @@ TEST(FifoProcessor, ALargerBatchTakesLongerButLessForEach) {
   }
 }
 
-TEST(FifoProcessor, NoGpuIsFasterThanItsPeakNorLightThanItsCores) {
+TEST(FifoProcessor, NoGpuExceedsItsPeakAndNoPhotonicProcessorItsCores) {
   const std::vector<ServedModel> models = published_models();
   const FifoProcessor gpu = fair_a100(4, models);
   const FifoProcessor lightning = fed_lightning(kFeedingMemory, models);

@@ -15,11 +15,12 @@ constexpr std::array<CsvColumn, 5> kColumns = {{{"model", ValueType::text},
                                                 {"vec_len", ValueType::integer},
                                                 {"num_vvp", ValueType::integer},
                                                 {"prereqs", ValueType::text}}};
-constexpr std::int64_t kMaxValue = 1'000'000'000;  // of a vector's length, and of a number
+constexpr std::int64_t kMaxValue = 1'000'000'000;  // limit of a vector's length and of a count
 constexpr std::int64_t kMaxProducts = 100'000'000'000;
-constexpr std::int64_t kMaxWork = 1'000'000'000'000'000;  // of a layer: a day of a slow core
+constexpr std::int64_t kMaxWork =
+    1'000'000'000'000'000;  // limit of a layer's work: one day on a slow core
 
-// By model, in the order they first come: layer number to row.
+// Per model, in the order of first appearance: layer number to row.
 struct Rows {
   std::string name;
   std::map<std::int64_t, std::size_t> of;
@@ -34,7 +35,7 @@ std::vector<Rows> rows_by_model(const CsvTable& table) {
     if (found == models.end()) found = models.insert(models.end(), Rows{name, {}});
     const std::int64_t id = table.integer(row, "layer_id", 0, kMaxValue);
     if (!found->of.emplace(id, row).second) {
-      table.refuse(row, "layer_id", fmt::format("a number of its own in {} is needed", name));
+      table.refuse(row, "layer_id", fmt::format("a unique number within {} is needed", name));
     }
   }
   return models;
@@ -49,10 +50,10 @@ std::vector<int> prerequisites(const CsvTable& table, std::size_t row, std::int6
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), before);
     const auto found = positions.find(before);
     if (error != std::errc() || found == positions.end() || before >= id) {
-      table.refuse(row, "prereqs", "numbers of layers before this one, with blanks, are needed");
+      table.refuse(row, "prereqs", "numbers of earlier layers, separated by spaces, are needed");
     }
     if (std::find(after.begin(), after.end(), found->second) != after.end()) {
-      table.refuse(row, "prereqs", "each layer only once is needed");
+      table.refuse(row, "prereqs", "distinct layers are needed");
     }
     after.push_back(found->second);
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
@@ -80,7 +81,8 @@ ServedModel read_model(const CsvTable& table, const Rows& rows,
     const std::int64_t vector = table.integer(row, "vec_len", 1, kMaxValue);
     const std::int64_t products = table.integer(row, "num_vvp", 1, kMaxProducts);
     if (products > kMaxWork / vector) {
-      table.refuse(row, "num_vvp", fmt::format("at most {} multiplications are needed", kMaxWork));
+      table.refuse(row, "num_vvp",
+                   fmt::format("at most {} multiplications are possible", kMaxWork));
     }
     model.layers.push_back({vector, products, prerequisites(table, row, id, positions)});
     positions.emplace(id, static_cast<int>(model.layers.size()) - 1);
@@ -99,7 +101,7 @@ ServedModel read_model(const CsvTable& table, const Rows& rows,
 std::vector<ServedModel> parse_layer_table(std::string text, const std::string& source) {
   const CsvTable table = parse_csv(std::move(text), source, kColumns);
   if (table.rows() == 0)
-    throw InputError(location_of(source, 1), "there is no layer; one is needed");
+    throw InputError(location_of(source, 1), "the file has no layers; at least one is needed");
   const std::vector<ServedModel> published = published_models();
   std::vector<ServedModel> models;
   for (const Rows& rows : rows_by_model(table)) {

@@ -1,11 +1,10 @@
-// The networks of the Lightning study (SIGCOMM 2023, section 9), each twice: as the layers of
-// vector products that its released simulation deals out, and as the kernels a GPU runs.
+// The networks of the Lightning study (SIGCOMM 2023, section 9), each in two forms: the layers of
+// vector products of the released simulation, and the kernels that a GPU runs.
 //
-// The layers follow the authors also where one would do otherwise: a convolution is one product of
-// length k² for each pair of channels and each place, an embedding is a product with a vector that
-// is zero but for a one, the shortcuts of ResNet-18 stand in line, attention has a layer for each
-// head. The kernels are those of an inference library: rows of a table are looked up, heads are
-// computed together, activation functions are part of the product before them.
+// The layers follow the authors even where unusual: a convolution is one product of length k² per
+// pair of channels and position, an embedding is a product with a one-hot vector, ResNet-18's
+// shortcuts are sequential, attention has one layer per head. The kernels are those of an inference
+// library: table rows are looked up, heads are batched, activation functions are fused.
 #include <array>
 #include <numeric>
 #include <span>
@@ -19,7 +18,7 @@ struct Convolution {
   int inputs;
   int kernel;
   int outputs;
-  int side;  // of what comes out
+  int side;  // side of the output
 };
 
 struct Dense {
@@ -27,9 +26,9 @@ struct Dense {
   int outputs;
 };
 
-constexpr Bytes kImage{150'528};          // 224 by 224, three colours
-constexpr std::int64_t kTokenBytes = 10;  // what the authors reckon for a token over the network
-constexpr std::int64_t kHalf = 2;         // bytes of a number in fp16
+constexpr Bytes kImage{150'528};          // 224 by 224, three colors
+constexpr std::int64_t kTokenBytes = 10;  // the authors' estimate for a token on the network
+constexpr std::int64_t kHalf = 2;         // bytes of an fp16 number
 
 ServedKernel pass_over(std::int64_t moved) { return {OperatorKind::memory, {}, 0, moved}; }
 
@@ -37,7 +36,7 @@ ServedKernel dense_kernel(std::int64_t rows, std::int64_t inputs, std::int64_t o
   return {OperatorKind::product, {rows, inputs, outputs}, inputs * outputs, 0};
 }
 
-// Each layer after the one before.
+// Makes each layer depend on the previous one.
 void add_in_line(ServedModel& model, std::int64_t vector, std::int64_t products) {
   const int before = static_cast<int>(model.layers.size()) - 1;
   model.layers.push_back(
@@ -71,8 +70,8 @@ ServedModel alexnet() {
   return image_network("AlexNet", kConvolutions, kLast);
 }
 
-// He et al., arXiv 1512.03385: four stages of two blocks of two convolutions; from the second on
-// the first block halves the picture and has a convolution on its shortcut.
+// He et al., arXiv 1512.03385: four stages of two blocks of two convolutions; from the second stage
+// on, the first block halves the image and has a convolution on its shortcut.
 ServedModel resnet_18() {
   std::vector<Convolution> convolutions = {{3, 7, 64, 112}};
   int inputs = 64;
@@ -89,7 +88,7 @@ ServedModel resnet_18() {
   return image_network("ResNet-18", convolutions, kLast);
 }
 
-// Simonyan and Zisserman, arXiv 1409.1556: so many convolutions in each of five stages.
+// Simonyan and Zisserman, arXiv 1409.1556: the given numbers of convolutions in five stages.
 ServedModel vgg(std::string name, std::array<int, 5> stages) {
   std::vector<Convolution> convolutions;
   int inputs = 3;
@@ -115,7 +114,7 @@ struct Transformer {
 };
 
 // One block: queries, keys and values of each head, their scores, the weighted values; then the
-// projection of all heads and the two layers fed forward. The position of its last layer.
+// projection of all heads and the two feed-forward layers. Returns the index of its last layer.
 int add_block(ServedModel& model, const Transformer& it, const std::vector<int>& after) {
   auto& layers = model.layers;
   const std::int64_t head = it.tokens * it.hidden / it.heads;
@@ -133,7 +132,7 @@ int add_block(ServedModel& model, const Transformer& it, const std::vector<int>&
   return static_cast<int>(layers.size()) - 1;
 }
 
-// The kernels of one block; scores are kept on the chip (FlashAttention, arXiv 2205.14135).
+// The kernels of one block; scores stay on the chip (FlashAttention, arXiv 2205.14135).
 void add_block_kernels(ServedModel& model, const Transformer& it) {
   const std::int64_t sequence = it.tokens * it.hidden;
   const std::int64_t head = it.hidden / it.heads;
@@ -173,7 +172,7 @@ ServedModel bert_large() {
   return model;
 }
 
-// Radford et al., 2019. The answer is the scores of the next token.
+// Radford et al., 2019. The answer consists of the scores of the next token.
 ServedModel gpt_2() {
   constexpr Transformer kShape{1024, 1600, 25, 48};
   constexpr std::int64_t kVocabulary = 50257;
@@ -187,7 +186,7 @@ ServedModel gpt_2() {
   return model;
 }
 
-// Naumov et al., arXiv 1906.00091, with the 26 tables of the Criteo Kaggle clicks.
+// Naumov et al., arXiv 1906.00091, with the 26 tables of the Criteo Kaggle data set.
 ServedModel dlrm() {
   constexpr std::array<std::int64_t, 26> kRows = {
       9980333, 36084,   17217,   7378,    20134,  3,     7112, 1442, 61,
@@ -205,14 +204,14 @@ ServedModel dlrm() {
     const int before = static_cast<int>(model.layers.size()) - 1;
     std::vector<int> after = {before};
     if (i == 0) after.clear();
-    if (i == 3) {  // the features, wide, meet the rows of all tables
+    if (i == 3) {  // the dense features are combined with the rows of all tables
       after = joined;
       after.push_back(before);
     }
     model.layers.push_back({kDense[i].inputs, kDense[i].outputs, after});
     model.kernels.push_back(dense_kernel(1, kDense[i].inputs, kDense[i].outputs));
   }
-  model.passes = 8;  // tables 1, bottom 3, top 4
+  model.passes = 8;  // 1 for the tables, 3 for the bottom, 4 for the top
   return model;
 }
 

@@ -1,4 +1,5 @@
-// The released simulation's own results, digit for digit; the data is not part of the project.
+// Comparison with the released simulation's results, digit for digit; the data is not part of the
+// project.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +37,7 @@ TEST_F(References, ThePublishedNetworksAreTheirLayers) {
   }
 }
 
-TEST_F(References, MeanTimesToServeAreEqualToAllDigits) {
+TEST_F(References, MeanServingTimesAreEqualToAllDigits) {
   const auto models = published_models();
   std::ifstream lines(folder_ + "reference_traces_1_2.jsonl");
   int compared = 0;

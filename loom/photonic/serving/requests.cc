@@ -48,7 +48,7 @@ Arrival read_line(std::string_view line, const std::vector<ServedModel>& models,
   if (error != std::errc() || end != time.data() + time.size() || arrival.nanoseconds < 0 ||
       arrival.nanoseconds > kLatest) {
     throw InputError(location,
-                     fmt::format("the arrival is '{}'; whole nanoseconds from 0 to {} are "
+                     fmt::format("the arrival is '{}'; integer nanoseconds from 0 to {} are "
                                  "needed",
                                  shortened(time), kLatest));
   }
@@ -60,7 +60,7 @@ Arrival read_line(std::string_view line, const std::vector<ServedModel>& models,
 std::vector<Arrival> parse_requests(const std::string& text, const std::string& source,
                                     const std::vector<ServedModel>& models) {
   if (first_not_utf8(text) < text.size()) {
-    throw InputError(location_of(source), "the file is no text in UTF-8; model,arrival is needed");
+    throw InputError(location_of(source), "the file is not UTF-8 text; model,arrival is needed");
   }
   const SourceLocation whole = location_of(source);
   std::vector<Arrival> arrivals;
@@ -75,7 +75,7 @@ std::vector<Arrival> parse_requests(const std::string& text, const std::string& 
     }
   }
   if (arrivals.empty()) {
-    throw InputError(location_of(source, 1), "there is no request; at least one is needed");
+    throw InputError(location_of(source, 1), "the file has no requests; at least one is needed");
   }
   return arrivals;
 }

@@ -27,24 +27,24 @@ TEST(Requests, AreReadWithOrWithoutAByteOrderMarkAndAHeading) {
   }
 }
 
-TEST(Requests, WhatIsWrongIsRefusedAtItsLine) {
+TEST(Requests, InvalidRequestsAreRefusedWithTheLine) {
   const auto refusal = [](const std::string& text) {
     return message([&] { parse_requests(text, "r.csv", two()); });
   };
-  EXPECT_EQ(refusal(""), "r.csv:1: there is no request; at least one is needed");
+  EXPECT_EQ(refusal(""), "r.csv:1: the file has no requests; at least one is needed");
   EXPECT_EQ(refusal("a,1\nc,2\n"), "r.csv:2: there is no model 'c'; known are a, b");
   EXPECT_EQ(refusal("a;1\n"), "r.csv:1: 'a;1' is given; model,arrival is needed");
   EXPECT_EQ(refusal("a,1.5\n"),
-            "r.csv:1: the arrival is '1.5'; whole nanoseconds from 0 to 1000000000000000 are "
+            "r.csv:1: the arrival is '1.5'; integer nanoseconds from 0 to 1000000000000000 are "
             "needed");
   EXPECT_EQ(refusal("a,-1\n"),
-            "r.csv:1: the arrival is '-1'; whole nanoseconds from 0 to 1000000000000000 are "
+            "r.csv:1: the arrival is '-1'; integer nanoseconds from 0 to 1000000000000000 are "
             "needed");
-  EXPECT_EQ(refusal("\xff,1\n"), "r.csv: the file is no text in UTF-8; model,arrival is needed");
+  EXPECT_EQ(refusal("\xff,1\n"), "r.csv: the file is not UTF-8 text; model,arrival is needed");
 }
 
-TEST(Requests, ComeAsOftenAsTheirInputsFitThroughTheLink) {
-  const Bandwidth speed{8'000'000};  // a byte a microsecond
+TEST(Requests, ArriveAtTheRateAtWhichTheLinkCarriesTheirInputs) {
+  const Bandwidth speed{8'000'000};  // one byte per microsecond
   const auto arrivals = sample_requests(two(), {0, 1}, speed, 100'000, 5);
   EXPECT_EQ(mean_time_between(two(), {0, 1}, speed), 200e-6);
   EXPECT_NEAR(static_cast<double>(arrivals.back().nanoseconds) / 100'000, 200'000, 2000);

@@ -9,7 +9,7 @@ namespace {
 
 const std::string kHeading = "model,layer_id,vec_len,num_vvp,prereqs\n";
 
-TEST(ServedModel, ShortProductsArePutTogetherAndFilledUp) {
+TEST(ServedModel, ShortProductsAreMergedAndPadded) {
   EXPECT_EQ(merged({9, 1000, {3}}, 2048), (ServedLayer{2048, 5, {3}}));
   EXPECT_EQ(merged({2048, 7, {}}, 2048), (ServedLayer{2048, 7, {}}));
   EXPECT_EQ(merged({4096, 7, {}}, 2048), (ServedLayer{4096, 7, {}}));
@@ -29,8 +29,8 @@ TEST(ServedModel, ThePublishedNetworksHaveTheirPublishedWork) {
   EXPECT_EQ(find_model(models, "nobody"), nullptr);
 }
 
-// What a GPU runs and what light runs is the same work, but for tables, which a GPU looks up.
-TEST(ServedModel, KernelsAndLayersMultiplyAlike) {
+// GPU kernels and photonic layers do the same work, except for tables, which a GPU looks up.
+TEST(ServedModel, KernelsAndLayersHaveTheSameMultiplications) {
   for (const ServedModel& model : published_models()) {
     double kernels = 0;
     for (const ServedKernel& it : model.kernels) {
@@ -44,7 +44,7 @@ TEST(ServedModel, KernelsAndLayersMultiplyAlike) {
   }
 }
 
-TEST(LayerTable, IsReadInTheOrderOfItsNumbers) {
+TEST(LayerTable, IsReadInTheOrderOfLayerNumbers) {
   const auto models =
       parse_layer_table(kHeading + "a,3,30,1,1 2\na,1,10,2,\nb,1,5,5,\na,2,20,3,1\n", "t.csv");
   ASSERT_EQ(models.size(), 2U);
@@ -54,22 +54,22 @@ TEST(LayerTable, IsReadInTheOrderOfItsNumbers) {
   EXPECT_EQ(models[1].layers[0], (ServedLayer{5, 5, {}}));
 }
 
-TEST(LayerTable, WhatIsWrongIsRefusedAtItsLine) {
+TEST(LayerTable, InvalidRowsAreRefusedWithTheLine) {
   const auto refusal = [](const std::string& rows) {
     return message([&] { parse_layer_table(kHeading + rows, "t.csv"); });
   };
-  EXPECT_EQ(refusal(""), "t.csv:1: there is no layer; one is needed");
+  EXPECT_EQ(refusal(""), "t.csv:1: the file has no layers; at least one is needed");
   EXPECT_EQ(refusal("a,1,1,1,\na,1,1,1,\n"),
-            "t.csv:3: layer_id is 1; a number of its own in a is needed");
+            "t.csv:3: layer_id is 1; a unique number within a is needed");
   EXPECT_EQ(refusal("a,1,1,1,2\na,2,1,1,\n"),
-            "t.csv:2: prereqs is 2; numbers of layers before this one, with blanks, are needed");
+            "t.csv:2: prereqs is 2; numbers of earlier layers, separated by spaces, are needed");
   EXPECT_EQ(refusal("a,1,1,1,1\n"),
-            "t.csv:2: prereqs is 1; numbers of layers before this one, with blanks, are needed");
+            "t.csv:2: prereqs is 1; numbers of earlier layers, separated by spaces, are needed");
   EXPECT_EQ(refusal("a,1,1,1,\na,2,1,1,1 1\n"),
-            "t.csv:3: prereqs is 1 1; each layer only once is needed");
+            "t.csv:3: prereqs is 1 1; distinct layers are needed");
   EXPECT_EQ(refusal("a,1,1000000000,100000000000,\n"),
             "t.csv:2: num_vvp is 100000000000; at most 1000000000000000 multiplications are "
-            "needed");
+            "possible");
 }
 
 }  // namespace

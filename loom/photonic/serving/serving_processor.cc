@@ -36,9 +36,10 @@ bool serves(const ServingProcessor& processor, const std::vector<ServedModel>& m
 
 std::string unserved_reason(const ServingProcessor& processor, const ServedModel& model) {
   if (std::holds_alternative<TickProcessor>(processor)) {
-    return fmt::format("there is no published time for {} on it", model.name);
+    return fmt::format("no published time for {} on this processor", model.name);
   }
-  return fmt::format("the kernels of {} are not known, as of all layers from a file", model.name);
+  return fmt::format("the kernels of {} are unknown, because its layers come from a file",
+                     model.name);
 }
 
 Completions simulate(const ServingProcessor& processor, const std::vector<ServedModel>& models,

@@ -1,4 +1,4 @@
-// Any of the processors that a study compares: as published, or with what the published model
+// The processors that a study compares: as published, or with effects that the published model
 // leaves out.
 #pragma once
 
@@ -21,19 +21,19 @@ const std::string& name_of(const ServingProcessor& processor);
 Power power_of(const ServingProcessor& processor);
 bool serves(const ServingProcessor& processor, const std::vector<ServedModel>& models, int model);
 
-// Why it does not serve a model that it does not.
+// Why the processor does not serve this model; needs one that it does not serve.
 std::string unserved_reason(const ServingProcessor& processor, const ServedModel& model);
 
 Completions simulate(const ServingProcessor& processor, const std::vector<ServedModel>& models,
                      const std::vector<Arrival>& arrivals, std::size_t first);
 
-// Seconds of the whole processor that one request takes at the least, in full batches: the inverse
-// of how many it can serve in a second.
+// Minimum time of the entire processor per request, in seconds, with full batches: the inverse of
+// its capacity in requests per second.
 double capacity_seconds(const ServingProcessor& processor, const std::vector<ServedModel>& models,
                         int model);
 
-// What the mix asks of the processor over what it can do; at 1 and above queues grow for ever. The
-// link counts where it is the narrower.
+// The mix's demand relative to the processor's capacity; at 1 and above, queues grow without bound.
+// Includes the link if it is the bottleneck.
 double offered_load(const ServingProcessor& processor, const std::vector<ServedModel>& models,
                     const std::vector<int>& mix, Bandwidth speed);
 

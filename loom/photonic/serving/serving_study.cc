@@ -8,9 +8,9 @@
 namespace loom::photonic {
 namespace {
 
-// What one processor did in one run.
+// Measurements of one processor in one run.
 struct RunNumbers {
-  std::vector<double> seconds;  // of the first requests
+  std::vector<double> seconds;  // serving times of the first requests
   std::vector<ModelMean> means;
   double answers_per_second = 0;
   double working_joules = 0;
@@ -33,7 +33,7 @@ RunNumbers numbers_of(const Completions& done, const ServingProcessor& processor
   return numbers;
 }
 
-// Over the networks that both answered.
+// Averaged over the networks that both answered.
 double ratio_of(const std::vector<ModelMean>& means, const std::vector<ModelMean>& reference) {
   double sum = 0;
   int count = 0;
@@ -45,9 +45,10 @@ double ratio_of(const std::vector<ModelMean>& means, const std::vector<ModelMean
   return count == 0 ? 0 : sum / count;
 }
 
-// All processors on the same requests. Many more come than are waited for: overload goes on.
+// Runs all processors on the same requests. Many more arrive than are waited for, so overload
+// persists.
 std::vector<RunNumbers> run_once(const ServingSpec& spec, Bandwidth load, int horizon, int run) {
-  constexpr int kMinRequests = 5000;  // as many as the authors draw
+  constexpr int kMinRequests = 5000;  // as many as the authors sample
   const int count = std::max(kMinRequests, 10 * horizon);
   const std::vector<Arrival> arrivals = sample_requests(
       spec.models, spec.mix, load, count, loom::mix(spec.seed, static_cast<std::uint64_t>(run)));

@@ -1,9 +1,8 @@
-// Processors beside each other under the same requests: how long answers take and what they cost,
-// over load and over how long one looks.
+// Compares processors on the same requests: serving time and energy over load and horizon.
 //
-// Every run draws its own requests and gives the same ones to all processors, so ratios are of
-// like with like. A number comes with the interval that the runs leave it. Where a processor is
-// offered more than it can do its queue grows for ever, and a mean only says when one stopped.
+// Every run samples its own requests and gives the same ones to all processors, so ratios are
+// paired. Every quantity has a confidence interval over the runs. If a processor is offered more
+// than its capacity, its queue grows without bound, and a mean depends only on when the run stops.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +23,15 @@ struct LeftOut {
 
 struct ServingSpec {
   std::vector<ServedModel> models;
-  std::vector<int> mix;                      // positions in models, all alike likely
+  std::vector<int> mix;                      // indices of models, with equal probability
   std::vector<ServingProcessor> processors;  // the others are compared with the first
-  std::vector<LeftOut> left_out;  // processors that were meant too, and cannot serve the mix
+  std::vector<LeftOut> left_out;             // requested processors that cannot serve the mix
   std::vector<Bandwidth> loads;
-  std::vector<int> horizons;  // a run ends when so many first requests are answered
+  std::vector<int> horizons;  // a run ends when this many first requests are answered
   int runs = 10;
   std::uint64_t seed = 1;
-  // Of the board's power while it waits. An assumption, the same for all: nobody published how far
-  // lasers, converters and boards of these kinds can be turned down.
+  // Idle power as a fraction of the board's power. An assumption, the same for all: no data is
+  // published on the idle power of such lasers, converters and boards.
   double idle_share = 0.2;
   int threads = 0;
 };
@@ -42,26 +41,26 @@ struct ServingPoint {
   std::string processor;
   Bandwidth load;
   int horizon = 0;
-  double offered = 0;     // over what it can do
-  Estimate mean_seconds;  // to serve, of the first requests
+  double offered = 0;     // offered load relative to capacity
+  Estimate mean_seconds;  // serving time of the first requests
   double median_seconds = 0;
   double p99_seconds = 0;
-  // Mean time to serve over that of the first processor, averaged over the networks; as the
-  // authors count, also later requests that were answered by the end.
+  // Mean serving time relative to the first processor, averaged over the networks; like the
+  // authors, includes later requests that were answered by the end.
   Estimate ratio;
-  Estimate mean_ratio;  // mean time to serve of the first requests over that of the first processor
-  Estimate energy_ratio;  // energy of an answer over that of the first processor's
+  Estimate mean_ratio;    // mean serving time of the first requests relative to the first processor
+  Estimate energy_ratio;  // energy per answer relative to the first processor
   Estimate answers_per_second;
-  Estimate working_joules;  // board power × time at work, for each answer
-  Estimate waiting_joules;  // idle power × the rest of the time, for each answer
+  Estimate working_joules;  // board power × busy time, per answer
+  Estimate waiting_joules;  // idle power × idle time, per answer
 
   bool stable() const { return offered < 1; }
 };
 
-// In the order load, horizon, processor.
+// Ordered by load, horizon, processor.
 std::vector<ServingPoint> run_study(const ServingSpec& spec);
 
-// One request with nobody before it: seconds by processor and model; -1 where it cannot be served.
+// Uncontended serving time in seconds by processor and model; -1 if it cannot be served.
 std::vector<std::vector<double>> isolated_seconds(const ServingSpec& spec);
 
 }  // namespace loom::photonic

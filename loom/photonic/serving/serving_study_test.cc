@@ -29,17 +29,17 @@ ServingSpec small_spec() {
 
 TEST(ServingStudy, OfferedLoadIsWorkOverTimeBetweenRequests) {
   const ServingSpec spec = small_spec();
-  const Bandwidth speed{8'000'000'000};  // a request a microsecond
+  const Bandwidth speed{8'000'000'000};  // one request per microsecond
   EXPECT_DOUBLE_EQ(offered_load(spec.processors[0], spec.models, spec.mix, speed), 0.25);
   EXPECT_DOUBLE_EQ(offered_load(spec.processors[1], spec.models, spec.mix, speed), 1);
-  // In full batches 300 and 800 ns.
+  // 300 and 800 ns in full batches.
   EXPECT_DOUBLE_EQ(offered_load(spec.processors[2], spec.models, spec.mix, speed), 0.55);
   FifoProcessor slow_link = std::get<FifoProcessor>(spec.processors[2]);
   slow_link.link = {4'000'000'000};
   EXPECT_DOUBLE_EQ(offered_load(slow_link, spec.models, spec.mix, speed), 2);
 }
 
-TEST(ServingStudy, AnOverloadedProcessorIsCalledUnstableAndItsMeanGrowsWithTheHorizon) {
+TEST(ServingStudy, AnOverloadedProcessorIsUnstableAndItsMeanGrowsWithTheHorizon) {
   const std::vector<ServingPoint> points = run_study(small_spec());
   ASSERT_EQ(points.size(), 12U);
   EXPECT_TRUE(points[1].stable());
@@ -48,14 +48,14 @@ TEST(ServingStudy, AnOverloadedProcessorIsCalledUnstableAndItsMeanGrowsWithTheHo
   EXPECT_EQ(at_200.processor, "slow");
   EXPECT_FALSE(at_200.stable());
   EXPECT_GT(at_200.mean_seconds.mean, 2 * at_50.mean_seconds.mean);
-  EXPECT_NEAR(at_200.answers_per_second.mean, 1e6, 1.5e5);  // as many as it can
+  EXPECT_NEAR(at_200.answers_per_second.mean, 1e6, 1.5e5);  // its capacity
 }
 
-TEST(ServingStudy, TheFirstIsComparedWithItselfAndEnergyHasTwoTerms) {
+TEST(ServingStudy, TheFirstProcessorIsTheReferenceAndEnergyHasTwoTerms) {
   const std::vector<ServingPoint> points = run_study(small_spec());
   EXPECT_DOUBLE_EQ(points[0].ratio.mean, 1);
   EXPECT_DOUBLE_EQ(points[0].ratio.half, 0);
-  EXPECT_GT(points[1].ratio.mean, 3.9);  // four times slower at the least
+  EXPECT_GT(points[1].ratio.mean, 3.9);  // at least four times slower
   EXPECT_NEAR(points[0].working_joules.mean, 10 * 250e-9, 5e-7);
   EXPECT_GT(points[0].waiting_joules.mean, 0);
   EXPECT_LE(points[0].median_seconds, points[0].p99_seconds);
@@ -74,7 +74,7 @@ TEST(ServingStudy, ThreadsChangeNothing) {
   }
 }
 
-TEST(ServingStudy, AloneThereIsNoQueue) {
+TEST(ServingStudy, AnUncontendedRequestDoesNotQueue) {
   const auto isolated = isolated_seconds(small_spec());
   EXPECT_DOUBLE_EQ(isolated[0][0], 125e-9);
   EXPECT_DOUBLE_EQ(isolated[1][1], 1500e-9);

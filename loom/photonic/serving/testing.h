@@ -1,4 +1,4 @@
-// What the tests of this folder share: a mean of correlated numbers, and how sure it is.
+// Shared by the tests in this folder: the mean of correlated numbers, and its standard error.
 #pragma once
 
 #include <cmath>
@@ -8,10 +8,10 @@ namespace loom::photonic {
 
 struct BatchMeans {
   double mean = 0;
-  double sigma = 0;  // of that mean
+  double sigma = 0;  // standard error of the mean
 };
 
-// Waits in a queue depend on each other; means of long batches of them hardly do.
+// Waits in a queue are correlated; the means of long batches hardly are.
 inline BatchMeans batch_means(const std::vector<double>& values) {
   constexpr std::size_t kBatches = 20;
   const std::size_t size = values.size() / kBatches;

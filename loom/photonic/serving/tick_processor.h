@@ -1,7 +1,7 @@
-// A processor as the authors of Lightning model it: many alike cores, each one multiplication a
-// tick, and a time that every request spends on its way in.
+// A processor as modeled by the authors of Lightning: many identical cores, each with one
+// multiplication per tick, and a datapath latency for every request.
 //
-// Neither memory nor link nor batches nor matrix units are part of it; fifo_processor.h has those.
+// Memory, link, batches and matrix units are not modeled; see fifo_processor.h for those.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace loom::photonic {
 
-// Where a request's way in takes a time of its own.
+// Datapath latency of a network, as measured.
 struct DatapathTime {
   std::string_view model;
   std::int64_t nanoseconds = 0;
@@ -25,13 +25,13 @@ struct TickProcessor {
   std::string name;
   std::int64_t cores = 1;
   double gigahertz = 1;
-  Power power;                              // of the board, while it works
-  std::int64_t pass_nanoseconds = 0;        // of its datapath, for each pass of the network
-  std::vector<DatapathTime> datapath = {};  // by network instead, as measured
-  bool measured_only = false;               // networks without a measured time are not known
-  std::int64_t min_vector = 2048;           // shorter products are put together
+  Power power;                              // board power while it works
+  std::int64_t pass_nanoseconds = 0;        // datapath latency per pass of the network
+  std::vector<DatapathTime> datapath = {};  // measured latencies by network, used instead
+  bool measured_only = false;               // networks without a measured latency are not supported
+  std::int64_t min_vector = 2048;           // shorter products are merged
 
-  // On a request's way in; nullopt where nobody measured it.
+  // Latency before a request reaches the cores; nullopt if it was not measured.
   std::optional<std::int64_t> datapath_latency(const ServedModel& model) const;
 
   double multiplications_per_second() const;
@@ -41,7 +41,7 @@ struct TickProcessor {
 // (hipersys-team/lightning, simulation/sim.py and models.py).
 std::vector<TickProcessor> published_processors();
 
-// Seconds that all cores together work on one request, short products put together.
+// Time of all cores together on one request, in seconds, with short products merged.
 double work_seconds(const TickProcessor& processor, const ServedModel& model);
 
 }  // namespace loom::photonic

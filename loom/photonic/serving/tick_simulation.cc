@@ -17,22 +17,22 @@ enum class What : std::uint8_t { arrival, begin, end };
 struct Event {
   Tick time = 0;
   int request = 0;
-  std::int64_t batch = 0;  // inserted together
+  std::int64_t batch = 0;  // number of the insertion
   int layer = 0;
   What what = What::arrival;
 
-  // Whether it comes after the other.
+  // Whether this event comes after the other.
   bool operator<(const Event& other) const {
     return std::tie(time, request, other.batch, layer) >
            std::tie(other.time, other.request, batch, other.layer);
   }
 };
 
-// A network with its products put together, and who waits for whom.
+// A network with merged products, and its dependencies.
 struct DealtModel {
   std::vector<ServedLayer> layers;
   std::vector<std::vector<int>> children;
-  std::vector<int> waits_for;  // how many layers
+  std::vector<int> waits_for;  // number of layers
   Tick datapath_latency = 0;
 };
 
@@ -52,7 +52,7 @@ DealtModel dealt_model(const TickProcessor& processor, const ServedModel& model)
     dealt.layers.push_back(layer);
   }
   const auto datapath_latency = processor.datapath_latency(model);
-  LOOM_CHECK(datapath_latency.has_value(), "how long the way in takes is known");
+  LOOM_CHECK(datapath_latency.has_value(), "the datapath latency is known");
   dealt.datapath_latency = rounded_up(*datapath_latency, processor.gigahertz);
   return dealt;
 }
@@ -88,7 +88,7 @@ class Simulation {
       if (event.what == What::end) end(event);
     }
     done_.end_seconds = static_cast<double>(now) / processor_.gigahertz / 1e9;
-    // What was dealt out but is not done by the end has not cost anything yet.
+    // Work that was assigned but not finished by the end does not count.
     const double dealt = static_cast<double>(dealt_) / processor_.multiplications_per_second();
     done_.busy_seconds = std::min(dealt, done_.end_seconds);
     return std::move(done_);
@@ -148,11 +148,11 @@ class Simulation {
   std::vector<DealtModel> models_;
   const std::vector<Arrival>& arrivals_;
   std::size_t first_;
-  std::size_t open_;  // of the first ones, how many are not answered yet
+  std::size_t open_;  // first requests that are not answered yet
   CoreClocks clocks_;
   std::priority_queue<Event> events_;
   std::int64_t batch_ = 0;
-  Tick dealt_ = 0;  // work, as ticks of one core
+  Tick dealt_ = 0;  // assigned work, in ticks of one core
   std::map<int, Running> running_;
   Completions done_;
 };

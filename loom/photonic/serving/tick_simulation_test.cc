@@ -13,8 +13,8 @@
 namespace loom::photonic {
 namespace {
 
-// The released simulation as its authors wrote it down: one list of events kept in order, into
-// which each batch is merged before what is equal, and a clock for every core. Slow and plain.
+// Reference: the released simulation as written by its authors, with one sorted list of events,
+// into which each batch is merged before equal ones, and one clock per core. Slow and simple.
 class PlainSimulation {
  public:
   PlainSimulation(const TickProcessor& processor, const std::vector<ServedModel>& models,
@@ -94,7 +94,7 @@ class PlainSimulation {
     }
   }
 
-  // Layers that come after `ended` (-1: after none) and after nothing that is still to end.
+  // Layers that depend on `ended` (-1: on nothing) and on nothing that is still running.
   void begin_ready(const ServedModel& model, const State& state, int ended, Tick time,
                    int request) {
     std::vector<Event> batch;
@@ -135,7 +135,7 @@ ServedModel random_model(Random& random, int number) {
   return model;
 }
 
-TEST(TickSimulation, DoesWhatAPlainListOfEventsDoes) {
+TEST(TickSimulation, MatchesASimpleSortedEventList) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -150,7 +150,7 @@ TEST(TickSimulation, DoesWhatAPlainListOfEventsDoes) {
     std::vector<Arrival> arrivals;
     std::int64_t time = 0;
     for (int i = 0; i < 12; ++i) {
-      time += random(20);  // many at the same moment
+      time += random(20);  // many at the same time
       arrivals.push_back({static_cast<int>(random(3)), time});
     }
     const std::size_t first = 1 + random(12);
@@ -164,20 +164,21 @@ TEST(TickSimulation, DoesWhatAPlainListOfEventsDoes) {
   }
 }
 
-TEST(TickSimulation, OneRequestAloneTakesItsWayInAndItsLongestChain) {
+TEST(TickSimulation, AnUncontendedRequestTakesItsDatapathLatencyAndItsLongestChain) {
   ServedModel model;
   model.name = "two layers";
   model.passes = 2;
-  model.layers = {{3000, 10, {}}, {100, 100, {0}}};  // 10,000 short ones: 5 of 2048
+  model.layers = {{3000, 10, {}}, {100, 100, {0}}};  // 10,000 short products: 5 of 2048
   const TickProcessor processor{.name = "p", .cores = 4, .gigahertz = 2, .pass_nanoseconds = 7};
   const Completions done = simulate_ticks(processor, {model}, {{0, 1000}}, 0);
-  // 14 ns in; ten products on four cores in three rounds; five from the third core on in two.
+  // 14 ns of datapath latency; ten products on four cores in three rounds; five more, starting at
+  // the third core, in two.
   EXPECT_EQ(done.all.front().nanoseconds, 14 + (3 * 3000 + 2 * 2048) / 2.0);
 }
 
-// A core that serves one product after the other, fed at random moments: an M/D/1 queue. Its mean
-// wait is rho / (2 (1 - rho)) services (Pollaczek and Khinchine).
-TEST(TickSimulation, AnMD1QueueWaitsAsItsClosedFormSays) {
+// A core that serves one product at a time, with random arrivals: an M/D/1 queue. Its mean wait is
+// rho / (2 (1 - rho)) service times (Pollaczek-Khinchine).
+TEST(TickSimulation, AnMD1QueueMatchesItsClosedForm) {
   ServedModel model;
   model.name = "one product";
   model.input = {1000};

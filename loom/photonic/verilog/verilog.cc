@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-// What the datapath has for whoever uses the layer, beside clock and reset.
+// Ports of the datapath for the user of the layer, besides clock and reset.
 const std::vector<Port>& outer_ports() {
   static const std::vector<Port> kPorts = {
       {"input logic [$clog2(LANES)-1:0]", "offset"},
@@ -32,7 +32,7 @@ const std::vector<Port>& outer_ports() {
   return kPorts;
 }
 
-// The operations that the datapath does; the others are for those around it.
+// Operations implemented by the datapath; the others are left to the surrounding logic.
 constexpr std::string_view kOperations[] = {
     "load layer.targets", "read input.word",     "read weight.word",  "stream DAC.data",
     "sample ADC.data",    "align window.offset", "emit window.word",  "match window.pattern",
@@ -42,7 +42,8 @@ constexpr std::string_view kOperations[] = {
 void check_digital(const PhotonicDatapath& datapath) {
   if (datapath.wavelengths == 1 && datapath.dac_bits == 8 && Receiver(datapath, 0).plain()) return;
   throw InputError(location_of("command line"),
-                   "hardware has one wavelength, 8 bits of a DAC, no loss and no adc_range");
+                   "this datapath is not all digital; one wavelength, 8 DAC bits, no loss and no "
+                   "adc_range are needed");
 }
 
 class LayerDesign {
@@ -52,7 +53,7 @@ class LayerDesign {
 
   std::string text() const {
     return fmt::format(
-        "// The modules with the datapath that they run.\n"
+        "// The modules with the datapath that they control.\n"
         "module lightning_layer #(\n    parameter int WORDS = 4096,\n"
         "    parameter int OUTPUTS = 256,\n    localparam int LANES = {}\n) ({});\n"
         "  logic [LANES-1:0] match;\n  logic searched;\n  logic product;\n\n"
@@ -63,13 +64,13 @@ class LayerDesign {
   }
 
  private:
-  // Signals that the datapath raises itself.
+  // Whether the datapath raises the signal itself.
   static bool inner(const std::string& port) {
     return port == "raised_window_match" || port == "raised_window_searched" ||
            port == "raised_product_word";
   }
 
-  // Targets that the datapath needs, whether or not the modules do.
+  // Targets that the datapath needs, whether or not the modules use them.
   std::string target(const std::string& name) const {
     const auto built_in = design_.built_in.find(name);
     return built_in == design_.built_in.end() ? "target_" + name
@@ -122,7 +123,7 @@ class LayerDesign {
     return wires;
   }
 
-  // No more words are under way than all delays together are long.
+  // The number of words in flight is bounded by the sum of all delays.
   std::vector<std::string> parameters() const {
     const std::int64_t signs = value_of({{"compensator", "signs"}}, targets_);
     std::int64_t cycles = signs + 1;

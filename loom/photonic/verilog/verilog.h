@@ -1,8 +1,7 @@
-// Count-action modules as SystemVerilog for synthesis, from the description that the engine runs.
+// Generates synthesizable SystemVerilog from the count-action modules that the engine runs.
 //
-// Every module becomes one of hardware: counters, comparisons with targets, and a shift register
-// for each raise. It does cycle for cycle what CountActionMachine does; tests/hardware holds both
-// together.
+// Every module becomes a hardware module: counters, comparisons with targets, and a shift register
+// per raise. It matches CountActionMachine cycle by cycle; tests/hardware checks that.
 #pragma once
 
 #include <set>
@@ -13,18 +12,18 @@
 
 namespace loom {
 
-// The modules, and a module `name` that joins them. Its ports: clock; reset; targets, 32 bits each;
-// raised_S for signals that operations raise, in the cycle in which they are seen; act_M, do_O and
-// seen_S for modules, operations and signals; stop and fail, after which it rests until a reset.
-// InputError as in wired() (verilog_design.h).
+// The modules, and a module `name` that connects them. Its ports: clock; reset; targets, 32 bits
+// each; raised_S for signals that operations raise, in the cycle in which they are seen; act_M,
+// do_O and seen_S for modules, operations and signals; stop and fail, after which it is idle until
+// a reset. InputError as in wired() (verilog_design.h).
 std::string control_verilog(const CountActionProgram& program, const Targets& targets,
                             const Hardware& hardware,
                             const std::set<std::string, std::less<>>& rewritten,
                             const std::string& name);
 
-// Lightning's modules or others for the same operations, with the arithmetic of one dense layer:
-// lightning_control, lightning_datapath and, with both, lightning_layer. Operations of one cycle
-// happen in the order of Lightning's modules. InputError also where the datapath is not all
+// Lightning's modules, or others for the same operations, with the arithmetic of one dense layer:
+// lightning_control, lightning_datapath and lightning_layer, which combines both. Operations in one
+// cycle take effect in the order of Lightning's modules. InputError also if the datapath is not all
 // digital.
 std::string lightning_verilog(const CountActionProgram& program, const PhotonicDatapath& datapath);
 

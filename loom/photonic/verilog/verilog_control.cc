@@ -1,4 +1,4 @@
-// All modules of a design joined: who is reset, halted and stopped by whom.
+// Connects all modules of a design: which module resets, halts and stops which.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,7 +15,7 @@ class Control {
 
   std::string text() const {
     std::string text = fmt::format(
-        "// All modules. Those that act in one cycle do so in the order in which they stand here.\n"
+        "// All modules. Modules that act in one cycle act in the order listed here.\n"
         "module {} ({});\n",
         name_, declared(control_ports(design_)));
     text += fmt::format(
@@ -42,7 +42,7 @@ class Control {
     return acts.empty() ? "1'b0" : fmt::format("{}", fmt::join(acts, " || "));
   }
 
-  // One wire of a raise spread over its indices.
+  // One wire of a raise, replicated over its indices.
   std::string spread(const WiredRaise& raise, const std::string& wire) const {
     const IndexRange& all = design_.signals.find(raise.signal)->second.indices;
     std::string bits =

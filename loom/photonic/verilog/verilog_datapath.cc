@@ -1,14 +1,14 @@
 // The arithmetic of one dense layer as SystemVerilog.
 //
-// What the modules call operations is done here as EngineDatapath does it: words are read, their
-// products travel as light would and come back as samples, the preamble finds their offset, signs
-// are applied and sums added over cycles, rectified and scaled. Light is a multiplier here.
+// Implements the modules' operations like EngineDatapath: words are read, their products travel as
+// light would and return as samples, the preamble finds their offset, signs are applied, and sums
+// are accumulated over cycles, rectified and scaled. A multiplier stands in for the light.
 #include "loom/photonic/verilog/verilog_emit.h"
 
 namespace loom {
 namespace {
 
-constexpr std::string_view kDatapath = R"(// Words on their way from one operation to another.
+constexpr std::string_view kDatapath = R"(// Words in flight between operations.
 module lightning_queue #(
     parameter int WIDTH = 8,
     parameter int DEPTH = 64
@@ -38,21 +38,21 @@ module lightning_queue #(
   end
 endmodule
 
-// Memories are written while the layer rests. A word is one value for each lane, lane 0 in the
-// lowest bits; weights come with their signs, sums begin with first sums.
+// Memories are written while the layer is idle. A word is one value per lane, lane 0 in the
+// lowest bits; weights have signs, sums start with initial sums.
 module lightning_datapath #(
     parameter int LANES = 16,
     parameter logic [7:0] KEPT = 8'hff,  // bits of a product that the ADC keeps
     parameter int SIGNS = 2,             // cycles from a word to its sum
-    parameter int DEPTH = 64,            // of what is on its way
-    parameter int WORDS = 4096,          // of inputs and of weights
+    parameter int DEPTH = 64,            // words in flight
+    parameter int WORDS = 4096,          // size of the input and weight memories
     parameter int OUTPUTS = 256
 ) (
     input logic clock,
     input logic reset,
     input logic [31:0] preamble,
     input logic [31:0] dot_words,
-    input logic [$clog2(LANES)-1:0] offset,  // samples by which the ADC begins late
+    input logic [$clog2(LANES)-1:0] offset,  // samples by which the ADC starts late
     input logic write_input,
     input logic write_weight,
     input logic write_first,
@@ -84,7 +84,7 @@ module lightning_datapath #(
 );
   typedef logic [LANES-1:0][7:0] word_t;
   localparam word_t PREAMBLE = {{(LANES / 2) {8'h00}}, {(LANES / 2) {8'hff}}};
-  localparam int BITS = LANES * 8;  // of a word
+  localparam int BITS = LANES * 8;  // per word
   localparam int LANE_BITS = $clog2(LANES);
   localparam int WORD_BITS = $clog2(WORDS);
   localparam int OUTPUT_BITS = $clog2(OUTPUTS);
@@ -137,7 +137,7 @@ module lightning_datapath #(
       weight_signs, sign_front
   );
 
-  // Light: products, and samples that begin anywhere in them.
+  // Light: products, and samples that start anywhere in them.
   word_t products, product_front, last_products, sampled, sampled_front;
 
   always_comb begin
@@ -159,7 +159,7 @@ module lightning_datapath #(
       clock, clear, do_sample_ADC_data, do_emit_window_word, sampled, sampled_front
   );
 
-  // The preamble in two cycles of samples, and words put together again.
+  // Preamble detection over two cycles of samples, and realigned words.
   word_t earlier, later, earlier_next, later_next, window, word_front;
   logic aligned, aligned_next, candidate, matched;
   logic [LANE_BITS-1:0] start, start_next, candidate_start, matched_start;
@@ -223,7 +223,7 @@ module lightning_datapath #(
       clock, clear, do_emit_window_word && aligned_next, do_add_product_word, window, word_front
   );
 
-  // Signs, the adder tree, and sums over cycles.
+  // Signs, the adder tree, and accumulation over cycles.
   logic signed [31:0] partial, partial_front, added, whole;
   logic [15:0] emitted_front;
   logic [OUTPUT_BITS-1:0] dot;
@@ -255,7 +255,7 @@ module lightning_datapath #(
       emitted_front
   );
 
-  // The buffer between layers: sums as they are, and as the next layer reads them.
+  // The buffer between layers: raw sums, and activations for the next layer.
   logic [15:0] sums[OUTPUTS];
   logic [OUTPUT_BITS-1:0] results;
   logic [15:0] largest, rectified;

@@ -54,8 +54,8 @@ class Wiring {
   void build_in(const Quantity& quantity, int line, std::string_view what) {
     for (const std::string& term : quantity.terms) {
       if (rewritten_.contains(term)) {
-        refuse(line,
-               fmt::format("'{}' changes while the hardware runs; {} is built in", term, what));
+        refuse(line, fmt::format("'{}' changes at run time; {} must be constant in hardware", term,
+                                 what));
       }
       if (targets_.contains(term)) design_.built_in[term] = targets_.find(term)->second;
     }
@@ -140,8 +140,10 @@ class Wiring {
   void check_halt(const Action& action) const {
     const std::string name = plain_name(action.signal);
     if (!hardware_.signals.contains(name)) return;
-    refuse(action.line,
-           fmt::format("'{}' comes from outside the modules; hardware cannot halt it", name));
+    refuse(
+        action.line,
+        fmt::format("'{}' is raised outside the modules; hardware can halt only signals of modules",
+                    name));
   }
 
   void add_order(std::size_t m) {
@@ -162,9 +164,10 @@ class Wiring {
     const auto take = [&](const std::string& kind, const std::string& name) {
       const auto [found, is_new] = taken.emplace(kind + identifier(name), name);
       if (is_new) return;
-      throw InputError(location_of(program_.source),
-                       fmt::format("'{}' and '{}' are both {} in SystemVerilog; rename one",
-                                   found->second, name, identifier(name)));
+      throw InputError(
+          location_of(program_.source),
+          fmt::format("'{}' and '{}' are both {} in SystemVerilog; different names are needed",
+                      found->second, name, identifier(name)));
     };
     for (const auto& [name, signal] : design_.signals) take("seen ", name);
     for (const auto& [name, modules] : design_.operations) take("do ", name);
@@ -174,7 +177,7 @@ class Wiring {
   const Targets& targets_;
   const Hardware& hardware_;
   const Names& rewritten_;
-  Names used_;  // signals whose indices are known
+  Names used_;  // signals with known indices
   WiredDesign design_;
 };
 

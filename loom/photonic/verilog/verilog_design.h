@@ -1,10 +1,9 @@
-// Count-action modules as hardware that could be built: what is wired to what.
+// Count-action modules as a hardware netlist: what is wired to what.
 //
-// A signal is a wire for each who raises it, since two may do so in one cycle and both count.
-// Delays and indices are built in; other targets are inputs, which may change while the hardware
-// runs. Modules that act in one cycle do so in the order in which they are written: a halt or a
-// reset therefore comes before or after what it is about, and that is known when the hardware is
-// made.
+// A signal has one wire per source, because two sources may raise it in one cycle and both count.
+// Delays and indices are constants; other targets are inputs, which may change at run time. Modules
+// that act in one cycle act in the order in which they are written, so whether a halt or reset
+// precedes its subject is known when the hardware is generated.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +20,8 @@ namespace loom {
 using ModuleNumbers = std::vector<std::size_t>;
 
 struct WiredSignal {
-  IndexRange indices;    // of all who raise or count it
-  bool outside = false;  // operations raise it, too: its first source
+  IndexRange indices;    // union over all sources and counts
+  bool outside = false;  // also raised by operations, as its first source
   int sources = 0;
 };
 
@@ -32,14 +31,14 @@ struct WiredRaise {
   IndexRange indices;
   std::int64_t delay = 1;
   ModuleNumbers halted_by;
-  ModuleNumbers undone_by;  // those whose halt comes after it in the same cycle
+  ModuleNumbers undone_by;  // modules whose halt follows it in the same cycle
 };
 
 struct WiredModule {
   const CountActionModule* from = nullptr;
-  std::vector<IndexRange> counted;  // for each count
+  std::vector<IndexRange> counted;  // per count
   std::vector<WiredRaise> raises;   // in the order of the actions
-  ModuleNumbers cleared_before;     // by modules that act before it
+  ModuleNumbers cleared_before;     // modules that reset it and act before it
   ModuleNumbers cleared_after;
   ModuleNumbers failed_before;
 };
@@ -47,15 +46,16 @@ struct WiredModule {
 struct WiredDesign {
   std::map<std::string, WiredSignal, std::less<>> signals;
   std::vector<WiredModule> modules;
-  std::set<std::string, std::less<>> inputs;                     // targets
-  Targets built_in;                                              // all others
-  std::map<std::string, ModuleNumbers, std::less<>> operations;  // and who does them
+  std::set<std::string, std::less<>> inputs;  // targets that are inputs
+  Targets built_in;                           // all other targets
+  std::map<std::string, ModuleNumbers, std::less<>>
+      operations;  // with the modules that perform them
   ModuleNumbers failing;
   ModuleNumbers stopping;
 };
 
-// The design points into the program. InputError where check_modules refuses, and where hardware
-// cannot do what the machine can; `rewritten` are targets that change while it runs.
+// The design refers to the program. InputError if check_modules refuses, or if hardware cannot do
+// what the machine can; `rewritten` are targets that change at run time.
 WiredDesign wired(const CountActionProgram& program, const Targets& targets,
                   const Hardware& hardware, const std::set<std::string, std::less<>>& rewritten);
 

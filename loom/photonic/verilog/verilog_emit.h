@@ -1,4 +1,4 @@
-// What the SystemVerilog of a design is put together from.
+// Building blocks for generating a design's SystemVerilog.
 #pragma once
 
 #include <set>
@@ -15,24 +15,24 @@ struct Port {
   std::string name;
 };
 
-// Between the brackets of a module, and where it is used with a wire of the same name.
+// The ports in a module's declaration, and a port connected to a wire of the same name.
 std::string declared(const std::vector<Port>& ports);
 std::string same_name(const std::string& name);  // .clock(clock)
 
-// module_NAME. Counting and acting are of one cycle, and what it raises is a register.
+// module_NAME. Counting and acting take one cycle, and raised signals are registered.
 std::string module_verilog(const WiredDesign& design, const WiredModule& module);
 
-// What its ports need: targets that are inputs, and signals that it counts.
+// The input targets and counted signals that a module's ports need.
 std::set<std::string, std::less<>> targets_of(const WiredDesign& design, const WiredModule& module);
 std::set<std::string, std::less<>> signals_of(const WiredModule& module);
 
-// logic [1:0][2:1] seen_DAC_valid: for each source its indices.
+// logic [1:0][2:1] seen_DAC_valid: the indices of each source.
 Port seen_port(const std::string& direction, const std::string& name, const WiredSignal& signal);
 
-// Of the module that joins all.
+// Ports of the module that connects all others.
 std::vector<Port> control_ports(const WiredDesign& design);
 
-// All modules, and a module `name` that joins them.
+// All modules, and a module `name` that connects them.
 std::string control_verilog(const WiredDesign& design, const std::string& name);
 
 // lightning_datapath.

@@ -28,7 +28,7 @@ std::string refusal(const std::string& text) {
       [&] { control_verilog(parse_modules(text, "m.txt"), targets, hardware, {"n"}, "control"); });
 }
 
-TEST(Verilog, EveryModuleIsThereAndIsUsed) {
+TEST(Verilog, EveryModuleIsDefinedAndUsed) {
   const CountActionProgram program = lightning();
   const std::string text = lightning_verilog(program, {});
   for (const CountActionModule& module : program.modules) {
@@ -46,7 +46,7 @@ TEST(Verilog, ADelayIsAsLongAsItsShiftRegister) {
   EXPECT_THAT(text, HasSubstr("  // x.y after 5\n  logic [4:0] line_0;"));
 }
 
-TEST(Verilog, WhatANetworkRewritesIsAnInput) {
+TEST(Verilog, ATargetThatANetworkRewritesIsAnInput) {
   const CountActionProgram program = lightning();
   const WiredDesign design =
       wired(program, lightning_targets({}), lightning_hardware(), loaded_targets());
@@ -55,7 +55,7 @@ TEST(Verilog, WhatANetworkRewritesIsAnInput) {
   EXPECT_TRUE(design.built_in.contains("memory"));
 }
 
-TEST(Verilog, WhoIsHaltedDependsOnTheOrderOfModules) {
+TEST(Verilog, TheEffectOfAHaltDependsOnTheOrderOfModules) {
   const std::string text = module("a", "count go.now", "1", "halt x.y") +
                            module("b", "count go.now", "1", "raise x.y after 3 cycles") +
                            module("c", "count go.now", "1", "halt x.y");
@@ -65,29 +65,32 @@ TEST(Verilog, WhoIsHaltedDependsOnTheOrderOfModules) {
   EXPECT_EQ(design.modules[1].raises[0].undone_by, ModuleNumbers{2});
 }
 
-TEST(Verilog, WhatHardwareCannotDoIsRefused) {
+TEST(Verilog, ModulesThatHardwareCannotImplementAreRefused) {
   EXPECT_EQ(refusal(module("m", "count go.now", "n", "stop")), "no error");
   EXPECT_EQ(refusal(module("m", "count go.now", "1", "raise x.y after n cycles")),
-            "m.txt:9: 'n' changes while the hardware runs; a delay is built in");
+            "m.txt:9: 'n' changes at run time; a delay must be constant in hardware");
   EXPECT_EQ(refusal(module("m", "sum go[i].now (i = 1 to n)", "1", "stop")),
-            "m.txt:3: 'n' changes while the hardware runs; an index is built in");
-  EXPECT_EQ(refusal(module("m", "count go.now", "1", "halt go.now")),
-            "m.txt:9: 'go.now' comes from outside the modules; hardware cannot halt it");
+            "m.txt:3: 'n' changes at run time; an index must be constant in hardware");
+  EXPECT_EQ(
+      refusal(module("m", "count go.now", "1", "halt go.now")),
+      "m.txt:9: 'go.now' is raised outside the modules; hardware can halt only signals of modules");
   EXPECT_EQ(refusal(module("m", "count go.now", "9999999999", "stop")),
             "m.txt:6: the target is 9999999999; hardware counts from 0 to 4294967295");
   EXPECT_EQ(refusal(module("m", "count go.now", "1", "do x_a.b\ndo x.a_b")),
-            "m.txt: 'do x.a_b' and 'do x_a.b' are both do_x_a_b in SystemVerilog; rename one");
+            "m.txt: 'do x.a_b' and 'do x_a.b' are both do_x_a_b in SystemVerilog; different names "
+            "are needed");
   EXPECT_EQ(refusal(module("m", "count go.now", "k", "stop")),
             "m.txt:6: there is no target 'k'; known are d, n");
 }
 
-TEST(Verilog, LightOfSeveralColoursIsRefused) {
+TEST(Verilog, SeveralWavelengthsAreRefused) {
   EXPECT_EQ(message([] { lightning_verilog(lightning(), {.wavelengths = 2}); }),
-            "command line: hardware has one wavelength, 8 bits of a DAC, no loss and no adc_range");
+            "command line: this datapath is not all digital; one wavelength, 8 DAC bits, no loss "
+            "and no adc_range are needed");
 }
 
 // The engine refuses an operation that it does not have.
-TEST(Verilog, TheEngineHasWhatTheHardwareIsSaidToHave) {
+TEST(Verilog, TheEngineImplementsAllOperationsOfTheHardware) {
   std::string actions;
   for (const std::string& operation : lightning_hardware().operations) actions += operation + "\n";
   actions += "stop";
