@@ -54,13 +54,13 @@ std::vector<std::string> busiest_kinds(const Network& network, const Outcome& ou
 
 class Adviser {
  public:
-  explicit Adviser(const Prepared& prepared) : prepared_(prepared) {}
+  explicit Adviser(const Plan& plan) : plan_(plan), job_(plan.as<TrainingPlan>()->lowered) {}
 
   std::vector<Advice> run() {
-    const Outcome outcome = simulate_analytic(prepared_.workload, prepared_.network, {});
-    base_ = iteration_time(prepared_.job->lowered, outcome.operation_end);
+    const Outcome outcome = simulate_analytic(plan_.workload, plan_.network, {});
+    base_ = iteration_time(job_, outcome.operation_end);
     constexpr std::size_t kKinds = 4;
-    const std::vector<std::string> kinds = busiest_kinds(prepared_.network, outcome);
+    const std::vector<std::string> kinds = busiest_kinds(plan_.network, outcome);
     for (std::size_t k = 0; k < std::min(kKinds, kinds.size()); ++k) faster_links(kinds[k]);
     if (kinds.size() > 1) faster_links("");
     faster_computing();
@@ -71,30 +71,31 @@ class Adviser {
 
  private:
   void faster_links(const std::string& kind) {
-    Network network = prepared_.network;
+    Network network = plan_.network;
     for (std::size_t l = 0; l < network.links.size(); ++l) {
       const bool chosen = kind.empty() || kind_of(network.link_name(static_cast<int>(l))) == kind;
       if (chosen) network.links[l].bandwidth = doubled(network.links[l].bandwidth);
     }
     add(kind.empty() ? "twice the bandwidth of every link"
                      : fmt::format("twice the bandwidth of links {}", kind),
-        prepared_.workload, network);
+        plan_.workload, network);
   }
 
   void faster_computing() {
-    Workload workload = prepared_.workload;
+    Workload workload = plan_.workload;
     for (Operation& it : workload.operations) it.time /= 2;
-    add("computing twice as fast", workload, prepared_.network);
+    add("computing twice as fast", workload, plan_.network);
   }
 
   void add(std::string what, const Workload& workload, const Network& network) {
-    const Duration time = iteration_time(prepared_.job->lowered,
-                                         simulate_analytic(workload, network, {}).operation_end);
+    const Duration time =
+        iteration_time(job_, simulate_analytic(workload, network, {}).operation_end);
     const double gain = 1 - static_cast<double>(time.count()) / static_cast<double>(base_.count());
     advice_.push_back({std::move(what), time, gain});
   }
 
-  const Prepared& prepared_;
+  const Plan& plan_;
+  const LoweredJob& job_;
   Duration base_{0};
   std::vector<Advice> advice_;
 };
@@ -102,10 +103,10 @@ class Adviser {
 }  // namespace
 
 std::vector<Advice> advise(const Scenario& scenario, const RunOptions& options) {
-  const Prepared prepared =
-      prepare(scenario, options.replacements, {options.threads, options.progress});
-  if (!prepared.job || !prepared.infeasible.empty() || prepared.moving()) return {};
-  return Adviser(prepared).run();
+  const Plan plan =
+      plan_or_refuse(scenario, options.replacements, {options.threads, options.progress});
+  if (plan.as<TrainingPlan>() == nullptr || plan.circuits_change()) return {};
+  return Adviser(plan).run();
 }
 
 std::string advice_text(const std::vector<Advice>& advice) {

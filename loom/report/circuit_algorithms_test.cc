@@ -7,7 +7,7 @@
 namespace loom {
 namespace {
 
-Result run_with(const std::string& workload, const std::string& fabric, int gpus) {
+Report run_with(const std::string& workload, const std::string& fabric, int gpus) {
   const std::string text = "workload: {" + workload + "}\ngpus: " + std::to_string(gpus) +
                            "\naccelerator: a100\nengine: analytic\nfabric: {" + fabric +
                            ", latency: 1 us}\n";
@@ -17,9 +17,9 @@ Result run_with(const std::string& workload, const std::string& fabric, int gpus
 TEST(CircuitAlgorithms, AJobThatRingsCanCarryWithoutForwardingIsCarriedSo) {
   const std::string job = "model: bert-large, batch: 256, tensor: 4, pipeline: 2, data: 4";
   const std::string ring = "kind: sip_ring, bandwidth: 800 Gbps";
-  const Result chosen = run_with(job, ring + ", forwarding: false", 32);
+  const Report chosen = run_with(job, ring + ", forwarding: false", 32);
   ASSERT_EQ(chosen.infeasible, "");
-  const Result by_rings = run_with(job + ", algorithm: ring", ring, 32);
+  const Report by_rings = run_with(job + ", algorithm: ring", ring, 32);
   EXPECT_LE(chosen.job->iteration_time, by_rings.job->iteration_time);
 }
 
@@ -29,10 +29,10 @@ TEST(CircuitAlgorithms, WhatIsCheapestForAllTogetherIsTaken) {
        {"kind: sip_ocs, switches: 16, bandwidth: 400 Gbps", "kind: sip_ocs, bandwidth: 400 Gbps",
         "kind: sip_ring, bandwidth: 1600 Gbps"}) {
     const Duration chosen = run_with(job, fabric, 16).job->iteration_time;
-    for (const std::string algorithm : {"direct", "ring", "two_way_ring"}) {
+    for (const std::string algorithm : {"direct", "ring", "bidirectional_ring"}) {
       std::string with = job;
       with.append(", algorithm: ").append(algorithm);
-      const Result asked = run_with(with, fabric, 16);
+      const Report asked = run_with(with, fabric, 16);
       EXPECT_LE(chosen.count(), 1.01 * static_cast<double>(asked.job->iteration_time.count()))
           << fabric << ", " << algorithm;
     }
@@ -40,7 +40,7 @@ TEST(CircuitAlgorithms, WhatIsCheapestForAllTogetherIsTaken) {
 }
 
 TEST(CircuitAlgorithms, AnAlgorithmThatWasAskedForIsTakenThoughOthersForwardForIt) {
-  const Result result = run_with(
+  const Report result = run_with(
       "model: bert-large, batch: 256, algorithm: direct, tensor: 1, pipeline: 1, micro_batch: 8",
       "kind: sip_ring, bandwidth: 200 Gbps", 32);
   ASSERT_EQ(result.infeasible, "");

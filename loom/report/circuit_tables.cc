@@ -5,11 +5,19 @@
 #include <nlohmann/json.hpp>
 
 namespace loom {
+namespace {
 
-std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& circuits) {
+std::string bound_by(const TopologyBound& bound) {
+  if (bound.time() == bound.compute) return "computation";
+  return bound.time() == bound.servers ? "the links of a server" : "all links together";
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitReport& circuits) {
   std::vector<std::pair<std::string, Cell>> facts;
   facts.emplace_back("circuits", circuits.circuits);
-  facts.emplace_back("lit_pairs", circuits.pairs);
+  facts.emplace_back("pairs_with_circuits", circuits.pairs);
   facts.emplace_back(circuits.packets ? "packet_pairs"
                      : circuits.turns ? "waiting_pairs"
                                       : "forwarded_pairs",
@@ -17,22 +25,21 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& cir
   if (circuits.forwarded == 0 && circuits.ring_ports < 0) {
     facts.emplace_back("share_of_best_rate", circuits.share_of_bound);
   }
-  if (circuits.colours > 0) {
+  if (circuits.colors > 0) {
     facts.emplace_back("wavelengths_used",
-                       fmt::format("{} of {} (at least {})", circuits.wavelengths, circuits.colours,
+                       fmt::format("{} of {} (at least {})", circuits.wavelengths, circuits.colors,
                                    circuits.load));
   }
   if (circuits.usable.bits_per_second > 0) {
     facts.emplace_back("usable_bandwidth",
-                       fmt::format("{}: wavelengths are whole, in every direction and fibre alike",
+                       fmt::format("{}: wavelengths are whole, in every direction and fiber alike",
                                    readable(circuits.usable)));
   }
   if (circuits.unamplified_reach >= 0) {
     facts.emplace_back("longest_circuit", fmt::format("{} segment{}", circuits.longest,
                                                       circuits.longest == 1 ? "" : "s"));
-    facts.emplace_back("light_reaches",
-                       fmt::format("{} segments without an amplifier; {} circuits "
-                                   "need one",
+    facts.emplace_back("reach_without_amplifier",
+                       fmt::format("{} segments; {} circuits need an amplifier",
                                    circuits.unamplified_reach, circuits.amplified));
   }
   if (circuits.ring_ports >= 0) {
@@ -44,13 +51,13 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& cir
         "set_up", fmt::format("{} before the work begins, not counted", readable(circuits.set_up)));
   }
   if (!circuits.phases.empty()) {
-    facts.emplace_back("sets_of_circuits", fmt::format("{}", fmt::join(circuits.phases, "; ")));
+    facts.emplace_back("circuit_sets", fmt::format("{}", fmt::join(circuits.phases, "; ")));
   }
   return facts;
 }
 
-Table loss_table(const CircuitResult& circuits) {
-  Table table{{"light", "times", "each", "power"}, {}};
+Table loss_table(const CircuitReport& circuits) {
+  Table table{{"term", "times", "each", "power"}, {}};
   if (!circuits.loss_budget || circuits.longest == 0) return table;
   const LossBudget& loss_budget = *circuits.loss_budget;
   const auto row = [&](std::string what, Cell times, Cell each, double power) {
@@ -70,9 +77,9 @@ Table loss_table(const CircuitResult& circuits) {
 std::vector<std::pair<std::string, Cell>> network_use_facts(const NetworkUse& use, bool jobs) {
   std::vector<std::pair<std::string, Cell>> facts;
   if (use.bound) {
-    facts.emplace_back(jobs ? "least_time_of_run" : "least_time", use.bound->time());
-    facts.emplace_back("least_time_is_of", bound_by(*use.bound));
-    facts.emplace_back("over_least_time", use.over_bound);
+    facts.emplace_back(jobs ? "lower_bound_of_run" : "lower_bound", use.bound->time());
+    facts.emplace_back("lower_bound_set_by", bound_by(*use.bound));
+    facts.emplace_back("over_lower_bound", use.over_bound);
   }
   facts.emplace_back("bandwidth_tax", use.bandwidth_tax);
   facts.emplace_back("mean_hops", use.mean_hops);
@@ -93,9 +100,9 @@ std::vector<std::pair<std::string, Cell>> network_use_facts(const NetworkUse& us
 
 void add_network_use_json(const NetworkUse& use, nlohmann::ordered_json& json) {
   if (use.bound) {
-    json["least_time_parts"] = {{"computation", use.bound->compute.count()},
-                                {"server_links", use.bound->servers.count()},
-                                {"all_links", use.bound->network.count()}};
+    json["lower_bound_terms"] = {{"computation", use.bound->compute.count()},
+                                 {"server_links", use.bound->servers.count()},
+                                 {"all_links", use.bound->network.count()}};
   }
   json["bytes_by_hops"] = use.hop_shares;
   auto loads = nlohmann::ordered_json::object();

@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "loom/report/table.h"
-#include "loom/run/circuit_result.h"
+#include "loom/run/circuit_report.h"
 #include "loom/run/network_use.h"
 
 namespace loom {
 
 // In the order in which a reader wants them.
-std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitResult& circuits);
+std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitReport& circuits);
 
 // The loss of light on the longest circuit, term by term; empty on other fabrics than rings.
-Table loss_table(const CircuitResult& circuits);
+Table loss_table(const CircuitReport& circuits);
 
 // The bound of several jobs is that of all their iterations, and is named so.
 std::vector<std::pair<std::string, Cell>> network_use_facts(const NetworkUse& use, bool jobs);

@@ -10,12 +10,12 @@
 namespace loom {
 namespace {
 
-Result run_text(const std::string& text) {
+Report run_text(const std::string& text) {
   return run(read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
 }
 
 TEST(NetworkUse, OfARingThatHasItsCircuitsNothingIsForwarded) {
-  const Result result = run_text(
+  const Report result = run_text(
       "workload: {collective: all_reduce, size: 8 MB, algorithm: ring}\ngpus: 8\n"
       "fabric: {kind: topoopt, degree: 2, bandwidth: 200 Gbps}\n");
   ASSERT_TRUE(result.use);
@@ -29,7 +29,7 @@ TEST(NetworkUse, OfARingThatHasItsCircuitsNothingIsForwarded) {
 }
 
 TEST(NetworkUse, WhatIsForwardedIsCarriedAsOftenAsItHops) {
-  const Result result = run_text(
+  const Report result = run_text(
       "workload: {collective: all_to_all, size: 8 MB, algorithm: direct}\ngpus: 8\n"
       "fabric: {kind: topoopt, degree: 2, bandwidth: 200 Gbps}\n");
   ASSERT_TRUE(result.use);
@@ -50,7 +50,7 @@ const std::string kSearched =
     "fabric: {kind: topoopt, degree: 2, bandwidth: 20 Gbps, latency: 1 us}\n";
 
 TEST(CoOptimizedJob, SaysWhatItFoundAndHowFarItIsFromTheBound) {
-  const Result result = run_text(kSearched);
+  const Report result = run_text(kSearched);
   ASSERT_EQ(result.infeasible, "");
   ASSERT_TRUE(result.job && result.job->search_report && result.use && result.use->bound);
   EXPECT_EQ(result.engine, Engine::fluid);
@@ -58,21 +58,21 @@ TEST(CoOptimizedJob, SaysWhatItFoundAndHowFarItIsFromTheBound) {
   EXPECT_FALSE(report.rounds.empty());
   for (const SearchRound& it : report.rounds) EXPECT_LE(it.found, it.before);
   EXPECT_GE(result.use->over_bound, 1);
-  const auto json = result_json(result);
-  EXPECT_TRUE(json.contains("least_time"));
-  EXPECT_TRUE(json.contains("over_least_time"));
-  EXPECT_EQ(json["ways"].size(), report.operators.size());
+  const auto json = report_json(result);
+  EXPECT_TRUE(json.contains("lower_bound"));
+  EXPECT_TRUE(json.contains("over_lower_bound"));
+  EXPECT_EQ(json["configurations"].size(), report.operators.size());
   EXPECT_TRUE(json["link_loads"].contains("p50"));
 }
 
 TEST(CoOptimizedJob, GivesTheSameAgain) {
-  EXPECT_EQ(result_text(run_text(kSearched)), result_text(run_text(kSearched)));
+  EXPECT_EQ(report_text(run_text(kSearched)), report_text(run_text(kSearched)));
 }
 
 TEST(CoOptimizedJob, RunsOnAGivenNetworkToo) {
   std::string text = kSearched;
   text.replace(text.find("kind: topoopt, degree: 2"), 24, "kind: switch");
-  const Result result = run_text(text);
+  const Report result = run_text(text);
   ASSERT_EQ(result.infeasible, "");
   EXPECT_EQ(result.job->search_report->rounds.size(), 1U);
   EXPECT_FALSE(result.use);

@@ -18,16 +18,14 @@ std::string algorithm_text(const Collective& collective) {
   return text;
 }
 
-Cell algorithm_bandwidth_cell(const Result& result) {
-  const Duration time = result.outcome.completion_time;
-  if (!result.collective || !result.collective->sizes.empty() || time.count() == 0) return {};
-  return algorithm_bandwidth(*result.collective, time);
+Cell algorithm_bandwidth_cell(const CollectiveReport& work, Duration time) {
+  if (!work.collective.sizes.empty() || time.count() == 0) return {};
+  return algorithm_bandwidth(work.collective, time);
 }
 
-Cell bus_bandwidth_cell(const Result& result) {
-  const Duration time = result.outcome.completion_time;
-  if (!result.collective || !result.collective->sizes.empty() || time.count() == 0) return {};
-  return bus_bandwidth(*result.collective, result.ranks, time);
+Cell bus_bandwidth_cell(const CollectiveReport& work, Duration time) {
+  if (!work.collective.sizes.empty() || time.count() == 0) return {};
+  return bus_bandwidth(work.collective, work.ranks, time);
 }
 
 }  // namespace loom

@@ -15,7 +15,7 @@ Cell versus(Duration time, Duration best);
 std::string algorithm_text(const Collective& collective);
 
 // Nothing for an unequal all_to_all: it has no size to divide.
-Cell algorithm_bandwidth_cell(const Result& result);
-Cell bus_bandwidth_cell(const Result& result);
+Cell algorithm_bandwidth_cell(const CollectiveReport& work, Duration time);
+Cell bus_bandwidth_cell(const CollectiveReport& work, Duration time);
 
 }  // namespace loom

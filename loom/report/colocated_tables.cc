@@ -13,15 +13,14 @@ namespace {
 constexpr std::array kColumns = {"p99_iteration_time", "slowest_job", "mean_slowdown",
                                  "worst_slowdown"};
 
-std::vector<Cell> cells_of(const JobsResult& jobs) {
+std::vector<Cell> cells_of(const ColocatedReport& jobs) {
   return {jobs.spread.p99, jobs.jobs[jobs.slowest].spread.mean, jobs.mean_slowdown,
           jobs.jobs[jobs.worst].slowdown()};
 }
 
 }  // namespace
 
-void add_jobs_facts(const Result& result, Facts& facts) {
-  const JobsResult& jobs = *result.jobs;
+void add_jobs_facts(const ColocatedReport& jobs, const std::string& placement, Facts& facts) {
   facts.emplace_back("mean_iteration_time", jobs.spread.mean);
   facts.emplace_back("p50_iteration_time", jobs.spread.p50);
   facts.emplace_back("p99_iteration_time", jobs.spread.p99);
@@ -31,26 +30,27 @@ void add_jobs_facts(const Result& result, Facts& facts) {
   facts.emplace_back("slowest_iteration_time", slowest.spread.mean);
   const SharedJob& worst = jobs.jobs[jobs.worst];
   facts.emplace_back("worst_slowdown", worst.slowdown());
-  facts.emplace_back("slowed_down_most", worst.name);
+  facts.emplace_back("worst_slowdown_job", worst.name);
   facts.emplace_back("jobs", static_cast<std::int64_t>(jobs.jobs.size()));
-  facts.emplace_back("placement", result.scenario.cluster.text("placement"));
+  facts.emplace_back("placement", placement);
 }
 
 void add_jobs_columns(Table& table) {
   table.columns.insert(table.columns.end(), kColumns.begin(), kColumns.end());
 }
 
-void add_jobs_cells(const Result& result, std::vector<Cell>& row) {
-  if (!result.jobs) {
+void add_jobs_cells(const Report& result, std::vector<Cell>& row) {
+  const auto* jobs = result.as<ColocatedReport>();
+  if (jobs == nullptr || jobs->jobs.empty()) {
     row.resize(row.size() + kColumns.size());
     return;
   }
-  for (Cell& it : cells_of(*result.jobs)) row.push_back(std::move(it));
+  for (Cell& it : cells_of(*jobs)) row.push_back(std::move(it));
 }
 
-Table jobs_table(const JobsResult& jobs) {
+Table jobs_table(const ColocatedReport& jobs) {
   Table table{{"job", "gpus", "batch", "start", "end", "iterations", "mean", "p50", "p99", "max",
-               "alone", "slowdown", "strategy"},
+               "isolated", "slowdown", "strategy"},
               {}};
   for (const SharedJob& it : jobs.jobs) {
     table.rows.push_back({it.name, static_cast<std::int64_t>(it.devices.size()), it.batch, it.start,
@@ -61,7 +61,7 @@ Table jobs_table(const JobsResult& jobs) {
   return table;
 }
 
-nlohmann::ordered_json jobs_json(const JobsResult& jobs) {
+nlohmann::ordered_json jobs_json(const ColocatedReport& jobs) {
   nlohmann::ordered_json list = to_json(jobs_table(jobs));
   for (std::size_t j = 0; j < jobs.jobs.size(); ++j) {
     const SharedJob& job = jobs.jobs[j];
@@ -75,7 +75,7 @@ nlohmann::ordered_json jobs_json(const JobsResult& jobs) {
   return list;
 }
 
-std::string jobs_text(const JobsResult& jobs) {
+std::string jobs_text(const ColocatedReport& jobs) {
   return "\njobs, the first iteration of each left out:\n" + to_text(jobs_table(jobs));
 }
 

@@ -9,15 +9,15 @@
 
 namespace loom {
 
-void add_jobs_facts(const Result& result, Facts& facts);
+void add_jobs_facts(const ColocatedReport& jobs, const std::string& placement, Facts& facts);
 
 // Of a row of a comparison, before its time.
 void add_jobs_columns(Table& table);
-void add_jobs_cells(const Result& result, std::vector<Cell>& row);
+void add_jobs_cells(const Report& result, std::vector<Cell>& row);
 
 // A row for each job. Machines also get its devices.
-Table jobs_table(const JobsResult& jobs);
-nlohmann::ordered_json jobs_json(const JobsResult& jobs);
-std::string jobs_text(const JobsResult& jobs);
+Table jobs_table(const ColocatedReport& jobs);
+nlohmann::ordered_json jobs_json(const ColocatedReport& jobs);
+std::string jobs_text(const ColocatedReport& jobs);
 
 }  // namespace loom

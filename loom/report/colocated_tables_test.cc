@@ -32,10 +32,10 @@ std::vector<Scenario> scenarios(const std::string& yaml) {
   return read_scenarios(parse_yaml(yaml, "s.yaml"), {});
 }
 
-Result result_of(const std::string& yaml) { return run(scenarios(yaml).front()); }
+Report result_of(const std::string& yaml) { return run(scenarios(yaml).front()); }
 
 TEST(JobsStudy, EveryJobHasItsNameDevicesAndTimes) {
-  const Result result = result_of(jobs_on(kIdeal));
+  const Report result = result_of(jobs_on(kIdeal));
   ASSERT_TRUE(result.jobs.has_value());
   const std::vector<SharedJob>& jobs = result.jobs->jobs;
   ASSERT_EQ(jobs.size(), 3U);
@@ -50,10 +50,10 @@ TEST(JobsStudy, EveryJobHasItsNameDevicesAndTimes) {
 }
 
 TEST(JobsStudy, OnlyWhereLinksAreSharedAreJobsSlowedDown) {
-  const Result ideal = result_of(jobs_on(kIdeal, "placement: spread\n"));
+  const Report ideal = result_of(jobs_on(kIdeal, "placement: spread\n"));
   for (const SharedJob& it : ideal.jobs->jobs) EXPECT_EQ(it.slowdown(), 1.0) << it.name;
   EXPECT_EQ(ideal.jobs->mean_slowdown, 1.0);
-  const Result oversubscribed = result_of(jobs_on(kOversubscribed, "placement: spread\n"));
+  const Report oversubscribed = result_of(jobs_on(kOversubscribed, "placement: spread\n"));
   for (const SharedJob& it : oversubscribed.jobs->jobs) EXPECT_GT(it.slowdown(), 1.01) << it.name;
 }
 
@@ -61,8 +61,8 @@ TEST(JobsStudy, OnlyWhereLinksAreSharedAreJobsSlowedDown) {
 TEST(JobsStudy, ALoneJobTakesWhatItsWorkloadDoes) {
   const std::string job = kSmall + ", batch: 64";
   const std::string rest = "gpus: 8\naccelerator: a100\nfabric: {" + kOversubscribed + "}\n";
-  const Result one = result_of("jobs: [{" + job + ", gpus: 8}]\niterations: 2\n" + rest);
-  const Result plain = result_of("workload: {" + job + "}\n" + rest);
+  const Report one = result_of("jobs: [{" + job + ", gpus: 8}]\niterations: 2\n" + rest);
+  const Report plain = result_of("workload: {" + job + "}\n" + rest);
   EXPECT_EQ(one.time(), plain.time());
   EXPECT_EQ(one.outcome.completion_time, plain.outcome.completion_time);
   EXPECT_EQ(one.outcome.bytes, plain.outcome.bytes);
@@ -71,7 +71,7 @@ TEST(JobsStudy, ALoneJobTakesWhatItsWorkloadDoes) {
 
 TEST(JobsStudy, CircuitsAreSetForEachJob) {
   const std::string circuits = "kind: sip_ocs, switches: 4, bandwidth: 100 Gbps, latency: 1 us";
-  const Result result = result_of(jobs_on(circuits, "placement: random\n"));
+  const Report result = result_of(jobs_on(circuits, "placement: random\n"));
   ASSERT_TRUE(result.jobs.has_value()) << result.infeasible;
   for (const SharedJob& it : result.jobs->jobs) EXPECT_EQ(it.slowdown(), 1.0) << it.name;
   ASSERT_TRUE(result.circuits.has_value());
@@ -107,8 +107,8 @@ TEST(JobsStudy, TheBoundOfAComparisonIsOfTheWholeRunAndSaysSo) {
   const auto results =
       run_all(scenarios(jobs_on("kind: topoopt, degree: 4, bandwidth: 100 Gbps")), {});
   const Table table = compare_table(results);
-  EXPECT_EQ(std::count(table.columns.begin(), table.columns.end(), "least_time"), 0);
-  const auto column = std::find(table.columns.begin(), table.columns.end(), "least_time_of_run");
+  EXPECT_EQ(std::count(table.columns.begin(), table.columns.end(), "lower_bound"), 0);
+  const auto column = std::find(table.columns.begin(), table.columns.end(), "lower_bound_of_run");
   ASSERT_NE(column, table.columns.end());
   const Duration lower_bound = std::get<Duration>(table.rows[0][column - table.columns.begin()]);
   EXPECT_LE(lower_bound, results[0].outcome.completion_time);
@@ -116,8 +116,8 @@ TEST(JobsStudy, TheBoundOfAComparisonIsOfTheWholeRunAndSaysSo) {
 }
 
 TEST(JobsStudy, MachinesGetEveryIteration) {
-  const Result result = result_of(jobs_on(kIdeal));
-  const nlohmann::ordered_json json = result_json(result);
+  const Report result = result_of(jobs_on(kIdeal));
+  const nlohmann::ordered_json json = report_json(result);
   ASSERT_EQ(json["each_job"].size(), 3U);
   EXPECT_EQ(json["each_job"][2]["devices"], "8-15");
   EXPECT_EQ(json["each_job"][2]["iteration_times"].size(), result.jobs->jobs[2].times.size());
@@ -126,9 +126,9 @@ TEST(JobsStudy, MachinesGetEveryIteration) {
 }
 
 TEST(JobsStudy, OperationsAreNamedByTheirJob) {
-  const Prepared prepared = prepare(scenarios(jobs_on(kIdeal)).front());
-  const std::vector<std::string> names = operation_names(*prepared.jobs);
-  ASSERT_EQ(names.size(), prepared.workload.operations.size());
+  const Plan plan = prepare(scenarios(jobs_on(kIdeal)).front());
+  const std::vector<std::string> names = operation_names(*plan.jobs);
+  ASSERT_EQ(names.size(), plan.workload.operations.size());
   EXPECT_TRUE(names.front().starts_with("j0.i0."));
   EXPECT_TRUE(names.back().starts_with("j2."));
 }
@@ -136,11 +136,11 @@ TEST(JobsStudy, OperationsAreNamedByTheirJob) {
 TEST(JobsStudy, FoldingAndThreadsChangeNothing) {
   for (const std::string placement : {"packed", "random", "spread"}) {
     const std::string yaml = jobs_on(kOversubscribed, "placement: " + placement + "\nseed: 3\n");
-    const std::string plain = result_json(result_of(yaml)).dump();
-    EXPECT_EQ(result_json(result_of(yaml + "folding: false\n")).dump(), plain) << placement;
+    const std::string plain = report_json(result_of(yaml)).dump();
+    EXPECT_EQ(report_json(result_of(yaml + "folding: false\n")).dump(), plain) << placement;
     RunOptions options;
     options.threads = 1;
-    EXPECT_EQ(result_json(run(scenarios(yaml).front(), options)).dump(), plain) << placement;
+    EXPECT_EQ(report_json(run(scenarios(yaml).front(), options)).dump(), plain) << placement;
   }
 }
 

@@ -14,9 +14,9 @@ namespace loom {
 namespace {
 
 // Every axis of any result, in the order of appearance.
-std::vector<std::string> axis_names(const std::vector<Result>& results) {
+std::vector<std::string> axis_names(const std::vector<Report>& results) {
   std::vector<std::string> names;
-  for (const Result& result : results) {
+  for (const Report& result : results) {
     for (const auto& [path, value] : result.scenario.axes) {
       if (std::find(names.begin(), names.end(), path) == names.end()) names.push_back(path);
     }
@@ -26,9 +26,12 @@ std::vector<std::string> axis_names(const std::vector<Result>& results) {
 
 // The model that a path leads into: "workload.batch", "jobs.2.batch"; nullptr if into none.
 const ModelSpec* model_at(const Scenario& scenario, const std::string& path) {
-  if (path.starts_with("workload.")) return scenario.model ? &*scenario.model : nullptr;
+  const auto* training = scenario.as<TrainingWork>();
+  if (path.starts_with("workload.")) {
+    return training != nullptr && training->model ? &*training->model : nullptr;
+  }
   if (!path.starts_with("jobs.")) return nullptr;
-  return &scenario.jobs.at(std::stoul(path.substr(5))).model;
+  return &scenario.as<ColocatedWork>()->jobs.at(std::stoul(path.substr(5))).model;
 }
 
 // What describes the key at that path of a scenario; nullptr if nothing does.
@@ -47,7 +50,7 @@ const Parameter* parameter_at(const Scenario& scenario, const std::string& path)
 }
 
 // What the point has at that path, whether it varies there or not; "" if nothing.
-std::string axis_text(const Result& result, const std::string& path) {
+std::string axis_text(const Report& result, const std::string& path) {
   const Tree* tree = &result.scenario.tree;
   for (std::size_t begin = 0; begin != std::string::npos && tree != nullptr;) {
     const std::size_t dot = path.find('.', begin);
@@ -58,7 +61,7 @@ std::string axis_text(const Result& result, const std::string& path) {
   return tree == nullptr ? "" : tree->text;
 }
 
-Cell axis_value(const Result& result, const std::string& path) {
+Cell axis_value(const Report& result, const std::string& path) {
   const std::string text = axis_text(result, path);
   return text.empty() ? Cell() : typed_cell(parameter_at(result.scenario, path), text);
 }
@@ -86,7 +89,7 @@ bool asked(const Scenario& scenario, const std::string& path) {
 }
 
 // Only answers to the same question are compared.
-std::string question(const Result& result, const std::vector<std::string>& axes) {
+std::string question(const Report& result, const std::vector<std::string>& axes) {
   std::string text;
   for (const std::string& axis : axes) {
     if (asked(result.scenario, axis)) text += axis_text(result, axis) + '\n';
@@ -94,11 +97,11 @@ std::string question(const Result& result, const std::vector<std::string>& axes)
   return text;
 }
 
-std::map<std::string, Duration> best_times(const std::vector<Result>& results,
+std::map<std::string, Duration> best_times(const std::vector<Report>& results,
                                            const std::vector<std::string>& axes) {
   std::map<std::string, Duration> best;
-  for (const Result& result : results) {
-    if (result.outcome.deadlock || !result.infeasible.empty()) continue;
+  for (const Report& result : results) {
+    if (!result.ended()) continue;
     const auto [at, first] = best.emplace(question(result, axes), result.time());
     if (!first) at->second = std::min(at->second, result.time());
   }
@@ -106,19 +109,36 @@ std::map<std::string, Duration> best_times(const std::vector<Result>& results,
 }
 
 // The algorithm in a row of a comparison. Where it is an axis, rows of `auto` are told from others.
-Cell algorithm_cell(const Result& result, bool axis) {
-  if (!result.collective) return {};
-  return algorithm_text(*result.collective) + (axis && !result.considered.empty() ? " (auto)" : "");
+Cell algorithm_cell(const CollectiveReport& work, bool axis) {
+  return algorithm_text(work.collective) + (axis && !work.considered.empty() ? " (auto)" : "");
+}
+
+void add_collective_cells(const Report& result, bool axis, std::vector<Cell>& row) {
+  const auto* work = result.as<CollectiveReport>();
+  if (work == nullptr) {
+    row.resize(row.size() + 3);
+    return;
+  }
+  const Duration time = result.outcome.completion_time;
+  row.push_back(algorithm_cell(*work, axis));
+  row.push_back(algorithm_bandwidth_cell(*work, time));
+  row.push_back(bus_bandwidth_cell(*work, time));
+}
+
+template <typename Kind>
+bool any(const std::vector<Report>& results) {
+  return std::any_of(results.begin(), results.end(),
+                     [](const Report& it) { return it.as<Kind>() != nullptr; });
 }
 
 // A bandwidth that was solved for has more digits than anybody reads.
-std::string axis_label(const Result& result, const std::string& path) {
+std::string axis_label(const Report& result, const std::string& path) {
   const Cell value = axis_value(result, path);
   const auto* rate = std::get_if<Bandwidth>(&value);
   return rate != nullptr ? readable(*rate) : axis_text(result, path);
 }
 
-void add_bound_cells(const Result& result, std::vector<Cell>& row) {
+void add_bound_cells(const Report& result, std::vector<Cell>& row) {
   const bool known = result.use && result.use->bound;
   row.push_back(known ? Cell(result.use->bound->time()) : Cell());
   row.push_back(known ? Cell(result.use->over_bound) : Cell());
@@ -126,10 +146,9 @@ void add_bound_cells(const Result& result, std::vector<Cell>& row) {
 
 }  // namespace
 
-Table compare_table(const std::vector<Result>& results) {
+Table compare_table(const std::vector<Report>& results) {
   std::vector<std::string> axes = axis_names(results);
-  const bool collective = std::any_of(results.begin(), results.end(),
-                                      [](const Result& it) { return it.collective.has_value(); });
+  const bool collective = any<CollectiveReport>(results);
   // The algorithm has a column anyway.
   const bool algorithms = collective && std::erase(axes, "workload.algorithm") > 0;
   Table table{{"fabric"}, {}};
@@ -138,55 +157,48 @@ Table compare_table(const std::vector<Result>& results) {
     table.columns.insert(table.columns.end(),
                          {"algorithm", "algorithm_bandwidth", "bus_bandwidth"});
   }
-  const bool job = std::any_of(results.begin(), results.end(),
-                               [](const Result& it) { return it.job.has_value(); });
+  const bool job = any<TrainingReport>(results);
   if (job) add_job_columns(results, table);
-  const bool jobs = !results.empty() && !results.front().scenario.jobs.empty();
+  const bool jobs = any<ColocatedReport>(results);
   if (jobs) add_jobs_columns(table);
   const bool cost = std::any_of(results.begin(), results.end(),
-                                [](const Result& it) { return it.cost.has_value(); });
+                                [](const Report& it) { return it.cost.has_value(); });
   if (cost) table.columns.insert(table.columns.end(), {"cost", "power"});
   const bool bound = std::any_of(results.begin(), results.end(),
-                                 [](const Result& it) { return it.use && it.use->bound; });
+                                 [](const Report& it) { return it.use && it.use->bound; });
   if (bound) {
     table.columns.insert(table.columns.end(),
-                         {jobs ? "least_time_of_run" : "least_time", "over_least_time"});
+                         {jobs ? "lower_bound_of_run" : "lower_bound", "over_lower_bound"});
   }
-  const bool replays = std::any_of(results.begin(), results.end(),
-                                   [](const Result& it) { return it.scenario.replays(); });
+  const bool replays = any<ReplayReport>(results);
   table.columns.insert(table.columns.end(), {jobs             ? "mean_iteration_time"
                                              : job || replays ? "iteration_time"
                                                               : "completion_time",
                                              "versus_best"});
   const std::map<std::string, Duration> best = best_times(results, axes);
-  for (const Result& result : results) {
+  for (const Report& result : results) {
     const Duration time = result.time();
     std::vector<Cell> row = {result.fabric()};
     for (const std::string& axis : axes) row.push_back(axis_value(result, axis));
-    if (collective) {
-      row.push_back(algorithm_cell(result, algorithms));
-      row.push_back(algorithm_bandwidth_cell(result));
-      row.push_back(bus_bandwidth_cell(result));
-    }
+    if (collective) add_collective_cells(result, algorithms, row);
     if (job) add_job_cells(results, result, row);
     if (jobs) add_jobs_cells(result, row);
     if (cost) row.insert(row.end(), {result.cost->price, result.cost->power});
     if (bound) add_bound_cells(result, row);
-    const bool none = result.outcome.deadlock || !result.infeasible.empty();
-    row.push_back(none ? Cell() : Cell(time));
+    row.push_back(result.ended() ? Cell(time) : Cell());
     row.push_back(result.outcome.deadlock ? Cell("deadlock")
-                  : none                  ? Cell("infeasible")
+                  : result.infeasible     ? Cell("infeasible")
                                           : versus(time, best.at(question(result, axes))));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-BarChart compare_chart(const std::vector<Result>& results, const std::string& title) {
+BarChart compare_chart(const std::vector<Report>& results, const std::string& title) {
   const std::vector<std::string> axes = axis_names(results);
   BarChart chart{.title = title, .axis = "milliseconds", .groups = {}};
   std::map<std::string, std::size_t> place;  // of a question's group
-  for (const Result& result : results) {
+  for (const Report& result : results) {
     const auto at = place.emplace(question(result, axes), chart.groups.size());
     if (at.second) chart.groups.emplace_back();
     BarGroup& group = chart.groups[at.first->second];
@@ -199,7 +211,7 @@ BarChart compare_chart(const std::vector<Result>& results, const std::string& ti
     }
     if (result.outcome.deadlock) {
       bar.label = "deadlock";
-    } else if (result.infeasible.empty()) {
+    } else if (!result.infeasible) {
       bar.value = static_cast<double>(result.time().count()) / 1e9;
       bar.label = readable(result.time());
     }

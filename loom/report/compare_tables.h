@@ -11,9 +11,9 @@
 namespace loom {
 
 // A row for each result: fabric, what varies, completion time, how much slower than the best.
-Table compare_table(const std::vector<Result>& results);
+Table compare_table(const std::vector<Report>& results);
 
 // The times of the same rows as bars, a group for each question.
-BarChart compare_chart(const std::vector<Result>& results, const std::string& title);
+BarChart compare_chart(const std::vector<Report>& results, const std::string& title);
 
 }  // namespace loom

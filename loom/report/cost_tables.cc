@@ -59,8 +59,8 @@ std::vector<Cell> line_cells(const CostLine& it) {
           it.unit.estimate ? Cell("estimate") : Cell("")};
 }
 
-const std::vector<std::string> kLineColumns = {"part", "rate",  "count", "price",
-                                               "sum",  "power", "note"};
+const std::vector<std::string> kLineColumns = {"component", "rate",  "count", "price",
+                                               "sum",       "power", "note"};
 
 }  // namespace
 
@@ -123,7 +123,7 @@ std::string costs_text(const std::vector<FabricCost>& costs) {
 nlohmann::ordered_json costs_json(const std::vector<FabricCost>& costs) {
   nlohmann::ordered_json json = to_json(costs_table(costs));
   for (std::size_t i = 0; i < costs.size(); ++i) {
-    json[i]["parts"] = to_json(bill_table(costs[i].cost));
+    json[i]["components"] = to_json(bill_table(costs[i].cost));
   }
   return json;
 }

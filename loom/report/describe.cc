@@ -50,7 +50,7 @@ std::string msccl_of(const Scenario& scenario, const Workload& workload) {
     largest = &here;
     ranks = here_ranks;
   }
-  if (largest == nullptr) throw InputError(scenario.workload.location(), wrong);
+  if (largest == nullptr) throw InputError(scenario.workload().location(), wrong);
   return msccl_xml(*largest, ranks);
 }
 
@@ -67,14 +67,25 @@ void refuse_addressing(const Addressing& addressing, const Circuits& circuits) {
 }
 
 // What sets up a cluster with these circuits.
-std::string cluster_file(std::string_view name, const Prepared& prepared,
-                         const Addressing& addressing) {
-  const Circuits& circuits = prepared.circuits->provisioned.circuits;
+std::string cluster_file(std::string_view name, const Plan& plan, const Addressing& addressing) {
+  const Circuits& circuits = plan.circuits->provisioned.circuits;
   if (name == "circuits") return circuits_csv(circuits);
   if (name == "cross_connects") return cross_connects_csv(circuits);
   if (name == "cross_connects_json") return cross_connects_json(circuits);
   refuse_addressing(addressing, circuits);
-  return forwarding_commands(circuits, prepared.network, demand_of(prepared.workload), addressing);
+  return forwarding_commands(circuits, plan.network, demand_of(plan.workload), addressing);
+}
+
+// Gives the operations of planned jobs the names by which people know them.
+void name_operations(Plan& plan) {
+  if (const auto* colocated = plan.as<ColocatedPlan>()) {
+    plan.workload.names = operation_names(*colocated);
+  }
+  const auto* training = plan.as<TrainingPlan>();
+  if (training == nullptr || !plan.workload.names.empty()) return;
+  for (std::size_t o = 0; o < plan.workload.operations.size(); ++o) {
+    plan.workload.names.push_back(operation_name(training->lowered, o));
+  }
 }
 
 }  // namespace
@@ -108,38 +119,33 @@ Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptio
     stage.deadlock = run(scenario, options, &stage.text).outcome.deadlock;
     return stage;
   }
-  Prepared prepared = prepare(scenario, options.replacements, {options.threads, options.progress});
-  if (name == "links" && prepared.moving()) {
+  const Inputs inputs = read_inputs(scenario, options.replacements);
+  const Fabric fabric = build(scenario, inputs.devices, options.replacements);
+  if (name == "links" && fabric.network() != nullptr) return {to_text(*fabric.network()), {}};
+  Plan plan = plan_or_refuse(scenario, options.replacements, {options.threads, options.progress});
+  if (name == "links" && plan.circuits_change()) {
     throw InputError(
         scenario.fabric.settings.location(),
         "circuits move and leave no links that stay; --stage circuits shows the first");
   }
-  if (name == "links") return {to_text(prepared.network), {}};
-  if (!prepared.infeasible.empty()) {
-    throw InputError(scenario.location(), prepared.infeasible);
-  }
-  if (name == "msccl") return {msccl_of(scenario, prepared.workload), {}};
+  if (name == "links") return {to_text(plan.network), {}};
+  if (name == "msccl") return {msccl_of(scenario, plan.workload), {}};
   if (name == "circuits" || name.starts_with("cross_connects") || name == "forwarding") {
-    if (!prepared.circuits) {
+    if (!plan.circuits) {
       throw InputError(scenario.fabric.settings.location(), "the fabric has no circuits");
     }
-    if (name == "forwarding" && prepared.circuits->fabric.packets) {
+    if (name == "forwarding" && plan.circuits->fabric.packets) {
       throw InputError(scenario.fabric.settings.location(),
                        "pairs without a circuit go over the packet switch, so no host forwards");
     }
-    if (name == "forwarding" && prepared.moving()) {
+    if (name == "forwarding" && plan.circuits_change()) {
       throw InputError(scenario.fabric.settings.location(),
                        "circuits move, and hosts would have to be told each time");
     }
-    return {cluster_file(name, prepared, addressing), {}};
+    return {cluster_file(name, plan, addressing), {}};
   }
-  if (prepared.job && prepared.workload.names.empty()) {
-    for (std::size_t o = 0; o < prepared.workload.operations.size(); ++o) {
-      prepared.workload.names.push_back(operation_name(prepared.job->lowered, o));
-    }
-  }
-  if (prepared.jobs) prepared.workload.names = operation_names(*prepared.jobs);
-  return {to_text(name == "messages" ? expand(prepared.workload) : prepared.workload), {}};
+  name_operations(plan);
+  return {to_text(name == "messages" ? expand(plan.workload) : plan.workload), {}};
 }
 
 }  // namespace loom

@@ -29,7 +29,7 @@ Json metric(std::string_view name, std::string text, double value) {
   return {{"name", name}, {"text", std::move(text)}, {"value", value}};
 }
 
-Json metrics(const JobResult& job) {
+Json metrics(const TrainingReport& job) {
   Json list = Json::array();
   list.push_back(metric(job.sample + "s per second", fmt::format("{:.2f}", job.samples_per_second),
                         job.samples_per_second));
@@ -47,7 +47,7 @@ Json metrics(const JobResult& job) {
   return list;
 }
 
-Json memory(const JobResult& job) {
+Json memory(const TrainingReport& job) {
   Json components = Json::array();
   const auto add_component = [&](std::string_view name, Bytes size) {
     components.push_back({{"name", name}, {"bytes", size.count}});
@@ -56,10 +56,10 @@ Json memory(const JobResult& job) {
   add_component("gradients", job.memory.gradients);
   add_component("optimizer", job.memory.optimizer);
   add_component("activations", job.memory.activations);
-  return {{"limit", job.memory_limit.count}, {"parts", components}};
+  return {{"limit", job.memory_limit.count}, {"components", components}};
 }
 
-Json ranking(const JobResult& job) {
+Json ranking(const TrainingReport& job) {
   constexpr std::size_t kMax = 50;
   const char* not_estimated =
       job.links_change ? "at least" : "at least; cannot be faster than the best";
@@ -119,7 +119,7 @@ Json traffic(const TrafficMatrix& matrix) {
           {"bytes", matrix.bytes}};
 }
 
-Json links(const Result& result) {
+Json links(const Report& result) {
   Json list = Json::array();
   for (const LinkUse& it : result.busiest) {
     list.push_back({{"name", it.link},
@@ -130,7 +130,7 @@ Json links(const Result& result) {
   return list;
 }
 
-void add_job(const JobResult& job, Json& json) {
+void add_job(const TrainingReport& job, Json& json) {
   const Explanation& explanation = job.explanation;
   json["iteration_time_ps"] = job.iteration_time.count();
   json["strategy"] = strategy_text(job);
@@ -149,18 +149,19 @@ void add_job(const JobResult& job, Json& json) {
   json["ranking"] = ranking(job);
 }
 
-Json result_object(const Result& result) {
+Json result_object(const Report& result) {
   Json json = {{"name", result.fabric()}};
   Json axes = Json::object();
   for (const auto& axis : result.scenario.axes) axes[axis.first] = axis.second;
   json["axes"] = std::move(axes);
   json["engine"] = result.engine == Engine::fluid ? "fluid" : "analytic";
   json["completion_time_ps"] = result.outcome.completion_time.count();
-  if (result.job) add_job(*result.job, json);
+  const TrainingReport* job = result.trained();
+  if (job != nullptr) add_job(*job, json);
   if (result.details) {
     json["traffic"] = traffic(result.details->traffic);
-    if (result.job && !result.details->lanes.empty()) {
-      json["timeline"] = timeline(result.job->explanation, result.details->lanes);
+    if (job != nullptr && !result.details->lanes.empty()) {
+      json["timeline"] = timeline(job->explanation, result.details->lanes);
     }
   }
   json["links"] = links(result);
@@ -168,11 +169,11 @@ Json result_object(const Result& result) {
 }
 
 // Timelines are what makes a report large: the fastest few have one.
-Duration slowest_with_timeline(const std::vector<Result>& results) {
+Duration slowest_with_timeline(const std::vector<Report>& results) {
   constexpr std::size_t kMax = 6;
   std::vector<Duration> times;
-  for (const Result& it : results) {
-    if (it.infeasible.empty() && !it.outcome.deadlock) times.push_back(it.time());
+  for (const Report& it : results) {
+    if (it.ended()) times.push_back(it.time());
   }
   std::sort(times.begin(), times.end());
   return times.empty() ? Duration(0) : times[std::min(kMax, times.size()) - 1];
@@ -187,21 +188,35 @@ nlohmann::ordered_json page_heading(const ReportText& text) {
           {"scenario", text.scenario}};
 }
 
-std::string report_title(const Result& result) {
-  std::string what = "workload";
-  if (result.job) what = result.job->model;
-  if (result.jobs) what = fmt::format("{} jobs", result.jobs->jobs.size());
-  if (result.collective) what = name_of(result.collective->kind);
-  if (!result.flows.empty()) what = fmt::format("{} flows", result.flows.size());
-  return fmt::format("{} on {} devices", what, result.devices);
+namespace {
+
+struct TitleOf {
+  std::string operator()(const TrainingReport& work) const { return work.model; }
+  std::string operator()(const ColocatedReport& work) const {
+    return fmt::format("{} jobs", work.jobs.size());
+  }
+  std::string operator()(const CollectiveReport& work) const {
+    return std::string(name_of(work.collective.kind));
+  }
+  std::string operator()(const FlowsReport& work) const {
+    return fmt::format("{} flows", work.flows.size());
+  }
+  std::string operator()(const WorkloadReport&) const { return "workload"; }
+  std::string operator()(const ReplayReport&) const { return "workload"; }
+};
+
+}  // namespace
+
+std::string report_title(const Report& result) {
+  return fmt::format("{} on {} devices", std::visit(TitleOf{}, result.work), result.devices);
 }
 
-std::string report_html(const std::vector<Result>& results, const ReportText& text) {
+std::string report_html(const std::vector<Report>& results, const ReportText& text) {
   Json report = page_heading(text);
   Json list = Json::array();
   const Duration slowest_drawn = slowest_with_timeline(results);
-  for (const Result& it : results) {
-    if (!it.infeasible.empty() || it.outcome.deadlock) continue;
+  for (const Report& it : results) {
+    if (!it.ended()) continue;
     list.push_back(result_object(it));
     if (it.time() > slowest_drawn) list.back().erase("timeline");
   }

@@ -20,9 +20,9 @@ struct ReportText {
 nlohmann::ordered_json page_heading(const ReportText& text);
 
 // "gpt3-175b on 1024 devices", "all_reduce on 64 devices"
-std::string report_title(const Result& result);
+std::string report_title(const Report& result);
 
 // The results must have been run with RunOptions::details.
-std::string report_html(const std::vector<Result>& results, const ReportText& text);
+std::string report_html(const std::vector<Report>& results, const ReportText& text);
 
 }  // namespace loom

@@ -25,30 +25,34 @@ Duration sum(const std::vector<TimeShare>& shares) {
 FlopRate rate(double per_second) { return {static_cast<std::int64_t>(per_second)}; }
 
 // Where every job that can be done has tokens.
-bool count_tokens(const std::vector<Result>& results) {
-  return std::all_of(results.begin(), results.end(), [](const Result& it) {
-    return !it.job || !it.infeasible.empty() || it.job->tokens_per_second > 0;
+bool count_tokens(const std::vector<Report>& results) {
+  return std::all_of(results.begin(), results.end(), [](const Report& it) {
+    const TrainingReport* job = it.trained();
+    return job == nullptr || job->tokens_per_second > 0;
   });
 }
 
 // Whether iterations do not tell which is best: batches differ, or the search chose them.
-bool batches_count(const std::vector<Result>& results) {
-  const JobResult* first = nullptr;
-  for (const Result& it : results) {
-    if (!it.job || !it.infeasible.empty()) continue;
-    if (first == nullptr) first = &*it.job;
-    if (it.job->chose_batch || it.job->batch != first->batch) return true;
+bool batches_count(const std::vector<Report>& results) {
+  const TrainingReport* first = nullptr;
+  for (const Report& it : results) {
+    const TrainingReport* job = it.trained();
+    if (job == nullptr) continue;
+    if (first == nullptr) first = job;
+    if (job->chose_batch || job->batch != first->batch) return true;
   }
   return false;
 }
 
 // Whether of some job more than its times is known.
-bool any_work(const std::vector<Result>& results) {
-  return std::any_of(results.begin(), results.end(),
-                     [](const Result& it) { return it.job && !it.job->profiled; });
+bool any_work(const std::vector<Report>& results) {
+  return std::any_of(results.begin(), results.end(), [](const Report& it) {
+    const auto* job = it.as<TrainingReport>();
+    return job != nullptr && !job->profiled;
+  });
 }
 
-std::vector<std::string> column_names(const std::vector<Result>& results) {
+std::vector<std::string> column_names(const std::vector<Report>& results) {
   std::vector<std::string> names = {
       "strategy", count_tokens(results) ? "tokens_per_second" : "samples_per_second"};
   if (any_work(results)) {
@@ -109,8 +113,7 @@ Table stages_table(const Explanation& explanation) {
 
 }  // namespace
 
-void add_job_facts(const Result& result, Facts& facts) {
-  const JobResult& job = *result.job;
+void add_job_facts(const TrainingReport& job, Facts& facts) {
   facts.emplace_back("iteration_time", job.iteration_time);
   facts.emplace_back("model", job.model);
   facts.emplace_back("strategy", strategy_text(job));
@@ -133,18 +136,18 @@ void add_job_facts(const Result& result, Facts& facts) {
   facts.emplace_back("memory_limit", job.memory_limit);
 }
 
-void add_job_columns(const std::vector<Result>& results, Table& table) {
+void add_job_columns(const std::vector<Report>& results, Table& table) {
   const std::vector<std::string> names = column_names(results);
   table.columns.insert(table.columns.end(), names.begin(), names.end());
 }
 
-void add_job_cells(const std::vector<Result>& results, const Result& result,
+void add_job_cells(const std::vector<Report>& results, const Report& result,
                    std::vector<Cell>& row) {
-  if (!result.job || !result.infeasible.empty()) {
+  if (result.trained() == nullptr) {
     row.resize(row.size() + column_names(results).size());
     return;
   }
-  const JobResult& job = *result.job;
+  const TrainingReport& job = *result.trained();
   row.emplace_back(strategy_text(job));
   row.emplace_back(count_tokens(results) ? job.tokens_per_second : job.samples_per_second);
   if (job.profiled) {
@@ -168,7 +171,7 @@ Table breakdown_table(const std::vector<TimeShare>& shares, Duration whole) {
   return table;
 }
 
-Table memory_table(const JobResult& job) {
+Table memory_table(const TrainingReport& job) {
   return {{"what", "bytes"},
           {{"weights", job.memory.weights},
            {"gradients", job.memory.gradients},
@@ -178,7 +181,7 @@ Table memory_table(const JobResult& job) {
 }
 
 Table ranking_table(const StrategySearch& search, std::size_t max_rows) {
-  Table table{{"strategy", "memory", "at_least", "predicted", "simulated", "versus_best"}, {}};
+  Table table{{"strategy", "memory", "lower_bound", "predicted", "simulated", "versus_best"}, {}};
   const auto time = [](const RankedStrategy& it) {
     return it.simulated.count() > 0 ? it.simulated : it.predicted;
   };
@@ -197,7 +200,7 @@ Table ranking_table(const StrategySearch& search, std::size_t max_rows) {
   return table;
 }
 
-std::string job_text(const JobResult& job) {
+std::string job_text(const TrainingReport& job) {
   if (job.explanation.stages.empty()) return "";
   const StageTime& stage = job.explanation.stages[job.explanation.busiest];
   std::string text = fmt::format("\nwhere the iteration goes, on device {} of stage {}:\n",
@@ -210,7 +213,7 @@ std::string job_text(const JobResult& job) {
   return text;
 }
 
-void add_job_json(const JobResult& job, nlohmann::ordered_json& json) {
+void add_job_json(const TrainingReport& job, nlohmann::ordered_json& json) {
   if (job.explanation.stages.empty()) return;
   if (job.training) {
     json["time_to_accuracy_us"] = job.training->span.microseconds;
@@ -221,16 +224,16 @@ void add_job_json(const JobResult& job, nlohmann::ordered_json& json) {
   if (!job.profiled) {
     Table components = memory_table(job);
     components.rows.pop_back();  // the limit is no part
-    json["memory_parts"] = to_json(components);
+    json["memory_components"] = to_json(components);
   }
   if (job.search_report) {
     json["rounds"] = to_json(rounds_table(*job.search_report));
-    json["ways"] = to_json(configurations_table(*job.search_report));
+    json["configurations"] = to_json(configurations_table(*job.search_report));
   }
   json["search"] = search_json(job);
 }
 
-std::string explanation_text(const JobResult& job) {
+std::string explanation_text(const TrainingReport& job) {
   const Explanation& it = job.explanation;
   std::string text = job_text(job);
   if (it.stages.size() > 1) text += "\nthe stages side by side:\n" + to_text(stages_table(it));
@@ -244,7 +247,7 @@ std::string explanation_text(const JobResult& job) {
   return text;
 }
 
-nlohmann::ordered_json explanation_json(const JobResult& job) {
+nlohmann::ordered_json explanation_json(const TrainingReport& job) {
   nlohmann::ordered_json json;
   json["iteration_time"] = job.iteration_time.count();
   if (!job.explanation.stages.empty()) {
@@ -262,7 +265,7 @@ nlohmann::ordered_json explanation_json(const JobResult& job) {
   return json;
 }
 
-std::string search_text(const JobResult& job, std::size_t max_rows) {
+std::string search_text(const TrainingReport& job, std::size_t max_rows) {
   const StrategySearch& search = job.search;
   std::string text =
       job.profiled
@@ -279,12 +282,12 @@ std::string search_text(const JobResult& job, std::size_t max_rows) {
   return text;
 }
 
-nlohmann::ordered_json search_json(const JobResult& job) {
+nlohmann::ordered_json search_json(const TrainingReport& job) {
   constexpr std::size_t kMaxRows = 100;
   nlohmann::ordered_json json;
   json["possible"] = job.search.possible;
   json["fitting"] = job.search.ranking.size();
-  json["priced"] = job.search.estimated;
+  json["estimated"] = job.search.estimated;
   json["ranking"] = to_json(ranking_table(job.search, kMaxRows));
   return json;
 }

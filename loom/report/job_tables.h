@@ -13,26 +13,26 @@ namespace loom {
 
 using Facts = std::vector<std::pair<std::string, Cell>>;
 
-void add_job_facts(const Result& result, Facts& facts);
+void add_job_facts(const TrainingReport& job, Facts& facts);
 
 // Of a row of a comparison, before its time.
-void add_job_columns(const std::vector<Result>& results, Table& table);
-void add_job_cells(const std::vector<Result>& results, const Result& result,
+void add_job_columns(const std::vector<Report>& results, Table& table);
+void add_job_cells(const std::vector<Report>& results, const Report& result,
                    std::vector<Cell>& row);
 
 Table breakdown_table(const std::vector<TimeShare>& shares, Duration whole);
-Table memory_table(const JobResult& job);
+Table memory_table(const TrainingReport& job);
 Table ranking_table(const StrategySearch& search, std::size_t max_rows);
 
-std::string job_text(const JobResult& job);
-void add_job_json(const JobResult& job, nlohmann::ordered_json& json);
+std::string job_text(const TrainingReport& job);
+void add_job_json(const TrainingReport& job, nlohmann::ordered_json& json);
 
 // explain: the breakdown of every stage and the critical path.
-std::string explanation_text(const JobResult& job);
-nlohmann::ordered_json explanation_json(const JobResult& job);
+std::string explanation_text(const TrainingReport& job);
+nlohmann::ordered_json explanation_json(const TrainingReport& job);
 
 // plan: what was searched.
-std::string search_text(const JobResult& job, std::size_t max_rows);
-nlohmann::ordered_json search_json(const JobResult& job);
+std::string search_text(const TrainingReport& job, std::size_t max_rows);
+nlohmann::ordered_json search_json(const TrainingReport& job);
 
 }  // namespace loom

@@ -17,7 +17,7 @@ std::vector<PriceEntry> chosen(const PriceTable& table, const std::string& compo
     if (known.empty() || known.back() != it.component) known.emplace_back(it.component);
   }
   if (entries.empty()) {
-    throw InputError({}, fmt::format("there is no part '{}'{}; 'lightloom prices' lists them",
+    throw InputError({}, fmt::format("there is no component '{}'{}; 'lightloom prices' lists them",
                                      component, suggestion(component, known)));
   }
   return entries;
@@ -54,7 +54,7 @@ class Notes {
 
 std::string prices_text(const PriceTable& table, const std::string& component) {
   Notes notes;
-  Table rows{{"part", "rate", "price", "price_from", "power", "power_from"}, {}};
+  Table rows{{"component", "rate", "price", "price_from", "power", "power_from"}, {}};
   for (const PriceEntry& it : chosen(table, component)) {
     rows.rows.push_back({it.component, rate_cell(it), it.price, notes.number(it.price_source),
                          it.power, notes.number(it.power_source)});
@@ -67,16 +67,16 @@ std::string prices_text(const PriceTable& table, const std::string& component) {
 nlohmann::ordered_json prices_json(const PriceTable& table, const std::string& component) {
   nlohmann::ordered_json json;
   json["between"] = kBetweenNames[static_cast<std::size_t>(table.between)];
-  json["parts"] = nlohmann::ordered_json::array();
+  json["components"] = nlohmann::ordered_json::array();
   for (const PriceEntry& it : chosen(table, component)) {
     nlohmann::ordered_json entry;
-    entry["part"] = it.component;
+    entry["component"] = it.component;
     entry["rate"] = to_json(rate_cell(it));
     entry["price"] = to_json(Cell(it.price));
     entry[it.price_source.estimate ? "price_estimate" : "price_source"] = it.price_source.text;
     entry["power"] = to_json(Cell(it.power));
     entry[it.power_source.estimate ? "power_estimate" : "power_source"] = it.power_source.text;
-    json["parts"].push_back(std::move(entry));
+    json["components"].push_back(std::move(entry));
   }
   return json;
 }

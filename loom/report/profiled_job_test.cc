@@ -44,7 +44,7 @@ class Profile {
         prefix_, more, gpus);
     return read_scenarios(parse_yaml(text, "s.yaml"), {}).front();
   }
-  Result run(int gpus, const std::string& more = "") const {
+  Report run(int gpus, const std::string& more = "") const {
     return loom::run(scenario(gpus, more));
   }
   std::string refusal(int gpus, const std::string& more) const {
@@ -69,7 +69,7 @@ Profile one_operator(const std::string& name, std::uint64_t variable) {
 }
 
 TEST(ProfiledJob, DataParallelismSumsTheGradientByARing) {
-  const Result result = one_operator("ring", 4'000'000).run(4, ", batch: 4");
+  const Report result = one_operator("ring", 4'000'000).run(4, ", batch: 4");
   EXPECT_EQ(to_text(result.job->strategy), "data 4");
   EXPECT_EQ(result.time(), 100_us + 480_us);  // 2 · 3/4 of 4 MB at 100 Gbps
 }
@@ -77,13 +77,13 @@ TEST(ProfiledJob, DataParallelismSumsTheGradientByARing) {
 TEST(ProfiledJob, ACutBySamplesHalvesTheTimeAndSumsTheGradient) {
   const Profile profile = one_operator("cut", 100'000);
   EXPECT_EQ(profile.run(1, ", batch: 2").time(), 200_us);
-  const Result result = profile.run(2, ", batch: 2, group: 2");
+  const Report result = profile.run(2, ", batch: 2, group: 2");
   EXPECT_EQ(to_text(result.job->strategy), "operators over 2");
   EXPECT_EQ(result.time(), 100_us + 8_us);  // 2 · 1/2 of 100 kB
 }
 
 TEST(ProfiledJob, WhereTheGradientCostsMoreTheOperatorStaysWhole) {
-  const Result result = one_operator("whole", 4'000'000).run(2, ", batch: 2, group: 2");
+  const Report result = one_operator("whole", 4'000'000).run(2, ", batch: 2, group: 2");
   EXPECT_EQ(result.time(), 200_us);
   EXPECT_EQ(result.outcome.bytes, 0_B);
 }
@@ -115,33 +115,33 @@ TEST(ProfiledJob, IterationsAndTheirTimeAreTheTimeToAccuracy) {
   const Profile profile = one_operator("accuracy", 4'000'000);
   EXPECT_FALSE(profile.run(4, ", batch: 4").job->training);
   profile.write_iterations("4, 1000\n8, 600\n");
-  const Result known = profile.run(4, ", batch: 4");
+  const Report known = profile.run(4, ", batch: 4");
   EXPECT_EQ(known.job->training->iterations, 1000);
   EXPECT_EQ(known.job->training->span.microseconds, 580'000);
-  EXPECT_FALSE(result_json(known)["iterations_extrapolated"]);
-  const Result beyond = profile.run(4, ", batch: 16");
+  EXPECT_FALSE(report_json(known)["iterations_extrapolated"]);
+  const Report beyond = profile.run(4, ", batch: 16");
   EXPECT_EQ(beyond.job->training->iterations, 600);
-  EXPECT_TRUE(result_json(beyond)["iterations_extrapolated"]);
-  EXPECT_NE(result_text(beyond).find("iterations extrapolated  yes"), std::string::npos);
+  EXPECT_TRUE(report_json(beyond)["iterations_extrapolated"]);
+  EXPECT_NE(report_text(beyond).find("iterations extrapolated  yes"), std::string::npos);
 }
 
 TEST(ProfiledJob, AutoTakesTheGroupAndTheBatchThatEndFirst) {
   const Profile profile = one_operator("auto", 4'000'000);
   profile.write_iterations("1, 1000\n2, 400\n4, 390\n");
-  const Result group = profile.run(2, ", batch: 2, group: auto");
+  const Report group = profile.run(2, ", batch: 2, group: auto");
   EXPECT_EQ(to_text(group.job->strategy), "operators over 2");  // 200 us instead of 420 us
   EXPECT_EQ(group.job->search.possible, 2U);
-  const Result batch = profile.run(2, ", batch: auto, group: auto");
+  const Report batch = profile.run(2, ", batch: auto, group: auto");
   EXPECT_EQ(batch.job->batch, 2);
 }
 
 TEST(ProfiledJob, NothingIsSaidOfWorkAndMemory) {
-  const Result result = one_operator("facts", 1'000).run(2, ", batch: 2, group: auto");
-  const nlohmann::ordered_json json = result_json(result);
-  for (const char* name : {"flops_per_device", "memory", "memory_limit", "memory_parts"}) {
+  const Report result = one_operator("facts", 1'000).run(2, ", batch: 2, group: auto");
+  const nlohmann::ordered_json json = report_json(result);
+  for (const char* name : {"flops_per_device", "memory", "memory_limit", "memory_components"}) {
     EXPECT_FALSE(json.contains(name)) << name;
   }
-  EXPECT_EQ(result_text(result).find("memory of one device"), std::string::npos);
+  EXPECT_EQ(report_text(result).find("memory of one device"), std::string::npos);
 }
 
 TEST(ProfiledJob, AGroupThatDoesNotDivideTheDevicesIsRefused) {
@@ -158,13 +158,13 @@ TEST(ProfiledJob, ABatchThatDoesNotFitIsRefused) {
             "s.yaml:1: workload.batch is 10; a multiple of the 4 replicas is needed");
   EXPECT_EQ(
       profile.refusal(8, ", batch: auto"),
-      "s.yaml:1: workload.batch is auto; iterations to accuracy are needed, and there is no " +
+      "s.yaml:1: workload.batch is auto; it needs the iterations to accuracy, and there is no " +
           profile.prefix() + "_iter.prof");
   std::filesystem::remove(profile.prefix() + "_bs64.pb");
   EXPECT_EQ(profile.refusal(4, ", batch: 34"),
             profile.prefix() +
-                "_bs1.pb: the only measured batch is 1; one of 8.5 needs a second, to tell how "
-                "times grow");
+                "_bs1.pb: the only measured batch is 1; a batch of 8.5 needs a second "
+                "measurement");
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ Table rounds_table(const SearchReport& report) {
 }
 
 Table configurations_table(const SearchReport& report) {
-  Table table{{"operator", "cut", "servers"}, {}};
+  Table table{{"operator", "partition", "servers"}, {}};
   for (const SearchReport::Row& it : report.operators) {
     table.rows.push_back({it.name, it.partition, it.servers});
   }
@@ -76,11 +76,11 @@ std::string convergence_svg(const SearchReport& report, const std::string& model
   return to_svg(plot);
 }
 
-std::vector<std::pair<std::string, std::string>> search_files(const JobResult& job) {
+std::vector<std::pair<std::string, std::string>> search_files(const TrainingReport& job) {
   if (!job.search_report) {
     return {{"ranking.csv", to_csv(ranking_table(job.search, job.search.ranking.size()))}};
   }
-  return {{"ways.csv", to_csv(configurations_table(*job.search_report))},
+  return {{"configurations.csv", to_csv(configurations_table(*job.search_report))},
           {"convergence.csv", to_csv(convergence_table(*job.search_report))},
           {"convergence.svg", convergence_svg(*job.search_report, job.model)}};
 }

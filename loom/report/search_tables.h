@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "loom/report/table.h"
-#include "loom/run/job_result.h"
+#include "loom/run/training_report.h"
 
 namespace loom {
 
@@ -20,8 +20,8 @@ Table convergence_table(const SearchReport& report);
 // The best time over proposals, a line for each round.
 std::string convergence_svg(const SearchReport& report, const std::string& model);
 
-// File names and what goes into them: ways.csv, convergence.csv and convergence.svg where operators
-// were searched one by one, else ranking.csv.
-std::vector<std::pair<std::string, std::string>> search_files(const JobResult& job);
+// File names and what goes into them: configurations.csv, convergence.csv and convergence.svg where
+// operators were searched one by one, else ranking.csv.
+std::vector<std::pair<std::string, std::string>> search_files(const TrainingReport& job);
 
 }  // namespace loom

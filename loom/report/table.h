@@ -24,7 +24,7 @@ struct Table {
 // For people: "-" where there is nothing, numbers with three digits after the point.
 std::string to_text(const Cell& cell);
 
-// Aligned columns, a rule under the headings, numbers to the right; no colour, no trailing spaces.
+// Aligned columns, a rule under the headings, numbers to the right; no color, no trailing spaces.
 std::string to_text(const Table& table);
 
 // RFC 4180; a column of times is headed `name [ps]`, of sizes `[B]`, of rates `[bps]` or

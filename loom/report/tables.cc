@@ -20,17 +20,15 @@ std::string gigabytes_per_second(Bandwidth rate) {
   return fmt::format("{:.2f} GB/s", static_cast<double>(rate.bits_per_second) / 8e9);
 }
 
-void add_collective_facts(const Result& result, Facts& facts) {
-  if (!result.collective) return;
-  const Duration time = result.outcome.completion_time;
-  facts.emplace_back("collective", std::string(name_of(result.collective->kind)));
-  facts.emplace_back("algorithm", algorithm_text(*result.collective));
-  facts.emplace_back("ranks", static_cast<std::int64_t>(result.ranks));
-  if (!result.collective->sizes.empty()) return;
-  facts.emplace_back("size", result.collective->size);
+void add_collective_facts(const CollectiveReport& work, Duration time, Facts& facts) {
+  facts.emplace_back("collective", std::string(name_of(work.collective.kind)));
+  facts.emplace_back("algorithm", algorithm_text(work.collective));
+  facts.emplace_back("ranks", static_cast<std::int64_t>(work.ranks));
+  if (!work.collective.sizes.empty()) return;
+  facts.emplace_back("size", work.collective.size);
   if (time.count() == 0) return;
-  facts.emplace_back("algorithm_bandwidth", algorithm_bandwidth(*result.collective, time));
-  facts.emplace_back("bus_bandwidth", bus_bandwidth(*result.collective, result.ranks, time));
+  facts.emplace_back("algorithm_bandwidth", algorithm_bandwidth(work.collective, time));
+  facts.emplace_back("bus_bandwidth", bus_bandwidth(work.collective, work.ranks, time));
 }
 
 // What messages that ask before they are sent cost in control.
@@ -39,23 +37,55 @@ void add_grant_facts(const GrantTally& tally, Facts& facts) {
   facts.emplace_back("control_messages", tally.messages());
   facts.emplace_back("control_messages_per_device",
                      static_cast<double>(tally.messages()) / devices);
-  facts.emplace_back("most_control_messages_of_a_device",
+  facts.emplace_back("max_control_messages_per_device",
                      *std::max_element(tally.sent.begin(), tally.sent.end()));
   facts.emplace_back("grants_declined", tally.declines);
   facts.emplace_back("forwarded_messages", tally.forwarded);
   facts.emplace_back("longest_wait_for_a_grant", tally.longest_wait);
 }
 
-Facts facts_of(const Result& result) {
+// The facts that come first: those of the work as a whole.
+struct WorkFacts {
+  const Report& report;
+  Facts& facts;
+
+  void operator()(const TrainingReport& work) const { add_job_facts(work, facts); }
+  void operator()(const ReplayReport&) const {
+    facts.emplace_back("iteration_time", report.time());
+  }
+  void operator()(const ColocatedReport& work) const {
+    if (work.jobs.empty()) return;
+    const Settings& cluster = report.scenario.as<ColocatedWork>()->cluster;
+    add_jobs_facts(work, cluster.text("placement"), facts);
+  }
+  void operator()(const CollectiveReport&) const {}
+  void operator()(const FlowsReport&) const {}
+  void operator()(const WorkloadReport&) const {}
+};
+
+// The tables that follow the facts of the work.
+struct WorkText {
+  std::string operator()(const TrainingReport& work) const { return job_text(work); }
+  std::string operator()(const ColocatedReport& work) const {
+    return work.jobs.empty() ? "" : jobs_text(work);
+  }
+  std::string operator()(const CollectiveReport&) const { return ""; }
+  std::string operator()(const FlowsReport&) const { return ""; }
+  std::string operator()(const WorkloadReport&) const { return ""; }
+  std::string operator()(const ReplayReport&) const { return ""; }
+};
+
+Facts facts_of(const Report& result) {
   Facts facts;
-  if (result.job) add_job_facts(result, facts);
-  if (result.scenario.replays()) facts.emplace_back("iteration_time", result.time());
-  if (result.jobs) add_jobs_facts(result, facts);
+  std::visit(WorkFacts{result, facts}, result.work);
   facts.emplace_back("completion_time", result.outcome.completion_time);
   facts.emplace_back("fabric", result.fabric());
   facts.emplace_back("engine", std::string(result.engine == Engine::fluid ? "fluid" : "analytic"));
   facts.emplace_back("devices", static_cast<std::int64_t>(result.devices));
-  add_collective_facts(result, facts);
+  const auto* collective = result.as<CollectiveReport>();
+  if (collective != nullptr) {
+    add_collective_facts(*collective, result.outcome.completion_time, facts);
+  }
   if (result.cost) {
     facts.emplace_back("cost", result.cost->price);
     facts.emplace_back("power", result.cost->power);
@@ -65,7 +95,7 @@ Facts facts_of(const Result& result) {
   }
   if (result.outcome.grants) add_grant_facts(*result.outcome.grants, facts);
   if (result.use) {
-    for (auto& fact : network_use_facts(*result.use, result.jobs.has_value()))
+    for (auto& fact : network_use_facts(*result.use, result.as<ColocatedReport>() != nullptr))
       facts.push_back(std::move(fact));
   }
   facts.emplace_back("messages", result.outcome.messages);
@@ -73,11 +103,11 @@ Facts facts_of(const Result& result) {
   return facts;
 }
 
-Table considered_table(const Result& result) {
+Table considered_table(const std::vector<AlgorithmEstimate>& considered) {
   Table table{{"algorithm", "predicted", "versus_best"}, {}};
-  for (const AlgorithmEstimate& it : result.considered) {
+  for (const AlgorithmEstimate& it : considered) {
     table.rows.push_back({algorithm_text(it.collective), it.predicted,
-                          versus(it.predicted, result.considered.front().predicted)});
+                          versus(it.predicted, considered.front().predicted)});
   }
   return table;
 }
@@ -88,15 +118,21 @@ double percentile(const std::vector<double>& sorted, double p) {
   return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
 }
 
-Facts slowdown_facts(const Result& result) {
+Facts slowdown_facts(const std::vector<FlowResult>& flows) {
   std::vector<double> slowdowns;
-  for (const FlowResult& flow : result.flows) slowdowns.push_back(flow.slowdown());
+  for (const FlowResult& flow : flows) slowdowns.push_back(flow.slowdown());
   std::sort(slowdowns.begin(), slowdowns.end());
   if (slowdowns.empty()) return {};
   return {{"p50", percentile(slowdowns, 0.5)},
           {"p90", percentile(slowdowns, 0.9)},
           {"p99", percentile(slowdowns, 0.99)},
           {"max", slowdowns.back()}};
+}
+
+// The flows of a list; none where the workload is something else.
+std::vector<FlowResult> flows_of(const Report& result) {
+  const auto* work = result.as<FlowsReport>();
+  return work == nullptr ? std::vector<FlowResult>{} : work->flows;
 }
 
 }  // namespace
@@ -133,7 +169,7 @@ std::string heading(const std::string& path, const std::vector<std::string>& all
   return same > 1 ? path : last;
 }
 
-Table busiest_table(const Result& result) {
+Table busiest_table(const Report& result) {
   Table table{{"link", "bytes", "utilization"}, {}};
   constexpr std::size_t kShown = 5;
   for (const LinkUse& use : result.busiest) {
@@ -143,73 +179,79 @@ Table busiest_table(const Result& result) {
   return table;
 }
 
-Facts job_facts(const Result& result) { return facts_of(result); }
+Facts job_facts(const Report& result) { return facts_of(result); }
 
-std::string result_text(const Result& result) {
+std::string report_text(const Report& result) {
   std::string text = to_text(facts_of(result));
-  if (result.job) text += job_text(*result.job);
-  if (result.jobs) text += jobs_text(*result.jobs);
+  text += std::visit(WorkText{}, result.work);
   if (result.circuits && result.circuits->loss_budget && result.circuits->longest > 0) {
     const int longest = result.circuits->longest;
     text += fmt::format("\nlight on the longest circuit, {} segment{}, without amplifiers:\n",
                         longest, longest == 1 ? "" : "s") +
             to_text(loss_table(*result.circuits));
   }
-  if (!result.considered.empty()) {
-    text +=
-        "\nchosen as the cheapest by the analytic engine:\n" + to_text(considered_table(result));
+  const auto* collective = result.as<CollectiveReport>();
+  if (collective != nullptr && !collective->considered.empty()) {
+    text += "\nchosen as the cheapest by the analytic engine:\n" +
+            to_text(considered_table(collective->considered));
   }
   if (!result.busiest.empty()) text += "\nbusiest links:\n" + to_text(busiest_table(result));
   return text;
 }
 
-nlohmann::ordered_json result_json(const Result& result) {
+nlohmann::ordered_json report_json(const Report& result) {
   nlohmann::ordered_json json;
   for (const auto& [name, value] : facts_of(result)) json[name] = to_json(value);
-  if (!result.considered.empty()) json["considered"] = to_json(considered_table(result));
-  if (result.job) add_job_json(*result.job, json);
+  const auto* collective = result.as<CollectiveReport>();
+  if (collective != nullptr && !collective->considered.empty()) {
+    json["considered"] = to_json(considered_table(collective->considered));
+  }
+  if (const auto* job = result.as<TrainingReport>()) add_job_json(*job, json);
   if (result.use) add_network_use_json(*result.use, json);
-  if (result.jobs) json["each_job"] = jobs_json(*result.jobs);
+  const auto* colocated = result.as<ColocatedReport>();
+  if (colocated != nullptr && !colocated->jobs.empty()) json["each_job"] = jobs_json(*colocated);
   json["busiest_links"] = to_json(busiest_table(result));
   return json;
 }
 
-Table collective_table(const std::vector<Result>& results) {
+Table collective_table(const std::vector<Report>& results) {
   Table table{{"size", "ranks", "fabric", "algorithm", "time", "algbw", "busbw"}, {}};
-  for (const Result& result : results) {
-    if (!result.collective) continue;  // another workload was given in its place
+  for (const Report& result : results) {
+    const auto* work = result.as<CollectiveReport>();
+    if (work == nullptr) continue;  // another workload was given in its place
     const Duration time = result.outcome.completion_time;
-    table.rows.push_back({result.collective->size, static_cast<std::int64_t>(result.ranks),
-                          result.fabric(), algorithm_text(*result.collective), time});
+    table.rows.push_back({work->collective.size, static_cast<std::int64_t>(work->ranks),
+                          result.fabric(), algorithm_text(work->collective), time});
     auto& row = table.rows.back();
     row.resize(table.columns.size());
-    if (!result.collective->sizes.empty()) row[0] = Cell();
-    if (time.count() == 0 || !result.collective->sizes.empty()) continue;
-    row[5] = gigabytes_per_second(algorithm_bandwidth(*result.collective, time));
-    row[6] = gigabytes_per_second(bus_bandwidth(*result.collective, result.ranks, time));
+    if (!work->collective.sizes.empty()) row[0] = Cell();
+    if (time.count() == 0 || !work->collective.sizes.empty()) continue;
+    row[5] = gigabytes_per_second(algorithm_bandwidth(work->collective, time));
+    row[6] = gigabytes_per_second(bus_bandwidth(work->collective, work->ranks, time));
   }
   return table;
 }
 
-Table flows_table(const Result& result) {
+Table flows_table(const Report& result) {
   Table table{{"source", "destination", "size", "start", "end", "completion_time", "slowdown"}, {}};
-  for (const FlowResult& flow : result.flows) {
+  for (const FlowResult& flow : flows_of(result)) {
     table.rows.push_back({std::int64_t{flow.source}, std::int64_t{flow.destination}, flow.size,
                           flow.start, flow.end, flow.end - flow.start, flow.slowdown()});
   }
   return table;
 }
 
-nlohmann::ordered_json flows_json(const Result& result) {
-  nlohmann::ordered_json json = result_json(result);
+nlohmann::ordered_json flows_json(const Report& result) {
+  nlohmann::ordered_json json = report_json(result);
   nlohmann::ordered_json slowdown = nlohmann::ordered_json::object();
-  for (const auto& [name, value] : slowdown_facts(result)) slowdown[name] = to_json(value);
+  for (const auto& [name, value] : slowdown_facts(flows_of(result)))
+    slowdown[name] = to_json(value);
   json["slowdown"] = std::move(slowdown);
   json["flows"] = to_json(flows_table(result));
   return json;
 }
 
-std::string flows_text(const Result& result) {
+std::string flows_text(const Report& result) {
   constexpr std::size_t kShown = 20;
   Table table = flows_table(result);
   const std::size_t all = table.rows.size();
@@ -221,7 +263,7 @@ std::string flows_text(const Result& result) {
   text += "\n" + to_text(Facts{{"completion_time", result.outcome.completion_time},
                                {"flows", static_cast<std::int64_t>(all)},
                                {"bytes", result.outcome.bytes}});
-  text += "\nslowdown against a network of its own:\n" + to_text(slowdown_facts(result));
+  text += "\nslowdown against a network of its own:\n" + to_text(slowdown_facts(flows_of(result)));
   if (!result.busiest.empty()) text += "\nbusiest links:\n" + to_text(busiest_table(result));
   return text;
 }

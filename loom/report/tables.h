@@ -19,20 +19,20 @@ Cell typed_cell(const Parameter* parameter, const std::string& text);
 std::string heading(const std::string& path, const std::vector<std::string>& all);
 
 // One result in full, for people and for machines.
-std::string result_text(const Result& result);
-nlohmann::ordered_json result_json(const Result& result);
+std::string report_text(const Report& result);
+nlohmann::ordered_json report_json(const Report& result);
 
 // What a job achieved, name by name.
-std::vector<std::pair<std::string, Cell>> job_facts(const Result& result);
+std::vector<std::pair<std::string, Cell>> job_facts(const Report& result);
 
-Table busiest_table(const Result& result);
+Table busiest_table(const Report& result);
 
 // One line as nccl-tests prints it: size, time, algorithm and bus bandwidth.
-Table collective_table(const std::vector<Result>& results);
+Table collective_table(const std::vector<Report>& results);
 
-Table flows_table(const Result& result);
-nlohmann::ordered_json flows_json(const Result& result);
-std::string flows_text(const Result& result);
+Table flows_table(const Report& result);
+nlohmann::ordered_json flows_json(const Report& result);
+std::string flows_text(const Report& result);
 
 std::string deadlock_text(const Deadlock& deadlock);
 

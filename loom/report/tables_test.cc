@@ -20,7 +20,7 @@ std::string with_workload(const std::string& workload) {
 }
 
 TEST(Run, ARingTakesItsClosedForm) {
-  const Result result =
+  const Report result =
       run(scenarios(with_workload("collective: all_reduce, size: 4 GB, algorithm: ring")).front());
   EXPECT_EQ(result.outcome.completion_time, Duration(6'000'000'000'000));
   EXPECT_EQ(result.devices, 4);
@@ -34,7 +34,7 @@ TEST(Run, ARingTakesItsClosedForm) {
 TEST(Run, ALinkThatChangesIsUsedOfWhatItCouldCarry) {
   const std::string pair =
       with_workload("collective: point_to_point, size: 1 GB, ranks: \"0,1\"") + "changes:\n";
-  const Result slower =
+  const Report slower =
       run(scenarios(pair + "  - {at: 500 ms, link: 0->switch, bandwidth: 4 Gbps}"
                            "\n  - {at: 2 s, link: 0->switch, bandwidth: 1 Gbps}\n")
               .front());
@@ -42,7 +42,7 @@ TEST(Run, ALinkThatChangesIsUsedOfWhatItCouldCarry) {
   EXPECT_EQ(slower.busiest[0].link, "0->switch");
   EXPECT_DOUBLE_EQ(slower.busiest[0].utilization, 1.0);
   EXPECT_DOUBLE_EQ(slower.busiest[1].utilization, 1 / 1.5);
-  const Result faster =
+  const Report faster =
       run(scenarios(pair + "  - {at: 500 ms, link: 0->switch, bandwidth: 16 Gbps}\n"
                            "  - {at: 0 s, link: 0->switch, bandwidth: 32 Gbps}\n")
               .front());
@@ -52,7 +52,7 @@ TEST(Run, ALinkThatChangesIsUsedOfWhatItCouldCarry) {
   EXPECT_DOUBLE_EQ(faster.busiest[1].utilization, 1.0 / 3);
 }
 
-Result run_job(const std::string& top) {
+Report run_job(const std::string& top) {
   return run(
       scenarios("workload: {model: transformer, layers: 4, hidden: 256, heads: 8, vocabulary: "
                 "1024, sequence: 64, batch: 16}\ngpus: 8\naccelerator: a100\nfabric: {kind: "
@@ -62,8 +62,8 @@ Result run_job(const std::string& top) {
 }
 
 TEST(Run, TheStrategyPutFirstIsSimulatedOverLinksThatChange) {
-  const JobResult still = *run_job("").job;
-  const JobResult slowed =
+  const TrainingReport still = *run_job("").job;
+  const TrainingReport slowed =
       *run_job("changes: [{at: 0 s, link: 0->core, bandwidth: 100 Mbps}]\n").job;
   EXPECT_EQ(still.search.ranking.front().simulated, still.iteration_time);
   EXPECT_EQ(slowed.search.ranking.front().simulated, slowed.iteration_time);
@@ -75,7 +75,7 @@ TEST(Run, TheStrategyPutFirstIsSimulatedOverLinksThatChange) {
 }
 
 TEST(Run, SomeOfTheDevicesMayTakePart) {
-  const Result result = run(
+  const Report result = run(
       scenarios(with_workload("collective: broadcast, size: 1 GB, algorithm: ring, ranks: \"3,1\""))
           .front());
   EXPECT_EQ(result.ranks, 2);
@@ -84,7 +84,7 @@ TEST(Run, SomeOfTheDevicesMayTakePart) {
 }
 
 TEST(Run, AutoSaysWhatItConsidered) {
-  const Result result = run(scenarios(with_workload("collective: all_reduce, size: 4 GB")).front());
+  const Report result = run(scenarios(with_workload("collective: all_reduce, size: 4 GB")).front());
   ASSERT_FALSE(result.considered.empty());
   EXPECT_EQ(result.considered.front().collective, result.collective);
 }
@@ -109,7 +109,7 @@ TEST(Run, TheFirstMistakeInOrderIsTheOneReported) {
       run_all(points, {.threads = threads});
       FAIL();
     } catch (const InputError& error) {
-      EXPECT_STREQ(error.what(), "s.yaml:1: workload.ranks is 0-7; there are devices 0 to 3 only");
+      EXPECT_STREQ(error.what(), "s.yaml:1: workload.ranks is 0-7; devices from 0 to 3 are needed");
     }
   }
 }
@@ -197,7 +197,7 @@ TEST(Trace, BytesThatCannotBeCountedAreRefused) {
     read_trace(text, "t.csv", two_operations());
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "t.csv:9225: size is 1 PB; all together are at most 9223 PB");
+    EXPECT_STREQ(error.what(), "t.csv:9225: size is 1 PB; a total of at most 9223 PB is needed");
   }
 }
 

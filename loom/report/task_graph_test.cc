@@ -46,12 +46,12 @@ const std::string kSwitch = "{kind: switch, bandwidth: 100 Gbps, latency: 1 us}"
 
 // At 100 Gbps 12.5 MB take 1 ms; from one server to the other and back are four hops.
 TEST(TaskGraphStudy, IsReplayedWithTheLatencyOfEachHopAndWay) {
-  const Result result = run(scenario(file_of("hops", small_graph()), kSwitch));
+  const Report result = run(scenario(file_of("hops", small_graph()), kSwitch));
   const Duration transfer = 1_ms + 4_us;
   const Duration sum = 500_us + 2 * (1_ms + 4_us);
   EXPECT_EQ(result.time(), 1_ms + transfer + 2_ms + sum);
   EXPECT_EQ(result.devices, 2);
-  EXPECT_EQ(result_json(result)["iteration_time"], result.time().count());
+  EXPECT_EQ(report_json(result)["iteration_time"], result.time().count());
   EXPECT_EQ(compare_table({result}).columns.back(), "versus_best");
   EXPECT_EQ(compare_table({result}).columns[1], "iteration_time");
 }
@@ -61,7 +61,7 @@ TEST(TaskGraphStudy, IsReplayedWithTheLatencyOfEachHopAndWay) {
 TEST(TaskGraphStudy, ATopologyGetsRingsForItsSums) {
   const FlexGraph graph = {
       .nodes = 4, .tasks = {{.type = 6, .id = 1, .size = 100'000'000, .next = {0, 1, 2, 3}}}};
-  const Result result =
+  const Report result =
       run(scenario(file_of("rings", graph), "{kind: topoopt, degree: 2, bandwidth: 100 Gbps}"));
   EXPECT_EQ(result.time(), 12_ms);  // 2 · 3/4 of 100 MB at 100 Gbps
   ASSERT_TRUE(result.circuits);
@@ -77,7 +77,7 @@ TEST(TaskGraphStudy, ATopologyIsBoundByTheLinksOfServers) {
     graph.tasks.push_back(
         {.type = 6, .id = id, .runtime = 0.5, .size = 10'000'000, .next = {0, 1, 2, 3}});
   }
-  const Result result =
+  const Report result =
       run(scenario(file_of("bound", graph), "{kind: topoopt, bandwidth: 100 Gbps}"));
   ASSERT_TRUE(result.use && result.use->bound);
   EXPECT_NEAR(static_cast<double>(result.use->bound->time().count()), 9.6e9, 1e3);
@@ -86,27 +86,27 @@ TEST(TaskGraphStudy, ATopologyIsBoundByTheLinksOfServers) {
 
 TEST(TaskGraphStudy, TakesTheLatencyOfLinksAsItIs) {
   const std::string path = file_of("links", small_graph());
-  const Result tree =
+  const Report tree =
       run(scenario(path, "{kind: fat_tree, radix: 4, bandwidth: 100 Gbps, latency: 1 us}"));
   EXPECT_EQ(tree.time(), run(scenario(path, kSwitch)).time()) << "two links under one switch";
-  const Result mesh = run(scenario(path, "{kind: full_mesh, bandwidth: 100 Gbps, latency: 2 us}"));
+  const Report mesh = run(scenario(path, "{kind: full_mesh, bandwidth: 100 Gbps, latency: 2 us}"));
   EXPECT_EQ(mesh.time(), tree.time());
 }
 
 TEST(TaskGraphStudy, MayHaveMoreServersThanTheGraph) {
   const std::string path = file_of("more", small_graph());
-  const Result result = run(scenario(path, kSwitch, "gpus: 5\n"));
+  const Report result = run(scenario(path, kSwitch, "gpus: 5\n"));
   EXPECT_EQ(result.devices, 5);
   EXPECT_EQ(result.time(), run(scenario(path, kSwitch)).time());
   EXPECT_EQ(message([&] { run(scenario(path, kSwitch, "gpus: 1\n")); }),
-            "s.yaml:3: scenario.gpus is 1; the task graph has 2 servers, each a device here");
+            "s.yaml:3: scenario.gpus is 1; at least 2 are needed, one per server of the task graph");
 }
 
 TEST(TaskGraphStudy, IsReplayedOnCircuits) {
   const std::string path = file_of("circuits", small_graph());
   for (const std::string fabric :
        {"{kind: sip_ring, bandwidth: 100 Gbps}", "{kind: torus, shape: 2x1, bandwidth: 50 Gbps}"}) {
-    const Result result = run(scenario(path, fabric));
+    const Report result = run(scenario(path, fabric));
     EXPECT_EQ(result.infeasible, "") << fabric;
     EXPECT_FALSE(result.outcome.deadlock.has_value()) << fabric;
     EXPECT_GT(result.time(), 4_ms) << fabric;

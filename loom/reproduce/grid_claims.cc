@@ -15,10 +15,10 @@
 namespace loom {
 namespace {
 
-constexpr std::array<std::string_view, 2> kExtremes = {"largest", "least"};
+constexpr std::array<std::string_view, 2> kExtremes = {"max", "min"};
 constexpr std::array<std::string_view, 3> kSelectors = {"of", "over", "where"};
 
-constexpr std::array<Parameter, 8> kClaim = {{
+constexpr std::array<Parameter, 8> kGridClaim = {{
     kClaimInWords,
     kClaimMeasure,
     {.name = "before", .type = ValueType::text, .summary = "axis on which `over` is one before"},
@@ -26,12 +26,12 @@ constexpr std::array<Parameter, 8> kClaim = {{
     {.name = "take",
      .type = ValueType::choice,
      .summary = "of the ratios",
-     .fallback = "largest",
+     .fallback = "max",
      .choices = kExtremes},
     {.name = "then",
      .type = ValueType::choice,
      .summary = "of those taken for each",
-     .fallback = "least",
+     .fallback = "min",
      .choices = kExtremes},
     kClaimPublished,
     kClaimRule,
@@ -68,8 +68,8 @@ bool matches(const PaperGrid& grid, const GridPoint& point, const Selector& sele
 
 class GridClaim {
  public:
-  GridClaim(const Tree& claim, const PaperGrid& grid, const std::vector<Result>& results)
-      : settings_(claim, kClaim, "claim", kSelectors),
+  GridClaim(const Tree& claim, const PaperGrid& grid, const std::vector<Report>& results)
+      : settings_(claim, kGridClaim, "claim", kSelectors),
         grid_(grid),
         results_(results),
         where_(read_selector(claim, "where", grid)),
@@ -146,7 +146,7 @@ class GridClaim {
   }
 
   static void keep(Extreme& kept, const std::string& which, const Extreme& other) {
-    const bool better = which == "largest" ? other.value > kept.value : other.value < kept.value;
+    const bool better = which == "max" ? other.value > kept.value : other.value < kept.value;
     if (std::isnan(kept.value) || better) kept = other;
   }
 
@@ -159,22 +159,23 @@ class GridClaim {
   }
 
   std::string shares(std::size_t point) const {
-    const Result& result = results_[point];
+    const Report& result = results_[point];
     std::string text;
     for (const auto& chosen : of_) {
       text += (text.empty() ? "" : ", ") + grid_.value(grid_.points[point], chosen.first);
     }
-    if (!result.job || result.job->explanation.stages.empty()) return text;
-    const Explanation& it = result.job->explanation;
+    const TrainingReport* job = result.trained();
+    if (job == nullptr || job->explanation.stages.empty()) return text;
+    const Explanation& it = job->explanation;
     std::vector<TimeShare> time_shares = it.stages[it.busiest].shares;
     std::stable_sort(time_shares.begin(), time_shares.end(),
                      [](const TimeShare& a, const TimeShare& b) { return a.time > b.time; });
     constexpr std::size_t kShown = 3;
-    text += fmt::format(" ({}:", strategy_text(*result.job));
+    text += fmt::format(" ({}:", strategy_text(*job));
     for (std::size_t i = 0; i < std::min(kShown, time_shares.size()); ++i) {
       text += fmt::format("{} {} {:.0f} %", i == 0 ? "" : ",", time_shares[i].name,
                           100 * static_cast<double>(time_shares[i].time.count()) /
-                              static_cast<double>(result.job->iteration_time.count()));
+                              static_cast<double>(job->iteration_time.count()));
     }
     return text + ")";
   }
@@ -201,7 +202,7 @@ class GridClaim {
 
   Settings settings_;
   const PaperGrid& grid_;
-  const std::vector<Result>& results_;
+  const std::vector<Report>& results_;
   Selector where_;
   Selector of_;
   Selector over_;
@@ -212,7 +213,7 @@ class GridClaim {
 
 }  // namespace
 
-Claim judge_grid(const Tree& claim, const PaperGrid& grid, const std::vector<Result>& results) {
+Claim judge_grid(const Tree& claim, const PaperGrid& grid, const std::vector<Report>& results) {
   return GridClaim(claim, grid, results).judge();
 }
 

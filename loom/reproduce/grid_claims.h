@@ -7,8 +7,8 @@
 //     over: {fabric: [ring, ocs]}          # over the least of these, where all other axes agree
 //     before: bandwidth                    # …but `over` has the value before on this axis
 //     each: model                          # for each value of this axis
-//     take: largest                        # of all the ratios (or least)
-//     then: least                          # of those taken for each
+//     take: max                        # of all the ratios (or least)
+//     then: min                          # of those taken for each
 //     published: 1.3
 //     rule: at least 1.3
 #pragma once
@@ -20,6 +20,6 @@
 namespace loom {
 
 // `results` of the grid's points.
-Claim judge_grid(const Tree& claim, const PaperGrid& grid, const std::vector<Result>& results);
+Claim judge_grid(const Tree& claim, const PaperGrid& grid, const std::vector<Report>& results);
 
 }  // namespace loom

@@ -39,8 +39,8 @@ double ours(const std::string& rest) { return study_of(claim(rest)).claims.front
 
 TEST(GridClaims, ComparePointsThatAgreeOnAllOtherAxes) {
   EXPECT_DOUBLE_EQ(ours("of: {fabric: flat}, over: {fabric: mesh}"), 2);
-  EXPECT_DOUBLE_EQ(ours("of: {fabric: flat}, over: {fabric: mesh}, take: least"), 0.5);
-  EXPECT_DOUBLE_EQ(ours("of: {fabric: flat}, over: {fabric: [flat, mesh]}, take: largest"), 2);
+  EXPECT_DOUBLE_EQ(ours("of: {fabric: flat}, over: {fabric: mesh}, take: min"), 0.5);
+  EXPECT_DOUBLE_EQ(ours("of: {fabric: flat}, over: {fabric: [flat, mesh]}, take: max"), 2);
   EXPECT_EQ(study_of(claim("of: {fabric: flat}, over: {fabric: mesh}")).claims.front().at,
             "8 Gbps");
 }
@@ -51,19 +51,18 @@ TEST(GridClaims, CanCompareWithTheValueBefore) {
 
 TEST(GridClaims, TakeAnExtremeForEachValueAndThenOneOfThose) {
   const std::string of = "of: {bandwidth: 8 Gbps}, over: {bandwidth: 32 Gbps}, each: fabric, ";
-  EXPECT_DOUBLE_EQ(ours(of + "take: largest, then: least"), 1);    // the mesh
-  EXPECT_DOUBLE_EQ(ours(of + "take: largest, then: largest"), 4);  // the switch
+  EXPECT_DOUBLE_EQ(ours(of + "take: max, then: min"), 1);  // the mesh
+  EXPECT_DOUBLE_EQ(ours(of + "take: max, then: max"), 4);  // the switch
 }
 
 TEST(GridClaims, SeeOnlyThePointsAskedFor) {
   EXPECT_DOUBLE_EQ(ours("of: {fabric: flat}, over: {fabric: mesh}, where: {bandwidth: 32 Gbps}"),
                    0.5);
-  EXPECT_DOUBLE_EQ(ours("of: {fabric: mesh}, take: least"), 0.0005);
+  EXPECT_DOUBLE_EQ(ours("of: {fabric: mesh}, take: min"), 0.0005);
 }
 
 TEST(GridClaims, OfAReducedRunAreMarked) {
-  const Study study =
-      study_of(claim("of: {fabric: flat}, over: {fabric: mesh}, take: least"), true);
+  const Study study = study_of(claim("of: {fabric: flat}, over: {fabric: mesh}, take: min"), true);
   EXPECT_TRUE(study.claims.front().reduced);
   EXPECT_DOUBLE_EQ(study.claims.front().ours, 1);
   EXPECT_EQ(study.grids.front().results.size(), 4U);
@@ -86,8 +85,8 @@ TEST(GridClaims, LeaveATableAndAPicture) {
 }
 
 TEST(GridClaims, ThatAreWrittenWronglyAreRefused) {
-  EXPECT_EQ(message([] { study_of(claim("of: {colour: red}")); }),
-            "p.yaml:16: there is no axis 'colour'");
+  EXPECT_EQ(message([] { study_of(claim("of: {color: red}")); }),
+            "p.yaml:16: there is no axis 'color'");
   EXPECT_EQ(message([] { study_of(claim("of: {fabric: flat}, each: size")); }),
             "p.yaml:16: there is no axis 'size'");
 }

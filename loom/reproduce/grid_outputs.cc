@@ -127,7 +127,7 @@ std::vector<GridPlot> plots_of(const Tree& section) {
 
 Table grid_table(const GridStudy& study) {
   const bool asks = std::any_of(study.results.begin(), study.results.end(),
-                                [](const Result& it) { return it.outcome.grants.has_value(); });
+                                [](const Report& it) { return it.outcome.grants.has_value(); });
   std::vector<std::string_view> measures = {"iteration_seconds", "training_seconds"};
   if (asks) measures.insert(measures.end(), {"control_messages", "control_messages_per_device"});
   Table table;
@@ -136,19 +136,19 @@ Table grid_table(const GridStudy& study) {
   table.columns.insert(table.columns.end(), measures.begin(), measures.end());
   table.columns.emplace_back("infeasible");
   for (std::size_t i = 0; i < study.results.size(); ++i) {
-    const Result& result = study.results[i];
+    const Report& result = study.results[i];
     auto& row = table.rows.emplace_back();
     for (int a = 0; a < static_cast<int>(study.grid.axes.size()); ++a) {
       row.emplace_back(study.grid.value(study.grid.points[i], a));
     }
-    const bool job = result.job && result.infeasible.empty();
-    row.push_back(job ? Cell(strategy_text(*result.job)) : Cell());
-    row.push_back(job ? Cell(result.job->batch) : Cell());
+    const TrainingReport* job = result.trained();
+    row.push_back(job != nullptr ? Cell(strategy_text(*job)) : Cell());
+    row.push_back(job != nullptr ? Cell(job->batch) : Cell());
     for (const std::string_view name : measures) {
       const double value = measure(result, name);
       row.push_back(std::isnan(value) ? Cell() : Cell(value));
     }
-    row.emplace_back(result.infeasible);
+    row.emplace_back(result.infeasible ? result.infeasible->why : "");
   }
   return table;
 }

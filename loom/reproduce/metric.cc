@@ -4,9 +4,9 @@
 
 namespace loom {
 
-double measure(const Result& result, std::string_view name) {
+double measure(const Report& result, std::string_view name) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  if (!result.infeasible.empty() || result.outcome.deadlock) return kNone;
+  if (!result.ended()) return kNone;
   if (name == "completion_seconds") return seconds(result.outcome.completion_time);
   if (name == "iteration_seconds") return seconds(result.time());
   if (name.starts_with("control_messages")) {
@@ -15,19 +15,21 @@ double measure(const Result& result, std::string_view name) {
     return name == "control_messages" ? messages : messages / result.devices;
   }
   if (name == "p99_iteration_seconds") {
-    return result.jobs ? seconds(result.jobs->spread.p99) : kNone;
+    const auto* colocated = result.as<ColocatedReport>();
+    return colocated != nullptr ? seconds(colocated->spread.p99) : kNone;
   }
-  if (!result.job) return kNone;
+  const TrainingReport* job = result.trained();
+  if (job == nullptr) return kNone;
   if (name == "training_seconds") {
-    if (!result.job->training) return kNone;
-    return static_cast<double>(result.job->training->iterations) * seconds(result.time());
+    if (!job->training) return kNone;
+    return static_cast<double>(job->training->iterations) * seconds(result.time());
   }
-  if (name == "tflops_per_device") return result.job->flops_per_device / 1e12;
-  if (name == "samples_per_second") return result.job->samples_per_second;
+  if (name == "tflops_per_device") return job->flops_per_device / 1e12;
+  if (name == "samples_per_second") return job->samples_per_second;
   if (name == "memory_gigabytes") {
-    return static_cast<double>(result.job->memory.total().count) / 1e9;
+    return static_cast<double>(job->memory.total().count) / 1e9;
   }
-  return result.job->model_flops_share;
+  return job->model_flops_share;
 }
 
 }  // namespace loom

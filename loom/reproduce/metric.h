@@ -28,6 +28,6 @@ inline constexpr Parameter kClaimRule{
     .name = "rule", .type = ValueType::text, .summary = "by which it holds", .required = true};
 
 // Not a number where the result has none.
-double measure(const Result& result, std::string_view name);
+double measure(const Report& result, std::string_view name);
 
 }  // namespace loom

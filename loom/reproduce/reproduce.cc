@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "loom/base/renamed.h"
 #include "loom/base/settings.h"
 #include "loom/report/table.h"
 #include "loom/reproduce/coded_study.h"
@@ -23,7 +24,7 @@
 namespace loom {
 namespace {
 
-constexpr std::array<Parameter, 6> kClaim = {{
+constexpr std::array<Parameter, 6> kCaseClaim = {{
     kClaimInWords,
     kClaimMeasure,
     {.name = "of", .type = ValueType::text, .summary = "the case it is measured in"},
@@ -31,6 +32,9 @@ constexpr std::array<Parameter, 6> kClaim = {{
     kClaimPublished,
     kClaimRule,
 }};
+
+// Keys that decide what a section of a paper is.
+constexpr std::array<std::string_view, 2> kSectionKeys = {"sections", "scheduling"};
 
 const Tree& list_of(const Tree& paper, std::string_view key) {
   const Tree* list = paper.find(key);
@@ -76,9 +80,9 @@ std::optional<double> number(std::string_view text) {
   return value;
 }
 
-using Results = std::map<std::string, Result>;
+using Results = std::map<std::string, Report>;
 
-const Result& case_of(const Results& results, const Settings& claim, std::string_view key) {
+const Report& case_of(const Results& results, const Settings& claim, std::string_view key) {
   if (!claim.has(key)) {
     throw InputError(claim.location(), fmt::format("the claim lacks '{}' (a case)", key));
   }
@@ -153,11 +157,11 @@ void run_cases(const Tree& section, const RunOptions& options, Study& study) {
     names.push_back(text_of(one, "name"));
     scenarios.push_back(scenario_of(section, one));
   }
-  std::vector<Result> all = run_all(scenarios, options);
+  std::vector<Report> all = run_all(scenarios, options);
   Results results;
   for (std::size_t i = 0; i < all.size(); ++i) results.emplace(names[i], std::move(all[i]));
   for (const Tree& claim : list_of(section, "claims").items) {
-    study.claims.push_back(judge(Settings(claim, kClaim, "claim"), results, study));
+    study.claims.push_back(judge(Settings(claim, kCaseClaim, "claim"), results, study));
   }
 }
 
@@ -193,7 +197,8 @@ Study reproduce(const Tree& paper, bool quick, const RunOptions& options) {
   Study study;
   study.title = text_of(paper, "title");
   study.source = text_of(paper, "source");
-  const Tree* sections = paper.find("parts");
+  refuse_renamed_keys(paper, "paper", kSectionKeys);
+  const Tree* sections = paper.find("sections");
   const std::vector<Tree> all = sections == nullptr ? std::vector<Tree>{paper} : sections->items;
   for (std::size_t i = 0; i < all.size(); ++i) {
     RunOptions one = options;
@@ -202,13 +207,14 @@ Study reproduce(const Tree& paper, bool quick, const RunOptions& options) {
         options.progress((static_cast<double>(i) + done) / static_cast<double>(all.size()));
       };
     }
+    refuse_renamed_keys(all[i], "paper", kSectionKeys);
     if (all[i].find("measured") != nullptr) {
       run_measured(all[i], quick, one, study);
     } else if (all[i].find("grid") != nullptr) {
       run_grid(all[i], quick, one, study);
     } else if (all[i].find("sharing") != nullptr) {
       run_shared(all[i], i, one, study);
-    } else if (all[i].find("day") != nullptr) {
+    } else if (all[i].find("scheduling") != nullptr) {
       run_scheduling_section(all[i], quick, one, study);
     } else {
       run_cases(all[i], one, study);

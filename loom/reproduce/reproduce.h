@@ -50,7 +50,7 @@ struct GridPlot {
 
 struct GridStudy {
   PaperGrid grid;
-  std::vector<Result> results;
+  std::vector<Report> results;
   std::vector<GridPlot> plots;
 };
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kMeasures = {"mean_completion", "p99_completion",
                                                        "mean_iteration", "p99_iteration", "marks"};
 
-constexpr std::array<Parameter, 5> kClaim = {{
+constexpr std::array<Parameter, 5> kSchedulingClaim = {{
     {.name = "claim", .type = ValueType::text, .summary = "in words", .required = true},
     {.name = "measure",
      .type = ValueType::choice,
@@ -59,12 +59,13 @@ std::vector<double> gains(const std::vector<SchedulingPoint>& runs, const Settin
     const double none = *without > 0 ? std::numeric_limits<double>::infinity() : 1;
     all.push_back(*with > 0 ? *without / *with : none);
   }
-  if (all.empty()) claim.refuse("policy", "the day has no such policy with and without cassini");
+  if (all.empty())
+    claim.refuse("policy", "the cluster trace has no such policy with and without cassini");
   return all;
 }
 
 Claim judge(const Tree& map, const std::vector<SchedulingPoint>& runs) {
-  const Settings wanted(map, kClaim, "claim");
+  const Settings wanted(map, kSchedulingClaim, "claim");
   const std::vector<double> all = gains(runs, wanted);
   Claim claim;
   claim.claim = wanted.text("claim");
@@ -73,7 +74,7 @@ Claim judge(const Tree& map, const std::vector<SchedulingPoint>& runs) {
   claim.ours = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
   if (all.size() > 1) {
     const auto [lowest, highest] = std::minmax_element(all.begin(), all.end());
-    claim.at = fmt::format("{} days: {:.2f} to {:.2f}", all.size(), *lowest, *highest);
+    claim.at = fmt::format("{} runs: {:.2f} to {:.2f}", all.size(), *lowest, *highest);
   }
   claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.location("rule"));
   return claim;
@@ -89,7 +90,7 @@ void run_scheduling_section(const Tree& section, bool quick, const RunOptions& o
   for (std::size_t i = 0; less && i < reduced->entries.size(); ++i) {
     overrides.push_back(reduced->entries[i].key + "=" + reduced->entries[i].value.text);
   }
-  const SchedulingFile file = read_scheduling_file(*section.find("day"), overrides);
+  const SchedulingFile file = read_scheduling_file(*section.find("scheduling"), overrides);
   const std::vector<SchedulingPoint> runs =
       run_scheduling_points(file, {.threads = options.threads, .progress = options.progress});
   for (const SchedulingPoint& it : runs) {
@@ -103,7 +104,7 @@ void run_scheduling_section(const Tree& section, bool quick, const RunOptions& o
     claim.reduced = less;
     study.claims.push_back(std::move(claim));
   }
-  study.files.emplace_back("days.csv", to_csv(scheduling_table(runs)));
+  study.files.emplace_back("scheduling.csv", to_csv(scheduling_table(runs)));
   study.files.emplace_back("jobs.csv", to_csv(scheduled_jobs_table(runs)));
   study.files.emplace_back("completion.svg", scheduling_svg(runs, SchedulingPlot::completion));
   study.files.emplace_back("iterations.svg", scheduling_svg(runs, SchedulingPlot::iterations));

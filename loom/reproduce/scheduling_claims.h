@@ -1,6 +1,6 @@
 // A published study that is a cluster's day: its points run, and claims about what CASSINI gains.
 //
-//   day: a cluster's day (day_file.h) with cassini false and true
+//   scheduling: a cluster trace (scheduling_file.h) with cassini false and true
 //   quick: {arrivals.jobs: 24}              # what a reduced run sets
 //   claims: [{claim, measure, policy, published, rule}]
 //

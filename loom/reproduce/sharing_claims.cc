@@ -15,18 +15,18 @@
 namespace loom {
 namespace {
 
-constexpr std::array<std::string_view, 7> kMeasures = {
-    "speedup",    "p99_speedup", "least_speedup",   "slowdown",
+constexpr std::array<std::string_view, 7> kSharingMeasures = {
+    "speedup",    "p99_speedup", "min_speedup",     "slowdown",
     "compatible", "shift_error", "iterations_apart"};
 constexpr std::array<std::string_view, 3> kGroups = {"all", "compatible", "others"};
 
-constexpr std::array<Parameter, 9> kClaim = {{
+constexpr std::array<Parameter, 9> kSharingClaim = {{
     kClaimInWords,
     {.name = "measure",
      .type = ValueType::choice,
      .summary = "what is compared",
      .required = true,
-     .choices = kMeasures},
+     .choices = kSharingMeasures},
     {.name = "group", .type = ValueType::text, .summary = "the jobs; none: the group with most"},
     {.name = "groups",
      .type = ValueType::choice,
@@ -146,7 +146,7 @@ double measure_of(const SharingStudy& study, std::size_t group, const Settings& 
   const std::string measure = claim.text("measure");
   if (measure == "speedup") return speedup(study, group, claim, false);
   if (measure == "p99_speedup") return speedup(study, group, claim, true);
-  if (measure == "least_speedup") return min_speedup(study, group, claim);
+  if (measure == "min_speedup") return min_speedup(study, group, claim);
   if (measure == "slowdown") return slowdown(study, group, claim);
   if (measure == "compatible") return compatible(study, group) ? 1 : 0;
   const SharedProfiles& pair = study.groups[group].profiles;
@@ -172,7 +172,7 @@ void measure_largest(const SharingStudy& study, const Settings& wanted, Claim& c
 }  // namespace
 
 Claim judge_sharing(const Tree& tree, const SharingStudy& study) {
-  const Settings wanted(tree, kClaim, "claim");
+  const Settings wanted(tree, kSharingClaim, "claim");
   Claim claim;
   claim.claim = wanted.text("claim");
   claim.rule = wanted.text("rule");
@@ -196,9 +196,9 @@ Table sharing_jobs_table(const SharingStudy& study) {
 }
 
 Table sharing_table(const SharingStudy& study) {
-  Table table{
-      {"group", "run", "job", "alone", "mean_seconds", "p99_seconds", "slowdown", "taking_turns"},
-      {}};
+  Table table{{"group", "run", "job", "isolated", "mean_seconds", "p99_seconds", "slowdown",
+               "interleaved_slowdown"},
+              {}};
   for (std::size_t g = 0; g < study.groups.size(); ++g) {
     for (std::size_t r = 0; r < study.runs.size(); ++r) {
       for (std::size_t j = 0; j < study.times[g][r].size(); ++j) {

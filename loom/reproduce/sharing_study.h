@@ -12,7 +12,7 @@
 //
 // A measure is of a group and run: speedup, p99_speedup (time of `of` over that of `over`, of one
 // job from 1 on, or of the jobs' mean), slowdown (of the job that suffers most, over alone),
-// least_speedup (of the job that gains least), compatible (1 if the jobs can take turns, else 0);
+// min_speedup (of the job that gains least), compatible (1 if the jobs can take turns, else 0);
 // without a group the largest of all groups, or of those that are compatible, or of the others. Of
 // two jobs of one kind and a run: shift_error, in percent of Shift(D), and iterations_apart, from a
 // difference of a hundredth of their communication until 95 % of it.

@@ -32,7 +32,7 @@ TEST(SharingStudy, UnfairnessPaysWhereJobsCanTakeTurns) {
       " rule: within 1 %}\n"
       "  - {claim: b, measure: compatible, group: pairs, published: 1, rule: at least 1}\n"
       "  - {claim: c, measure: compatible, group: longs, published: 0, rule: at most 0}\n"
-      "  - {claim: d, measure: least_speedup, groups: compatible, of: fair, over: unfair,"
+      "  - {claim: d, measure: min_speedup, groups: compatible, of: fair, over: unfair,"
       " published: 1.4, rule: within 1 %}\n");
   ASSERT_EQ(study.claims.size(), 4);
   for (const Claim& it : study.claims) EXPECT_TRUE(it.holds) << it.claim << " " << it.ours;
@@ -68,7 +68,7 @@ TEST(SharingStudy, RefusesWhatIsWrittenWrongly) {
             }),
             "paper.yaml:14: claim.of is none; a name that the study has is needed");
   EXPECT_EQ(message([&] { study_of(claim, "  settle: many\n"); }),
-            "paper.yaml:13: sharing.settle is many; a whole number is needed");
+            "paper.yaml:13: sharing.settle is many; an integer is needed");
   EXPECT_EQ(message([&] {
               study_of(
                   "  - {claim: a, measure: shift_error, published: 1, of: fair, group: x, "

@@ -15,7 +15,7 @@ constexpr std::string_view kBubble = "pipeline bubble";
 constexpr std::string_view kStraggler = "waiting for slower ranks";
 constexpr std::string_view kIdle = "idle";
 
-// The parts of a run, found by operation and device. They are in no order that counts.
+// Index of the rank tasks of a run by operation and device. Their order in the log is irrelevant.
 class TaskIndex {
  public:
   TaskIndex(const Workload& workload, const RankTaskLog& log)
@@ -47,7 +47,7 @@ class TaskIndex {
     return task;
   }
 
-  // The last part of the operation to end, whoever's.
+  // The rank task of the operation that ended last, on any device.
   std::optional<RankTaskRecord> last(std::size_t operation) const {
     std::optional<RankTaskRecord> latest;
     for (std::size_t i = first_[operation]; i < first_[operation + 1]; ++i) {
@@ -57,8 +57,8 @@ class TaskIndex {
     return latest;
   }
 
-  // What the part waited for last: of the operations before it the one that ended latest, on this
-  // device if it has a part there. Its end is the part's ready.
+  // The dependency that ended last, on this device if it has a task there. Its end is the time at
+  // which the task is ready.
   std::optional<RankTaskRecord> before(const RankTaskRecord& task) const {
     std::optional<RankTaskRecord> latest;
     for (const std::uint32_t o : workload_.waits_for(task.operation)) {
@@ -69,7 +69,7 @@ class TaskIndex {
     return latest;
   }
 
-  // The rank of the part's group that came last, or of a message the sender.
+  // The rank of the task's group that joined last; the sender of a message.
   RankTaskRecord slowest(const RankTaskRecord& task) const {
     const Operation& it = workload_.operations[task.operation];
     const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
@@ -100,7 +100,7 @@ class TaskIndex {
  private:
   const Workload& workload_;
   const RankTaskLog& log_;
-  std::vector<std::size_t> first_;  // of an operation, in order_
+  std::vector<std::size_t> first_;  // index in order_ of the first task per operation
   std::vector<std::size_t> order_;
 };
 
@@ -151,7 +151,7 @@ class Explainer {
     shares.push_back({std::string(what), to - from});
   }
 
-  // What device stands for a stage: the first that the engine told of.
+  // A stage is represented by the first device that the engine reported.
   void explain_stages() {
     std::vector<bool> seen;
     for (std::size_t d = 0; d < of_device_.size(); ++d) {
@@ -171,7 +171,7 @@ class Explainer {
     }
   }
 
-  // What it is to wait for other devices: without stages they are ranks that do the same.
+  // The name of time spent waiting for other devices: without stages, those are peer ranks.
   std::string_view elsewhere() const { return staged_ ? kBubble : kStraggler; }
 
   static Duration computing(const StageTime& stage) {
@@ -211,12 +211,12 @@ class Explainer {
     return shares;
   }
 
-  // Before `next` the device waited from `from` to `to`.
+  // Attributes the wait from `from` to `to` before `next`.
   void explain_gap(std::vector<TimeShare>& shares, Duration from, Duration to,
                    const RankTaskRecord& next) {
     const std::optional<RankTaskRecord> before = tasks_.before(next);
     if (!before || before->end < to || tasks_.computes(before->operation)) {
-      // Another stage's computation, or nothing that the workload names.
+      // Another stage's computation, or no dependency that the workload names.
       const bool other = before && before->device != next.device;
       share(shares, other ? elsewhere() : kIdle, from, to);
       return;
@@ -224,7 +224,7 @@ class Explainer {
     explain_end(shares, from, to, *before);
   }
 
-  // The device waited from `from` until this communication ended at `to`.
+  // Attributes the wait from `from` until this communication ended at `to`.
   void explain_end(std::vector<TimeShare>& shares, Duration from, Duration to,
                    const RankTaskRecord& task) {
     if (tasks_.computes(task.operation)) return share(shares, kIdle, from, to);
@@ -252,7 +252,7 @@ class Explainer {
     out_.path.push_back({from, to, task.device, tag.purpose, std::move(what)});
   }
 
-  // Backwards from what ended last.
+  // Follows the critical path backward from the task that ended last.
   void walk_path() {
     std::optional<RankTaskRecord> at = ended_last();
     Duration time = out_.to;
@@ -271,7 +271,7 @@ class Explainer {
         at = slowest;
       }
       at = tasks_.before(*at);
-      if (at && at->end < time) {  // nothing that the workload names
+      if (at && at->end < time) {  // no dependency that the workload names
         add_segment(at->end, time, *at, std::string(kIdle));
         time = at->end;
       }
@@ -281,7 +281,7 @@ class Explainer {
                      [](const TimeShare& a, const TimeShare& b) { return a.time > b.time; });
   }
 
-  // Of several the first operation, on the first device.
+  // Ties go to the first operation, then to the first device.
   std::optional<RankTaskRecord> ended_last() const {
     std::optional<RankTaskRecord> last;
     for (const RankTaskRecord& it : log_.tasks()) {
@@ -293,8 +293,8 @@ class Explainer {
     return last;
   }
 
-  // The computation that kept this one waiting for its turn. Parts are told in the order of their
-  // ends.
+  // The computation that occupied the device until this one started. The log is in the order of
+  // end times.
   std::optional<RankTaskRecord> computed_until(const RankTaskRecord& task) const {
     const auto& tasks = of_device_[static_cast<std::size_t>(log_.representative(task.device))];
     auto it = std::lower_bound(tasks.begin(), tasks.end(), task.start,

@@ -1,9 +1,9 @@
-// Where the time of one iteration of a job goes.
+// Breakdown of one iteration of a job: time per device and critical path.
 //
-// For a device: its computations, and for every gap between them what it waited for: a collective
-// that is under way, the slowest rank of it, or a stage of the pipeline that has not sent yet. For
-// the job: the critical path, back from the last operation to the iteration's begin. Both are made
-// of the engine's own moments and add up to the iteration time exactly.
+// Per device: its computations, and the cause of every gap between them, which is a collective in
+// progress, its slowest rank, or a pipeline stage that has not sent yet. Per job: the critical path
+// from the last operation back to the start of the iteration. Both use the engine's own time points
+// and add up to the iteration time exactly.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace loom {
 
-// Keeps every part of a run, or of one device among those alike.
+// Records every rank task of a run, or only those of one device per set of equivalent devices.
 class RankTaskLog : public Observer {
  public:
   bool wants_each() const override { return false; }
@@ -30,7 +30,7 @@ class RankTaskLog : public Observer {
 
  private:
   std::vector<RankTaskRecord> tasks_;
-  std::vector<int> representatives_;  // by device; empty: all stand for themselves
+  std::vector<int> representatives_;  // by device; empty: each represents itself
 };
 
 struct TimeShare {
@@ -40,7 +40,7 @@ struct TimeShare {
 
 struct StageTime {
   int stage = 0;
-  int device = 0;                 // that the shares are of
+  int device = 0;                 // the device whose time this is
   std::vector<TimeShare> shares;  // sum up to the iteration time
 };
 
@@ -53,17 +53,17 @@ struct PathSegment {
 };
 
 struct Explanation {
-  Duration from{0};  // of the last iteration
+  Duration from{0};  // start of the last iteration
   Duration to{0};
-  std::vector<StageTime> stages;   // the first device of each
-  std::size_t busiest = 0;         // the stage that computes most
-  std::vector<PathSegment> path;   // in the order of time, pieces alike taken together
+  std::vector<StageTime> stages;   // represented by the first device of each
+  std::size_t busiest = 0;         // the stage that computes longest
+  std::vector<PathSegment> path;   // in time order, equal neighbors merged
   std::vector<TimeShare> on_path;  // the path by name, largest first
 };
 
 Explanation explain(const LoweredJob& job, const Workload& workload, const RankTaskLog& log);
 
-// A part as a reader would name it: "forward of micro-batch 3", "tensor all_reduce".
+// The name of a rank task for readers: "forward of micro-batch 3", "tensor all_reduce".
 std::string task_name(const LoweredJob& job, const Workload& workload, std::size_t operation);
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// Where an iteration's time goes: it adds up, and a pipeline's bubble is the published one.
+// The breakdown of an iteration adds up, and the pipeline bubble is the published one.
 #include "loom/run/explain.h"
 
 #include "loom/run/testing.h"
@@ -64,7 +64,7 @@ TEST(Explain, SharesAndPathAddUpWithJitter) {
   }
 }
 
-TEST(Explain, OneIterationCountsFromTheBegin) {
+TEST(Explain, OneIterationCountsFromTheStartOfTheRun) {
   for (std::uint64_t seed = 2000; seed < 2030; ++seed) {
     const RandomJob job = random_job(seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
@@ -74,8 +74,8 @@ TEST(Explain, OneIterationCountsFromTheBegin) {
   }
 }
 
-// What a stage computes is what it was given to do.
-TEST(Explain, ComputationIsAllThatAStageDoes) {
+// The computation of a stage is the work assigned to it.
+TEST(Explain, ComputationIsTheWorkOfAStage) {
   for (std::uint64_t seed = 3000; seed < 3040; ++seed) {
     const RandomJob job = random_job(seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
@@ -91,7 +91,7 @@ TEST(Explain, ComputationIsAllThatAStageDoes) {
       }
     }
     for (const StageTime& stage : run.explanation.stages) {
-      // What a stage did before the iteration before had ended on all is not in it.
+      // Work done before the previous iteration ended on all stages is not included.
       EXPECT_LE(share(stage.shares, "compute"), busy[static_cast<std::size_t>(stage.stage)]);
     }
     if (job.strategy.pipeline == 1) {
@@ -101,7 +101,7 @@ TEST(Explain, ComputationIsAllThatAStageDoes) {
   }
 }
 
-// Stages of one step each way that pass nothing on: what is left is the schedule.
+// Stages of one forward and one backward step that send nothing: only the schedule remains.
 ShardedModel bare_pipeline(int stages, int chunks, int micro_batches, PipelineSchedule schedule) {
   constexpr Duration kForward{3'000'000};
   constexpr Duration kBackward{6'000'000};
@@ -127,7 +127,7 @@ ShardedModel bare_pipeline(int stages, int chunks, int micro_batches, PipelineSc
 }
 
 // arXiv 2104.04473, sections 2.2.1 and 2.2.2: the bubble is (p - 1) / (v · m) of the computation.
-TEST(Bubble, IsExactlyThePublishedPart) {
+TEST(Bubble, IsExactlyThePublishedFraction) {
   const auto expect_bubble = [](int p, int v, int m, PipelineSchedule schedule) {
     SCOPED_TRACE(::testing::Message() << "p " << p << " v " << v << " m " << m << " "
                                       << kScheduleNames[static_cast<std::size_t>(schedule)]);
@@ -154,7 +154,7 @@ TEST(Bubble, IsExactlyThePublishedPart) {
   }
 }
 
-// With jitter ranks wait for each other where they meet.
+// With jitter, ranks wait for each other in collectives.
 TEST(Explain, AStragglerIsNamed) {
   JobSpec spec;
   spec.model = small_transformer(4);
@@ -171,7 +171,7 @@ TEST(Explain, AStragglerIsNamed) {
   EXPECT_GT(uneven.iteration(), even.iteration());
 }
 
-TEST(Explain, PartsAreNamedForPeople) {
+TEST(Explain, TasksHaveReadableNames) {
   const JobRun run = run_job(sharded(small_transformer(2), {.batch = 4}, {.data = 2}),
                              fabric_of("kind: switch, bandwidth: 1 Tbps", 2), By::analytic);
   EXPECT_EQ(task_name(run.job, run.job.workload, 0), "forward of micro-batch 0");
@@ -200,7 +200,7 @@ std::string text_of(const Explanation& it) {
   return text;
 }
 
-TEST(Explain, SaysTheSameWhetherEachDeviceIsFollowedOrOneOfThoseAlike) {
+TEST(Explain, IsTheSameWithAndWithoutSymmetryReduction) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const RandomJob job = random_job(seed);
     SCOPED_TRACE(fmt::format("seed {}, {}, {}", seed, to_text(job.strategy), job.fabric));

@@ -5,11 +5,12 @@
 namespace loom {
 namespace {
 
-// A task graph is one iteration: of a job the first, since what comes later waits for it.
-Workload one_iteration(const Prepared& prepared) {
-  Workload workload = prepared.workload;
-  if (!prepared.job) return workload;
-  const std::vector<OperationTag>& tags = prepared.job->lowered.tags;
+// A task graph is one iteration: the first one of a job, since later ones depend on it.
+Workload one_iteration(const Plan& plan) {
+  Workload workload = plan.workload;
+  const auto* training = plan.as<TrainingPlan>();
+  if (training == nullptr) return workload;
+  const std::vector<OperationTag>& tags = training->lowered.tags;
   const auto later = std::find_if(tags.begin(), tags.end(),
                                   [](const OperationTag& it) { return it.iteration > 0; });
   if (later == tags.end()) return workload;
@@ -22,15 +23,12 @@ Workload one_iteration(const Prepared& prepared) {
 }  // namespace
 
 ExportedGraph export_task_graph(const Scenario& scenario, const RunOptions& options) {
-  const Prepared prepared =
-      prepare(scenario, options.replacements, {options.threads, options.progress});
-  if (!prepared.infeasible.empty()) {
-    throw InputError(scenario.workload.location(), prepared.infeasible);
-  }
-  const TaskGraph graph = to_task_graph(one_iteration(prepared), prepared.network.devices,
-                                        scenario.workload.location());
+  const Plan plan =
+      plan_or_refuse(scenario, options.replacements, {options.threads, options.progress});
+  const TaskGraph graph =
+      to_task_graph(one_iteration(plan), plan.network.devices, scenario.workload().location());
   ExportedGraph exported{to_flexflow(graph), graph.nodes, graph.tasks.size()};
-  parse_flexflow(exported.content, "exported task graph");  // refuses what waits in a circle
+  parse_flexflow(exported.content, "exported task graph");  // refuses cyclic dependencies
   return exported;
 }
 

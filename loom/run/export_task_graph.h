@@ -8,7 +8,7 @@
 
 namespace loom {
 
-// The file of the task graph that a scenario's workload is; InputError where it is none.
+// The FlexFlow file of a scenario's workload. InputError if the workload is not a task graph.
 struct ExportedGraph {
   std::string content;
   int servers = 0;

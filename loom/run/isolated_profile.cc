@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-// On one link many stages cost little, and a DLRM has more than a dozen.
+// More stages than usual: on one link they are cheap, and a DLRM has more than a dozen.
 constexpr StageOptions kStages{.max_stages = 48};
 
 int busiest(const Outcome& outcome) {
@@ -18,7 +18,7 @@ int busiest(const Outcome& outcome) {
   return static_cast<int>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
 }
 
-// While it fills the link, the time, and the bits of all of it.
+// Time in which the link carries data, and the bits it carries.
 struct Carried {
   Duration busy{0};
   double bits = 0;
@@ -39,29 +39,28 @@ Carried carried(const std::vector<LoadChange>& changes, const TimeWindow& window
 }  // namespace
 
 IsolatedProfile isolated_profile(const Scenario& scenario, const std::string& name, int threads) {
-  if (!scenario.trains()) {
-    throw InputError(scenario.location(), "a profile is of a training job; a model is needed");
+  if (!scenario.as<TrainingWork>()) {
+    throw InputError(scenario.location(), "the workload is no training job; a model is needed for a profile");
   }
-  const Prepared prepared = prepare(scenario, {}, {threads, nullptr});
-  if (!prepared.infeasible.empty()) throw InputError(scenario.location(), prepared.infeasible);
-  RunRecorder recorder(prepared.network.links.size());
+  const Plan plan = plan_or_refuse(scenario, {}, {threads, nullptr});
+  const auto& training = *plan.as<TrainingPlan>();
+  RunRecorder recorder(plan.network.links.size());
   EngineOptions engine;
   engine.sharing = scenario.sharing();
   engine.observer = &recorder;
-  const Outcome outcome =
-      simulate_fluid(prepared.workload, prepared.network, prepared.changes, engine);
-  LOOM_CHECK(!outcome.deadlock, "a job alone comes to its end");
+  const Outcome outcome = simulate_fluid(plan.workload, plan.network, plan.changes, engine);
+  LOOM_CHECK(!outcome.deadlock, "an isolated job ends");
   const int link = busiest(outcome);
   std::erase_if(recorder.changes, [&](const LoadChange& it) { return it.link != link; });
   for (LoadChange& it : recorder.changes) it.link = 0;
-  const TimeWindow window = last_iteration(prepared.job->lowered, outcome.operation_end);
+  const TimeWindow window = last_iteration(training.lowered, outcome.operation_end);
   const Carried sum = carried(recorder.changes, window);
   IsolatedProfile isolated;
   isolated.bytes = {std::llround(sum.bits / 8)};
   isolated.busy = static_cast<double>(sum.busy.count()) /
                   static_cast<double>((window.end - window.begin).count());
   isolated.profile = {name, profile_stages(recorder.changes, window.begin, window.end, kStages)};
-  isolated.strategy = to_text(prepared.job->strategy);
+  isolated.strategy = to_text(training.strategy);
   return isolated;
 }
 

@@ -1,9 +1,8 @@
-// What a training job asks of a link over an iteration, as the engine sees it with no other job
-// there.
+// The link profile of an isolated training job: its load on a link over one iteration.
 //
-// The job is planned and run for some iterations on its own network; what its busiest link carries
-// through the last of them, from the end of the one before, is the profile, in few stages
-// (jobs/profile/profile_stages.h).
+// The job is planned and simulated for some iterations without other jobs. The load of its busiest
+// link during the last iteration, reduced to a few stages (jobs/profile/profile_stages.h), is the
+// profile.
 #pragma once
 
 #include <string>
@@ -14,13 +13,13 @@
 namespace loom {
 
 struct IsolatedProfile {
-  JobProfile profile;  // of link 0
-  Bytes bytes;         // of an iteration over that link
-  double busy = 0;     // the part of the iteration in which the link carries something
+  JobProfile profile;  // on link 0
+  Bytes bytes;         // per iteration over that link
+  double busy = 0;     // fraction of the iteration in which the link carries data
   std::string strategy;
 };
 
-// InputError where the scenario is no training job, or does not fit.
+// InputError if the scenario is not a training job, or does not fit.
 IsolatedProfile isolated_profile(const Scenario& scenario, const std::string& name,
                                  int threads = 1);
 

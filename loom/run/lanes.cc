@@ -9,9 +9,9 @@ namespace loom {
 namespace {
 
 constexpr std::size_t kMaxStages = 16;
-constexpr std::int64_t kPixels = 1200;  // of a lane: what is nearer than one is not told apart
+constexpr std::int64_t kPixels = 1200;  // width of a lane; closer spans merge
 
-// Parts overlap on the communication lane: each begins where the one before ends at the earliest.
+// Communication overlaps; on its lane each span begins no earlier than the previous one ends.
 void put(Lane& lane, LaneSpan span, Duration touch) {
   if (!lane.spans.empty()) {
     LaneSpan& before = lane.spans.back();

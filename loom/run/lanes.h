@@ -1,4 +1,4 @@
-// One iteration as lanes of spans: what a device computes and what it communicates, at a width that
+// One iteration as lanes of spans, computation and communication of a device, at a resolution that
 // can be drawn.
 #pragma once
 
@@ -18,11 +18,11 @@ struct LaneSpan {
 
 struct Lane {
   std::string name;
-  std::vector<LaneSpan> spans;  // by time
+  std::vector<LaneSpan> spans;  // in time order
 };
 
-// Two lanes for the first device of each stage, of the first few stages. Spans of one name that
-// nearly touch are one.
+// Two lanes for the first device of each of the first few stages. Adjacent spans of one name are
+// merged.
 std::vector<Lane> iteration_lanes(const LoweredJob& job, const Workload& workload,
                                   const std::vector<RankTaskRecord>& tasks,
                                   const Explanation& explanation);

@@ -11,7 +11,7 @@
 namespace loom {
 namespace {
 
-// What a host passes on crosses a link of its own, from itself to itself, where that is limited.
+// A limit on forwarding is modeled as a link from the host to itself, which is no circuit.
 bool is_circuit(const Link& link) { return link.from != link.to; }
 
 double hops_of(const Network& network, const PairDemand& pair) {
@@ -26,10 +26,10 @@ double hops_of(const Network& network, const PairDemand& pair) {
   return sum;
 }
 
-void add_hops(const Prepared& prepared, NetworkUse& use) {
+void add_hops(const Plan& plan, NetworkUse& use) {
   double all = 0;
-  for (const PairDemand& it : demand_of(prepared.workload)) {
-    const double hops = hops_of(prepared.network, it);
+  for (const PairDemand& it : demand_of(plan.workload)) {
+    const double hops = hops_of(plan.network, it);
     if (hops < 1) continue;
     const auto bytes = static_cast<double>(it.bytes.count);
     const auto bin = static_cast<std::size_t>(std::llround(hops)) - 1;
@@ -43,7 +43,7 @@ void add_hops(const Prepared& prepared, NetworkUse& use) {
   for (double& it : use.hop_shares) it /= all;
 }
 
-// Nearest rank: at least p of all links carry no more.
+// Percentiles by nearest rank: the smallest load that at least p of all links do not exceed.
 void add_loads(std::vector<Bytes> loads, NetworkUse& use) {
   if (loads.empty()) return;
   std::sort(loads.begin(), loads.end());
@@ -56,44 +56,40 @@ void add_loads(std::vector<Bytes> loads, NetworkUse& use) {
   use.link_loads.emplace_back("max", loads.back());
 }
 
-// On circuit switches a device has a circuit on each.
-void add_bound(const Prepared& prepared, const Outcome& outcome, NetworkUse& use) {
-  const CircuitFabric& fabric = prepared.circuits->fabric;
+// The bound applies to circuit switches, where a device has one circuit per switch.
+void add_bound(const Plan& plan, const Outcome& outcome, NetworkUse& use) {
+  const CircuitFabric& fabric = plan.circuits->fabric;
   const auto* switches = std::get_if<OcsLimits>(&fabric.limits);
   if (switches == nullptr || !switches->wiring.empty()) return;
   TopologyBound bound =
-      topology_bound(prepared.workload, switches->devices, switches->switches, fabric.circuit);
+      topology_bound(plan.workload, switches->devices, switches->switches, fabric.circuit);
   if (bound.time().count() > 0) {
     use.over_bound = static_cast<double>(outcome.completion_time.count()) /
                      static_cast<double>(bound.time().count());
   }
-  const int iterations = prepared.job ? prepared.job->spec.iterations : 1;
+  const auto* training = plan.as<TrainingPlan>();
+  const int iterations = training != nullptr ? training->spec.iterations : 1;
   for (Duration* it : {&bound.compute, &bound.servers, &bound.network}) *it /= iterations;
   use.bound = bound;
 }
 
-std::string bound_by(const TopologyBound& bound) {
-  if (bound.time() == bound.compute) return "computation";
-  return bound.time() == bound.servers ? "the links of a server" : "all links together";
-}
-
 }  // namespace
 
-NetworkUse network_use(const Prepared& prepared, const Outcome& outcome) {
+NetworkUse network_use(const Plan& plan, const Outcome& outcome) {
   NetworkUse use;
   std::int64_t carried = 0;
   std::vector<Bytes> loads;
   for (std::size_t l = 0; l < outcome.link_bytes.size(); ++l) {
-    if (!is_circuit(prepared.network.links[l])) continue;
+    if (!is_circuit(plan.network.links[l])) continue;
     loads.push_back(outcome.link_bytes[l]);
     carried += outcome.link_bytes[l].count;
   }
   if (outcome.bytes.count > 0) {
     use.bandwidth_tax = static_cast<double>(carried) / static_cast<double>(outcome.bytes.count);
   }
-  add_hops(prepared, use);
+  add_hops(plan, use);
   add_loads(std::move(loads), use);
-  add_bound(prepared, outcome, use);
+  add_bound(plan, outcome, use);
   return use;
 }
 

@@ -1,6 +1,5 @@
-// How a workload used a network of circuits on which devices forward for each other: what that
-// costs, how far bytes went, how evenly links were loaded, and how far all of it is from what no
-// topology can beat.
+// Use of a network of circuits with multi-hop forwarding: bandwidth tax, hops per byte, balance of
+// link loads, and distance from a lower bound over all topologies.
 #pragma once
 
 #include <optional>
@@ -14,17 +13,17 @@
 namespace loom {
 
 struct NetworkUse {
-  double bandwidth_tax = 1;        // bytes carried by links over bytes asked for
-  double mean_hops = 0;            // of a byte
-  std::vector<double> hop_shares;  // of the bytes, by links on their way: one, two, …
+  double bandwidth_tax = 1;        // bytes carried by links over bytes sent
+  double mean_hops = 0;            // per byte
+  std::vector<double> hop_shares;  // fraction of bytes with 1, 2, … hops
   std::vector<std::pair<std::string, Bytes>> link_loads;  // percentiles over links: "p50"
-  // Of an iteration in the mean of the run, or of the run where it is no job; where servers have
-  // equally many circuits.
+  // Lower bound per iteration, averaged over the run; for the run if it is no training job. Only
+  // if all servers have the same number of circuits.
   std::optional<TopologyBound> bound;
-  double over_bound = 0;  // completion time over that of the whole run
+  double over_bound = 0;  // completion time over the bound of the whole run
 };
 
-// Of circuits that stay, and of an outcome that is one.
-NetworkUse network_use(const Prepared& prepared, const Outcome& outcome);
+// Needs circuits that do not change, and a run that ended.
+NetworkUse network_use(const Plan& plan, const Outcome& outcome);
 
 }  // namespace loom

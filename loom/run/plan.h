@@ -1,8 +1,13 @@
-// The stages before the engine: a scenario becomes a network and a workload.
+// The plan of a scenario: everything an engine needs, and why it was chosen.
+//
+// plan() is the third stage of the pipeline: scenario and fabric in, a Plan out, or the reason why
+// there is none. Each kind of work has a planner in a file of its own (plan_collective.h,
+// plan_training.h, ...), which returns PlannedWork; plan() adds what all of them share.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "loom/jobs/colocated/plan_jobs.h"
@@ -10,65 +15,89 @@
 #include "loom/plan/circuits/circuit_phases.h"
 #include "loom/plan/strategies.h"
 #include "loom/plan/topoopt/search_report.h"
-#include "loom/scenario/scenario.h"
+#include "loom/run/build.h"
 
 namespace loom {
 
-// Files that stand in for a stage, as `dump` wrote them.
-struct Replacements {
-  std::optional<std::string> links;
-  std::optional<std::string> workload;
-  std::optional<std::string> trace;
+struct CollectivePlan {
+  Collective collective;
+  int ranks = 0;
+  std::vector<AlgorithmEstimate> considered;  // for algorithm: auto, fastest first
 };
 
-// "links=graph.yaml" and so on.
-Replacements parse_replacements(std::span<const std::string> assignments);
+struct FlowsPlan {};
+
+struct WorkloadPlan {};  // operations from a file
+
+struct ReplayPlan {};
 
 // A training job with its strategy chosen.
-struct PreparedJob {
+struct TrainingPlan {
   JobSpec spec;
   StrategySearch search;
-  Strategy strategy;                // the first of the search
-  std::vector<StageMemory> memory;  // by stage, or by device of a group
-  double flops = 0;                 // of one iteration over all devices
-  double done_flops = 0;
-  LoweredJob lowered;                              // without its workload, which is Prepared's
-  std::optional<SearchReport> search_report = {};  // partition: co_optimized
+  Strategy strategy;                          // the first of the search
+  std::vector<StageMemory> memory;            // per stage, or per device of a group
+  double flops = 0;                           // per iteration over all devices
+  double done_flops = 0;                      // including recomputation
+  LoweredJob lowered;                         // its workload has moved to the Plan
+  std::optional<SearchReport> search_report;  // partition: co_optimized
 };
 
-// Jobs that share the cluster, each planned; their workload is Prepared's.
-struct PreparedJobs {
+// Jobs that share the cluster, each planned.
+struct ColocatedPlan {
   std::vector<PlannedJob> jobs;
-  std::vector<std::size_t> first;  // operation of each job; behind the last, of all
+  std::vector<std::size_t> first;  // first operation of each job; after the last, their number
 };
 
-// A fabric of circuits, and those lit at first.
-struct PreparedCircuits {
+using WorkPlan =
+    std::variant<CollectivePlan, FlowsPlan, WorkloadPlan, ReplayPlan, TrainingPlan, ColocatedPlan>;
+
+// The circuits of a plan: those set up at first, and those of each phase where they change.
+struct PlannedCircuits {
   CircuitFabric fabric;
   Provisioned provisioned;
-  std::optional<CircuitPhases> phases = {};  // reconfigure: phases
+  std::optional<CircuitPhases> phases;  // reconfigure: phases
+
+  // Whether circuits change during the run.
+  bool changes() const { return fabric.reconfigure != Reconfigure::one_shot; }
 };
 
-struct Prepared {
+// The result of one planner.
+struct PlannedWork {
   Network network;
   Workload workload;
-  std::vector<LinkChange> changes;
-  Engine engine = Engine::fluid;  // never automatic
-  std::optional<PreparedJob> job;
-  std::optional<PreparedJobs> jobs;
-  std::optional<PreparedCircuits> circuits;
-  std::string infeasible;  // why it cannot be run; "" if it can
-
-  bool moving() const {  // circuits, while it runs
-    return circuits && circuits->fabric.reconfigure != Reconfigure::one_shot;
-  }
-  std::vector<AlgorithmEstimate> considered;  // for algorithm: auto, cheapest first
+  std::optional<PlannedCircuits> circuits;  // on a fabric of circuits
+  WorkPlan work;
 };
 
-// Of the links that the network has.
+struct Plan : PlannedWork {
+  std::vector<LinkChange> changes;
+  Engine engine = Engine::fluid;  // never automatic
+
+  template <typename Kind>
+  const Kind* as() const {
+    return std::get_if<Kind>(&work);
+  }
+  bool circuits_change() const { return circuits && circuits->changes(); }
+};
+
+// Work that cannot be planned, with the plan as far as it got.
+struct Unplanned {
+  Infeasible reason;
+  WorkPlan work;
+};
+
+using PlannedOrNot = std::variant<PlannedWork, Unplanned>;
+using PlanOrNot = std::variant<Plan, Unplanned>;
+
+// The changes that affect links of this network.
 std::vector<LinkChange> changes_on(const Network& network, std::span<const Settings> changes);
 
-Prepared prepare(const Scenario& scenario, const Replacements& replacements = {},
-                 const SearchOptions& options = {});
+PlanOrNot plan(const Scenario& scenario, const Inputs& inputs, const Fabric& fabric,
+               const Replacements& replacements, const SearchOptions& options);
+
+// All stages up to the plan. InputError if there is none.
+Plan plan_or_refuse(const Scenario& scenario, const Replacements& replacements,
+                    const SearchOptions& options);
 
 }  // namespace loom

@@ -13,25 +13,23 @@
 namespace loom {
 namespace {
 
-// Ways between every two servers are kept.
+// Limits memory: the paths between all pairs of servers are kept.
 constexpr int kMaxServers = 1024;
 
-// A network that is there stays; a fabric that finds topologies gets one for what the job sends.
-// Other circuits are lit for a job only once it is found, and it is found as for an ideal switch of
-// the same bandwidth: a searcher that knows nothing of circuits, as the baselines of NSDI 2023
-// have.
-ProvideNetwork provider_for(const Prepared& prepared, const JobSpec& spec) {
-  if (prepared.circuits && prepared.circuits->fabric.topology) {
-    return
-        [&prepared](const LoweredJob& job) { return topology_for(prepared.circuits->fabric, job); };
+// Provides the network on which a candidate is evaluated. A topology fabric is provisioned for each
+// candidate. For other circuits the search assumes an ideal switch of the same bandwidth, like the
+// baselines of TopoOpt (NSDI 2023); they are provisioned once the search is done.
+ProvideNetwork provider_for(const Fabric& fabric, const JobSpec& spec) {
+  const CircuitFabric* circuits = fabric.circuits();
+  if (circuits != nullptr && circuits->topology) {
+    return [circuits](const LoweredJob& job) { return topology_for(*circuits, job); };
   }
   std::shared_ptr<const Network> network;
-  if (prepared.circuits) {
-    const CircuitFabric& fabric = prepared.circuits->fabric;
-    network =
-        std::make_shared<Network>(ideal_switch(fabric.devices(), fabric.egress, fabric.latency));
+  if (circuits != nullptr) {
+    network = std::make_shared<Network>(
+        ideal_switch(circuits->devices(), circuits->egress, circuits->latency));
   } else {
-    network = std::make_shared<Network>(prepared.network);
+    network = std::make_shared<Network>(*fabric.network());
   }
   const auto given = std::make_shared<FixedNetworkProvider>(network, spec.algorithm);
   const ProvidedNetwork provided = {network,
@@ -41,21 +39,20 @@ ProvideNetwork provider_for(const Prepared& prepared, const JobSpec& spec) {
   return [provided](const LoweredJob&) { return ProvidedNetwork(provided); };
 }
 
-void refuse_what_does_not_fit(const Scenario& scenario, const Prepared& prepared, int devices) {
-  const JobSpec& spec = prepared.job->spec;
-  const Settings& settings = scenario.workload;
-  if (prepared.circuits && prepared.circuits->fabric.topology &&
-      !prepared.circuits->fabric.forwarding) {
-    scenario.fabric.settings.refuse("forwarding", "for partition co_optimized true is needed");
+void refuse_what_does_not_fit(const Scenario& scenario, const JobSpec& spec, const Fabric& fabric) {
+  const Settings& settings = scenario.workload();
+  const CircuitFabric* circuits = fabric.circuits();
+  if (circuits != nullptr && circuits->topology && !circuits->forwarding) {
+    scenario.fabric.settings.refuse("forwarding", "true is needed for partition co_optimized");
   }
-  if (spec.any_batch) settings.refuse("batch", "with partition co_optimized a number is needed");
-  if (devices > kMaxServers) {
-    settings.refuse("partition", fmt::format("it is for at most {} devices, and there are {}",
-                                             kMaxServers, devices));
+  if (spec.any_batch) settings.refuse("batch", "a number is needed for partition co_optimized");
+  if (fabric.devices() > kMaxServers) {
+    settings.refuse("partition", fmt::format("at most {} devices are possible, and there are {}",
+                                             kMaxServers, fabric.devices()));
   }
 }
 
-// Circuits for a job that is found; where not every pair can have its own, devices forward.
+// Provisions circuits for the job found. Devices forward if some pair cannot have a circuit.
 MappedJob mapped_on_circuits(const SearchSpace& space, const GroupPlacement& placement,
                              const JobSpec& spec, const CircuitFabric& fabric) {
   const std::unique_ptr<NetworkProvider> provider = circuit_provider(fabric, spec.algorithm);
@@ -70,53 +67,61 @@ MappedJob mapped_on_circuits(const SearchSpace& space, const GroupPlacement& pla
   return job;
 }
 
+void record(const SearchSpace& space, const CoOptimized& found, const GroupPlacement& placement,
+            TrainingPlan& training) {
+  training.search_report = search_report(space, found);
+  training.strategy.operators = space.servers();
+  training.memory = placement.memory;
+  training.flops = static_cast<double>(training.spec.job.batch) *
+                   static_cast<double>(training.spec.model.training_flops());
+  training.done_flops = training.flops;
+  RankedStrategy& ranked = training.search.ranking.emplace_back();
+  ranked.strategy = training.strategy;
+  ranked.predicted = found.predicted;
+  training.search.possible = 1;
+  training.search.estimated = 1;
+}
+
+MappedJob mapped_job(const SearchSpace& space, const CoOptimized& found,
+                     const GroupPlacement& placement, const JobSpec& spec, const Fabric& fabric) {
+  const CircuitFabric* circuits = fabric.circuits();
+  if (circuits != nullptr && !circuits->topology) {
+    return mapped_on_circuits(space, placement, spec, *circuits);
+  }
+  MappedJob mapped;
+  mapped.lowered = space.lowered(placement, spec.iterations, found.provided.choose);
+  mapped.network = found.provided.network;
+  mapped.provisioned = found.provided.provisioned;
+  return mapped;
+}
+
 }  // namespace
 
-void prepare_co_optimized(const Scenario& scenario, Prepared& prepared,
-                          const SearchOptions& given_options) {
-  const int devices =
-      prepared.circuits ? prepared.circuits->fabric.devices() : prepared.network.devices;
-  refuse_what_does_not_fit(scenario, prepared, devices);
-  PreparedJob& job = *prepared.job;
-  const SearchSpace space({.model = job.spec.model,
-                           .job = job.spec.job,
-                           .accelerator = job.spec.accelerator,
-                           .measured = job.spec.measured,
-                           .servers = devices});
-  McmcOptions options = job.spec.choice.search;
-  options.progress = given_options.progress;
-  options.threads = given_options.threads;
-  const auto result = co_optimize(space, provider_for(prepared, job.spec), options);
+PlannedOrNot plan_co_optimized(TrainingPlan training, const Scenario& scenario,
+                               const Fabric& fabric, const SearchOptions& search) {
+  const JobSpec& spec = training.spec;
+  refuse_what_does_not_fit(scenario, spec, fabric);
+  const SearchSpace space({.model = spec.model,
+                           .job = spec.job,
+                           .accelerator = spec.accelerator,
+                           .measured = spec.measured,
+                           .servers = fabric.devices()});
+  McmcOptions options = spec.choice.search;
+  options.progress = search.progress;
+  options.threads = search.threads;
+  const auto result = co_optimize(space, provider_for(fabric, spec), options);
   if (const auto* no = std::get_if<Infeasible>(&result)) {
-    prepared.infeasible =
-        fmt::format("{} on {} devices: {}", job.spec.model.name, devices, no->why);
-    return;
+    std::string why =
+        fmt::format("{} on {} devices: {}", spec.model.name, fabric.devices(), no->why);
+    return Unplanned{{std::move(why)}, std::move(training)};
   }
   const auto& found = std::get<CoOptimized>(result);
   const auto placed = space.placed(found.configs);
   const auto& placement = std::get<GroupPlacement>(placed);
-  job.search_report = search_report(space, found);
-  job.strategy.operators = devices;
-  job.memory = placement.memory;
-  job.flops = static_cast<double>(job.spec.job.batch) *
-              static_cast<double>(job.spec.model.training_flops());
-  job.done_flops = job.flops;
-  RankedStrategy& ranked = job.search.ranking.emplace_back();
-  ranked.strategy = job.strategy;
-  ranked.predicted = found.predicted;
-  job.search.possible = 1;
-  job.search.estimated = 1;
-  if (prepared.circuits && !prepared.circuits->fabric.topology) {
-    return take_mapped(mapped_on_circuits(space, placement, job.spec, prepared.circuits->fabric),
-                       scenario.settings.boolean("folding"), prepared);
-  }
-  MappedJob mapped;
-  mapped.lowered = space.lowered(placement, job.spec.iterations, found.provided.choose);
-  if (prepared.circuits) {
-    mapped.network = found.provided.network;
-    mapped.provisioned = found.provided.provisioned;
-  }
-  take_mapped(std::move(mapped), false, prepared);
+  MappedJob mapped = mapped_job(space, found, placement, spec, fabric);
+  record(space, found, placement, training);
+  return planned_training(std::move(training), std::move(mapped), fabric,
+                          scenario.settings.boolean("folding"));
 }
 
 }  // namespace loom

@@ -1,13 +1,13 @@
-// A training job whose operators are searched one by one together with the topology (TopoOpt): from
-// its spec to a workload on a network.
+// Plans a training job by TopoOpt's joint search over operator configurations and topology
+// (partition: co_optimized).
 #pragma once
 
 #include "loom/run/plan.h"
 
 namespace loom {
 
-// Needs the job's spec; fills the rest of it, the workload and, of circuits, the network.
-void prepare_co_optimized(const Scenario& scenario, Prepared& prepared,
-                          const SearchOptions& given_options);
+// `training` has its spec; the search fills in the rest.
+PlannedOrNot plan_co_optimized(TrainingPlan training, const Scenario& scenario,
+                               const Fabric& fabric, const SearchOptions& search);
 
 }  // namespace loom

@@ -1,15 +1,15 @@
-// Several jobs on their way to the engine: where each of them runs, its strategy, and all of them
-// as one workload on one network.
+// Plans several training jobs that share a cluster: devices, strategy and circuits per job, merged
+// into one workload.
 #pragma once
 
 #include "loom/run/plan.h"
 
 namespace loom {
 
-// Fills the jobs and their workload; of a fabric of circuits, also the network.
-void prepare_jobs(const Scenario& scenario, Prepared& prepared, const SearchOptions& options);
+PlannedOrNot plan_colocated(const ColocatedWork& work, const Scenario& scenario,
+                            const Fabric& fabric, const SearchOptions& options);
 
-// Such as "j3.i1.s0.data.71", of all operations: the job from 0, and the operation's name in it.
-std::vector<std::string> operation_names(const PreparedJobs& jobs);
+// Names of all operations, such as "j3.i1.s0.data.71": job number from 0, then name in the job.
+std::vector<std::string> operation_names(const ColocatedPlan& jobs);
 
 }  // namespace loom

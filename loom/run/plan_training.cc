@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "loom/plan/topoopt/topology_provider.h"
+#include "loom/run/plan_circuits.h"
 #include "loom/run/plan_co_optimized.h"
 #include "loom/scenario/job_settings.h"
 #include "loom/scenario/profiled_job.h"
@@ -21,74 +22,93 @@ std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, in
   }
   const StageMemory& memory = sharded.memory[worst];
   return fmt::format(
-      "{} does not fit: by {} a device of stage {} needs {} (weights {}, gradients {}, optimizer "
+      "{} does not fit: with {} a device of stage {} needs {} (weights {}, gradients {}, optimizer "
       "{}, activations {}); {} has {}{}",
       spec.model.name, to_text(search.smallest->strategy), worst, readable(memory.total()),
       readable(memory.weights), readable(memory.gradients), readable(memory.optimizer),
       readable(memory.activations), spec.accelerator.name, readable(spec.accelerator.memory),
-      search.possible > 1 ? fmt::format("; the {} other ways need more", search.possible - 1) : "");
+      search.possible > 1 ? fmt::format("; the {} other strategies need more", search.possible - 1) : "");
 }
 
 namespace {
 
-std::unique_ptr<NetworkProvider> provider_of(const Prepared& prepared, const JobSpec& spec) {
-  if (prepared.circuits) {
-    return circuit_provider(prepared.circuits->fabric, spec.algorithm);
-  }
-  return std::make_unique<FixedNetworkProvider>(std::make_shared<Network>(prepared.network),
+std::unique_ptr<NetworkProvider> provider_of(const Fabric& fabric, const JobSpec& spec) {
+  if (fabric.circuits() != nullptr) return circuit_provider(*fabric.circuits(), spec.algorithm);
+  return std::make_unique<FixedNetworkProvider>(std::make_shared<Network>(*fabric.network()),
                                                 spec.algorithm);
+}
+
+JobSpec read_spec(const TrainingWork& work, const Scenario& scenario, int devices) {
+  JobSpec spec = work.model ? read_job(work.settings, *work.model, *work.accelerator, devices)
+                            : read_profiled_job(scenario, devices);
+  spec.choice.search.seed = scenario.seed();
+  return spec;
+}
+
+// A search over batches also sets the batch of the spec.
+StrategySearch search(JobSpec& spec, const Scenario& scenario, NetworkProvider& provider,
+                      const SearchOptions& options) {
+  StrategySearch found = spec.any_batch ? search_batches(spec, provider, options)
+                                        : search_strategies(spec, provider, options);
+  if (!found.ranking.empty() && scenario.engine() != Engine::analytic) {
+    confirm_first(spec, provider, kMaxFluidMessages, found, scenario.settings.boolean("folding"),
+                  options.threads,
+                  [&](const Network& network) { return changes_on(network, scenario.changes); });
+  }
+  return found;
 }
 
 }  // namespace
 
-void take_mapped(MappedJob mapped, bool folding, Prepared& prepared) {
+PlannedOrNot planned_training(TrainingPlan training, MappedJob mapped, const Fabric& fabric,
+                              bool folding) {
   if (!mapped.infeasible.empty()) {
-    prepared.infeasible = std::move(mapped.infeasible);
-    return;
+    return Unplanned{{std::move(mapped.infeasible)}, std::move(training)};
   }
-  if (mapped.provisioned) {
-    prepared.circuits->provisioned = std::move(*mapped.provisioned);
-    prepared.network = *mapped.network;
+  PlannedWork planned;
+  if (fabric.circuits() == nullptr) {
+    planned.network = *fabric.network();
+  } else if (fabric.circuits()->reconfigure == Reconfigure::phases) {
+    PhasedPlan phased = plan_phases(*fabric.circuits(), mapped.lowered, folding);
+    planned.network = std::move(phased.network);
+    planned.circuits = PlannedCircuits{*fabric.circuits(), std::move(phased.provisioned),
+                                       std::move(phased.phases)};
+  } else if (fabric.circuits()->reconfigure == Reconfigure::periodic) {
+    auto periodic = plan_periodic(*fabric.circuits(), mapped.lowered.workload, true);
+    if (auto* no = std::get_if<Infeasible>(&periodic)) return Unplanned{*no, std::move(training)};
+    auto& found = std::get<PeriodicCircuits>(periodic);
+    planned.network = std::move(found.network);
+    planned.circuits = std::move(found.circuits);
+  } else {
+    planned.network = *mapped.network;
+    planned.circuits = PlannedCircuits{*fabric.circuits(), std::move(*mapped.provisioned), {}};
   }
-  if (prepared.circuits && prepared.circuits->fabric.reconfigure == Reconfigure::phases) {
-    PhasedPlan plan = plan_phases(prepared.circuits->fabric, mapped.lowered, folding);
-    prepared.circuits->phases = std::move(plan.phases);
-    prepared.circuits->provisioned = std::move(plan.provisioned);
-    prepared.network = std::move(plan.network);
-  }
-  prepared.job->lowered = std::move(mapped.lowered);
-  prepared.workload = std::move(prepared.job->lowered.workload);
+  planned.workload = std::move(mapped.lowered.workload);
+  training.lowered = std::move(mapped.lowered);
+  planned.work = std::move(training);
+  return planned;
 }
 
-void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptions& options) {
-  const int devices =
-      prepared.circuits ? prepared.circuits->fabric.devices() : prepared.network.devices;
-  const bool folding = scenario.settings.boolean("folding");
-  PreparedJob& job = prepared.job.emplace();
-  job.spec = scenario.model
-                 ? read_job(scenario.workload, *scenario.model, *scenario.accelerator, devices)
-                 : read_profiled_job(scenario, devices);
-  job.spec.choice.search.seed = scenario.seed();
-  if (job.spec.choice.partition == Partition::co_optimized) {
-    return prepare_co_optimized(scenario, prepared, options);
+PlannedOrNot plan_training(const TrainingWork& work, const Scenario& scenario, const Fabric& fabric,
+                           const SearchOptions& options) {
+  TrainingPlan training;
+  training.spec = read_spec(work, scenario, fabric.devices());
+  if (training.spec.choice.partition == Partition::co_optimized) {
+    return plan_co_optimized(std::move(training), scenario, fabric, options);
   }
-  const std::unique_ptr<NetworkProvider> provider = provider_of(prepared, job.spec);
-  job.search = job.spec.any_batch ? search_batches(job.spec, *provider, options)
-                                  : search_strategies(job.spec, *provider, options);
-  if (job.search.ranking.empty()) {
-    prepared.infeasible = why_infeasible(job.spec, job.search, devices);
-    return;
+  const std::unique_ptr<NetworkProvider> provider = provider_of(fabric, training.spec);
+  training.search = search(training.spec, scenario, *provider, options);
+  if (training.search.ranking.empty()) {
+    std::string why = why_infeasible(training.spec, training.search, fabric.devices());
+    return Unplanned{{std::move(why)}, std::move(training)};
   }
-  if (scenario.engine() != Engine::analytic) {
-    confirm_first(job.spec, *provider, kMaxFluidMessages, job.search, folding, options.threads,
-                  [&](const Network& network) { return changes_on(network, scenario.changes); });
-  }
-  job.strategy = job.search.ranking.front().strategy;
-  ShardedJob sharded = shard_job(job.spec, job.strategy, *provider);
-  job.memory = std::move(sharded.memory);
-  job.flops = sharded.flops;
-  job.done_flops = sharded.done_flops;
-  take_mapped(std::move(sharded.mapped), folding, prepared);
+  training.strategy = training.search.ranking.front().strategy;
+  ShardedJob sharded = shard_job(training.spec, training.strategy, *provider);
+  training.memory = std::move(sharded.memory);
+  training.flops = sharded.flops;
+  training.done_flops = sharded.done_flops;
+  return planned_training(std::move(training), std::move(sharded.mapped), fabric,
+                          scenario.settings.boolean("folding"));
 }
 
 }  // namespace loom

@@ -1,22 +1,25 @@
-// A training job on its way to the engine: its strategy found, its operations written, its network
-// there.
+// Plans one training job: strategy, placement, circuits and collective algorithms.
 #pragma once
+
+#include <cstdint>
+#include <string>
 
 #include "loom/run/plan.h"
 
 namespace loom {
 
-// Above so many messages the fluid engine takes more than a few seconds.
+// With more messages the fluid engine takes more than a few seconds.
 inline constexpr std::int64_t kMaxFluidMessages = 2'000'000;
 
-// Which job cannot be done, and what it would need.
+// Why the job is infeasible, and what it would need.
 std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices);
 
-// Puts a job that is cut, and the network that carries it, where the engine finds them; circuits
-// that move between phases are planned here.
-void take_mapped(MappedJob mapped, bool folding, Prepared& prepared);
+// Plans the job on the network or circuits found for it. Circuits that change between phases or
+// periodically are planned here.
+PlannedOrNot planned_training(TrainingPlan training, MappedJob mapped, const Fabric& fabric,
+                              bool folding);
 
-// Fills the job and its workload; of a fabric of circuits, also the network.
-void prepare_job(const Scenario& scenario, Prepared& prepared, const SearchOptions& options);
+PlannedOrNot plan_training(const TrainingWork& work, const Scenario& scenario, const Fabric& fabric,
+                           const SearchOptions& options);
 
 }  // namespace loom

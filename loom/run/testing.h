@@ -1,4 +1,4 @@
-// For tests: a job run by an engine, with every part kept, and jobs at random.
+// For tests: runs a job with all its rank tasks recorded, and generates random jobs.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ inline JobRun run_job(const ShardedModel& sharded, const Network& network, By en
   return run;
 }
 
-// A job with its strategy, drawn until one is possible.
+// A random job with a random strategy, sampled until one is feasible.
 struct RandomJob {
   JobSpec spec;
   Strategy strategy;
@@ -93,7 +93,7 @@ inline std::string random_fabric(Random& random, int& devices) {
   }
 }
 
-// Each dimension a divisor of the devices; many do not go together.
+// Each dimension is a divisor of the devices; many combinations are infeasible.
 inline Strategy random_strategy(Random& random, int devices) {
   const auto divisor = [&](int of) {
     int it = 0;

@@ -27,7 +27,7 @@ std::string microseconds(Duration time) {
 // A device's messages may overlap; each lane holds some that do not.
 struct Timeline::State {
   NewFile output;
-  gzFile file = nullptr;  // over the same file; closing it keeps the other
+  gzFile file = nullptr;  // writes to `output`, which stays open when this is closed
   const Workload& workload;
   const Network& network;
   std::vector<std::vector<Duration>> lane_free;  // by device: when each lane is free
@@ -62,8 +62,8 @@ struct Timeline::State {
     return track;
   }
 
-  // Records come in the order of their end, so a lane is free for one that starts after the last of
-  // it ended.
+  // Records come in order of end time, so a lane is free for a record that starts after the lane's
+  // last one ended.
   int lane_for(int device, Duration start, Duration end) {
     auto& free = lane_free[static_cast<std::size_t>(device)];
     auto& track = lane_track[static_cast<std::size_t>(device)];

@@ -1,5 +1,5 @@
-// A run as a timeline for chrome://tracing and ui.perfetto.dev: a track per device (more where its
-// messages overlap), and a counter per link with the rate it carries.
+// The timeline of a run in the trace-event format of chrome://tracing and ui.perfetto.dev: a track
+// per device (more if its messages overlap) and a counter per link with its load.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace loom {
 
 class Timeline : public Observer {
  public:
-  // Gzip where the path ends in .gz.
+  // Compressed with gzip if the path ends in .gz.
   Timeline(const std::string& path, const Workload& workload, const Network& network);
   ~Timeline() override;
 
@@ -20,7 +20,7 @@ class Timeline : public Observer {
   void compute(const ComputeRecord& record) override;
   void link_load(int link, Duration at, Bandwidth load) override;
 
-  // Ends the file and gives it its name. Without it nothing is left behind.
+  // Completes the file and gives it its name. Without this call no file is left behind.
   void finish();
 
  private:

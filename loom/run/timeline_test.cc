@@ -36,7 +36,7 @@ class TimelineFile : public ::testing::Test {
 TEST_F(TimelineFile, HoldsSlicesAndCountersInMicroseconds) {
   Timeline timeline(path("t.json"), workload_, network_);
   timeline.link_load(0, 0_ps, 1_Gbps);
-  timeline.link_load(0, 1_us, 1_Gbps);  // as before: nothing to say
+  timeline.link_load(0, 1_us, 1_Gbps);  // unchanged, so not recorded
   timeline.message(
       {.operation = 0, .source = 0, .destination = 1, .size = 125_B, .start = 1_ps, .end = 1_us});
   timeline.compute({.operation = 1, .device = 1, .start = 1_us, .end = 3_us});
@@ -54,7 +54,7 @@ TEST_F(TimelineFile, HoldsSlicesAndCountersInMicroseconds) {
                 R"({"args":{},"dur":2.0,"name":"#1","ph":"X","pid":1,"tid":2,"ts":1.0})"}));
 }
 
-TEST_F(TimelineFile, MessagesThatOverlapGetLanesOfTheirOwn) {
+TEST_F(TimelineFile, OverlappingMessagesGetSeparateLanes) {
   Timeline timeline(path("t.json"), workload_, network_);
   const auto send = [&](Duration start, Duration end) {
     timeline.message({.source = 0, .destination = 1, .start = start, .end = end});
@@ -71,12 +71,12 @@ TEST_F(TimelineFile, MessagesThatOverlapGetLanesOfTheirOwn) {
   EXPECT_EQ(tracks, (std::vector<int>{1, 2, 1}));
 }
 
-TEST_F(TimelineFile, IsThereOnlyOnceItIsFinished) {
+TEST_F(TimelineFile, ExistsOnlyOnceItIsFinished) {
   {
     Timeline timeline(path("t.json"), workload_, network_);
     EXPECT_FALSE(std::filesystem::exists(path("t.json")));
   }
-  EXPECT_TRUE(empty()) << "nothing is left of one that was not finished";
+  EXPECT_TRUE(empty()) << "an unfinished timeline leaves no file";
 }
 
 TEST_F(TimelineFile, ThatCannotBeWrittenIsRefusedAtOnce) {

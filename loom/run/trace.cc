@@ -44,13 +44,13 @@ Outcome read_trace(const std::string& text, const std::string& source, const Wor
     if (end < table.duration(row, "start")) {
       table.refuse(
           row, "end",
-          fmt::format("it starts at {} and ends after that", exact(table.duration(row, "start"))));
+          fmt::format("an end after the start at {} is needed", exact(table.duration(row, "start"))));
     }
     const auto from = table.integer(row, "source", 0, workload.devices - 1);
     const auto to = table.integer(row, "destination", 0, workload.devices - 1);
     outcome.operation_end[operation] = std::max(outcome.operation_end[operation], end);
     outcome.completion_time = std::max(outcome.completion_time, end);
-    if (outcome.bytes > kMaxBytes) table.refuse(row, "size", "all together are at most 9223 PB");
+    if (outcome.bytes > kMaxBytes) table.refuse(row, "size", "a total of at most 9223 PB is needed");
     outcome.bytes += table.size(row, "size");
     outcome.messages += from == to ? 0 : 1;
   }

@@ -1,5 +1,5 @@
-// The trace stage as text: every message and computation with its start and end, in CSV. The source
-// of a computation is its destination too.
+// The trace of a run as CSV: every message and computation with its start and end. For a
+// computation, source and destination are the same device.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ class TraceWriter : public Observer {
   std::string text_;
 };
 
-// What the trace of a run of this workload says of its outcome. Links are not in it.
+// The outcome of a run of this workload, from its trace. A trace does not contain links.
 Outcome read_trace(const std::string& text, const std::string& source, const Workload& workload);
 
 }  // namespace loom

@@ -54,7 +54,7 @@ class Counter {
 
   const Workload& workload_;
   TrafficMatrix matrix_;
-  std::map<std::pair<int, int>, std::int64_t> uses_;  // of a collective by groups
+  std::map<std::pair<int, int>, std::int64_t> uses_;  // number of uses per collective and groups
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Who sends how much to whom, for people to look at.
+// The traffic matrix of a workload, at a resolution that can be displayed.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace loom {
 
 struct TrafficMatrix {
   int devices = 0;
-  int devices_per_cell = 1;  // neighbours taken together; of the last maybe less
+  int devices_per_cell = 1;                      // adjacent devices; the last cell may have fewer
   std::vector<std::vector<std::int64_t>> bytes;  // from row to column
 };
 
-// Of the operations that `counts`; at most `most` rows.
+// Traffic of the operations for which `counts` is true; at most `max_rows` rows.
 TrafficMatrix traffic_matrix(const Workload& workload, int max_rows,
                              const std::function<bool(std::size_t)>& counts);
 

@@ -22,12 +22,12 @@ std::string label_of(const Tree& fabric) {
   return "";
 }
 
-// Which key of a fabric is to be found, and whose cost it is to have.
+// The bandwidth key of a fabric that is to be computed, and the fabric whose cost it must match.
 struct Asked {
   std::string key;
-  std::string other;  // its name
+  std::string other;  // name of the other fabric
   SourceLocation location;
-  const Tree* described = nullptr;  // where it stands in place of its name
+  const Tree* described = nullptr;  // the other fabric, if described in place
 };
 
 std::optional<Asked> asked_in(const Tree& fabric) {
@@ -45,8 +45,8 @@ std::optional<Asked> asked_in(const Tree& fabric) {
     }
     if (asked) {
       throw InputError(value.location,
-                       fmt::format("fabric.{} and fabric.{} are both to be found; one "
-                                   "of them is needed",
+                       fmt::format("fabric.{} and fabric.{} are both to be computed; a "
+                                   "value for one of them is needed",
                                    asked->key, key));
     }
     asked = {key, described ? label_of(*other) : other->text, other->location,
@@ -60,7 +60,7 @@ const Tree* fabric_in(const PointTree& point) {
   return fabric != nullptr && fabric->kind == Tree::Kind::map ? fabric : nullptr;
 }
 
-// What two fabrics must have in common to be compared.
+// The axes outside the fabric; two fabrics are compared only where these agree.
 std::string surroundings(const PointTree& point) {
   std::string text;
   for (const auto& [path, value] : point.axes) {
@@ -69,7 +69,7 @@ std::string surroundings(const PointTree& point) {
   return text;
 }
 
-// What a point's fabric costs, with some of its values replaced.
+// The cost of a point's fabric, with some of its values replaced.
 class FabricPricing {
  public:
   explicit FabricPricing(const PointTree& point)
@@ -81,7 +81,7 @@ class FabricPricing {
     }
   }
 
-  // InputError where it cannot be built.
+  // InputError if it cannot be built.
   Money cost(const Tree& fabric) const {
     return cost_of(bill(fabric), prices_, fabric.location).price;
   }
@@ -117,8 +117,8 @@ Tree with_bandwidth(Tree fabric, const Asked& asked, Bandwidth bandwidth) {
   return fabric;
 }
 
-// That nothing dearer in bandwidth costs less. It could where a fabric chooses something by itself,
-// as a ring does its number of fibres.
+// Refuses a fabric that costs less at a higher bandwidth. That happens where a fabric chooses some
+// of its components itself, as a ring does its number of fibers.
 void check_rising(const Tree& fabric, const Asked& asked, const FabricPricing& pricing,
                   Bandwidth found, Money budget) {
   constexpr int kProbes = 16;
@@ -129,17 +129,17 @@ void check_rising(const Tree& fabric, const Asked& asked, const FabricPricing& p
     if (!cost || *cost > budget) continue;
     throw InputError(
         asked.location,
-        fmt::format("{} costs less at {} than at less bandwidth, as it chooses some of "
-                    "its parts by itself; give those, such as fibres",
+        fmt::format("{} costs less at {} than at a lower bandwidth, because it chooses some of "
+                    "its components itself; values for those are needed, such as fibers",
                     label_of(fabric), faster.find(asked.key)->text));
   }
 }
 
-// Where less bandwidth needs the very same parts, as a ring has whole wavelengths, they carry no
-// more than the least of it.
+// The lowest bandwidth with the same bill of materials as `found`. A ring, for example, has an
+// integer number of wavelengths, and the bandwidth between two of them cannot be used.
 Bandwidth min_with_same_components(const Tree& fabric, const Asked& asked,
                                    const FabricPricing& pricing, Bandwidth found) {
-  constexpr std::int64_t kStep = 1'000'000;  // as largest_bandwidth() counts
+  constexpr std::int64_t kStep = 1'000'000;  // the step of largest_bandwidth()
   const auto components = pricing.bill_if_built(with_bandwidth(fabric, asked, found));
   const auto same_at = [&](std::int64_t steps) {
     return pricing.bill_if_built(with_bandwidth(fabric, asked, {steps * kStep})) == components;
@@ -164,11 +164,11 @@ Bandwidth bought(const Tree& fabric, const Asked& asked, const FabricPricing& pr
     case Affordable::found:
       break;
     case Affordable::impossible:
-      pricing.cost(at({100'000'000'000}));  // says why
+      pricing.cost(at({100'000'000'000}));  // throws the reason
       break;
     case Affordable::too_dear:
-      throw InputError(asked.location, fmt::format("{}, less than {} with any bandwidth; a dearer "
-                                                   "fabric is needed",
+      throw InputError(asked.location, fmt::format("{}, less than {} at any bandwidth; a more "
+                                                   "expensive fabric is needed",
                                                    what, label_of(fabric)));
     case Affordable::unlimited:
       throw InputError(asked.location, fmt::format("{}, more than {} can cost; a cheaper fabric is "
@@ -179,15 +179,15 @@ Bandwidth bought(const Tree& fabric, const Asked& asked, const FabricPricing& pr
   return min_with_same_components(fabric, asked, pricing, found.bandwidth);
 }
 
-// The point once for each fabric that it could mean.
+// One point for each value of the fabric that it refers to.
 std::vector<PointTree> resolved(const PointTree& point, const Asked& asked,
                                 const std::vector<const PointTree*>& others) {
   const Tree& fabric = *fabric_in(point);
   const FabricPricing pricing(point);
   if (pricing.refuses()) {
     throw InputError(asked.location,
-                     fmt::format("{} needs prices between the rates; between: lanes or "
-                                 "linear is needed",
+                     fmt::format("{} needs prices between the listed rates; between: lanes "
+                                 "or linear is needed in the price file",
                                  kSameCost));
   }
   std::vector<PointTree> points;
@@ -195,8 +195,8 @@ std::vector<PointTree> resolved(const PointTree& point, const Asked& asked,
     const Tree& reference = *fabric_in(*other);
     if (asked_in(reference)) {
       throw InputError(asked.location,
-                       fmt::format("{} is itself to be found; a fabric with a given "
-                                   "bandwidth is needed",
+                       fmt::format("the bandwidth of {} is itself to be computed; a fabric with "
+                                   "a given bandwidth is needed",
                                    asked.other));
     }
     const Bandwidth bandwidth =
@@ -235,8 +235,8 @@ std::vector<PointTree> with_bought_bandwidths(std::vector<PointTree> points) {
                                                     : by_name[surroundings(point) + asked->other];
     if (others.empty()) {
       throw InputError(asked->location,
-                       fmt::format("fabric.{} has the same cost as {}, and no fabric "
-                                   "has that name",
+                       fmt::format("fabric.{} has the same cost as {}; the name of "
+                                   "another fabric is needed",
                                    asked->key, asked->other));
     }
     for (PointTree& it : resolved(point, *asked, others)) all.push_back(std::move(it));

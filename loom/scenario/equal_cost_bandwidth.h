@@ -1,8 +1,8 @@
-// Fabrics that are given the bandwidth that another one's money buys:
+// Equal-cost bandwidth: the highest bandwidth at which one fabric costs no more than another.
 //   fabrics:
 //     - {name: patch panel, kind: sip_ocs, …, bandwidth: 400 Gbps}
 //     - {kind: fat_tree, bandwidth: {same_cost_as: patch panel}}
-// In place of the name a fabric may be described: {same_cost_as: {kind: sip_ocs, …}}.
+// The other fabric may also be described in place: {same_cost_as: {kind: sip_ocs, …}}.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace loom {
 
-// The points with every such bandwidth found, and named in their axes. A fabric that another one
-// names may itself vary: for each of its values there is a point.
+// Returns the points with every such bandwidth computed and added to their axes. The other fabric
+// may itself vary: each of its values makes a point.
 std::vector<PointTree> with_bought_bandwidths(std::vector<PointTree> points);
 
 }  // namespace loom

@@ -21,7 +21,7 @@ const std::string kPanel =
     "  - {name: panel, kind: sip_ocs, switches: 4, interface: nic, plane: patch_panel, bandwidth: "
     "400 Gbps}\n";
 
-TEST(BoughtBandwidth, IsTheMostThatTheOtherFabricsMoneyBuys) {
+TEST(BoughtBandwidth, IsTheHighestThatCostsNoMoreThanTheOtherFabric) {
   const auto costs = costs_of(kPanel + "  - {kind: fat_tree, bandwidth: {same_cost_as: panel}}\n");
   ASSERT_EQ(costs.size(), 2U);
   const Bandwidth found = costs[1].fabric.settings.bandwidth("bandwidth");
@@ -33,7 +33,7 @@ TEST(BoughtBandwidth, IsTheMostThatTheOtherFabricsMoneyBuys) {
   EXPECT_GT(more[1].cost.price, costs[0].cost.price);
 }
 
-TEST(BoughtBandwidth, MayBeOfAFabricThatIsOnlyDescribed) {
+TEST(BoughtBandwidth, MayReferToAFabricDescribedInPlace) {
   const auto named = costs_of(kPanel + "  - {kind: fat_tree, bandwidth: {same_cost_as: panel}}\n");
   const auto described = costs_of(
       "gpus: 16\nfabric: {kind: fat_tree, bandwidth: {same_cost_as: {kind: sip_ocs, switches: 4, "
@@ -58,24 +58,26 @@ TEST(BoughtBandwidth, FollowsAFabricThatVaries) {
   }
 }
 
-TEST(BoughtBandwidth, MayBeOfAllLinksOfADevice) {
+TEST(BoughtBandwidth, MayBeTheEgressOfADevice) {
   const auto costs =
       costs_of(kPanel + "  - {kind: torus, shape: 4x4, egress: {same_cost_as: panel}}\n");
-  // Four ports each as the panel has, without the panel.
+  // As many ports per device as with the panel, without the cost of the panel.
   EXPECT_GT(costs[1].fabric.settings.bandwidth("egress"), 400_Gbps);
 }
 
-TEST(BoughtBandwidth, IsWhatWholeWavelengthsCarry) {
+TEST(BoughtBandwidth, IsThatOfAnIntegerNumberOfWavelengths) {
   const auto costs =
-      costs_of(kPanel + "  - {kind: sip_ring, fibres: 4, bandwidth: {same_cost_as: panel}}\n");
+      costs_of(kPanel + "  - {kind: sip_ring, fibers: 4, bandwidth: {same_cost_as: panel}}\n");
   EXPECT_EQ(exact(costs[1].fabric.settings.bandwidth("bandwidth")), "3400 Gbps");
 }
 
-TEST(BoughtBandwidth, IsRefusedWithPlaceAndReason) {
+TEST(BoughtBandwidth, IsRefusedWithLocationAndReason) {
   EXPECT_EQ(refusal(kPanel + "  - {kind: switch, bandwidth: {same_cost_as: panels}}\n"),
-            "s.yaml:4: fabric.bandwidth has the same cost as panels, and no fabric has that name");
+            "s.yaml:4: fabric.bandwidth has the same cost as panels; the name of another fabric is "
+            "needed");
   EXPECT_EQ(refusal(kPanel + "  - {name: x, kind: switch, bandwidth: {same_cost_as: x}}\n"),
-            "s.yaml:4: x is itself to be found; a fabric with a given bandwidth is needed");
+            "s.yaml:4: the bandwidth of x is itself to be computed; a fabric with a given bandwidth is "
+            "needed");
   EXPECT_EQ(refusal(kPanel + "  - {kind: switch, bandwidth: {same_cost_as: panel, twice: 1}}\n"),
             "s.yaml:4: fabric.bandwidth is a map; {same_cost_as: NAME or a fabric} is needed");
   EXPECT_EQ(refusal("fabrics:\n  - {kind: switch, bandwidth: {same_cost_as: mesh}}\n"
@@ -83,8 +85,8 @@ TEST(BoughtBandwidth, IsRefusedWithPlaceAndReason) {
             "s.yaml:1: scenario lacks 'gpus' (devices in the cluster), which same_cost_as needs");
   EXPECT_EQ(refusal("gpus: 2\nfabrics:\n  - {kind: switch, bandwidth: {same_cost_as: mesh}}\n"
                     "  - {name: mesh, kind: full_mesh, bandwidth: 1 Gbps}\n"),
-            "s.yaml:3: mesh costs 560.0 USD, less than switch with any bandwidth; a dearer fabric "
-            "is needed");
+            "s.yaml:3: mesh costs 560.0 USD, less than switch at any bandwidth; a more expensive "
+            "fabric is needed");
   EXPECT_EQ(refusal("gpus: 80\nfabrics:\n  - {kind: mordia, bandwidth: {same_cost_as: mesh}}\n"
                     "  - {name: mesh, kind: full_mesh, bandwidth: 400 Gbps}\n"),
             "s.yaml:3: mesh costs 14.11 MUSD, more than mordia can cost; a cheaper fabric is "

@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-// What is to be carried has no part in the cost, nor are its values axes of it.
+// The workload does not affect the cost, so lists inside it are not axes here.
 Tree without_work(const Tree& scenario) {
   Tree bare = scenario;
   std::erase_if(bare.entries, [](const TreeEntry& it) {

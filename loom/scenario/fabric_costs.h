@@ -1,4 +1,4 @@
-// What the fabrics of a scenario cost, whatever they are to carry.
+// The cost of the fabrics of a scenario, independent of the workload.
 #pragma once
 
 #include <span>
@@ -17,13 +17,13 @@ struct FabricCost {
   std::vector<std::pair<std::string, std::string>> axes;  // path and value
   Cost cost;
 
-  std::string name() const;  // of the fabric, or its kind
+  std::string name() const;  // name of the fabric, or its kind if it has none
 };
 
-// The built-in prices, or with the file that the scenario names before them.
+// The built-in prices, preceded by those of the scenario's price file if it names one.
 PriceTable prices_of(const Settings& scenario);
 
-// A scenario's fabrics at all listed values that concern them. It may lack a workload.
+// The cost of each fabric at each point of the axes that affect it. A workload is not needed.
 std::vector<FabricCost> fabric_costs(Tree tree, std::span<const std::string> overrides);
 
 }  // namespace loom

@@ -14,18 +14,18 @@ namespace {
 constexpr std::array<Parameter, 3> kCluster = {{
     {.name = "placement",
      .type = ValueType::choice,
-     .summary = "which devices a job gets: the next ones, any, or evenly over the cluster",
+     .summary = "devices given to each job: the next ones, random ones, or spread evenly over the cluster",
      .fallback = "packed",
      .choices = kJobPlacementNames},
     {.name = "iterations",
      .type = ValueType::integer,
-     .summary = "of each job; the first is left out of what is shown",
+     .summary = "iterations per job; the first is left out of the report",
      .fallback = "5",
      .min = 1,
      .max = 100},
     {.name = "keep_running",
      .type = ValueType::boolean,
-     .summary = "whether short jobs go on until the longest has done its iterations",
+     .summary = "whether short jobs continue until the longest job has finished its iterations",
      .fallback = "true"},
 }};
 
@@ -38,18 +38,18 @@ constexpr std::array<Parameter, 5> kJobEntry = {{
      .max = 1 << 20},
     {.name = "count",
      .type = ValueType::integer,
-     .summary = "so many jobs like this",
+     .summary = "number of identical jobs",
      .fallback = "1",
      .min = 1,
      .max = 1 << 20},
     {.name = "start",
      .type = ValueType::duration,
-     .summary = "not before this moment",
+     .summary = "earliest start time",
      .fallback = "0 s"},
     {.name = "name", .type = ValueType::text, .summary = "label in tables; the model if not given"},
     {.name = "weight",
      .type = ValueType::integer,
-     .summary = "its part of a link where sharing is weighted",
+     .summary = "weight of its messages on a link if sharing is weighted",
      .fallback = "1",
      .min = 1,
      .max = kMaxWeight},
@@ -68,7 +68,7 @@ JobEntry read_entry(const Tree& map) {
   for (const std::string_view key : {"collective", "flows", "file", "rostam"}) {
     const Tree* found = map.find(key);
     if (found == nullptr) continue;
-    throw InputError(found->location, fmt::format("job.{} is given; of several jobs each trains a "
+    throw InputError(found->location, fmt::format("job.{} is given; in a list of jobs each needs a "
                                                   "model",
                                                   key));
   }
@@ -79,7 +79,7 @@ JobEntry read_entry(const Tree& map) {
   others.insert(others.end(), model_keys.begin(), model_keys.end());
   entry.own = Settings(map, kJobEntry, "job", others);
   if (entry.workload.given("iterations")) {
-    entry.workload.refuse("iterations", "it stands beside jobs, the same for all of them");
+    entry.workload.refuse("iterations", "iterations beside jobs is needed, the same for all of them");
   }
   return entry;
 }
@@ -104,9 +104,9 @@ void refuse_transport(const Tree& scenario) {
   const Tree* transport = scenario.find("transport");
   if (transport == nullptr) return;
   throw InputError(transport->location,
-                   fmt::format("transport is {}; a scenario shares links by messages, for which "
-                               "sharing: fair or weighted is needed ('lightloom share' runs "
-                               "profiles of jobs under mltcp and srpt)",
+                   fmt::format("transport is {}; links of a scenario are shared by messages, and "
+                               "sharing: fair or weighted is needed ('lightloom share' runs job "
+                               "profiles under mltcp and srpt)",
                                transport->text));
 }
 

@@ -1,19 +1,20 @@
-// Training jobs as a scenario lists them, and the keys that only a cluster of jobs has.
+// Reads the `jobs` of a scenario, and the keys that belong only to a cluster of jobs.
 #pragma once
 
 #include "loom/scenario/scenario.h"
 
 namespace loom {
 
-// A map that names a model has the job's keys and the model's, and `more` that others read. `title`
-// names it in messages.
+// Reads a map that names a model: the keys of a job and those of the model; `more` are keys that
+// others read. `title` names the map in messages.
 void read_training(const Tree& map, const std::string& title, std::span<const Parameter> more,
                    ModelSpec& model, Settings& workload);
 
-// Transports whose weights change while messages run are of profiles, not of scenarios: says so.
+// Refuses `transport`: transports whose weights change during a message need job profiles, not
+// scenarios.
 void refuse_transport(const Tree& scenario);
 
-// `jobs` of a scenario that has them.
+// The entries of `jobs`, which the scenario must have.
 std::vector<JobEntry> read_jobs(const Tree& scenario);
 
 }  // namespace loom

@@ -32,133 +32,136 @@ constexpr Parameter boolean(std::string_view name, std::string_view summary) {
 constexpr std::array<std::string_view, 3> kGradientNames = {"fp32", "fp16", "bf16"};
 
 constexpr std::array kJob = {
-    Parameter{.name = "model", .type = ValueType::text, .summary = "'lightloom models' lists them"},
+    Parameter{.name = "model", .type = ValueType::text, .summary = "name of a model; 'lightloom models' lists them"},
     Parameter{
         .name = "batch",
         .type = ValueType::integer,
         .summary =
-            "samples of one iteration over all devices; batch_per_device for each if not given; "
-            "auto: training ends first",
+            "samples per iteration over all devices; batch_per_device for each device if not given; "
+            "auto: the batch that trains to accuracy fastest",
         .min = 1,
         .max = 1'000'000'000,
         .automatic = true},
     Parameter{.name = "batch_per_device",
               .type = ValueType::integer,
-              .summary = "in place of batch, samples for each device: weak scaling",
+              .summary = "samples per device in place of batch (weak scaling)",
               .fallback = "1",
               .min = 1,
               .max = 1'000'000},
     Parameter{.name = "partition",
               .type = ValueType::choice,
               .summary =
-                  "all layers cut alike, each operator on its own within groups (SiP-ML), or each "
-                  "on its own together with the topology (TopoOpt); auto tries the first two",
+                  "sharding of the model: all layers the same way, each operator separately within "
+                  "groups (SiP-ML), or each operator jointly with the topology (TopoOpt); auto "
+                  "tries the first two",
               .fallback = "uniform",
               .choices = kPartitionNames,
               .automatic = true},
-    degree("group", "devices over which operators are cut one by one"),
+    degree("group", "devices over which operators are partitioned one by one"),
     Parameter{.name = "quantum",
               .type = ValueType::duration,
-              .summary = "no operator is cut into kernels shorter than this (partition: operators)",
+              .summary = "minimum kernel time after partitioning an operator (partition: operators)",
               .fallback = "10 us"},
-    Parameter{.name = "cuts",
+    Parameter{.name = "manual_partitions",
               .type = ValueType::text,
               .summary =
-                  "how operators are cut, not by the search: NAME=DIMENSION/WAYS with commas "
-                  "between, * for anything, sample, parameter or attribute"},
+                  "operator partitions that are given, not searched: NAME=DIMENSION/DEGREE, "
+                  "separated by commas; NAME may contain *, DIMENSION is sample, parameter or "
+                  "attribute"},
     Parameter{.name = "proposals",
               .type = ValueType::integer,
-              .summary = "changes of a strategy that are tried in a round (co_optimized)",
+              .summary = "proposed strategy changes per round (co_optimized)",
               .fallback = "5000",
               .min = 0,
               .max = 100'000'000},
     Parameter{.name = "rounds",
               .type = ValueType::integer,
-              .summary = "of strategy and topology in turn, at most (co_optimized)",
+              .summary = "maximum number of rounds, each of strategy and then topology (co_optimized)",
               .fallback = "4",
               .min = 1,
               .max = 100},
     Parameter{.name = "chains",
               .type = ValueType::integer,
-              .summary = "searches side by side that share the proposals (co_optimized)",
+              .summary = "parallel MCMC chains that share the proposals (co_optimized)",
               .fallback = "4",
               .min = 1,
               .max = 1024},
     Parameter{.name = "alpha",
               .type = ValueType::real,
-              .summary = "a change that takes longer by a share x of the time is accepted with "
-                         "exp(-alpha x) (co_optimized)",
+              .summary = "MCMC inverse temperature: a change that makes the iteration slower by a "
+                         "fraction x is accepted with probability exp(-alpha x) (co_optimized)",
               .fallback = "100"},
-    degree("tensor", "ranks that divide each layer (Megatron-LM)"),
-    degree("pipeline", "stages of layers"),
-    degree("data", "replicas; what the others leave if not given"),
-    degree("context", "ranks that divide each sequence", "1"),
-    degree("expert", "ranks that divide the experts, inside data"),
-    degree("micro_batch", "samples that go through the pipeline at once"),
-    degree("interleave", "chunks of layers on each stage"),
+    degree("tensor", "ranks that shard each layer (Megatron-LM)"),
+    degree("pipeline", "pipeline stages"),
+    degree("data", "replicas; all devices that the other dimensions leave if not given"),
+    degree("context", "ranks that shard each sequence", "1"),
+    degree("expert", "ranks that shard the experts, within data"),
+    degree("micro_batch", "samples per micro-batch"),
+    degree("interleave", "chunks of layers per stage"),
     Parameter{.name = "schedule",
               .type = ValueType::choice,
-              .summary = "of the pipeline; interleaved with one chunk is 1f1b",
+              .summary = "pipeline schedule; interleaved with one chunk is 1f1b",
               .fallback = "interleaved",
               .choices = kScheduleNames},
     Parameter{.name = "zero",
               .type = ValueType::integer,
-              .summary = "ZeRO stage: 1 spreads optimizer state, 2 gradients, 3 weights",
+              .summary = "ZeRO stage: 1 shards optimizer state, 2 also gradients, 3 also weights",
               .fallback = "1",
               .max = 3,
               .automatic = true},
     Parameter{.name = "sequence_parallel",
               .type = ValueType::boolean,
-              .summary = "tensor ranks divide also what lies between the divided layers",
+              .summary = "whether tensor ranks also shard the activations between tensor-parallel layers",
               .fallback = "true",
               .automatic = true},
     Parameter{.name = "recompute",
               .type = ValueType::choice,
-              .summary = "activations that backward computes again",
+              .summary = "activations that the backward pass recomputes",
               .fallback = "auto",
               .choices = kRecomputeNames,
               .automatic = true},
     Parameter{.name = "order",
               .type = ValueType::text,
-              .summary = "dimensions of the device numbers, innermost first; auto tries all",
+              .summary = "order of the dimensions in device numbers, innermost first; auto tries all",
               .fallback = "tensor,context,expert,data,pipeline"},
     Parameter{
         .name = "precision",
         .type = ValueType::choice,
-        .summary = "of products and activations; auto: bf16, fp16 or fp32, whichever there is",
+        .summary = "precision of matrix products and activations; auto: the first available of bf16, fp16 and "
+            "fp32",
         .fallback = "auto",
         .choices = kPrecisionNames,
         .automatic = true},
     Parameter{.name = "gradients",
               .type = ValueType::choice,
-              .summary = "precision in which gradients are kept and reduced",
+              .summary = "precision in which gradients are stored and reduced",
               .fallback = "fp32",
               .choices = kGradientNames},
     Parameter{.name = "optimizer",
               .type = ValueType::choice,
-              .summary = "adam keeps 12 bytes a parameter, sgd with momentum 8",
+              .summary = "optimizer: adam stores 12 bytes per parameter, sgd with momentum 8",
               .fallback = "adam",
               .choices = kOptimizerNames},
     Parameter{.name = "bucket",
               .type = ValueType::size,
-              .summary = "gradients are reduced in pieces of at least so much (PyTorch's default)",
+              .summary = "minimum size of a gradient bucket (PyTorch's default)",
               .fallback = "25 MiB",
               .min = 1},
-    boolean("overlap_gradients", "gradients are reduced while backward goes on"),
-    boolean("overlap_pipeline", "a stage goes on while it sends to the next"),
+    boolean("overlap_gradients", "whether gradients are reduced during the backward pass"),
+    boolean("overlap_pipeline", "whether a stage computes while it sends to the next"),
     boolean("fused_gradients",
-            "a product adds to the gradient where it lies, without a pass of its own"),
+            "whether matrix products accumulate gradients in place, without a separate pass"),
     Parameter{.name = "capacity",
               .type = ValueType::real,
-              .summary = "room of an expert over its fair share of tokens",
+              .summary = "expert capacity as a multiple of its fair share of tokens",
               .fallback = "1"},
     Parameter{.name = "imbalance",
               .type = ValueType::real,
-              .summary = "tokens of the busiest experts' device over its fair share",
+              .summary = "load of the busiest device as a multiple of its fair share of tokens",
               .fallback = "1"},
     Parameter{.name = "algorithm",
               .type = ValueType::choice,
-              .summary = "of its collectives, where it can do them",
+              .summary = "collective algorithm, where it applies",
               .fallback = "auto",
               .choices = kAlgorithmNames,
               .automatic = true},
@@ -170,7 +173,7 @@ constexpr std::array kJob = {
     kAccuracyParameters[2],
     Parameter{.name = "iterations",
               .type = ValueType::integer,
-              .summary = "that are simulated; the last one counts",
+              .summary = "simulated iterations; the last one is reported",
               .fallback = "2",
               .min = 1,
               .max = 100},
@@ -208,7 +211,7 @@ std::array<Dimension, 5> parse_order(const Settings& settings) {
     seen[d] = true;
     order[count++] = static_cast<Dimension>(d);
   }
-  for (std::size_t d = 0; d < seen.size(); ++d) {  // those not named are outermost
+  for (std::size_t d = 0; d < seen.size(); ++d) {  // dimensions not named are outermost
     if (!seen[d]) order[count++] = static_cast<Dimension>(d);
   }
   return order;
@@ -217,7 +220,7 @@ std::array<Dimension, 5> parse_order(const Settings& settings) {
 // "layer*.mlp*=parameter/8, *=sample/4".
 std::vector<ManualPartition> parse_manual_partitions(const Settings& settings) {
   std::vector<ManualPartition> manual_partitions;
-  std::string text = settings.text("cuts");
+  std::string text = settings.text("manual_partitions");
   std::erase(text, ' ');
   while (!text.empty()) {
     const std::string one = text.substr(0, text.find(','));
@@ -240,9 +243,10 @@ std::vector<ManualPartition> parse_manual_partitions(const Settings& settings) {
              partition.partition.degree >= 1;
     }
     if (!good) {
-      settings.refuse("cuts", fmt::format("'{}' is none; NAME=sample/4, parameter or attribute in "
-                                          "its place, is needed",
-                                          one));
+      settings.refuse("manual_partitions",
+                      fmt::format("'{}' is not a partition; NAME=sample/4, or parameter or "
+                                  "attribute instead of sample, is needed",
+                                  one));
     }
     manual_partitions.push_back(std::move(partition));
   }
@@ -256,7 +260,8 @@ StrategyChoice read_choice(const Settings& settings) {
                          : static_cast<Partition>(chosen(settings, "partition", kPartitionNames));
   choice.group = fixed(settings, "group");
   choice.quantum = settings.duration("quantum");
-  if (settings.given("cuts")) choice.manual_partitions = parse_manual_partitions(settings);
+  if (settings.given("manual_partitions"))
+    choice.manual_partitions = parse_manual_partitions(settings);
   choice.search.proposals = static_cast<int>(settings.integer("proposals"));
   choice.search.rounds = static_cast<int>(settings.integer("rounds"));
   choice.search.chains = static_cast<int>(settings.integer("chains"));
@@ -289,7 +294,7 @@ Precision read_precision(const Settings& settings, const Accelerator& accelerato
       if (has(it)) return it;
     }
     settings.refuse("precision",
-                    fmt::format("{} has no speed in bf16, fp16 or fp32", accelerator.name));
+                    fmt::format("{} supports none of bf16, fp16 and fp32", accelerator.name));
   }
   const auto it = static_cast<Precision>(chosen(settings, "precision", kPrecisionNames));
   if (!has(it)) {
@@ -298,7 +303,7 @@ Precision read_precision(const Settings& settings, const Accelerator& accelerato
       if (has(static_cast<Precision>(p))) known.push_back(kPrecisionNames[p]);
     }
     settings.refuse("precision",
-                    fmt::format("{} computes in {}", accelerator.name, fmt::join(known, ", ")));
+                    fmt::format("{} supports {}", accelerator.name, fmt::join(known, ", ")));
   }
   return it;
 }
@@ -309,9 +314,9 @@ double at_least_one(const Settings& settings, std::string_view name) {
   return value;
 }
 
-// What only the other way to cut asks for is not passed over.
+// Refuses keys that belong only to another partition, rather than ignoring them.
 void refuse_other_partition(const Settings& settings, const StrategyChoice& choice) {
-  constexpr std::array<std::string_view, 3> kOperators = {"group", "quantum", "cuts"};
+  constexpr std::array<std::string_view, 3> kOperators = {"group", "quantum", "manual_partitions"};
   constexpr std::array<std::string_view, 12> kUniform = {
       "tensor",   "pipeline",   "data", "context",           "expert",    "micro_batch",
       "schedule", "interleave", "zero", "sequence_parallel", "recompute", "order"};
@@ -326,13 +331,13 @@ void refuse_other_partition(const Settings& settings, const StrategyChoice& choi
   if (choice.partition == Partition::operators || searched) refuse(kUniform, "uniform or auto");
   if (!searched) refuse(kSearch, "co_optimized");
   if (choice.group == 1) {
-    settings.refuse("group", "at least 2 is needed; one device for each replica is uniform's data");
+    settings.refuse("group", "at least 2 is needed; one device per replica is data parallelism (partition: uniform)");
   }
 }
 
 std::int64_t read_batch(const Settings& settings, int devices) {
   if (settings.given("batch") && settings.given("batch_per_device")) {
-    settings.refuse("batch_per_device", "there is a batch; one of the two is needed");
+    settings.refuse("batch_per_device", "batch is given too; one of the two is needed");
   }
   if (settings.given("batch") && !settings.automatic("batch")) return settings.integer("batch");
   return settings.integer("batch_per_device") * devices;
@@ -370,8 +375,8 @@ JobSpec read_job(const Settings& settings, const ModelSpec& model, const Acceler
         std::any_of(spec.model.operators.begin(), spec.model.operators.end(),
                     [&](const Operator& op) { return name_fits(it.pattern, op.name); });
     if (!fits) {
-      settings.refuse("cuts",
-                      fmt::format("no operator of {} is called '{}'; one is '{}'", spec.model.name,
+      settings.refuse("manual_partitions",
+                      fmt::format("no operator of {} matches '{}'; a name such as '{}' is needed", spec.model.name,
                                   it.pattern, spec.model.operators.back().name));
     }
   }
@@ -384,7 +389,7 @@ JobSpec read_job(const Settings& settings, const ModelSpec& model, const Acceler
   spec.any_batch = settings.given("batch") && settings.automatic("batch");
   if (spec.any_batch && !spec.law) {
     settings.refuse("batch",
-                    "no iterations to accuracy are known of the model; iterations_minimum and "
+                    "the model has no known iterations to accuracy; iterations_minimum and "
                     "critical_batch, or iterations_file, are needed");
   }
   if (settings.given("kernel_times")) {
@@ -393,7 +398,7 @@ JobSpec read_job(const Settings& settings, const ModelSpec& model, const Acceler
     const std::string unknown = unknown_operator(spec.measured, spec.model);
     if (!unknown.empty()) {
       settings.refuse("kernel_times",
-                      fmt::format("it names the operator '{}', of which {} has none, such as '{}'",
+                      fmt::format("it names the operator '{}'; a name of {} is needed, such as '{}'",
                                   unknown, spec.model.name, spec.model.operators.back().name));
     }
   }

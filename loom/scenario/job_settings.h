@@ -1,4 +1,4 @@
-// A training job as a scenario writes it.
+// Reads the settings of one training job from a scenario.
 #pragma once
 
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace loom {
 
-// What may stand in a workload that names a model, besides the model's own parameters.
+// The keys of a workload that names a model, besides the model's own parameters.
 std::span<const Parameter> job_parameters();
 
-// Reads files that the job names. InputError where its values do not go together.
+// Reads files that the job names. InputError if its values contradict each other.
 JobSpec read_job(const Settings& settings, const ModelSpec& model, const Accelerator& accelerator,
                  int devices);
 

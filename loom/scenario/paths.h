@@ -1,4 +1,4 @@
-// Files that a scenario names.
+// Paths of the files that a scenario names.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace loom {
 
-// A path in a file is seen from that file, one on the command line from where we stand.
+// A path in a file is relative to that file, one on the command line to the working directory.
 inline std::string path_of(const Settings& settings, std::string_view key) {
   const SourceLocation location = settings.location(key);
   const std::string path = settings.text(key);

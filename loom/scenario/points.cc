@@ -27,7 +27,7 @@ std::size_t count_values(const Tree& tree) {
   return count;
 }
 
-// How many values the largest point holds: of each list one item, but all changes and jobs.
+// The number of values in the largest point: one item of each list, but all changes and jobs.
 std::size_t point_size(const Tree& tree, bool top) {
   std::size_t size = 1;
   for (const Tree& item : tree.items) size = std::max(size, point_size(item, false));
@@ -38,7 +38,7 @@ std::size_t point_size(const Tree& tree, bool top) {
   return size;
 }
 
-// [0, 1, 2] would be three collectives of one rank each, which nobody means.
+// [0, 1, 2] would mean three collectives of one rank each, which is surely a mistake.
 void refuse_listed_ranks(const Tree& list, const std::string& path) {
   const bool single = std::all_of(list.items.begin(), list.items.end(), [](const Tree& item) {
     return item.kind == Tree::Kind::scalar &&
@@ -47,7 +47,7 @@ void refuse_listed_ranks(const Tree& list, const std::string& path) {
   if (path == "workload.ranks" && single) {
     throw InputError(list.location,
                      "workload.ranks is a list of single ranks, which would be an axis; "
-                     "one text is needed, such as 0-3 or \"0,1,2,3\"");
+                     "one string is needed, such as 0-3 or \"0,1,2,3\"");
   }
 }
 
@@ -60,11 +60,11 @@ void append(PointTree& variant, const std::string& key, const PointTree& choice)
   }
 }
 
-// Each of `variants` with each of `choices` under that key, or at the end of a list, the choices
-// varying fastest.
+// Combines each of `variants` with each of `choices`, added under that key or at the end of a list.
+// The choices vary fastest.
 std::vector<PointTree> combine(std::vector<PointTree> variants, const std::string& key,
                                const std::vector<PointTree>& choices) {
-  if (choices.size() == 1) {  // what does not vary is added in place
+  if (choices.size() == 1) {  // a constant is added in place
     for (PointTree& variant : variants) append(variant, key, choices.front());
     return variants;
   }
@@ -78,7 +78,7 @@ std::vector<PointTree> combine(std::vector<PointTree> variants, const std::strin
   return combined;
 }
 
-// Makes at most so many points.
+// Makes at most `max_points` points.
 class Expansion {
  public:
   explicit Expansion(std::size_t max_points) : max_points_(max_points) {}
@@ -96,7 +96,7 @@ class Expansion {
   }
 
  private:
-  // Every item's variants, one after another. Scalars are named in the point's axes.
+  // The variants of every item, one after another. Scalars are recorded in the point's axes.
   std::vector<PointTree> expand_list(const Tree& tree, const std::string& path) const {
     if (tree.items.empty()) {
       throw InputError(tree.location, fmt::format("{} is an empty list; a value is needed", path));
@@ -106,7 +106,7 @@ class Expansion {
     for (const Tree& item : tree.items) {
       if (item.kind == Tree::Kind::list) {
         throw InputError(item.location,
-                         fmt::format("{} holds a list in a list; a list of single values "
+                         fmt::format("{} is a list of lists; a list of single values "
                                      "is needed",
                                      path));
       }
@@ -119,7 +119,7 @@ class Expansion {
     return variants;
   }
 
-  // All items stay in the list; what varies is in them.
+  // Keeps all items in the list; only lists inside the items are axes.
   std::vector<PointTree> expand_together(const Tree& tree, const std::string& path) const {
     if (tree.items.empty()) {
       throw InputError(tree.location, fmt::format("{} is an empty list; a map is needed", path));
@@ -171,7 +171,7 @@ void refuse_no_map(const Tree& scenario) {
                    "the scenario is not a map; a map with workload, gpus and fabric is needed");
 }
 
-// Sets the value below `tree`; `path` is what is left of the path.
+// Sets the value below `tree` at the remaining `path`.
 void assign(Tree& tree, std::string_view path, const Tree& value) {
   const std::size_t dot = path.find('.');
   const std::string key(path.substr(0, dot));
@@ -184,7 +184,7 @@ void assign(Tree& tree, std::string_view path, const Tree& value) {
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
     if (error != std::errc() || end != key.data() + key.size() || index >= tree.items.size()) {
       throw InputError(value.location,
-                       fmt::format("'{}' names nothing in a list of {}; its values are "
+                       fmt::format("'{}' is no index into a list of {}; its values are "
                                    "numbered from 0",
                                    key, tree.items.size()));
     }
@@ -192,8 +192,8 @@ void assign(Tree& tree, std::string_view path, const Tree& value) {
   }
   if (tree.kind == Tree::Kind::scalar) {
     throw InputError(value.location,
-                     fmt::format("'{}' is asked for below a single value; a map or list "
-                                 "is needed there",
+                     fmt::format("'{}' is set below a single value; a map or list is "
+                                 "needed there",
                                  key));
   }
   if (Tree* found = tree.find(key)) return descend(*found);
@@ -231,7 +231,7 @@ void override_value(Tree& scenario, const std::string& assignment) {
       path.starts_with('.') || path.ends_with('.') || path.find("..") != std::string::npos;
   if (blank || std::count(path.begin(), path.end(), '.') > kMaxDots) {
     throw InputError(location,
-                     fmt::format("'{}' is no path; at most {} names with a dot between are "
+                     fmt::format("'{}' is no path; at most {} names separated by dots are "
                                  "needed",
                                  shortened(path), kMaxDots + 1));
   }

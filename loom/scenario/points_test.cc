@@ -56,17 +56,17 @@ TEST(Points, ChangesAreAListOfTheirOwn) {
                    "a: 2\nchanges:\n  - {at: 1}\n  - {at: 2}\n"}));
 }
 
-TEST(Points, ValuesKeepTheirPlace) {
+TEST(Points, ValuesKeepTheirSourceLocation) {
   const auto made = expand_axes(parse_yaml("a:\n  - 1\n  - 2\n", "s.yaml"));
   EXPECT_EQ(made[1].scenario.find("a")->location.line, 3);
 }
 
-TEST(Points, WhatMakesNoPointsIsRefused) {
+TEST(Points, AScenarioThatMakesNoPointsIsRefused) {
   EXPECT_EQ(refusal("[1]"),
             "s.yaml:1: the scenario is not a map; a map with workload, gpus and fabric is needed");
   EXPECT_EQ(refusal("a: []"), "s.yaml:1: a is an empty list; a value is needed");
   EXPECT_EQ(refusal("a: [[1]]"),
-            "s.yaml:1: a holds a list in a list; a list of single values is needed");
+            "s.yaml:1: a is a list of lists; a list of single values is needed");
 }
 
 std::string list(int count) {
@@ -83,7 +83,7 @@ TEST(Points, ThereAreAtMostTenThousand) {
             "s.yaml:2: the lists make more than 10000 points; fewer values are needed");
 }
 
-TEST(Points, OfALongScenarioThereAreFewer) {
+TEST(Points, ALongScenarioHasALowerLimit) {
   std::string yaml = "a: " + list(1000) + "\nchanges:\n";
   for (int i = 0; i < 10'000; ++i) yaml += "  - {at: 1}\n";
   EXPECT_EQ(refusal(yaml),
@@ -105,14 +105,14 @@ TEST(Override, SetsAValueOrAddsIt) {
   EXPECT_EQ(overridden("gpus=a=b", "gpus: 4\n"), "gpus: \"a=b\"\n");
 }
 
-TEST(Override, OfTheFabricMeansAllFabrics) {
+TEST(Override, AppliesToAllFabricsIfNoneIsNumbered) {
   EXPECT_EQ(overridden("fabric.speed=9"),
             "gpus: 4\nfabrics:\n  - {kind: a, speed: 9}\n  - {kind: b, speed: 9}\n");
   EXPECT_EQ(overridden("fabrics.1.speed=9"),
             "gpus: 4\nfabrics:\n  - {kind: a, speed: 1}\n  - {kind: b, speed: 9}\n");
 }
 
-TEST(Override, IsThePlaceOfItsValue) {
+TEST(Override, IsTheSourceLocationOfItsValue) {
   Tree tree = parse_yaml(kTwo, "s.yaml");
   override_value(tree, "fabric.speed=[1, 2]");
   EXPECT_EQ(tree.find("fabrics")->items[1].find("speed")->items[1].location.text(),
@@ -124,14 +124,14 @@ TEST(Override, ThatLeadsNowhereIsRefused) {
     return message([&] { overridden(assignment); });
   };
   EXPECT_EQ(refused("gpus.x=1"),
-            "--set gpus.x=1: 'x' is asked for below a single value; a map or list is needed there");
+            "--set gpus.x=1: 'x' is set below a single value; a map or list is needed there");
   EXPECT_EQ(refused("fabrics.2.speed=1"),
-            "--set fabrics.2.speed=1: '2' names nothing in a list of 2; its values are numbered "
+            "--set fabrics.2.speed=1: '2' is no index into a list of 2; its values are numbered "
             "from 0");
   EXPECT_EQ(refused("gpus"),
             "--set gpus: a path and a value are needed, such as fabric.bandwidth=800Gbps");
   EXPECT_EQ(refused("a..b=1"),
-            "--set a..b=1: 'a..b' is no path; at most 8 names with a dot between are needed");
+            "--set a..b=1: 'a..b' is no path; at most 8 names separated by dots are needed");
 }
 
 }  // namespace

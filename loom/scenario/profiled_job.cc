@@ -15,7 +15,7 @@ void check_group(const Settings& settings, int group, int devices) {
   settings.refuse("group", fmt::format("a divisor of the {} gpus, or auto, is needed", devices));
 }
 
-// Of a group of several every replica has as many whole samples.
+// Replicas of more than one device need an equal, integer number of samples each.
 void check_batch(const Settings& settings, const JobSpec& spec, int devices) {
   const int replicas = devices / spec.choice.group.value_or(1);
   if (replicas < devices && spec.job.batch % replicas != 0) {
@@ -28,7 +28,7 @@ void check_batch(const Settings& settings, const JobSpec& spec, int devices) {
 }  // namespace
 
 JobSpec read_profiled_job(const Scenario& scenario, int devices) {
-  const Settings& settings = scenario.workload;
+  const Settings& settings = scenario.workload();
   JobSpec spec;
   if (!settings.automatic("group")) {
     spec.choice.group = static_cast<int>(settings.integer("group"));
@@ -44,7 +44,7 @@ JobSpec read_profiled_job(const Scenario& scenario, int devices) {
   spec.iterations = 1;
   spec.any_batch = settings.given("batch") && settings.automatic("batch");
   if (spec.any_batch && !spec.law) {
-    settings.refuse("batch", fmt::format("iterations to accuracy are needed, and there is no {}",
+    settings.refuse("batch", fmt::format("it needs the iterations to accuracy, and there is no {}",
                                          prefix + "_iter.prof"));
   }
   spec.job.batch = settings.given("batch") && !spec.any_batch ? settings.integer("batch") : devices;

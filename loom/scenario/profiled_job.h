@@ -1,4 +1,4 @@
-// A training job given as profiles of Rostam in place of a model.
+// A training job given by Rostam profiles in place of a model.
 #pragma once
 
 #include "loom/plan/job_spec.h"
@@ -6,7 +6,7 @@
 
 namespace loom {
 
-// Reads the profiles. InputError where the scenario's values do not go together.
+// Reads the profiles. InputError if the scenario's values contradict each other.
 JobSpec read_profiled_job(const Scenario& scenario, int devices);
 
 }  // namespace loom

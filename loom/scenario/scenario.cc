@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <type_traits>
 
 #include "loom/base/files.h"
 #include "loom/scenario/equal_cost_bandwidth.h"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kEngines = {"auto", "fluid", "analytic"};
 
-// What `algorithm` may say: every name, what parse_algorithm takes beside them, and auto.
+// The values of `algorithm`: every name, the alias that parse_algorithm accepts, and auto.
 constexpr auto kAlgorithms = [] {
   std::array<std::string_view, kAlgorithmNames.size() + 2> names = {"auto", "tree"};
   std::copy(kAlgorithmNames.begin(), kAlgorithmNames.end(), names.begin() + 2);
@@ -31,48 +32,49 @@ constexpr std::array<Parameter, 7> kScenario = {{
      .max = 1 << 20},
     {.name = "engine",
      .type = ValueType::choice,
-     .summary = "fluid follows every message, analytic adds up closed forms; auto takes fluid "
-                "unless a training job has too many messages",
+     .summary = "simulation engine: fluid simulates every message, analytic adds up closed forms; "
+                "auto is fluid unless a training job has too many messages",
      .fallback = "auto",
      .choices = kEngines},
     {.name = "seed",
      .type = ValueType::integer,
-     .summary = "of everything random: hashing, random graphs",
+     .summary = "seed of all random choices: hashing, random graphs",
      .fallback = "1"},
     {.name = "sharing",
      .type = ValueType::choice,
-     .summary = "how messages share a link: alike, or by their weights",
+     .summary = "bandwidth shares of messages on one link: equal, or by weight",
      .fallback = "fair",
      .choices = kSharingNames},
     {.name = "jitter",
      .type = ValueType::real,
-     .summary = "spread of computation times: each takes exp(jitter · z) times as long, z normal",
+     .summary = "sigma of computation times: each is multiplied by exp(jitter · z), z standard normal",
      .fallback = "0"},
     {.name = "folding",
      .type = ValueType::boolean,
-     .summary = "whether the fluid engine follows what is alike once; what comes out is the same",
+     .summary = "whether the fluid engine simulates equivalent ranks once (symmetry reduction); the "
+                "results are the same",
      .fallback = "true"},
     {.name = "prices",
      .type = ValueType::text,
-     .summary = "file of prices that stand before those of 'lightloom prices'"},
+     .summary = "file of prices that override those of 'lightloom prices'"},
 }};
 
 constexpr std::array<Parameter, 15> kWorkload = {{
     {.name = "collective",
      .type = ValueType::choice,
-     .summary = "one collective of this kind",
+     .summary = "kind of the collective",
      .choices = kCollectiveNames},
     {.name = "size",
      .type = ValueType::size,
-     .summary = "of one rank's whole buffer, as nccl-tests counts it"},
+     .summary = "buffer size of one rank, as nccl-tests counts it"},
     {.name = "algorithm",
      .type = ValueType::choice,
-     .summary = "how it is done; auto takes the cheapest by the analytic engine",
+     .summary = "algorithm of the collective; auto is the fastest by the analytic engine",
      .fallback = "auto",
      .choices = kAlgorithms},
     {.name = "chunks",
      .type = ValueType::integer,
-     .summary = "pieces that each step's message is cut into and pipelined",
+     .summary = "pipelined chunks per message",
      .fallback = "1",
      .min = 1,
      .max = 1 << 20},
@@ -81,10 +83,10 @@ constexpr std::array<Parameter, 15> kWorkload = {{
      .summary = "hierarchical: ranks per group from the inside out, such as 8x16"},
     {.name = "ring_steps",
      .type = ValueType::text,
-     .summary = "rings: the step of each, such as 1 15: rank r writes to r + 1 and to r + 15"},
+     .summary = "rings: the stride of each, such as 1 15: rank r sends to r + 1 and to r + 15"},
     {.name = "ranks",
      .type = ValueType::text,
-     .summary = "devices that take part in rank order, such as 0-7,16-23; all if not given"},
+     .summary = "participating devices in rank order, such as 0-7,16-23; all if not given"},
     {.name = "sizes",
      .type = ValueType::text,
      .summary = "all_to_all with unequal sizes: CSV file with source, destination, size"},
@@ -93,17 +95,17 @@ constexpr std::array<Parameter, 15> kWorkload = {{
      .summary = "CSV file of flows with start, source, destination, size"},
     {.name = "file",
      .type = ValueType::text,
-     .summary = "a workload in text form, as 'dump --stage workload' prints it"},
+     .summary = "workload in text form, as 'dump --stage workload' prints it"},
     {.name = "rostam",
      .type = ValueType::text,
-     .summary = "profiles of Rostam: the files that begin with this, _bs1.pb and so on"},
+     .summary = "Rostam profiles: common prefix of the files (PREFIX_bs1.pb and so on)"},
     {.name = "flexflow",
      .type = ValueType::text,
-     .summary = "a task graph of FlexFlow, as the simulator of TopoOpt takes it (FlatBuffers)"},
+     .summary = "FlexFlow task graph, as TopoOpt's simulator reads it (FlatBuffers)"},
     {.name = "batch",
      .type = ValueType::integer,
-     .summary = "rostam: samples of one iteration; one for each device if not given; auto: "
-                "training ends first",
+     .summary = "rostam: samples per iteration; one per device if not given; auto: the batch that "
+                "trains to accuracy fastest",
      .min = 1,
      .max = 1'000'000'000,
      .automatic = true},
@@ -116,26 +118,26 @@ constexpr std::array<Parameter, 15> kWorkload = {{
      .automatic = true},
     {.name = "quantum",
      .type = ValueType::duration,
-     .summary = "rostam: no operator is cut into kernels shorter than this",
+     .summary = "rostam: minimum kernel time after partitioning an operator",
      .fallback = "10 us"},
 }};
 
 constexpr std::array<Parameter, 3> kChange = {{
     {.name = "at",
      .type = ValueType::duration,
-     .summary = "moment of the change",
+     .summary = "time of the change",
      .required = true},
     {.name = "link",
      .type = ValueType::text,
-     .summary = "by its two ends, such as 0->leaf0",
+     .summary = "link, named by its two ends, such as 0->leaf0",
      .required = true},
     {.name = "bandwidth",
      .type = ValueType::bandwidth,
-     .summary = "from then on; 0 Gbps takes the link down",
+     .summary = "bandwidth from then on; 0 Gbps takes the link down",
      .required = true},
 }};
 
-// Keys at the top that scenario_parameters() does not describe.
+// Top-level keys that scenario_parameters() does not describe.
 constexpr std::array<std::string_view, 9> kElsewhere = {"workload",  "fabric",      "fabrics",
                                                         "changes",   "accelerator", "jobs",
                                                         "placement", "iterations",  "keep_running"};
@@ -157,8 +159,8 @@ Accelerator accelerator_of(const Tree& scenario) {
   const Tree* accelerator = scenario.find("accelerator");
   if (accelerator == nullptr) {
     throw InputError(scenario.location,
-                     "scenario lacks 'accelerator' (what computes; 'lightloom accelerators' lists "
-                     "them)");
+                     "scenario lacks 'accelerator' (the kind of device; 'lightloom accelerators' "
+                     "lists them)");
   }
   return read_accelerator(*accelerator);
 }
@@ -217,7 +219,7 @@ std::vector<Settings> read_changes(const Tree& scenario) {
   return changes;
 }
 
-// What is at the top beside scenario_parameters(), and who reads it.
+// The top-level keys of a cluster of jobs; all other keys are read elsewhere.
 Settings read_cluster(const Tree& scenario) {
   std::vector<std::string_view> others(kElsewhere.begin(), kElsewhere.end());
   for (const Parameter& it : cluster_parameters()) std::erase(others, it.name);
@@ -225,23 +227,32 @@ Settings read_cluster(const Tree& scenario) {
   return {scenario, cluster_parameters(), "scenario", others};
 }
 
-void read_work(const Tree& tree, Scenario& scenario) {
-  scenario.cluster = read_cluster(tree);
-  if (tree.find("jobs") != nullptr) {
-    scenario.jobs = read_jobs(tree);
-    scenario.accelerator = accelerator_of(tree);
-    return;
-  }
-  refuse_without_jobs(scenario.cluster);
-  const Tree& workload =
-      child(tree, "workload", "a model, a collective, flows, a file, profiles or a task graph");
+Work read_workload(const Tree& workload, const Tree& scenario) {
   if (workload.find("model") != nullptr) {
-    read_training(workload, "workload", {}, scenario.model.emplace(), scenario.workload);
-    scenario.accelerator = accelerator_of(tree);
-  } else {
-    scenario.workload = Settings(workload, kWorkload, "workload");
-    check_workload(scenario.workload);
+    TrainingWork training;
+    read_training(workload, "workload", {}, training.model.emplace(), training.settings);
+    training.accelerator = accelerator_of(scenario);
+    return training;
   }
+  Settings settings(workload, kWorkload, "workload");
+  check_workload(settings);
+  if (settings.given("collective")) return CollectiveWork{std::move(settings)};
+  if (settings.given("flows")) return FlowsWork{std::move(settings)};
+  if (settings.given("file")) return WorkloadWork{std::move(settings)};
+  if (settings.given("flexflow")) return ReplayWork{std::move(settings)};
+  return TrainingWork{std::move(settings), {}, {}};
+}
+
+Work read_work(const Tree& tree) {
+  Settings cluster = read_cluster(tree);
+  if (tree.find("jobs") != nullptr) {
+    std::vector<JobEntry> jobs = read_jobs(tree);
+    return ColocatedWork{std::move(jobs), std::move(cluster), accelerator_of(tree)};
+  }
+  refuse_without_jobs(cluster);
+  return read_workload(
+      child(tree, "workload", "a model, a collective, flows, a file, profiles or a task graph"),
+      tree);
 }
 
 Scenario read_point(const PointTree& point) {
@@ -250,7 +261,7 @@ Scenario read_point(const PointTree& point) {
   scenario.axes = point.axes;
   refuse_transport(point.scenario);
   scenario.settings = scenario_settings(point.scenario);
-  read_work(point.scenario, scenario);
+  scenario.work = read_work(point.scenario);
   scenario.fabric = read_fabric(child(point.scenario, "fabric", "a kind and its parameters"));
   scenario.changes = read_changes(point.scenario);
   return scenario;
@@ -258,15 +269,23 @@ Scenario read_point(const PointTree& point) {
 
 }  // namespace
 
-bool Scenario::trains() const {
-  return jobs.empty() && (model.has_value() || workload.given("rostam"));
+const Settings& Scenario::workload() const {
+  static const Settings kNone;
+  return std::visit(
+      [](const auto& it) -> const Settings& {
+        if constexpr (std::is_same_v<std::decay_t<decltype(it)>, ColocatedWork>) {
+          return kNone;
+        } else {
+          return it.settings;
+        }
+      },
+      work);
 }
 
 const SourceLocation& Scenario::location() const {
-  return jobs.empty() ? workload.location() : jobs.front().own.location();
+  const auto* colocated = as<ColocatedWork>();
+  return colocated == nullptr ? workload().location() : colocated->jobs.front().own.location();
 }
-
-bool Scenario::replays() const { return jobs.empty() && !model && workload.given("flexflow"); }
 
 Engine Scenario::engine() const {
   const std::string name = settings.text("engine");
@@ -306,8 +325,8 @@ Tree read_scenario_tree(const std::string& path) {
   text.resize(static_cast<std::size_t>(std::cin.gcount()));
   if (text.size() > kLargestScenario) {
     throw InputError(location_of("<stdin>"),
-                     fmt::format("it is larger than {} bytes; a scenario is "
-                                 "needed",
+                     fmt::format("the input is larger than {} bytes; a smaller "
+                                 "scenario is needed",
                                  kLargestScenario));
   }
   return parse_yaml(text, "<stdin>");

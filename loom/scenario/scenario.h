@@ -1,8 +1,7 @@
-// A scenario: which work, on how many devices, over which fabric, seen by which engine.
+// A scenario: the work, the number of devices, the fabric and the simulation engine.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,8 +10,7 @@
 #include "loom/base/settings.h"
 #include "loom/base/tree.h"
 #include "loom/fabric/fabric.h"
-#include "loom/model/accelerator.h"
-#include "loom/model/catalog.h"
+#include "loom/scenario/work.h"
 #include "loom/simulate/engine.h"
 #include "loom/workload/workload.h"
 
@@ -20,50 +18,43 @@ namespace loom {
 
 enum class Engine : std::uint8_t { automatic, fluid, analytic };
 
-// One or several jobs of a cluster that many share.
-struct JobEntry {
-  Settings own;       // gpus, count, start, name
-  Settings workload;  // as of a job that is alone
-  ModelSpec model;
-};
-
 struct Scenario {
   Settings settings;  // gpus, engine, seed, sharing, jitter, folding, prices
-  Settings workload;  // nothing in it where there are jobs
-  std::vector<JobEntry> jobs;
-  Settings cluster;                        // placement, iterations, keep_running: of jobs
-  std::optional<ModelSpec> model;          // of a training job
-  std::optional<Accelerator> accelerator;  // of a training job
+  Work work;
   FabricSpec fabric;
   std::vector<Settings> changes;
-  std::vector<std::pair<std::string, std::string>> axes;  // of a comparison: path and value
-  Tree tree;                                              // what it was read from
+  std::vector<std::pair<std::string, std::string>> axes;  // path and value per axis of a comparison
+  Tree tree;                                              // the source it was read from
 
-  bool trains() const;   // one job: a model, or what was measured of one
-  bool replays() const;  // a task graph: one iteration of a training that is placed already
-  const SourceLocation& location() const;  // of the work
+  // The work if it is of that kind, else nullptr.
+  template <typename Kind>
+  const Kind* as() const {
+    return std::get_if<Kind>(&work);
+  }
+  const Settings& workload() const;        // the keys below `workload`; none for a list of jobs
+  const SourceLocation& location() const;  // where the work is described
   Engine engine() const;
   Sharing sharing() const;
   std::uint64_t seed() const;
 };
 
-// What may stand at the top of a scenario, in its workload, and in an entry of changes.
+// The parameters at the top of a scenario, in its workload, and in an entry of `changes`.
 std::span<const Parameter> scenario_parameters();
 std::span<const Parameter> workload_parameters();
 std::span<const Parameter> change_parameters();
-std::span<const Parameter> cluster_parameters();    // at the top too, where there are jobs
-std::span<const Parameter> job_entry_parameters();  // beside those of a training job
+std::span<const Parameter> cluster_parameters();    // at the top, if the scenario lists jobs
+std::span<const Parameter> job_entry_parameters();  // in addition to those of a training job
 
-// What stands at the top of a point.
+// The top-level settings of a point.
 Settings scenario_settings(const Tree& scenario);
 
-// All points of a scenario file, after `--set` overrides. InputError at the first thing wrong.
+// All points of a scenario file, after `--set` overrides. InputError at the first mistake.
 std::vector<Scenario> read_scenarios(Tree tree, std::span<const std::string> overrides);
 
-// The file, `-` being standard input.
+// Parses the file; `-` is standard input.
 Tree read_scenario_tree(const std::string& path);
 
-// As a JSON Schema for editors.
+// JSON Schema of scenario files, for editors.
 std::string scenario_schema();
 
 }  // namespace loom

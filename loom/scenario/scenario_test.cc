@@ -40,7 +40,7 @@ TEST(Scenario, EveryPointIsReadInFull) {
             (std::vector<std::pair<std::string, std::string>>{{"fabric.bandwidth", "2 Gbps"}}));
 }
 
-TEST(Scenario, WhatIsNotWrittenHasItsDefault) {
+TEST(Scenario, AMissingValueHasItsDefault) {
   const Scenario point = scenarios(kGood).front();
   EXPECT_EQ(point.engine(), Engine::automatic);
   EXPECT_EQ(point.sharing(), Sharing::fair);
@@ -49,7 +49,7 @@ TEST(Scenario, WhatIsNotWrittenHasItsDefault) {
   EXPECT_TRUE(point.changes.empty());
 }
 
-TEST(Scenario, OverridesComeBeforeTheReading) {
+TEST(Scenario, OverridesAreAppliedBeforeTheScenarioIsRead) {
   const auto points = scenarios(
       kGood, {"engine=analytic", "sharing=weighted", "seed=7", "fabric.bandwidth=3 Gbps"});
   ASSERT_EQ(points.size(), 1U);
@@ -76,7 +76,7 @@ TEST(Scenario, APointWrittenAsYamlIsReadAsTheSamePoint) {
   }
 }
 
-TEST(Scenario, TheWorkloadIsOneThing) {
+TEST(Scenario, TheWorkloadIsOfExactlyOneKind) {
   const std::string rest = "gpus: 4\nfabric: {kind: switch, bandwidth: 1 Gbps}\n";
   EXPECT_EQ(refusal("workload: {collective: all_reduce, size: 1 B, flows: f.csv}\n" + rest),
             "s.yaml:1: workload names several of model, collective, flows, file, rostam and "
@@ -87,7 +87,7 @@ TEST(Scenario, TheWorkloadIsOneThing) {
   EXPECT_EQ(refusal("workload: {flows: f.csv}\n" + rest), "no error");
 }
 
-TEST(Scenario, AMistakeInOnePointIsAMistake) {
+TEST(Scenario, AMistakeInOnePointIsReported) {
   EXPECT_EQ(
       refusal("workload: {collective: all_reduce, size: [1 B, 1]}\ngpus: 4\n"
               "fabric: {kind: switch, bandwidth: 1 Gbps}\n"),

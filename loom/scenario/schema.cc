@@ -1,4 +1,4 @@
-// The JSON Schema of a scenario, made from the same parameters that read it.
+// The JSON Schema of a scenario, generated from the parameters that the reader uses.
 #include <fmt/format.h>
 
 #include <array>
@@ -26,6 +26,8 @@ std::string_view quantity_pattern(ValueType type) {
       return "^-?[0-9.]+ *dB$";
     case ValueType::decibel_milliwatt:
       return "^-?[0-9.]+ *dBm$";
+    case ValueType::percentage:
+      return "^[0-9.]+ *%$";
     default:
       return "";
   }
@@ -53,7 +55,7 @@ Json value_schema(const Parameter& parameter) {
   }
 }
 
-// A value, or a list of them where an axis may stand.
+// A value, or also a list of values where an axis is allowed.
 Json property(const Parameter& parameter, bool axis) {
   Json value = value_schema(parameter);
   if (parameter.automatic) value = {{"anyOf", Json::array({value, {{"const", "auto"}}})}};
@@ -80,13 +82,13 @@ Json map_schema(std::span<const Parameter> parameters, bool axes,
           {"additionalProperties", false}};
 }
 
-// A bandwidth may also be what the money of another fabric buys.
+// A bandwidth may also be given by the cost of another fabric (equal_cost_bandwidth.h).
 void allow_same_cost(std::span<const Parameter> parameters, Json& schema) {
   const Json bought = {{"type", "object"},
                        {"properties",
                         {{"same_cost_as",
                           {{"type", Json::array({"string", "object"})},
-                           {"description", "name of another of the fabrics, or a fabric"}}}}},
+                           {"description", "name of another fabric, or a fabric"}}}}},
                        {"required", Json::array({"same_cost_as"})},
                        {"additionalProperties", false}};
   for (const Parameter& parameter : parameters) {
@@ -127,7 +129,7 @@ Json axis_of(const Json& value) {
   return {{"anyOf", Json::array({value, {{"type", "array"}, {"items", value}, {"minItems", 1}}})}};
 }
 
-// What many schemas have in common stands once, in $defs.
+// The properties that many schemas share, written once in $defs.
 Json defined(std::span<const Parameter> parameters) {
   return {{"properties", map_schema(parameters, true)["properties"]}};
 }
@@ -139,7 +141,7 @@ void refer(std::span<const Parameter> parameters, const std::string& definition,
   }
 }
 
-// A job of one family of models: the family's own name and its presets.
+// A job with a model of one family: `model` is the family's name or one of its presets.
 Json job_schema(const ModelFamily& family) {
   Json names = Json::array({family.name});
   for (const ModelPreset& preset : model_presets()) {
@@ -161,7 +163,7 @@ Json workload_schema() {
   return {{"oneOf", kinds}};
 }
 
-// Jobs of a cluster: the keys of one, and how many there are of it.
+// The jobs of a cluster: the keys of a training job, and its devices and number of copies.
 Json jobs_schema() {
   Json kinds = Json::array();
   for (const ModelFamily& family : model_families()) {
@@ -190,7 +192,7 @@ Json accelerator_schema() {
   Json own = map_schema(accelerator_parameters(), true);
   own["required"] = Json::array();  // base fills in the rest
   const Json name = {{"enum", names}};
-  return {{"description", "what computes: a name, or a map with an own one"},
+  return {{"description", "accelerator: a name, or a map that describes one"},
           {"anyOf", Json::array({axis_of(name), own})}};
 }
 
@@ -209,11 +211,11 @@ std::string scenario_schema() {
                                      {"items", map_schema(change_parameters(), false)}};
   schema["allOf"] = Json::array(
       {{{"oneOf", one_of({"workload", "jobs"})}}, {{"oneOf", one_of({"fabric", "fabrics"})}}});
-  Json integer = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                  {"title", "Lightloom scenario"}};
-  integer.update(schema);
-  integer["$defs"] = definitions();
-  return integer.dump(2) + "\n";
+  Json document = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                   {"title", "Lightloom scenario"}};
+  document.update(schema);
+  document["$defs"] = definitions();
+  return document.dump(2) + "\n";
 }
 
 }  // namespace loom

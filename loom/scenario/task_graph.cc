@@ -11,8 +11,8 @@
 namespace loom {
 
 TaskGraph read_task_graph(const Scenario& scenario) {
-  const std::string path = path_of(scenario.workload, "flexflow");
-  return parse_flexflow(read_file(path, scenario.workload.location("flexflow")), path);
+  const std::string path = path_of(scenario.workload(), "flexflow");
+  return parse_flexflow(read_file(path, scenario.workload().location("flexflow")), path);
 }
 
 int server_count(const Scenario& scenario, const TaskGraph& graph) {
@@ -20,7 +20,7 @@ int server_count(const Scenario& scenario, const TaskGraph& graph) {
   const auto gpus = static_cast<int>(scenario.settings.integer("gpus"));
   if (gpus < graph.nodes) {
     scenario.settings.refuse(
-        "gpus", fmt::format("the task graph has {} servers, each a device here", graph.nodes));
+        "gpus", fmt::format("at least {} are needed, one per server of the task graph", graph.nodes));
   }
   return gpus;
 }

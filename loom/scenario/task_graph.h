@@ -6,14 +6,14 @@
 
 namespace loom {
 
-// Of a scenario that replays one.
+// The task graph of a scenario that replays one.
 TaskGraph read_task_graph(const Scenario& scenario);
 
-// How many servers its network joins: `gpus`, or as many as the graph has.
+// The number of servers in the network: `gpus`, or as many as the graph has.
 int server_count(const Scenario& scenario, const TaskGraph& graph);
 
-// A task graph's latency is that of each hop. Kinds of fabric that give it from device to device,
-// by a switch between them, have it twice.
+// The scenario's fabric with its latency per hop, as task graphs define it. Fabrics whose latency
+// is from device to device through a switch count it twice, once for each of the two hops.
 FabricSpec fabric_by_hops(const Scenario& scenario);
 
 }  // namespace loom

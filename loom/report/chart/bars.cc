@@ -18,8 +18,8 @@ constexpr double kBarsLineHeight = 22;
 constexpr double kGroupGap = 16;
 constexpr double kWidestName = 300;
 constexpr int kTicks = 6;
-constexpr std::string_view kBarColour = "#0072b2";
-constexpr std::string_view kBestColour = "#009e73";
+constexpr std::string_view kBarColor = "#0072b2";
+constexpr std::string_view kBestColor = "#009e73";
 
 // Where things stand, from left to right.
 struct Columns {
@@ -50,9 +50,9 @@ Columns columns_of(const BarChart& chart) {
   return columns;
 }
 
-std::string rectangle(double left, double top, double right, std::string_view colour) {
+std::string rectangle(double left, double top, double right, std::string_view color) {
   return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{}' fill='{}' rx='2'/>\n",
-                     left, top, std::max(right - left, 0.5), kBarHeight, colour);
+                     left, top, std::max(right - left, 0.5), kBarHeight, color);
 }
 
 std::string draw_bar(const Bar& bar, const Columns& columns, const Axis& axis, double top,
@@ -64,10 +64,10 @@ std::string draw_bar(const Bar& bar, const Columns& columns, const Axis& axis, d
   double end = columns.bars;
   if (drawable(bar.value, false) && bar.value > 0) {
     end += axis.place(bar.value) * (columns.right - columns.bars);
-    out += rectangle(columns.bars, top, end, best ? kBestColour : kBarColour);
+    out += rectangle(columns.bars, top, end, best ? kBestColor : kBarColor);
   }
   return out + svg::text({end + kBarsLetters * 0.5, base}, bar.label,
-                         {.size = kBarsLetters, .colour = svg::kPale, .bold = best});
+                         {.size = kBarsLetters, .color = svg::kPale, .bold = best});
 }
 
 // The shortest of a group stands out; of several alike each does.
@@ -85,7 +85,7 @@ std::string draw_axis(const Axis& axis, const Columns& columns, double top, doub
     const double x = columns.bars + axis.place(tick) * (columns.right - columns.bars);
     out += svg::rule({x, top}, {x, bottom}, svg::kGrid);
     out += svg::text({x, bottom + kBarsLetters * 1.4}, short_number(tick),
-                     {.size = kBarsLetters, .colour = svg::kPale, .anchor = "middle"});
+                     {.size = kBarsLetters, .color = svg::kPale, .anchor = "middle"});
   }
   return out;
 }
@@ -120,7 +120,7 @@ std::string to_svg(const BarChart& chart) {
   y -= chart.groups.empty() ? 0 : kGroupGap;
   const std::string lines = draw_axis(axis, columns, top, y);
   words += svg::text({(columns.bars + columns.right) / 2, y + kBarsLetters * 3}, chart.axis,
-                     {.size = kBarsLetters, .colour = svg::kPale, .anchor = "middle"});
+                     {.size = kBarsLetters, .color = svg::kPale, .anchor = "middle"});
   return svg::document(kBarsWidth, y + kBarsLetters * 3 + kBarsEdge, chart.title, lines + words);
 }
 

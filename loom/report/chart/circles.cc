@@ -125,33 +125,33 @@ std::string shortened(Duration time) {
   return text;
 }
 
-std::string_view colour_of(int job) {
-  return svg::series_style(static_cast<std::size_t>(job)).colour;
+std::string_view color_of(int job) {
+  return svg::series_style(static_cast<std::size_t>(job)).color;
 }
 
 // Times at the quarters of a circle.
-std::string ticks(svg::Point centre, double radius, Duration perimeter) {
+std::string ticks(svg::Point center, double radius, Duration perimeter) {
   std::string out;
   for (int quarter = 0; quarter < 4; ++quarter) {
     const double rotation = quarter / 4.0;
-    const svg::Point a = svg::on_circle(centre, radius + 3, rotation);
-    const svg::Point b = svg::on_circle(centre, radius + 8, rotation);
+    const svg::Point a = svg::on_circle(center, radius + 3, rotation);
+    const svg::Point b = svg::on_circle(center, radius + 8, rotation);
     out += svg::rule(a, b, "#999");
-    svg::Point at = svg::on_circle(centre, radius + 13, rotation);
+    svg::Point at = svg::on_circle(center, radius + 13, rotation);
     at.y += quarter == 0 ? 0 : quarter == 2 ? 9 : 4;
     const std::string_view anchor = quarter == 1 ? "start" : quarter == 3 ? "end" : "middle";
     out += svg::text(at, quarter == 0 ? "0" : shortened(Duration(perimeter.count() / 4 * quarter)),
-                     {.size = 11, .colour = svg::kPale, .anchor = anchor});
+                     {.size = 11, .color = svg::kPale, .anchor = anchor});
   }
   return out;
 }
 
 // The rates on each other; above the capacity red.
 std::string link_circle(const std::vector<Piece>& pieces, const std::vector<int>& jobs,
-                        svg::Point centre, double top) {
+                        svg::Point center, double top) {
   const double unit = (kOuter - kInner) / top;
   std::string out =
-      svg::circle(centre, (kInner + kInner + unit) / 2,
+      svg::circle(center, (kInner + kInner + unit) / 2,
                   fmt::format("fill='none' stroke='{}' stroke-width='{:.1f}'", kTrack, unit));
   for (const Piece& piece : pieces) {
     double below = 0;
@@ -159,47 +159,47 @@ std::string link_circle(const std::vector<Piece>& pieces, const std::vector<int>
       const double above = std::min(1.0, below + piece.rates[j]);
       if (above > below) {
         out += svg::sector(
-            {centre, kInner + unit * below, kInner + unit * above, piece.from, piece.to},
-            colour_of(jobs[j]));
+            {center, kInner + unit * below, kInner + unit * above, piece.from, piece.to},
+            color_of(jobs[j]));
       }
       below = std::max(below, above);
     }
     const double all = std::accumulate(piece.rates.begin(), piece.rates.end(), 0.0);
     if (all > 1 + 1e-9) {
       out +=
-          svg::sector({centre, kInner + unit, kInner + unit * all, piece.from, piece.to}, kExcess);
+          svg::sector({center, kInner + unit, kInner + unit * all, piece.from, piece.to}, kExcess);
     }
   }
-  out += svg::circle(centre, kInner, "fill='none' stroke='#bbb'");
-  return out + svg::circle(centre, kInner + unit,
+  out += svg::circle(center, kInner, "fill='none' stroke='#bbb'");
+  return out + svg::circle(center, kInner + unit,
                            fmt::format("fill='none' stroke='{}' stroke-width='1.4' "
                                        "stroke-dasharray='5 4'",
                                        kCapacity));
 }
 
 std::string unified(const std::vector<Piece>& pieces, const std::vector<int>& jobs,
-                    svg::Point centre, double top, std::string_view word, double score,
+                    svg::Point center, double top, std::string_view word, double score,
                     Duration perimeter) {
-  std::string out = link_circle(pieces, jobs, centre, top);
-  out += ticks(centre, kOuter, perimeter);
-  out += svg::text({centre.x, centre.y - 16}, word,
-                   {.size = 13, .colour = svg::kPale, .anchor = "middle"});
+  std::string out = link_circle(pieces, jobs, center, top);
+  out += ticks(center, kOuter, perimeter);
+  out += svg::text({center.x, center.y - 16}, word,
+                   {.size = 13, .color = svg::kPale, .anchor = "middle"});
   const bool perfect = score > 1 - 1e-9;
   out += svg::text(
-      {centre.x, centre.y + 12}, fmt::format("{:.3f}", score),
-      {.size = 26, .colour = perfect ? "#00795a" : svg::kInk, .anchor = "middle", .bold = true});
-  return out + svg::text({centre.x, centre.y + 31}, "score",
-                         {.size = 12, .colour = svg::kPale, .anchor = "middle"});
+      {center.x, center.y + 12}, fmt::format("{:.3f}", score),
+      {.size = 26, .color = perfect ? "#00795a" : svg::kInk, .anchor = "middle", .bold = true});
+  return out + svg::text({center.x, center.y + 31}, "score",
+                         {.size = 12, .color = svg::kPale, .anchor = "middle"});
 }
 
-std::string job_circle(const CirclePicture& picture, int link, int job, svg::Point centre) {
+std::string job_circle(const CirclePicture& picture, int link, int job, svg::Point center) {
   const JobProfile& profile = picture.profiles.jobs[static_cast<std::size_t>(job)];
   const auto capacity = static_cast<double>(
       picture.profiles.links[static_cast<std::size_t>(link)].capacity.bits_per_second);
   const auto period = static_cast<double>(profile.period().count());
   constexpr double kHole = kJobRadius * 0.64;
   std::string out = svg::circle(
-      centre, (kHole + kJobRadius) / 2,
+      center, (kHole + kJobRadius) / 2,
       fmt::format("fill='none' stroke='{}' stroke-width='{:.1f}'", kTrack, kJobRadius - kHole));
   double at = 0;
   for (const ProfileStage& stage : profile.stages) {
@@ -208,22 +208,22 @@ std::string job_circle(const CirclePicture& picture, int link, int job, svg::Poi
       if (it.link != link) continue;
       const double fraction =
           std::min(1.0, static_cast<double>(it.rate.bits_per_second) / capacity);
-      out += svg::sector({centre, kHole, kHole + (kJobRadius - kHole) * fraction, at, end},
-                         colour_of(job));
+      out += svg::sector({center, kHole, kHole + (kJobRadius - kHole) * fraction, at, end},
+                         color_of(job));
     }
     at = end;
   }
-  out += svg::circle(centre, kJobRadius, "fill='none' stroke='#ccc' stroke-dasharray='3 3'");
-  out += svg::text({centre.x, centre.y + 4}, shortened(profile.period()),
-                   {.size = 10.5, .colour = svg::kInk, .anchor = "middle"});
+  out += svg::circle(center, kJobRadius, "fill='none' stroke='#ccc' stroke-dasharray='3 3'");
+  out += svg::text({center.x, center.y + 4}, shortened(profile.period()),
+                   {.size = 10.5, .color = svg::kInk, .anchor = "middle"});
   const std::string name = svg::fitted(profile.name, 12.5, kJobsWidth / 2 - 10);
-  out += svg::text({centre.x, centre.y + kJobRadius + 17}, name,
-                   {.size = 12.5, .colour = colour_of(job), .anchor = "middle", .bold = true});
+  out += svg::text({center.x, center.y + kJobRadius + 17}, name,
+                   {.size = 12.5, .color = color_of(job), .anchor = "middle", .bold = true});
   const Duration shift =
       picture.after[static_cast<std::size_t>(job)] - picture.before[static_cast<std::size_t>(job)];
-  return out + svg::text({centre.x, centre.y + kJobRadius + 32},
+  return out + svg::text({center.x, center.y + kJobRadius + 32},
                          shift.count() == 0 ? "not shifted" : "shifted by " + shortened(shift),
-                         {.size = 11, .colour = svg::kPale, .anchor = "middle"});
+                         {.size = 11, .color = svg::kPale, .anchor = "middle"});
 }
 
 std::string job_circles(const CirclePicture& picture, int link, const std::vector<int>& jobs,
@@ -244,7 +244,7 @@ std::string job_circles(const CirclePicture& picture, int link, const std::vecto
   if (shown < jobs.size()) {
     out += svg::text({kCirclesEdge + kJobsWidth / 2, first + step * static_cast<double>(rows) - 48},
                      fmt::format("and {} more", jobs.size() - shown),
-                     {.size = 11, .colour = svg::kPale, .anchor = "middle"});
+                     {.size = 11, .color = svg::kPale, .anchor = "middle"});
   }
   return out;
 }
@@ -263,7 +263,7 @@ std::string row(const CirclePicture& picture, int link, double top) {
   out += svg::text({kCirclesWidth - kCirclesEdge, top + 26},
                    fmt::format("{} · circle of {} · {} jobs", readable(on.capacity),
                                shortened(perimeter), jobs.size()),
-                   {.size = 12.5, .colour = svg::kPale, .anchor = "end"});
+                   {.size = 12.5, .color = svg::kPale, .anchor = "end"});
   out += job_circles(picture, link, jobs, top);
   const double middle = top + 222;
   const double space = (kCirclesWidth - kCirclesEdge - kJobsWidth) / 2;
@@ -326,11 +326,11 @@ std::string circles_svg(const CirclePicture& picture, std::span<const int> links
   inside += svg::circle({kCirclesWidth - 318, 34}, 7,
                         "fill='none' stroke='#222' stroke-width='1.4' stroke-dasharray='4 3'");
   inside += svg::text({kCirclesWidth - 305, 38}, "what the link carries",
-                      {.size = 12, .colour = svg::kPale});
+                      {.size = 12, .color = svg::kPale});
   inside += fmt::format("<rect x='{}' y='28' width='13' height='13' rx='2' fill='{}'/>\n",
                         kCirclesWidth - 156, kExcess);
   inside +=
-      svg::text({kCirclesWidth - 137, 38}, "asked beyond it", {.size = 12, .colour = svg::kPale});
+      svg::text({kCirclesWidth - 137, 38}, "asked beyond it", {.size = 12, .color = svg::kPale});
   for (std::size_t l = 0; l < links.size(); ++l) {
     inside += row(picture, links[l], kTitleHeight + kRowHeight * static_cast<double>(l));
   }

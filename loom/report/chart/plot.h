@@ -1,6 +1,6 @@
 // Line charts as SVG text that stands alone: for studies, papers and web pages.
 //
-// Series differ in colour, dash and marker, so they can be told apart in print and with any colour
+// Series differ in color, dash and marker, so they can be told apart in print and with any color
 // vision. What cannot be drawn (no number, infinite, zero or negative on a logarithmic axis) is
 // left out, and the line has a gap there. The same plot gives the same bytes.
 #pragma once

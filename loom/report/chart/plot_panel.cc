@@ -81,7 +81,7 @@ std::string draw_titles(const Plot& plot, const PlotBox& box, const Frame& frame
                      svg::fitted(plot.title, letters.size * 1.05, width), letters);
     y += size * 2.2;
   }
-  const svg::Letters pale{.size = size, .colour = svg::kPale};
+  const svg::Letters pale{.size = size, .color = svg::kPale};
   if (!plot.y_label.empty()) {
     out += svg::text({box.left, y + size}, svg::fitted(plot.y_label, size, width), pale);
   }
@@ -103,7 +103,7 @@ std::string draw_axes(const Frame& frame) {
     const double y = frame.down(tick);
     lines += svg::rule({inner.left, y}, {inner.right, y}, svg::kGrid);
     labels += svg::text({inner.left - size * 0.6, y + size * 0.35}, short_number(tick),
-                        {.size = size, .colour = svg::kPale, .anchor = "end"});
+                        {.size = size, .color = svg::kPale, .anchor = "end"});
   }
   double free_from = 0;
   for (const double tick : frame.x.ticks) {
@@ -113,7 +113,7 @@ std::string draw_axes(const Frame& frame) {
     if (x - half < free_from) continue;
     free_from = x + half + size * 0.5;
     labels += svg::text({x, inner.bottom + size * 1.4}, short_number(tick),
-                        {.size = size, .colour = svg::kPale, .anchor = "middle"});
+                        {.size = size, .color = svg::kPale, .anchor = "middle"});
   }
   lines += svg::rule({inner.left, inner.bottom}, {inner.right, inner.bottom}, "#888");
   return lines + labels;
@@ -164,7 +164,7 @@ PlotPanel draw_panel(const Plot& plot, const PlotBox& box, double size,
   if (!any) {
     const PlotBox& inner = frame.inner;
     panel.svg += svg::text({(inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2},
-                           "no data", {.size = size, .colour = svg::kPale, .anchor = "middle"});
+                           "no data", {.size = size, .color = svg::kPale, .anchor = "middle"});
   }
   return panel;
 }

@@ -77,14 +77,14 @@ TEST(Plot, LongNamesAreCutAtWholeCharactersAndShownInFullOnDemand) {
   EXPECT_EQ(svg::fitted("short", 10, 100), "short");
 }
 
-TEST(Plot, TenSeriesDifferInAtLeastTwoOfColourDashAndMarker) {
+TEST(Plot, TenSeriesDifferInAtLeastTwoOfColorDashAndMarker) {
   for (std::size_t a = 0; a < 10; ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       const svg::SeriesStyle one = svg::series_style(a);
       const svg::SeriesStyle other = svg::series_style(b);
-      const int alike = (one.colour == other.colour ? 1 : 0) + (one.dash == other.dash ? 1 : 0) +
+      const int equal = (one.color == other.color ? 1 : 0) + (one.dash == other.dash ? 1 : 0) +
                         (one.marker == other.marker ? 1 : 0);
-      EXPECT_LE(alike, 1) << a << " and " << b;
+      EXPECT_LE(equal, 1) << a << " and " << b;
     }
   }
 }

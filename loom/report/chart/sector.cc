@@ -18,30 +18,30 @@ std::string point(Point at) { return hundredths(at.x) + " " + hundredths(at.y); 
 
 }  // namespace
 
-Point on_circle(Point centre, double radius, double rotation) {
+Point on_circle(Point center, double radius, double rotation) {
   const double angle = 2 * std::numbers::pi * rotation;
-  return {centre.x + radius * std::sin(angle), centre.y - radius * std::cos(angle)};
+  return {center.x + radius * std::sin(angle), center.y - radius * std::cos(angle)};
 }
 
-std::string sector(const Sector& it, std::string_view colour, double opacity) {
+std::string sector(const Sector& it, std::string_view color, double opacity) {
   if (it.to - it.from > 0.5) {  // an arc of a whole turn would be none
     const double middle = (it.from + it.to) / 2;
-    return sector({it.centre, it.inner, it.outer, it.from, middle}, colour, opacity) +
-           sector({it.centre, it.inner, it.outer, middle, it.to}, colour, opacity);
+    return sector({it.center, it.inner, it.outer, it.from, middle}, color, opacity) +
+           sector({it.center, it.inner, it.outer, middle, it.to}, color, opacity);
   }
   const std::string faint =
       opacity < 1 ? fmt::format(" fill-opacity='{}'", hundredths(opacity)) : "";
   return fmt::format("<path d='M{}A{} {} 0 0 1 {}L{}A{} {} 0 0 0 {}z' fill='{}'{}/>\n",
-                     point(on_circle(it.centre, it.outer, it.from)), hundredths(it.outer),
-                     hundredths(it.outer), point(on_circle(it.centre, it.outer, it.to)),
-                     point(on_circle(it.centre, it.inner, it.to)), hundredths(it.inner),
-                     hundredths(it.inner), point(on_circle(it.centre, it.inner, it.from)), colour,
+                     point(on_circle(it.center, it.outer, it.from)), hundredths(it.outer),
+                     hundredths(it.outer), point(on_circle(it.center, it.outer, it.to)),
+                     point(on_circle(it.center, it.inner, it.to)), hundredths(it.inner),
+                     hundredths(it.inner), point(on_circle(it.center, it.inner, it.from)), color,
                      faint);
 }
 
-std::string circle(Point centre, double radius, std::string_view attributes) {
-  return fmt::format("<circle cx='{}' cy='{}' r='{}' {}/>\n", hundredths(centre.x),
-                     hundredths(centre.y), hundredths(radius), attributes);
+std::string circle(Point center, double radius, std::string_view attributes) {
+  return fmt::format("<circle cx='{}' cy='{}' r='{}' {}/>\n", hundredths(center.x),
+                     hundredths(center.y), hundredths(radius), attributes);
 }
 
 }  // namespace loom::svg

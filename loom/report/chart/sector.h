@@ -10,15 +10,15 @@ namespace loom::svg {
 
 // Between two radii, from one part of a turn to another: 0 is at the top, 0.25 at the right.
 struct Sector {
-  Point centre;
+  Point center;
   double inner = 0;
   double outer = 0;
   double from = 0;
   double to = 0;
 };
 
-Point on_circle(Point centre, double radius, double rotation);
-std::string sector(const Sector& it, std::string_view colour, double opacity = 1);
-std::string circle(Point centre, double radius, std::string_view attributes);
+Point on_circle(Point center, double radius, double rotation);
+std::string sector(const Sector& it, std::string_view color, double opacity = 1);
+std::string circle(Point center, double radius, std::string_view attributes);
 
 }  // namespace loom::svg

@@ -10,10 +10,10 @@
 namespace loom::svg {
 namespace {
 
-// Okabe and Ito's palette for all kinds of colour vision, without its yellow, which is too light
+// Okabe and Ito's palette for all kinds of color vision, without its yellow, which is too light
 // for lines on white.
-constexpr std::array<std::string_view, 7> kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                      "#e69f00", "#56b4e9", "#000000"};
+constexpr std::array<std::string_view, 7> kColors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                     "#e69f00", "#56b4e9", "#000000"};
 constexpr std::array<std::string_view, 5> kDashes = {"", "7 3", "2 3", "10 3 2 3", "4 2"};
 
 // Outlines around 0, 0; those after the first five are hollow.
@@ -50,7 +50,7 @@ double character_width(char c) {
 }  // namespace
 
 SeriesStyle series_style(std::size_t index) {
-  return {kColours[index % kColours.size()], kDashes[index % kDashes.size()],
+  return {kColors[index % kColors.size()], kDashes[index % kDashes.size()],
           static_cast<int>(index % kMarkers.size())};
 }
 
@@ -99,13 +99,13 @@ std::string fitted(std::string_view text, double size, double width) {
 std::string text(Point at, std::string_view words, const Letters& letters) {
   return fmt::format(
       "<text x='{}' y='{}' font-size='{}' fill='{}'{}{}>{}</text>\n", number(at.x), number(at.y),
-      number(letters.size), letters.colour,
+      number(letters.size), letters.color,
       letters.anchor == "start" ? "" : fmt::format(" text-anchor='{}'", letters.anchor),
       letters.bold ? " font-weight='600'" : "", escaped(words));
 }
 
-std::string rule(Point from, Point to, std::string_view colour) {
-  return fmt::format("<path d='M{}L{}' stroke='{}'/>\n", place(from), place(to), colour);
+std::string rule(Point from, Point to, std::string_view color) {
+  return fmt::format("<path d='M{}L{}' stroke='{}'/>\n", place(from), place(to), color);
 }
 
 std::string series_line(const std::vector<std::vector<Point>>& runs, const SeriesStyle& style) {
@@ -117,15 +117,15 @@ std::string series_line(const std::vector<std::vector<Point>>& runs, const Serie
   const std::string dash =
       style.dash.empty() ? "" : fmt::format(" stroke-dasharray='{}'", style.dash);
   return fmt::format("<path d='{}' fill='none' stroke='{}' stroke-width='2'{}/>\n", path,
-                     style.colour, dash);
+                     style.color, dash);
 }
 
 std::string marker(Point at, const SeriesStyle& style) {
   const bool full = style.marker < kFullMarkers;
   return fmt::format(
       "<path transform='translate({})' d='{}' fill='{}' stroke='{}' stroke-width='{}'/>\n",
-      place(at), kMarkers[static_cast<std::size_t>(style.marker)], full ? style.colour : "#fff",
-      full ? "#fff" : style.colour, full ? "1" : "1.8");
+      place(at), kMarkers[static_cast<std::size_t>(style.marker)], full ? style.color : "#fff",
+      full ? "#fff" : style.color, full ? "1" : "1.8");
 }
 
 std::string key(Point at, std::string_view name, const SeriesStyle& style, double size,

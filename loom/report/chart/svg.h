@@ -20,14 +20,14 @@ inline constexpr std::string_view kGrid = "#e4e4e4";
 
 struct Letters {
   double size = 12;
-  std::string_view colour = kInk;
+  std::string_view color = kInk;
   std::string_view anchor = "start";  // or middle, end
   bool bold = false;
 };
 
-// A colour, a dash and a marker; no two of the first ten are alike in more than one of them.
+// A color, a dash and a marker; no two of the first ten are alike in more than one of them.
 struct SeriesStyle {
-  std::string_view colour;
+  std::string_view color;
   std::string_view dash;  // "" for a whole line
   int marker = 0;
 };
@@ -44,7 +44,7 @@ double text_width(std::string_view text, double size);
 std::string fitted(std::string_view text, double size, double width);
 
 std::string text(Point at, std::string_view words, const Letters& letters);
-std::string rule(Point from, Point to, std::string_view colour);
+std::string rule(Point from, Point to, std::string_view color);
 
 // Each run is a line of its own.
 std::string series_line(const std::vector<std::vector<Point>>& runs, const SeriesStyle& style);

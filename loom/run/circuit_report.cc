@@ -1,4 +1,4 @@
-#include "loom/run/circuit_result.h"
+#include "loom/run/circuit_report.h"
 
 #include <algorithm>
 
@@ -6,8 +6,8 @@ namespace loom {
 
 namespace {
 
-void add_loss_budget(const PreparedCircuits& circuits, const RingLimits& ring,
-                     CircuitResult& result) {
+void add_loss_budget(const PlannedCircuits& circuits, const RingLimits& ring,
+                     CircuitReport& result) {
   if (!circuits.fabric.loss_budget) return;
   result.loss_budget = circuits.fabric.loss_budget;
   result.unamplified_reach = reach(*circuits.fabric.loss_budget);
@@ -18,8 +18,8 @@ void add_loss_budget(const PreparedCircuits& circuits, const RingLimits& ring,
   }
 }
 
-// How far devices are from each other over circuits, one look over all of them for each device.
-void add_distances(const PreparedCircuits& circuits, CircuitResult& result) {
+// Diameter and mean hops of the circuits, by one breadth-first search per device.
+void add_distances(const PlannedCircuits& circuits, CircuitReport& result) {
   const int devices = circuits.fabric.devices();
   std::vector<std::vector<int>> next(static_cast<std::size_t>(devices));
   for (const PairCircuits& it : by_pair(circuits.provisioned.circuits)) {
@@ -48,9 +48,9 @@ void add_distances(const PreparedCircuits& circuits, CircuitResult& result) {
 
 }  // namespace
 
-CircuitResult circuit_result(const PreparedCircuits& circuits) {
+CircuitReport circuit_report(const PlannedCircuits& circuits) {
   const Provisioned& provisioned = circuits.provisioned;
-  CircuitResult result;
+  CircuitReport result;
   result.circuits = static_cast<std::int64_t>(provisioned.circuits.size());
   result.pairs = static_cast<std::int64_t>(by_pair(provisioned.circuits).size());
   result.forwarded = static_cast<std::int64_t>(provisioned.unserved.size());
@@ -61,8 +61,8 @@ CircuitResult circuit_result(const PreparedCircuits& circuits) {
   if (const auto* ring = std::get_if<RingLimits>(&circuits.fabric.limits)) {
     result.wavelengths = provisioned.wavelengths;
     result.load = provisioned.load;
-    result.colours = ring->colours();
-    const Bandwidth all = {std::int64_t{ring->directions} * ring->colours() *
+    result.colors = ring->colors();
+    const Bandwidth all = {std::int64_t{ring->directions} * ring->colors() *
                            circuits.fabric.circuit.bits_per_second};
     if (all < circuits.fabric.egress) result.usable = all;
     add_loss_budget(circuits, *ring, result);

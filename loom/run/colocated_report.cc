@@ -1,4 +1,4 @@
-#include "loom/run/colocated_result.h"
+#include "loom/run/colocated_report.h"
 
 #include <algorithm>
 
@@ -10,17 +10,16 @@ double SharedJob::slowdown() const {
              : static_cast<double>(spread.mean.count()) / static_cast<double>(isolated.count());
 }
 
-JobsResult jobs_result(const PreparedJobs& prepared, const Outcome& outcome,
-                       const EngineOptions& engine, int threads) {
-  const std::vector<std::vector<Duration>> isolated =
-      isolated_times(prepared.jobs, engine, threads);
-  JobsResult result;
+ColocatedReport colocated_report(const ColocatedPlan& plan, const Outcome& outcome,
+                                 const EngineOptions& engine, int threads) {
+  const std::vector<std::vector<Duration>> isolated = isolated_times(plan.jobs, engine, threads);
+  ColocatedReport result;
   std::vector<std::vector<Duration>> all;
   double slowdowns = 0;
-  for (std::size_t j = 0; j < prepared.jobs.size(); ++j) {
-    const PlannedJob& from = prepared.jobs[j];
-    const std::span<const Duration> ends = {outcome.operation_end.data() + prepared.first[j],
-                                            prepared.first[j + 1] - prepared.first[j]};
+  for (std::size_t j = 0; j < plan.jobs.size(); ++j) {
+    const PlannedJob& from = plan.jobs[j];
+    const std::span<const Duration> ends = {outcome.operation_end.data() + plan.first[j],
+                                            plan.first[j + 1] - plan.first[j]};
     SharedJob job;
     job.name = from.name;
     job.model = from.plan->spec.model.name;

@@ -1,4 +1,4 @@
-// A training job from its scenario to its result.
+// A training job from its scenario to its report.
 #include <gtest/gtest.h>
 
 #include "loom/run/run.h"
@@ -11,7 +11,7 @@ const std::string kModel =
     "model: transformer, layers: 4, hidden: 256, heads: 8, vocabulary: 1024, sequence: 64, batch: "
     "16";
 
-Result run_job(const std::string& more, const std::string& top = "") {
+Report run_job(const std::string& more, const std::string& top = "") {
   const std::string text = "workload: {" + kModel + more +
                            "}\ngpus: 8\naccelerator: a100\nfabric: {kind: cluster, "
                            "gpus_per_server: 4, bandwidth: 100 Gbps, latency: 2 us, "
@@ -20,7 +20,7 @@ Result run_job(const std::string& more, const std::string& top = "") {
   return run(read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
 }
 
-void expect_adds_up(const JobResult& job) {
+void expect_adds_up(const TrainingReport& job) {
   const Explanation& it = job.explanation;
   EXPECT_EQ(it.to - it.from, job.iteration_time);
   ASSERT_EQ(it.stages.size(), static_cast<std::size_t>(job.strategy.pipeline));
@@ -45,7 +45,7 @@ TEST(Job, ItsTimeIsExplainedByBothEnginesAndWithJitter) {
          {"", ", tensor: 2, pipeline: 2, micro_batch: 1", ", data: 8, zero: 3",
           ", pipeline: 4, interleave: 1, schedule: gpipe"}) {
       SCOPED_TRACE(top + strategy);
-      const Result result = run_job(strategy, top);
+      const Report result = run_job(strategy, top);
       ASSERT_TRUE(result.job.has_value());
       EXPECT_EQ(result.infeasible, "");
       EXPECT_EQ(result.time(), result.job->iteration_time);
@@ -55,7 +55,7 @@ TEST(Job, ItsTimeIsExplainedByBothEnginesAndWithJitter) {
 }
 
 TEST(Job, ItsRatesFollowFromItsTime) {
-  const JobResult job = *run_job("").job;
+  const TrainingReport job = *run_job("").job;
   const double elapsed = seconds(job.iteration_time);
   EXPECT_DOUBLE_EQ(job.samples_per_second, 16 / elapsed);
   EXPECT_DOUBLE_EQ(job.tokens_per_second, 16 * 64 / elapsed);
@@ -64,7 +64,7 @@ TEST(Job, ItsRatesFollowFromItsTime) {
   EXPECT_DOUBLE_EQ(job.flops_per_device, job.model_flops_share * 312e12);
 }
 
-TEST(Job, WhatIsGivenIsTaken) {
+TEST(Job, AGivenStrategyIsUsed) {
   const Strategy it =
       run_job(", tensor: 2, pipeline: 2, micro_batch: 2, zero: 2, recompute: full, interleave: 2")
           .job->strategy;
@@ -73,7 +73,7 @@ TEST(Job, WhatIsGivenIsTaken) {
             "parallel, full recomputation");
 }
 
-TEST(Job, ABatchCanBeGivenForEachDevice) {
+TEST(Job, ABatchCanBeGivenPerDevice) {
   const auto batch = [](const std::string& given) {
     return run(read_scenarios(parse_yaml("workload: {model: ncf" + given +
                                              "}\ngpus: 4\naccelerator: a100\n"
@@ -88,31 +88,31 @@ TEST(Job, ABatchCanBeGivenForEachDevice) {
   EXPECT_EQ(batch(", batch: 12"), 12);
 }
 
-// All by samples is what data parallelism does; by parameters more is sent.
-TEST(Job, CutsThatAreGivenAreTaken) {
-  const std::string operators = ", partition: operators, group: 8, cuts: ";
-  const Result samples = run_job(operators + "\"*=sample/8\"");
-  const Result parameters = run_job(operators + "\"*.up=parameter/8, *=sample/8\"");
+// Partitioning all operators by sample is data parallelism; by parameter, more is sent.
+TEST(Job, ManualPartitionsAreUsed) {
+  const std::string operators = ", partition: operators, group: 8, manual_partitions: ";
+  const Report samples = run_job(operators + "\"*=sample/8\"");
+  const Report parameters = run_job(operators + "\"*.up=parameter/8, *=sample/8\"");
   ASSERT_EQ(samples.infeasible, "");
   ASSERT_EQ(parameters.infeasible, "");
   EXPECT_NE(samples.outcome.bytes, parameters.outcome.bytes);
   EXPECT_LT(parameters.job->memory.weights, samples.job->memory.weights);
 }
 
-TEST(Job, AnOrderNamesInnermostFirstAndTheRestFollows) {
+TEST(Job, AnOrderIsInnermostFirstAndMissingDimensionsFollow) {
   const Strategy it = run_job(", tensor: 2, data: 4, order: \"data, tensor\"").job->strategy;
   EXPECT_EQ(it.order, (std::array{Dimension::data, Dimension::tensor, Dimension::context,
                                   Dimension::expert, Dimension::pipeline}));
 }
 
-TEST(Job, WhatDoesNotFitIsSaidToWithItsParts) {
+TEST(Job, AJobThatDoesNotFitIsReportedWithItsMemoryComponents) {
   const std::string text =
       "workload: {" + kModel +
       ", tensor: 1, pipeline: 1, zero: 0, recompute: none, micro_batch: 1}\ngpus: 2\naccelerator: "
       "{base: a100, memory: 10 MB}\nfabric: {kind: switch, bandwidth: 1 Gbps}\n";
-  const Result result = run(read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
+  const Report result = run(read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
   EXPECT_EQ(result.infeasible,
-            "transformer does not fit: by data 2, micro-batch 1 a device of stage 0 needs 64.82 MB "
+            "transformer does not fit: with data 2, micro-batch 1 a device of stage 0 needs 64.82 MB "
             "(weights 6.843 MB, gradients 13.69 MB, optimizer 41.06 MB, activations 3.228 MB); "
             "a100 has 10.00 MB");
 }

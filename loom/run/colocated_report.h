@@ -1,0 +1,40 @@
+// The report of jobs that share a cluster: iteration times and slowdowns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loom/jobs/contention/iteration_times.h"
+#include "loom/run/plan.h"
+
+namespace loom {
+
+struct SharedJob {
+  std::string name;
+  std::string model;
+  Strategy strategy;
+  std::int64_t batch = 0;
+  std::vector<int> devices;
+  Duration start{0};
+  Duration end{0};              // end of its last iteration
+  std::vector<Duration> times;  // iteration times, without the first
+  TimeSpread spread;
+  Duration isolated{0};  // mean iteration time without other jobs
+  Bytes memory;
+
+  double slowdown() const;
+};
+
+struct ColocatedReport {
+  std::vector<SharedJob> jobs;
+  TimeSpread spread;        // over all jobs, equally weighted
+  std::size_t slowest = 0;  // the job with the longest mean
+  double mean_slowdown = 1;
+  std::size_t worst = 0;  // the job with the largest slowdown
+};
+
+// The report of a run that ended. Simulates each job once more in isolation.
+ColocatedReport colocated_report(const ColocatedPlan& plan, const Outcome& outcome,
+                                 const EngineOptions& engine, int threads);
+
+}  // namespace loom

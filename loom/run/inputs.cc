@@ -1,0 +1,89 @@
+#include "loom/run/inputs.h"
+
+#include <fmt/format.h>
+
+#include "loom/base/files.h"
+#include "loom/scenario/paths.h"
+#include "loom/scenario/task_graph.h"
+#include "loom/workload/flows.h"
+
+namespace loom {
+namespace {
+
+std::optional<Workload> workload_from(const FlowsWork& work, const Scenario& scenario) {
+  const std::string path = path_of(work.settings, "flows");
+  const int devices =
+      scenario.settings.given("gpus") ? static_cast<int>(scenario.settings.integer("gpus")) : 0;
+  return parse_flows(read_file(path, work.settings.location("flows")), path, devices);
+}
+
+std::optional<Workload> workload_from(const WorkloadWork& work, const Scenario&) {
+  const std::string path = path_of(work.settings, "file");
+  return parse_workload(read_file(path, work.settings.location("file")), path);
+}
+
+// All other kinds of work become a workload only in planning.
+template <typename Kind>
+std::optional<Workload> workload_from(const Kind&, const Scenario&) {
+  return std::nullopt;
+}
+
+std::optional<Workload> read_workload(const Scenario& scenario, const Replacements& replacements) {
+  if (replacements.workload) {
+    const std::string& path = *replacements.workload;
+    return parse_workload(read_file(path, location_of("--from workload=" + path)), path);
+  }
+  return std::visit([&](const auto& work) { return workload_from(work, scenario); }, scenario.work);
+}
+
+int device_count(const Scenario& scenario, const std::optional<Workload>& workload) {
+  if (!scenario.settings.given("gpus")) {
+    if (workload && workload->devices > 0) return workload->devices;
+    if (workload) {
+      scenario.workload().refuse("flows",
+                                 "the file lists no flows; a flow, or the number of gpus, is needed");
+    }
+    throw InputError(scenario.settings.location(),
+                     "scenario lacks 'gpus' (devices in the cluster)");
+  }
+  const auto gpus = static_cast<int>(scenario.settings.integer("gpus"));
+  if (workload && workload->devices > gpus) {
+    scenario.settings.refuse("gpus",
+                             fmt::format("the workload needs at least {}", workload->devices));
+  }
+  return gpus;
+}
+
+}  // namespace
+
+Replacements parse_replacements(std::span<const std::string> assignments) {
+  Replacements replacements;
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = assignment.find('=');
+    const std::string stage = assignment.substr(0, equals);
+    const std::string file = equals == std::string::npos ? "" : assignment.substr(equals + 1);
+    std::optional<std::string>* target = stage == "links"      ? &replacements.links
+                                         : stage == "workload" ? &replacements.workload
+                                         : stage == "trace"    ? &replacements.trace
+                                                               : nullptr;
+    if (target == nullptr || file.empty()) {
+      throw InputError(location_of("--from " + assignment),
+                       "links=FILE, workload=FILE or trace=FILE is needed");
+    }
+    *target = file;
+  }
+  return replacements;
+}
+
+Inputs read_inputs(const Scenario& scenario, const Replacements& replacements) {
+  if (scenario.as<ReplayWork>() != nullptr) {
+    TaskGraph graph = read_task_graph(scenario);
+    const int servers = server_count(scenario, graph);
+    return {servers, std::nullopt, std::move(graph)};
+  }
+  std::optional<Workload> workload = read_workload(scenario, replacements);
+  const int devices = device_count(scenario, workload);
+  return {devices, std::move(workload), std::nullopt};
+}
+
+}  // namespace loom

@@ -1,0 +1,59 @@
+#include "loom/run/plan_circuits.h"
+
+#include "loom/fabric/circuits/control/periodic.h"
+#include "loom/plan/topoopt/topology_finder.h"
+#include "loom/workload/demand.h"
+
+namespace loom {
+namespace {
+
+bool begins_at_once(const Workload& workload, std::size_t operation) {
+  return workload.operations[operation].start.count() == 0 && workload.waits_for(operation).empty();
+}
+
+}  // namespace
+
+// A pair without a circuit waits until it gets one. Devices forward only if asked to, or if a pair
+// can never have a circuit.
+std::variant<PeriodicCircuits, Infeasible> plan_periodic(CircuitFabric fabric,
+                                                         const Workload& workload, bool trains) {
+  const Demand demand = demand_of(workload);
+  const std::string never = never_served(fabric, demand);
+  Provisioned provisioned;
+  if (never.empty()) {
+    fabric.forwarding = fabric.unserved == Unserved::forward;
+    provisioned = provision(fabric, demand_of(workload, [&](std::size_t o) {
+                              return trains || begins_at_once(workload, o);
+                            }));
+  } else if (!fabric.forwarding) {
+    return Infeasible{never + ", and devices do not forward; forwarding is needed"};
+  } else {
+    CircuitSetup setup = provision_network(fabric, demand);
+    if (!setup.infeasible.empty()) return Infeasible{std::move(setup.infeasible)};
+    provisioned = std::move(setup.provisioned);
+  }
+  Network network = circuit_network(fabric, pairs_of(fabric, demand, provisioned.circuits));
+  return PeriodicCircuits{{std::move(fabric), std::move(provisioned), {}}, std::move(network)};
+}
+
+PlannedOrNot plan_given(Workload workload, const Fabric& fabric, WorkPlan work) {
+  if (fabric.network() != nullptr) {
+    return PlannedWork{*fabric.network(), std::move(workload), std::nullopt, std::move(work)};
+  }
+  const CircuitFabric& circuits = *fabric.circuits();
+  CircuitSetup setup = provision_workload(circuits, workload);
+  if (circuits.reconfigure == Reconfigure::periodic) {
+    auto periodic = plan_periodic(circuits, workload, false);
+    if (auto* no = std::get_if<Infeasible>(&periodic)) return Unplanned{*no, std::move(work)};
+    auto& found = std::get<PeriodicCircuits>(periodic);
+    return PlannedWork{std::move(found.network), std::move(workload), std::move(found.circuits),
+                       std::move(work)};
+  }
+  if (!setup.infeasible.empty()) {
+    return Unplanned{{std::move(setup.infeasible)}, std::move(work)};
+  }
+  return PlannedWork{std::move(setup.network), std::move(workload),
+                     PlannedCircuits{circuits, std::move(setup.provisioned), {}}, std::move(work)};
+}
+
+}  // namespace loom

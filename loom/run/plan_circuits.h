@@ -1,0 +1,21 @@
+// Plans circuits for a workload that is given as operations.
+#pragma once
+
+#include "loom/run/plan.h"
+
+namespace loom {
+
+// Plans the workload on the fabric's network, or on circuits provisioned for its total demand.
+PlannedOrNot plan_given(Workload workload, const Fabric& fabric, WorkPlan work);
+
+// Circuits that are re-provisioned every period for the messages that wait. The first ones serve
+// the messages that can start at once; for a training job, all messages.
+struct PeriodicCircuits {
+  PlannedCircuits circuits;
+  Network network;  // one link per pair that may ever have a circuit
+};
+
+std::variant<PeriodicCircuits, Infeasible> plan_periodic(CircuitFabric fabric,
+                                                         const Workload& workload, bool trains);
+
+}  // namespace loom

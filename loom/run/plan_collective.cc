@@ -1,0 +1,149 @@
+#include "loom/run/plan_collective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "loom/base/csv.h"
+#include "loom/base/files.h"
+#include "loom/plan/circuits/ring_order.h"
+#include "loom/run/plan_circuits.h"
+#include "loom/scenario/paths.h"
+#include "loom/workload/collective_text.h"
+#include "loom/workload/ranks.h"
+
+namespace loom {
+namespace {
+
+std::vector<int> participants(const Settings& settings, int devices) {
+  if (!settings.given("ranks")) {
+    std::vector<int> all(static_cast<std::size_t>(devices));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  std::string why;
+  const auto ranks = parse_ranks(settings.text("ranks"), why);
+  if (!ranks) settings.refuse("ranks", why);
+  const int largest = *std::max_element(ranks->begin(), ranks->end());
+  if (largest >= devices) {
+    settings.refuse("ranks", fmt::format("devices from 0 to {} are needed", devices - 1));
+  }
+  return *ranks;
+}
+
+// n × n sizes from a CSV file of pairs; pairs that it does not name send nothing.
+std::vector<Bytes> read_sizes(const Settings& settings, int ranks) {
+  constexpr std::array kColumns = {CsvColumn{"source", ValueType::integer},
+                                   CsvColumn{"destination", ValueType::integer},
+                                   CsvColumn{"size", ValueType::size}};
+  // Checked before n × n sizes are allocated.
+  const std::string wrong =
+      objection({.kind = CollectiveKind::all_to_all, .algorithm = Algorithm::direct}, ranks);
+  if (!wrong.empty()) throw InputError(settings.location("sizes"), wrong);
+  const std::string path = path_of(settings, "sizes");
+  const CsvTable table = parse_csv(read_file(path, settings.location("sizes")), path, kColumns);
+  const auto n = static_cast<std::size_t>(ranks);
+  std::vector<Bytes> sizes(n * n);
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const auto from = static_cast<std::size_t>(table.integer(row, "source", 0, ranks - 1));
+    const auto to = static_cast<std::size_t>(table.integer(row, "destination", 0, ranks - 1));
+    sizes[from * n + to] += table.size(row, "size");
+    if (sizes[from * n + to] > kLargestSize)
+      table.refuse(row, "size", "a pair's sum is at most 1 PB");
+  }
+  return sizes;
+}
+
+Collective wanted_collective(const Settings& settings, int ranks) {
+  Collective wanted;
+  wanted.kind = *parse_collective(settings.text("collective"));
+  wanted.chunks = static_cast<int>(settings.integer("chunks"));
+  if (settings.given("levels")) wanted.levels = settings.shape("levels");
+  if (settings.given("ring_steps")) wanted.steps = read_steps(settings, "ring_steps");
+  if (settings.given("size")) wanted.size = settings.size("size");
+  if (settings.given("sizes")) wanted.sizes = read_sizes(settings, ranks);
+  return wanted;
+}
+
+// Wrong levels are refused here; the search would silently skip hierarchical.
+void check_levels(const Settings& settings, Collective wanted, int ranks) {
+  if (wanted.levels.empty()) return;
+  wanted.algorithm = Algorithm::hierarchical;
+  const std::string wrong = objection(wanted, ranks);
+  if (!wrong.empty()) throw InputError(settings.location("levels"), wrong);
+}
+
+// An objection begins with the key it is about; all others are about the algorithm.
+SourceLocation location_of_objection(const Settings& settings, const std::string& wrong) {
+  for (const std::string_view key : {"chunks", "levels", "sizes"}) {
+    if (wrong.starts_with(fmt::format("{} is", key)) && settings.given(key))
+      return settings.location(key);
+  }
+  const bool of_steps = wrong.starts_with("steps is") && settings.given("ring_steps");
+  return settings.location(of_steps ? "ring_steps" : "algorithm");
+}
+
+// The collective with its given algorithm. Hierarchical levels come from the network if there is
+// one. If the fabric chooses the rings, any ring will do.
+Collective given_collective(const Settings& settings, Collective wanted,
+                            const std::vector<int>& ranks, const Network* network,
+                            bool finds_rings) {
+  wanted.algorithm = *parse_algorithm(settings.text("algorithm"));
+  if (finds_rings && wanted.algorithm == Algorithm::rings) wanted.algorithm = Algorithm::ring;
+  if (wanted.algorithm == Algorithm::hierarchical && wanted.levels.empty() && network != nullptr) {
+    wanted.levels = suggested_levels(ranks, *network);
+  }
+  const std::string wrong = objection(wanted, static_cast<int>(ranks.size()));
+  if (!wrong.empty()) throw InputError(location_of_objection(settings, wrong), wrong);
+  return wanted;
+}
+
+// The algorithms that can perform it on this fabric, fastest first.
+std::vector<AlgorithmEstimate> estimates(const Settings& settings, const Collective& wanted,
+                                         const std::vector<int>& ranks, const Fabric& fabric) {
+  check_levels(settings, wanted, static_cast<int>(ranks.size()));
+  return fabric.network() != nullptr ? estimate_algorithms(wanted, ranks, *fabric.network())
+                                     : estimate_algorithms(wanted, ranks, *fabric.circuits());
+}
+
+// No algorithm can run on the circuits: takes the first, so that provisioning gives the reason.
+Collective unserved_collective(const Settings& settings, Collective wanted, int ranks) {
+  wanted.algorithm = algorithms_for(wanted.kind).front();
+  wanted.levels.clear();
+  const std::string wrong = objection(wanted, ranks);
+  if (!wrong.empty()) throw InputError(settings.location("collective"), wrong);
+  return wanted;
+}
+
+CollectivePlan choose(const Settings& settings, const std::vector<int>& ranks,
+                      const Fabric& fabric) {
+  const int count = static_cast<int>(ranks.size());
+  const Collective wanted = wanted_collective(settings, count);
+  if (settings.text("algorithm") != "auto") {
+    const bool finds_rings = fabric.circuits() != nullptr && fabric.circuits()->topology;
+    if (finds_rings && !wanted.steps.empty()) {
+      settings.refuse("ring_steps", "this fabric chooses the rings itself; none are needed");
+    }
+    return {given_collective(settings, wanted, ranks, fabric.network(), finds_rings), count, {}};
+  }
+  std::vector<AlgorithmEstimate> considered = estimates(settings, wanted, ranks, fabric);
+  Collective chosen = considered.empty() ? unserved_collective(settings, wanted, count)
+                                         : considered.front().collective;
+  return {std::move(chosen), count, std::move(considered)};
+}
+
+}  // namespace
+
+PlannedOrNot plan_collective(const CollectiveWork& work, const Fabric& fabric) {
+  const std::vector<int> ranks = participants(work.settings, fabric.devices());
+  CollectivePlan plan = choose(work.settings, ranks, fabric);
+  Workload workload = collective_workload(plan.collective, ranks, fabric.devices());
+  if (fabric.network() != nullptr) {
+    workload = with_ring_order(std::move(workload), *fabric.network());
+  }
+  return plan_given(std::move(workload), fabric, std::move(plan));
+}
+
+}  // namespace loom

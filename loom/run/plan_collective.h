@@ -1,0 +1,10 @@
+// Plans one collective: its algorithm, given or the fastest by estimate, and circuits for it.
+#pragma once
+
+#include "loom/run/plan.h"
+
+namespace loom {
+
+PlannedOrNot plan_collective(const CollectiveWork& work, const Fabric& fabric);
+
+}  // namespace loom

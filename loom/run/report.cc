@@ -1,0 +1,234 @@
+#include "loom/run/report.h"
+
+#include <algorithm>
+#include <map>
+
+#include "loom/cost/bill.h"
+#include "loom/scenario/fabric_costs.h"
+
+namespace loom {
+namespace {
+
+// The mean bandwidth of each link until `end`, in bit/s.
+std::vector<double> mean_bandwidths(const Network& network, std::vector<LinkChange> changes,
+                                    Duration end) {
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const LinkChange& a, const LinkChange& b) { return a.at < b.at; });
+  std::vector<double> now;
+  for (const Link& it : network.links) {
+    now.push_back(static_cast<double>(it.bandwidth.bits_per_second));
+  }
+  std::vector<double> mean = now;
+  for (const LinkChange& it : changes) {
+    if (it.at >= end) break;
+    const auto link = static_cast<std::size_t>(it.link);
+    const auto next = static_cast<double>(it.bandwidth.bits_per_second);
+    const auto left = static_cast<double>((end - it.at).count());
+    mean[link] += (next - now[link]) * (left / static_cast<double>(end.count()));
+    now[link] = next;
+  }
+  return mean;
+}
+
+std::vector<LinkUse> busiest_links(const Plan& plan, const Outcome& outcome) {
+  constexpr std::size_t kShown = 40;
+  const Network& network = plan.network;
+  const std::vector<double> capacity =
+      mean_bandwidths(network, plan.changes, outcome.completion_time);
+  std::vector<LinkUse> uses;
+  const double elapsed = seconds(outcome.completion_time);
+  for (std::size_t l = 0; l < outcome.link_bytes.size(); ++l) {
+    const double bits = static_cast<double>(outcome.link_bytes[l].count) * 8;
+    if (bits > 0 && elapsed > 0) {
+      uses.push_back({network.link_name(static_cast<int>(l)), network.links[l].bandwidth,
+                      outcome.link_bytes[l], bits / capacity[l] / elapsed});
+    }
+  }
+  const auto shown = std::min(kShown, uses.size());
+  std::stable_sort(uses.begin(), uses.end(), [](const LinkUse& a, const LinkUse& b) {
+    return a.utilization > b.utilization;
+  });
+  uses.resize(shown);
+  return uses;
+}
+
+// Completion time of a message on an idle network, with every circuit that changes available.
+class UncontendedTimes {
+ public:
+  explicit UncontendedTimes(const Plan& plan) : plan_(plan) {}
+
+  Duration of(const Operation& message, std::size_t operation) {
+    if (!plan_.circuits_change()) {
+      return uncontended_message_time(plan_.network, message, flow_key(operation));
+    }
+    Network& network = networks_[{message.source, message.destination}];
+    if (network.devices == 0) {
+      const Demand uncontended = {{message.source, message.destination, message.size}};
+      network = provision_network(plan_.circuits->fabric, uncontended).network;
+    }
+    return uncontended_message_time(network, message, flow_key(operation));
+  }
+
+ private:
+  const Plan& plan_;
+  std::map<std::pair<int, int>, Network> networks_;
+};
+
+std::vector<FlowResult> flow_results(const Plan& plan, const Outcome& outcome) {
+  std::vector<FlowResult> flows;
+  UncontendedTimes uncontended(plan);
+  for (std::size_t o = 0; o < plan.workload.operations.size(); ++o) {
+    const Operation& it = plan.workload.operations[o];
+    flows.push_back({it.source, it.destination, it.size, it.start, outcome.operation_end[o],
+                     uncontended.of(it, o)});
+  }
+  return flows;
+}
+
+struct ReportInputs {
+  const Scenario& scenario;
+  const Plan& plan;
+  const Simulated& simulated;
+  int threads;
+
+  bool ended() const { return !simulated.outcome.deadlock; }
+};
+
+WorkReport report_work(const CollectivePlan& work, const ReportInputs&) {
+  return CollectiveReport{work.collective, work.ranks, work.considered};
+}
+
+WorkReport report_work(const FlowsPlan&, const ReportInputs& in) {
+  if (!in.ended()) return FlowsReport{};
+  return FlowsReport{flow_results(in.plan, in.simulated.outcome)};
+}
+
+WorkReport report_work(const WorkloadPlan&, const ReportInputs&) { return WorkloadReport{}; }
+
+WorkReport report_work(const ReplayPlan&, const ReportInputs&) { return ReplayReport{}; }
+
+WorkReport report_work(const TrainingPlan& work, const ReportInputs& in) {
+  TrainingReport training = training_report(work, !in.plan.changes.empty());
+  if (in.ended()) {
+    add_measurements(work, in.plan.workload, in.simulated, training);
+  }
+  return training;
+}
+
+WorkReport report_work(const ColocatedPlan& work, const ReportInputs& in) {
+  if (!in.ended()) return ColocatedReport{};
+  return colocated_report(work, in.simulated.outcome, engine_options(in.scenario), in.threads);
+}
+
+// The report of work that has no complete plan.
+struct UnplannedWork {
+  bool links_change;
+
+  WorkReport operator()(const CollectivePlan& work) const {
+    return CollectiveReport{work.collective, work.ranks, work.considered};
+  }
+  WorkReport operator()(const FlowsPlan&) const { return FlowsReport{}; }
+  WorkReport operator()(const WorkloadPlan&) const { return WorkloadReport{}; }
+  WorkReport operator()(const ReplayPlan&) const { return ReplayReport{}; }
+  WorkReport operator()(const TrainingPlan& work) const {
+    return training_report(work, links_change);
+  }
+  WorkReport operator()(const ColocatedPlan&) const { return ColocatedReport{}; }
+};
+
+ReportDetails details_of(const Plan& plan, const Report& report, const RankTaskLog& tasks) {
+  constexpr int kMaxCells = 64;
+  ReportDetails details;
+  const auto* training = plan.as<TrainingPlan>();
+  details.traffic = traffic_matrix(plan.workload, kMaxCells, [&](std::size_t o) {
+    return training == nullptr ||
+           training->lowered.tags[o].iteration == training->lowered.iterations - 1;
+  });
+  if (const TrainingReport* trained = report.trained()) {
+    details.lanes =
+        iteration_lanes(training->lowered, plan.workload, tasks.tasks(), trained->explanation);
+  }
+  return details;
+}
+
+Cost cost_of(const Scenario& scenario, const Bill& bill) {
+  return loom::cost_of(bill, prices_of(scenario.settings), scenario.fabric.settings.location());
+}
+
+// The cost of forwarding in bytes and time, for circuits that do not change.
+std::optional<NetworkUse> forwarding_use(const Plan& plan, const CircuitReport& circuits,
+                                         const Outcome& outcome) {
+  const CircuitFabric& fabric = plan.circuits->fabric;
+  const bool forwards = !fabric.packets && (circuits.forwarded > 0 || fabric.topology.has_value());
+  if (!forwards || plan.circuits_change() || outcome.deadlock) return std::nullopt;
+  return network_use(plan, outcome);
+}
+
+Report begun(const Scenario& scenario, int devices, const Replacements& replacements) {
+  Report report;
+  report.scenario = scenario;
+  if (replacements.links) report.scenario.fabric.name = *replacements.links;
+  report.devices = devices;
+  return report;
+}
+
+}  // namespace
+
+double FlowResult::slowdown() const {
+  return uncontended.count() == 0 ? 1.0
+                                  : static_cast<double>((end - start).count()) /
+                                        static_cast<double>(uncontended.count());
+}
+
+const TrainingReport* Report::trained() const { return ended() ? as<TrainingReport>() : nullptr; }
+
+bool Report::ended() const { return !infeasible && !outcome.deadlock; }
+
+std::string Report::fabric() const {
+  return scenario.fabric.name.empty() ? std::string(scenario.fabric.kind->name)
+                                      : scenario.fabric.name;
+}
+
+Duration Report::time() const {
+  if (const auto* colocated = as<ColocatedReport>()) return colocated->spread.mean;
+  if (const auto* training = as<TrainingReport>()) return training->iteration_time;
+  return outcome.completion_time;
+}
+
+Report report(const Scenario& scenario, const Plan& plan, Simulated simulated,
+              const Replacements& replacements, const ReportOptions& options) {
+  Report report = begun(scenario, plan.network.devices, replacements);
+  report.engine = plan.engine;
+  const ReportInputs in{scenario, plan, simulated, options.threads};
+  report.work = std::visit([&](const auto& work) { return report_work(work, in); }, plan.work);
+  report.outcome = std::move(simulated.outcome);
+  if (plan.circuits) {
+    report.circuits = circuit_report(*plan.circuits);
+    report.use = forwarding_use(plan, *report.circuits, report.outcome);
+  }
+  // A link whose circuits change has no single bandwidth to use.
+  if (!plan.circuits_change()) report.busiest = busiest_links(plan, report.outcome);
+  if (options.details) report.details = details_of(plan, report, simulated.tasks);
+  if (options.cost) {
+    const FabricContext context{plan.network.devices, scenario.seed()};
+    report.cost = cost_of(scenario, replacements.links ? components_of(plan.network)
+                                                       : bill_of(scenario.fabric, context));
+  }
+  return report;
+}
+
+Report report(const Scenario& scenario, const Fabric& fabric, Unplanned unplanned,
+              const Replacements& replacements, const ReportOptions& options) {
+  Report report = begun(scenario, fabric.devices(), replacements);
+  report.infeasible = std::move(unplanned.reason);
+  report.work = std::visit(UnplannedWork{!scenario.changes.empty()}, unplanned.work);
+  if (options.cost) {
+    const FabricContext context{fabric.devices(), scenario.seed()};
+    const bool replaced = replacements.links && fabric.network() != nullptr;
+    report.cost = cost_of(
+        scenario, replaced ? components_of(*fabric.network()) : bill_of(scenario.fabric, context));
+  }
+  return report;
+}
+
+}  // namespace loom

@@ -1,0 +1,101 @@
+// The report of a run: the values that tables, JSON, CSV and pages show.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "loom/cost/cost.h"
+#include "loom/run/circuit_report.h"
+#include "loom/run/colocated_report.h"
+#include "loom/run/lanes.h"
+#include "loom/run/network_use.h"
+#include "loom/run/simulate_plan.h"
+#include "loom/run/traffic.h"
+#include "loom/run/training_report.h"
+
+namespace loom {
+
+struct CollectiveReport {
+  Collective collective;
+  int ranks = 0;
+  std::vector<AlgorithmEstimate> considered;  // for algorithm: auto, fastest first
+};
+
+// One flow of a list.
+struct FlowResult {
+  int source = 0;
+  int destination = 0;
+  Bytes size;
+  Duration start{0};
+  Duration end{0};
+  Duration uncontended{0};  // completion time on an idle network
+
+  double slowdown() const;
+};
+
+struct FlowsReport {
+  std::vector<FlowResult> flows;  // empty if the run did not end
+};
+
+struct WorkloadReport {};
+
+struct ReplayReport {};
+
+using WorkReport = std::variant<WorkloadReport, CollectiveReport, FlowsReport, ReplayReport,
+                                TrainingReport, ColocatedReport>;
+
+struct LinkUse {
+  std::string link;
+  Bandwidth bandwidth;  // initial bandwidth if it changes
+  Bytes bytes;
+  double utilization = 0;  // bytes over what it could have carried
+};
+
+// Values that only charts need.
+struct ReportDetails {
+  TrafficMatrix traffic;
+  std::vector<Lane> lanes;  // a training job's last iteration
+};
+
+struct Report {
+  Scenario scenario;
+  int devices = 0;
+  Engine engine = Engine::fluid;         // the engine that ran
+  std::optional<Infeasible> infeasible;  // why there is no outcome
+  Outcome outcome;
+  WorkReport work;
+  std::optional<CircuitReport> circuits;  // on a fabric of circuits
+  std::optional<NetworkUse> use;          // if devices forward and circuits do not change
+  std::vector<LinkUse> busiest;           // highest utilization first, at most forty
+  std::optional<ReportDetails> details;
+  std::optional<Cost> cost;  // of the fabric, if requested
+
+  // The work if it is of that kind, else nullptr.
+  template <typename Kind>
+  const Kind* as() const {
+    return std::get_if<Kind>(&work);
+  }
+  // The training job if there is one and it was simulated, else nullptr.
+  const TrainingReport* trained() const;
+  bool ended() const;          // simulated to its end
+  std::string fabric() const;  // its name, or its kind
+  // Iteration time of a job, its mean over several jobs, or else the completion time.
+  Duration time() const;
+};
+
+struct ReportOptions {
+  bool details = false;  // fill Report::details
+  bool cost = false;     // fill Report::cost
+  int threads = 0;       // 0: as many as the machine has
+};
+
+Report report(const Scenario& scenario, const Plan& plan, Simulated simulated,
+              const Replacements& replacements, const ReportOptions& options);
+
+// The report of work that has no plan.
+Report report(const Scenario& scenario, const Fabric& fabric, Unplanned unplanned,
+              const Replacements& replacements, const ReportOptions& options);
+
+}  // namespace loom

@@ -1,0 +1,28 @@
+// Runs a plan through its engine.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "loom/run/explain.h"
+#include "loom/run/plan.h"
+
+namespace loom {
+
+struct SimulateOptions {
+  std::string timeline;                  // path of a timeline to write; "" for none
+  std::string* trace = nullptr;          // receives the messages as CSV
+  std::function<void(double)> progress;  // fraction done
+};
+
+struct Simulated {
+  Outcome outcome;
+  RankTaskLog tasks;  // for a training job
+};
+
+EngineOptions engine_options(const Scenario& scenario);
+
+Simulated simulate(const Scenario& scenario, const Plan& plan, const Replacements& replacements,
+                   const SimulateOptions& options);
+
+}  // namespace loom

@@ -1,0 +1,65 @@
+#include "loom/run/training_report.h"
+
+namespace loom {
+namespace {
+
+// `seconds` is the iteration time.
+void add_work(const TrainingPlan& job, double seconds, TrainingReport& result) {
+  const double devices = job.strategy.devices();
+  const auto precision = static_cast<std::size_t>(job.spec.job.precision);
+  const auto peak = static_cast<double>(job.spec.accelerator.peak[precision].per_second);
+  result.flops_per_device = job.done_flops / devices / seconds;
+  result.model_flops_share = job.flops / devices / seconds / peak;
+}
+
+}  // namespace
+
+TrainingReport training_report(const TrainingPlan& plan, bool links_change) {
+  TrainingReport report;
+  report.model = plan.spec.model.name;
+  report.sample = plan.spec.model.sample;
+  report.search = plan.search;
+  report.memory_limit = plan.spec.accelerator.memory;
+  report.profiled = plan.spec.profile.has_value();
+  report.links_change = links_change;
+  return report;
+}
+
+void add_measurements(const TrainingPlan& plan, const Workload& workload,
+                      const Simulated& simulated, TrainingReport& report) {
+  report.strategy = plan.strategy;
+  report.search_report = plan.search_report;
+  report.iteration_time = iteration_time(plan.lowered, simulated.outcome.operation_end);
+  for (const StageMemory& memory : plan.memory) {
+    if (memory.total() > report.memory.total()) report.memory = memory;
+  }
+  report.batch = plan.spec.job.batch;
+  report.chose_batch = plan.spec.any_batch;
+  if (plan.spec.law) {
+    report.training = time_to_accuracy(*plan.spec.law, report.batch, report.iteration_time);
+    report.target = plan.spec.law->target;
+  }
+  const double elapsed = seconds(report.iteration_time);
+  if (elapsed > 0) {
+    report.samples_per_second = static_cast<double>(report.batch) / elapsed;
+    report.tokens_per_second =
+        report.samples_per_second * static_cast<double>(plan.spec.model.tokens);
+    if (!report.profiled) add_work(plan, elapsed, report);
+  }
+  report.explanation = explain(plan.lowered, workload, simulated.tasks);
+}
+
+std::string strategy_text(const TrainingReport& job) {
+  return job.search_report ? job.search_report->summary : to_text(job.strategy);
+}
+
+std::vector<TimeShare> exposed(const Explanation& explanation) {
+  std::vector<TimeShare> shares;
+  if (explanation.stages.empty()) return shares;
+  for (const TimeShare& it : explanation.stages[explanation.busiest].shares) {
+    if (it.name != "compute" && it.name != "optimizer") shares.push_back(it);
+  }
+  return shares;
+}
+
+}  // namespace loom
