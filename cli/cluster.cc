@@ -7,72 +7,75 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "loom/base/files.h"
-#include "loom/study/day_study.h"
+#include "loom/scheduling/scheduling_study.h"
 
 namespace loom::cli {
 namespace {
 
-struct ClusterFlags {
+struct ClusterOptions {
   std::string trace;
-  OutputFlags output;
+  OutputOptions output;
   std::vector<std::string> overrides;
   std::string plot;
   std::string plotted = "completion";
   int threads = 0;
 };
 
-int cluster(const ClusterFlags& flags) {
-  check_outputs({flags.plot});
-  const DayFile file = read_day(read_day_tree(flags.trace), flags.overrides);
-  RunFlags run;
-  run.threads = flags.threads;
-  const std::vector<DayPoint> days =
-      run_days(file, {.threads = flags.threads, .progress = run_options(run).progress});
-  for (const DayPoint& it : days) {
+int cluster(const ClusterOptions& args) {
+  check_outputs({args.plot});
+  const SchedulingFile file =
+      read_scheduling_file(read_scheduling_tree(args.trace), args.overrides);
+  RunCommandOptions run;
+  run.threads = args.threads;
+  const std::vector<SchedulingPoint> runs =
+      run_scheduling_points(file, {.threads = args.threads, .progress = run_options(run).progress});
+  for (const SchedulingPoint& it : runs) {
     if (it.result.infeasible.empty()) continue;
     fmt::print(stderr, "{}\n", it.result.infeasible);
     return kInfeasible;
   }
-  if (!flags.plot.empty()) {
-    const DayPlot what =
-        flags.plotted == kDayPlotNames[0] ? DayPlot::completion : DayPlot::iterations;
-    write_file(flags.plot, days_svg(days, what));
+  if (!args.plot.empty()) {
+    const SchedulingPlot what = args.plotted == kSchedulingPlotNames[0]
+                                    ? SchedulingPlot::completion
+                                    : SchedulingPlot::iterations;
+    write_file(args.plot, scheduling_svg(runs, what));
   }
-  if (flags.output.json) {
-    fmt::print("{}\n", days_json(days).dump(2));
+  if (args.output.json) {
+    fmt::print("{}\n", scheduling_json(runs).dump(2));
   } else {
-    fmt::print("{}", flags.output.csv ? to_csv(day_jobs_table(days)) : days_text(days));
+    fmt::print("{}", args.output.csv ? to_csv(scheduled_jobs_table(runs)) : scheduling_text(runs));
   }
   return kOk;
 }
 
 }  // namespace
 
-void add_cluster(CLI::App& app, int& code) {
-  CLI::App& command = *app.add_subcommand(
+void add_cluster(Command app, int& code) {
+  Command command = app.add_subcommand(
       "cluster", "a cluster's day: jobs arrive, wait, share the network and end");
-  auto flags = std::make_shared<ClusterFlags>();
+  auto args = std::make_shared<ClusterOptions>();
   command
       .add_option(
-          "TRACE", flags->trace,
+          "TRACE", args->trace,
           "YAML file of a cluster and its jobs (- for standard input), or .csv file of jobs")
-      ->required();
-  add_output_flags(command, flags->output);
+      .required();
+  add_output_options(command, args->output);
   command
-      .add_option("--set", flags->overrides,
+      .add_option("--set", args->overrides,
                   "override a value, e.g. policy=fair or 'cassini=[false, true]'")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
-  auto* plot = command.add_option("--plot", flags->plot, "distribution as SVG")->type_name("FILE");
-  command.add_option("--of", flags->plotted, "what --plot shows")
-      ->needs(plot)
-      ->check(CLI::IsMember(std::vector<std::string>(kDayPlotNames.begin(), kDayPlotNames.end())))
-      ->capture_default_str();
-  command.add_option("--threads", flags->threads, "at most this many; results do not depend on it")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
-  command.footer("Example: lightloom cluster examples/cluster_day.yaml --set policy=goodput");
-  command.callback([flags, &code] { code = cluster(*flags); });
+      .type_name("PATH=VALUE")
+      .allow_extra_args(false);
+  const Option plot =
+      command.add_option("--plot", args->plot, "distribution as SVG").type_name("FILE");
+  command.add_option("--of", args->plotted, "what --plot shows")
+      .needs(plot)
+      .one_of(std::vector<std::string>(kSchedulingPlotNames.begin(), kSchedulingPlotNames.end()))
+      .capture_default_str();
+  command.add_option("--threads", args->threads, "at most this many; results do not depend on it")
+      .positive()
+      .type_name("N");
+  command.footer("Example: lightloom cluster examples/cluster_trace.yaml --set policy=goodput");
+  command.callback([args, &code] { code = cluster(*args); });
 }
 
 }  // namespace loom::cli

@@ -1,43 +1,62 @@
 // compatible: may these jobs share these links, how should they be shifted, and what do they gain.
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "loom/base/files.h"
-#include "loom/study/compatible_study.h"
+#include "loom/base/units.h"
+#include "loom/compatibility/compatible_study.h"
 
 namespace loom::cli {
 namespace {
 
-struct CompatibleFlags {
+struct CompatibleCommandOptions {
   std::string jobs;
-  OutputFlags output;
-  RunFlags run;
+  OutputOptions output;
+  RunCommandOptions run;
   CompatibleOptions options;
-  double jitter = 5;  // percent, as the next two
-  double padding = 10;
-  double tolerance = 0;
+  std::string phase_error = "5%";
+  std::string padding = "10%";
+  std::string tolerance = "0%";
   std::string plot;
   std::string html;
   std::string profiles;
 };
 
-ProfileFile profiles_from(const CompatibleFlags& flags) {
-  const Tree tree = read_scenario_tree(flags.jobs);
+// Refuses what is not a percentage from 0% to `max`.
+std::function<std::string(const std::string&)> percentage_to(double max) {
+  return [max](const std::string& text) -> std::string {
+    std::string why;
+    const auto fraction = parse_percentage(text, why);
+    if (!fraction) return fmt::format("{} is given; {}", text, why);
+    if (100 * *fraction <= max) return "";
+    return fmt::format("{} is given; a percentage from 0% to {:g}% is needed", text, max);
+  };
+}
+
+// Of a percentage that was checked.
+double fraction_of(const std::string& percentage) {
+  std::string why;
+  return parse_percentage(percentage, why).value();
+}
+
+ProfileFile profiles_from(const CompatibleCommandOptions& args) {
+  const Tree tree = read_scenario_tree(args.jobs);
   if (!holds_profiles(tree)) {
-    const Scenario scenario = one_point(read_scenarios(tree, flags.run.overrides), flags.run.point,
+    const Scenario scenario = one_point(read_scenarios(tree, args.run.overrides), args.run.point,
                                         "choose with --point or --set");
-    return {profiles_of(scenario, flags.run.threads), {}};
+    return {profiles_of(scenario, args.run.threads), {}};
   }
-  if (!flags.run.overrides.empty()) {
-    throw InputError(place_of("--set " + flags.run.overrides.front()),
+  if (!args.run.overrides.empty()) {
+    throw InputError(location_of("--set " + args.run.overrides.front()),
                      "the file holds profiles; a scenario is needed to set something");
   }
-  if (flags.run.point > 0) {
-    throw InputError(place_of(fmt::format("--point {}", flags.run.point)),
+  if (args.run.point > 0) {
+    throw InputError(location_of(fmt::format("--point {}", args.run.point)),
                      "the file holds profiles; a scenario is needed to choose a point of");
   }
   return read_profiles(tree);
@@ -49,91 +68,99 @@ std::string title_of(const std::string& path) {
   return "Jobs of " + name;
 }
 
-void write_files(const CompatibleFlags& flags, const CLI::App& command,
+void write_files(const CompatibleCommandOptions& args, const Command& command,
                  const CompatibleResult& result) {
-  constexpr std::size_t kMostDrawn = 6;
-  if (!flags.profiles.empty()) write_file(flags.profiles, profiles_yaml(result.profiles));
-  if (!flags.plot.empty()) {
-    const CirclePicture picture = picture_of(result, title_of(flags.jobs));
-    write_file(flags.plot, circles_svg(picture, links_to_draw(picture, kMostDrawn)));
+  constexpr std::size_t kMaxLinksDrawn = 6;
+  if (!args.profiles.empty()) write_file(args.profiles, profiles_yaml(result.profiles));
+  if (!args.plot.empty()) {
+    const CirclePicture picture = picture_of(result, title_of(args.jobs));
+    write_file(args.plot, circles_svg(picture, links_to_draw(picture, kMaxLinksDrawn)));
   }
-  if (!flags.html.empty()) {
-    write_file(flags.html,
-               circles_page(page_of(result, title_of(flags.jobs), command_line(command))));
+  if (!args.html.empty()) {
+    write_file(args.html,
+               circles_page(page_of(result, title_of(args.jobs), command_line(command))));
   }
 }
 
-int compatible_jobs(CompatibleFlags& flags, const CLI::App& command) {
-  flags.options.jitter = flags.jitter / 100;
-  flags.options.most_idle = flags.padding / 100;
-  flags.options.search.tolerance = flags.tolerance / 100;
-  flags.options.threads = flags.run.threads;
-  check_outputs({flags.plot, flags.html, flags.profiles});
-  const CompatibleResult result = compatible(profiles_from(flags), flags.options);
-  write_files(flags, command, result);
-  if (flags.output.json) {
+int compatible_jobs(CompatibleCommandOptions& args, const Command& command) {
+  args.options.jitter = fraction_of(args.phase_error);
+  args.options.max_idle = fraction_of(args.padding);
+  args.options.search.tolerance = fraction_of(args.tolerance);
+  args.options.threads = args.run.threads;
+  check_outputs({args.plot, args.html, args.profiles});
+  const CompatibleResult result = compatible(profiles_from(args), args.options);
+  write_files(args, command, result);
+  if (args.output.json) {
     fmt::print("{}\n", compatible_json(result).dump(2));
   } else {
-    fmt::print("{}", flags.output.csv ? to_csv(jobs_table(result)) : compatible_text(result));
+    fmt::print("{}", args.output.csv ? to_csv(jobs_table(result)) : compatible_text(result));
   }
   return kOk;
 }
 
-void add_search_flags(CLI::App& command, CompatibleFlags& flags) {
+void add_search_options(Command command, CompatibleCommandOptions& args) {
   command
-      .add_option("--angles", flags.options.angles,
+      .add_option("--angles", args.options.angles,
                   "also the best on a grid of so many angles, to compare")
-      ->check(CLI::Range(kFewestAngles, kMostAngles));
+      .range(kMinAngles, kMaxAngles);
   command
-      .add_option("--nodes", flags.options.search.nodes,
+      .add_option("--nodes", args.options.search.nodes,
                   "of the search at most; what is left open is told")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+      .positive()
+      .capture_default_str();
   command
-      .add_option("--seconds", flags.options.search.seconds,
+      .add_option("--seconds", args.options.search.seconds,
                   "end the search after so long; another machine may then find other shifts")
-      ->check(CLI::PositiveNumber);
+      .positive();
   command
-      .add_option("--tolerance", flags.tolerance,
-                  "percent by which periods may be rounded to come round together sooner")
-      ->check(CLI::Range(0.0, 50.0))
-      ->capture_default_str();
-  command.add_option("--jitter", flags.jitter, "percent of its period by which a job may be off")
-      ->check(CLI::Range(0.0, 50.0))
-      ->capture_default_str();
+      .add_option("--tolerance", args.tolerance,
+                  "largest relative change when periods are rounded to repeat together sooner")
+      .check(percentage_to(50))
+      .type_name("PERCENT%")
+      .capture_default_str();
   command
-      .add_option("--padding", flags.padding,
-                  "percent of idle time that longer iterations may cost; 0: none are suggested")
-      ->check(CLI::Range(0.0, 100.0))
-      ->capture_default_str();
+      .add_option("--phase-error", args.phase_error,
+                  "largest time by which a job starts early or late in the score with phase error, "
+                  "relative to its period")
+      .check(percentage_to(50))
+      .type_name("PERCENT%")
+      .capture_default_str();
+  command
+      .add_option(
+          "--padding", args.padding,
+          "largest idle time added to iterations, relative to the period; 0%: no padding is "
+          "suggested")
+      .check(percentage_to(100))
+      .type_name("PERCENT%")
+      .capture_default_str();
 }
 
 }  // namespace
 
-void add_compatible(CLI::App& app, int& code) {
-  CLI::App& command = *app.add_subcommand(
+void add_compatible(Command app, int& code) {
+  Command command = app.add_subcommand(
       "compatible", "when jobs that share links should talk, and what they gain by it");
-  auto flags = std::make_shared<CompatibleFlags>();
+  auto args = std::make_shared<CompatibleCommandOptions>();
   command
-      .add_option("JOBS", flags->jobs,
+      .add_option("JOBS", args->jobs,
                   "YAML file of profiles, or a scenario with jobs; - for standard input")
-      ->required();
-  add_output_flags(command, flags->output);
-  add_search_flags(command, *flags);
-  command.add_option("--plot", flags->plot, "draw the circles, before and after")
-      ->type_name("FILE.svg");
-  command.add_option("--html", flags->html, "tables and circles as one page that opens anywhere")
-      ->type_name("FILE.html");
-  command.add_option("--profiles", flags->profiles, "write the profiles, such as a scenario's")
-      ->type_name("FILE.yaml");
-  command.add_option("--set", flags->run.overrides, "override a value of a scenario")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
-  add_point_flag(command, flags->run);
-  command.add_option("--threads", flags->run.threads, "0: as many as the machine has")
-      ->check(CLI::NonNegativeNumber);
+      .required();
+  add_output_options(command, args->output);
+  add_search_options(command, *args);
+  command.add_option("--plot", args->plot, "draw the circles, before and after")
+      .type_name("FILE.svg");
+  command.add_option("--html", args->html, "tables and circles as one page that opens anywhere")
+      .type_name("FILE.html");
+  command.add_option("--profiles", args->profiles, "write the profiles, such as a scenario's")
+      .type_name("FILE.yaml");
+  command.add_option("--set", args->run.overrides, "override a value of a scenario")
+      .type_name("PATH=VALUE")
+      .allow_extra_args(false);
+  add_point_option(command, args->run);
+  command.add_option("--threads", args->run.threads, "0: as many as the machine has")
+      .non_negative();
   command.footer("Example:\n  lightloom compatible examples/compatible_two_jobs.yaml");
-  command.callback([flags, &command, &code] { code = compatible_jobs(*flags, command); });
+  command.callback([args, command, &code] { code = compatible_jobs(*args, command); });
 }
 
 }  // namespace loom::cli

@@ -10,34 +10,32 @@
 namespace loom::cli {
 namespace {
 
-std::string option_names(const CLI::App& command) {
+std::string option_names(const Command& command) {
   std::string names;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) names += " --" + name;
-  }
+  for (const std::string& name : command.option_names()) names += " --" + name;
   return names;
 }
 
 // Of a group of commands, such as photonic, those of all its commands.
-std::string all_option_names(const CLI::App& command) {
+std::string all_option_names(const Command& command) {
   std::string names = option_names(command);
-  for (const CLI::App* part : command.get_subcommands({})) names += option_names(*part);
+  for (const Command& subcommand : command.subcommands()) names += option_names(subcommand);
   return names;
 }
 
-std::string command_names(const CLI::App& command) {
+std::string command_names(const Command& command) {
   std::string names;
-  for (const CLI::App* part : command.get_subcommands({})) names += " " + part->get_name();
+  for (const Command& subcommand : command.subcommands()) names += " " + subcommand.name();
   return names;
 }
 
-std::string bash_script(const CLI::App& app) {
+std::string bash_script(const Command& app) {
   std::string cases;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    const std::string parts = command_names(*command);
+  for (const Command& command : app.subcommands()) {
+    const std::string subcommand_names = command_names(command);
     cases +=
-        fmt::format("    {}) words=\"{}\"{} ;;\n", command->get_name(), all_option_names(*command),
-                    parts.empty() ? "" : fmt::format(" parts=\"{}\"", parts));
+        fmt::format("    {}) words=\"{}\"{} ;;\n", command.name(), all_option_names(command),
+                    subcommand_names.empty() ? "" : fmt::format(" parts=\"{}\"", subcommand_names));
   }
   return fmt::format(
       "_lightloom() {{\n"
@@ -63,29 +61,27 @@ std::string fish_quoted(const std::string& text) {
   return out + "'";
 }
 
-std::string fish_options(const std::string& seen, const CLI::App& command) {
+std::string fish_options(const std::string& seen, const Command& command) {
   std::string script;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& flag : option->get_lnames()) {
-      script += fmt::format("{} -l {}\n", seen, flag);
-    }
+  for (const std::string& flag : command.option_names()) {
+    script += fmt::format("{} -l {}\n", seen, flag);
   }
   return script;
 }
 
-std::string fish_script(const CLI::App& app) {
+std::string fish_script(const Command& app) {
   std::string script = "complete -c lightloom -n __fish_use_subcommand -f\n";
-  for (const CLI::App* command : app.get_subcommands({})) {
-    const std::string name = command->get_name();
+  for (const Command& command : app.subcommands()) {
+    const std::string name = command.name();
     script += fmt::format("complete -c lightloom -n __fish_use_subcommand -a {} -d {}\n", name,
-                          fish_quoted(command->get_description()));
+                          fish_quoted(command.description()));
     const std::string seen =
         fmt::format("complete -c lightloom -n '__fish_seen_subcommand_from {}'", name);
-    script += fish_options(seen, *command);
-    for (const CLI::App* part : command->get_subcommands({})) {
-      script += fmt::format("{} -a {} -d {}\n", seen, part->get_name(),
-                            fish_quoted(part->get_description()));
-      script += fish_options(seen, *part);
+    script += fish_options(seen, command);
+    for (const Command& subcommand : command.subcommands()) {
+      script += fmt::format("{} -a {} -d {}\n", seen, subcommand.name(),
+                            fish_quoted(subcommand.description()));
+      script += fish_options(seen, subcommand);
     }
   }
   return script;
@@ -93,14 +89,14 @@ std::string fish_script(const CLI::App& app) {
 
 }  // namespace
 
-void add_completion(CLI::App& app, int& code) {
-  CLI::App& command =
-      *app.add_subcommand("completion", "a completion script: source <(lightloom completion bash)");
+void add_completion(Command app, int& code) {
+  Command command =
+      app.add_subcommand("completion", "a completion script: source <(lightloom completion bash)");
   auto shell = std::make_shared<std::string>();
   command.add_option("SHELL", *shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command.callback([shell, &app, &code] {
+      .required()
+      .one_of({"bash", "zsh", "fish"});
+  command.callback([shell, app, &code] {
     if (*shell == "zsh") fmt::print("autoload -U +X bashcompinit && bashcompinit\n");
     fmt::print("{}", *shell == "fish" ? fish_script(app) : bash_script(app));
     code = kOk;

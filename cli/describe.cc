@@ -1,5 +1,5 @@
 // fabrics, dump and schema: what there is, and every stage of a scenario as text.
-#include "loom/study/describe.h"
+#include "loom/report/describe.h"
 
 #include <fmt/format.h>
 
@@ -14,25 +14,25 @@
 namespace loom::cli {
 namespace {
 
-struct DumpFlags {
+struct DumpOptions {
   std::string scenario;
   std::string stage = "scenario";
   Addressing addressing;
-  RunFlags run;
+  RunCommandOptions run;
 };
 
-int dump(const DumpFlags& flags) {
+int dump(const DumpOptions& args) {
   const Scenario scenario = one_point(
-      read_scenarios(read_scenario_tree(flags.scenario), flags.run.overrides), flags.run.point);
-  const Stage stage = dump_stage(scenario, flags.stage, run_options(flags.run), flags.addressing);
+      read_scenarios(read_scenario_tree(args.scenario), args.run.overrides), args.run.point);
+  const Stage stage = dump_stage(scenario, args.stage, run_options(args.run), args.addressing);
   fmt::print("{}", stage.text);
   return exit_code(stage.deadlock);
 }
 
 }  // namespace
 
-void add_fabrics(CLI::App& app, int& code) {
-  CLI::App& command = *app.add_subcommand("fabrics", "the kinds of fabric and their parameters");
+void add_fabrics(Command app, int& code) {
+  Command command = app.add_subcommand("fabrics", "the kinds of fabric and their parameters");
   auto name = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   command.add_option("KIND", *name, "only this one");
@@ -43,34 +43,33 @@ void add_fabrics(CLI::App& app, int& code) {
   });
 }
 
-void add_dump(CLI::App& app, int& code) {
-  CLI::App& command = *app.add_subcommand(
+void add_dump(Command app, int& code) {
+  Command command = app.add_subcommand(
       "dump", "a stage of a scenario as text, to read, edit and give back with --from");
-  auto flags = std::make_shared<DumpFlags>();
-  command.add_option("SCENARIO", flags->scenario, "YAML file; - for standard input")->required();
+  auto args = std::make_shared<DumpOptions>();
+  command.add_option("SCENARIO", args->scenario, "YAML file; - for standard input").required();
   command
-      .add_option("--stage", flags->stage,
+      .add_option("--stage", args->stage,
                   "scenario, links, workload, messages (collectives written out) or trace; for a "
                   "cluster: circuits, cross_connects, cross_connects_json, forwarding, msccl")
-      ->check(CLI::IsMember(std::vector<std::string>(stage_names().begin(), stage_names().end())))
-      ->capture_default_str();
+      .one_of(std::vector<std::string>(stage_names().begin(), stage_names().end()))
+      .capture_default_str();
   command
-      .add_option("--addresses", flags->addressing.pattern,
+      .add_option("--addresses", args->addressing.pattern,
                   "forwarding: of hosts, by plane and the two parts of a device's number")
-      ->type_name("PATTERN")
-      ->capture_default_str();
-  command
-      .add_option("--interface", flags->addressing.interface, "forwarding: of a host on a plane")
-      ->type_name("PATTERN")
-      ->capture_default_str();
-  add_run_flags(command, flags->run);
-  add_point_flag(command, flags->run);
-  command.callback([flags, &code] { code = dump(*flags); });
+      .type_name("PATTERN")
+      .capture_default_str();
+  command.add_option("--interface", args->addressing.interface, "forwarding: of a host on a plane")
+      .type_name("PATTERN")
+      .capture_default_str();
+  add_run_options(command, args->run);
+  add_point_option(command, args->run);
+  command.callback([args, &code] { code = dump(*args); });
 }
 
-void add_schema(CLI::App& app, int& code) {
-  CLI::App& command =
-      *app.add_subcommand("schema", "the JSON Schema of scenarios, for completion in editors");
+void add_schema(Command app, int& code) {
+  Command command =
+      app.add_subcommand("schema", "the JSON Schema of scenarios, for completion in editors");
   command.callback([&code] {
     fmt::print("{}", scenario_schema());
     code = kOk;

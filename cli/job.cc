@@ -7,62 +7,62 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "loom/base/files.h"
-#include "loom/study/advise.h"
-#include "loom/study/describe.h"
-#include "loom/study/grid_files.h"
-#include "loom/study/job_tables.h"
-#include "loom/study/reproduce.h"
-#include "loom/study/tables.h"
-#include "loom/study/ways_tables.h"
+#include "loom/report/advise.h"
+#include "loom/report/describe.h"
+#include "loom/report/job_tables.h"
+#include "loom/report/search_tables.h"
+#include "loom/report/tables.h"
+#include "loom/reproduce/grid_outputs.h"
+#include "loom/reproduce/reproduce.h"
 
 namespace loom::cli {
 namespace {
 
-struct JobFlags {
+struct JobOptions {
   std::string scenario;
   bool json = false;
   std::size_t show = 20;
   std::string output;  // plan
-  RunFlags run;
+  RunCommandOptions run;
 };
 
-std::shared_ptr<JobFlags> job_command(CLI::App& command) {
-  auto flags = std::make_shared<JobFlags>();
-  command.add_option("SCENARIO", flags->scenario, "YAML file; - for standard input")->required();
-  command.add_flag("--json", flags->json, "as JSON");
-  add_run_flags(command, flags->run);
-  add_point_flag(command, flags->run);
-  return flags;
+std::shared_ptr<JobOptions> job_command(Command command) {
+  auto args = std::make_shared<JobOptions>();
+  command.add_option("SCENARIO", args->scenario, "YAML file; - for standard input").required();
+  command.add_flag("--json", args->json, "as JSON");
+  add_run_options(command, args->run);
+  add_point_option(command, args->run);
+  return args;
 }
 
-Scenario job_scenario(const JobFlags& flags) {
+Scenario job_scenario(const JobOptions& args) {
   Scenario scenario =
-      one_point(read_scenarios(read_scenario_tree(flags.scenario), flags.run.overrides),
-                flags.run.point, "choose with --point or --set");
-  if (!scenario.trains()) {
-    throw InputError(scenario.place(),
-                     scenario.jobs.empty()
+      one_point(read_scenarios(read_scenario_tree(args.scenario), args.run.overrides),
+                args.run.point, "choose with --point or --set");
+  if (!scenario.as<TrainingWork>()) {
+    throw InputError(scenario.location(),
+                     scenario.as<ColocatedWork>() == nullptr
                          ? "workload is no training job; a model, or profiles, are needed"
                          : "there are jobs; a workload that is one training job is needed");
   }
   return scenario;
 }
 
-int explain(const JobFlags& flags) {
-  const Scenario scenario = job_scenario(flags);
-  const RunOptions options = run_options(flags.run);
-  const std::vector<Result> results = {loom::run(scenario, options)};
+int explain(const JobOptions& args) {
+  const Scenario scenario = job_scenario(args);
+  const RunOptions options = run_options(args.run);
+  const std::vector<Report> results = {loom::run(scenario, options)};
   const int code = exit_code(results);
   if (code != kOk) return code;
-  const Result& result = results.front();
+  const Report& result = results.front();
   const std::vector<Advice> advice = advise(scenario, options);
-  if (flags.json) {
-    nlohmann::ordered_json json = result_json(result);
-    json.update(explanation_json(*result.job));
+  if (args.json) {
+    nlohmann::ordered_json json = report_json(result);
+    json.update(explanation_json(*result.trained()));
     json["advice"] = advice_json(advice);
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}", to_text(job_facts(result)) + explanation_text(*result.job) +
+    fmt::print("{}", to_text(job_facts(result)) + explanation_text(*result.trained()) +
                          "\nbusiest links:\n" + to_text(busiest_table(result)) +
                          advice_text(advice));
   }
@@ -71,35 +71,35 @@ int explain(const JobFlags& flags) {
 
 // Before long work.
 void check_files(const std::string& folder) {
-  if (!folder.empty()) check_folder(folder, place_of("--output " + folder));
+  if (!folder.empty()) check_folder(folder, location_of("--output " + folder));
 }
 
 void write_files(const std::string& folder,
                  const std::vector<std::pair<std::string, std::string>>& files) {
-  make_folder(folder, place_of("--output " + folder));
+  make_folder(folder, location_of("--output " + folder));
   for (const auto& written : files) write_file(folder + "/" + written.first, written.second);
 }
 
-int plan(const JobFlags& flags) {
-  const Scenario scenario = job_scenario(flags);
-  check_files(flags.output);
-  const std::vector<Result> results = {loom::run(scenario, run_options(flags.run))};
+int plan(const JobOptions& args) {
+  const Scenario scenario = job_scenario(args);
+  check_files(args.output);
+  const std::vector<Report> results = {loom::run(scenario, run_options(args.run))};
   const int code = exit_code(results);
   if (code != kOk) return code;
-  const Result& result = results.front();
-  if (!flags.output.empty()) write_files(flags.output, search_files(*result.job));
-  if (flags.json) {
-    nlohmann::ordered_json json = search_json(*result.job);
-    json["strategy"] = strategy_text(*result.job);
-    json["iteration_time"] = result.job->iteration_time.count();
+  const Report& result = results.front();
+  if (!args.output.empty()) write_files(args.output, search_files(*result.trained()));
+  if (args.json) {
+    nlohmann::ordered_json json = search_json(*result.trained());
+    json["strategy"] = strategy_text(*result.trained());
+    json["iteration_time"] = result.trained()->iteration_time.count();
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}", to_text(job_facts(result)) + search_text(*result.job, flags.show));
+    fmt::print("{}", to_text(job_facts(result)) + search_text(*result.trained(), args.show));
   }
   return kOk;
 }
 
-struct ReproduceFlags {
+struct ReproduceOptions {
   std::string name;
   bool json = false;
   bool quick = false;
@@ -107,32 +107,32 @@ struct ReproduceFlags {
   std::string output;
 };
 
-int reproduce_one(const ReproduceFlags& flags) {
-  if (flags.name.empty()) {
+int reproduce_one(const ReproduceOptions& args) {
+  if (args.name.empty()) {
     for (const std::string_view name : paper_names()) {
       const Tree paper = parse_yaml(std::string(paper_text(std::string(name))), std::string(name));
       fmt::print("{:<22} {}\n", name, paper.find("title")->text);
     }
     return kOk;
   }
-  const bool file = flags.name.ends_with(".yaml");
-  const Tree paper = file ? read_scenario_tree(flags.name)
-                          : parse_yaml(std::string(paper_text(flags.name)), flags.name + ".yaml");
-  check_files(flags.output);
-  RunFlags run;
-  run.threads = flags.threads;
+  const bool file = args.name.ends_with(".yaml");
+  const Tree paper = file ? read_scenario_tree(args.name)
+                          : parse_yaml(std::string(paper_text(args.name)), args.name + ".yaml");
+  check_files(args.output);
+  RunCommandOptions run;
+  run.threads = args.threads;
   const RunOptions options = run_options(run);
-  const Study study = reproduce(paper, flags.quick, options);
-  if (!flags.output.empty()) write_files(flags.output, study_files(study));
-  fmt::print("{}", flags.json ? study_json(study).dump(2) + "\n" : study_text(study));
+  const Study study = reproduce(paper, args.quick, options);
+  if (!args.output.empty()) write_files(args.output, study_files(study));
+  fmt::print("{}", args.json ? study_json(study).dump(2) + "\n" : study_text(study));
   return kOk;
 }
 
 // A command that lists what there is, or shows one.
-void add_list(CLI::App& app, int& code, const std::string& name, const std::string& what,
+void add_list(Command app, int& code, const std::string& name, const std::string& what,
               std::string (*text)(const std::string&),
               nlohmann::ordered_json (*json)(const std::string&)) {
-  CLI::App& command = *app.add_subcommand(name, what);
+  Command command = app.add_subcommand(name, what);
   auto chosen = std::make_shared<std::string>();
   auto as_json = std::make_shared<bool>(false);
   command.add_option("NAME", *chosen, "only this one");
@@ -145,51 +145,48 @@ void add_list(CLI::App& app, int& code, const std::string& name, const std::stri
 
 }  // namespace
 
-void add_models(CLI::App& app, int& code) {
+void add_models(Command app, int& code) {
   add_list(app, code, "models", "the built-in models, or one with its parameters", models_text,
            models_json);
 }
 
-void add_accelerators(CLI::App& app, int& code) {
+void add_accelerators(Command app, int& code) {
   add_list(app, code, "accelerators", "the built-in accelerators", accelerators_text,
            accelerators_json);
 }
 
-void add_explain(CLI::App& app, int& code) {
-  CLI::App& command = *app.add_subcommand(
+void add_explain(Command app, int& code) {
+  Command command = app.add_subcommand(
       "explain", "where the time of a training iteration goes, and what would help");
-  const auto flags = job_command(command);
-  command.callback([flags, &code] { code = explain(*flags); });
+  const auto args = job_command(command);
+  command.callback([args, &code] { code = explain(*args); });
 }
 
-void add_plan(CLI::App& app, int& code) {
-  CLI::App& command =
-      *app.add_subcommand("plan", "the ways to cut a training job over devices, fastest first");
-  const auto flags = job_command(command);
-  command.add_option("--show", flags->show, "so many strategies")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+void add_plan(Command app, int& code) {
+  Command command =
+      app.add_subcommand("plan", "the ways to cut a training job over devices, fastest first");
+  const auto args = job_command(command);
+  command.add_option("--show", args->show, "so many strategies").positive().capture_default_str();
   command
       .add_option(
-          "--output", flags->output,
+          "--output", args->output,
           "folder for the ranking or the ways of operators (CSV) and, of a search by chance, "
           "how it went (CSV, SVG), made if it is not there")
-      ->type_name("FOLDER");
-  command.callback([flags, &code] { code = plan(*flags); });
+      .type_name("FOLDER");
+  command.callback([args, &code] { code = plan(*args); });
 }
 
-void add_reproduce(CLI::App& app, int& code) {
-  CLI::App& command = *app.add_subcommand(
+void add_reproduce(Command app, int& code) {
+  Command command = app.add_subcommand(
       "reproduce", "run a published study again and say which of its claims hold");
-  auto flags = std::make_shared<ReproduceFlags>();
-  command.add_option("NAME", flags->name, "a built-in study, or a YAML file; none: list them");
-  command.add_flag("--json", flags->json, "as JSON");
-  command.add_flag("--quick", flags->quick, "a reduced run, where the study has one");
-  command.add_option("--output", flags->output,
+  auto args = std::make_shared<ReproduceOptions>();
+  command.add_option("NAME", args->name, "a built-in study, or a YAML file; none: list them");
+  command.add_flag("--json", args->json, "as JSON");
+  command.add_flag("--quick", args->quick, "a reduced run, where the study has one");
+  command.add_option("--output", args->output,
                      "folder for its points (CSV) and pictures (SVG), made if it is not there");
-  command.add_option("--threads", flags->threads, "0: as many as the machine has")
-      ->check(CLI::NonNegativeNumber);
-  command.callback([flags, &code] { code = reproduce_one(*flags); });
+  command.add_option("--threads", args->threads, "0: as many as the machine has").non_negative();
+  command.callback([args, &code] { code = reproduce_one(*args); });
 }
 
 }  // namespace loom::cli

@@ -1,20 +1,22 @@
 // lightloom: reads the command line, runs one command, and is the only place that ends the process.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/renamed_options.h"
 #include "loom/base/error.h"
 #include "loom/base/settings.h"
 
@@ -29,15 +31,15 @@ constexpr const char* kDescription =
     "400Gbps\n";
 
 // The command that was on its way to being called, for 'see … --help'.
-std::string called(const CLI::App& app) {
-  const auto used = app.get_subcommands();
-  return used.empty() ? name_of(app) : called(*used.front());
+std::string called(const Command& app) {
+  const std::optional<Command> used = app.called();
+  return used ? called(*used) : name_of(app);
 }
 
 // A word that is no command is named; the parser would only say that a command lacks.
-void refuse_unknown_command(const CLI::App& app, const std::string& word) {
+void refuse_unknown_command(const Command& app, const std::string& word) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  for (const Command& command : app.subcommands()) names.push_back(command.name());
   if (std::find(names.begin(), names.end(), word) != names.end()) return;
   const std::vector<std::string_view> known(names.begin(), names.end());
   throw loom::InputError({}, fmt::format("there is no command '{}'{}; '{} --help' lists them", word,
@@ -45,11 +47,9 @@ void refuse_unknown_command(const CLI::App& app, const std::string& word) {
 }
 
 // An option that there is none of is named; the parser would first ask for what else lacks.
-void refuse_unknown_options(const CLI::App& command, std::span<char* const> words) {
+void refuse_unknown_options(const Command& command, std::span<char* const> words) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
+  for (const std::string& name : command.option_names()) names.push_back("--" + name);
   const std::vector<std::string_view> known(names.begin(), names.end());
   for (const std::string_view word : words) {
     if (word == "--") return;
@@ -57,13 +57,16 @@ void refuse_unknown_options(const CLI::App& command, std::span<char* const> word
     if (!name.starts_with("--") || std::find(known.begin(), known.end(), name) != known.end()) {
       continue;
     }
+    if (const std::string now = renamed_option(name, known); !now.empty()) {
+      throw loom::InputError({}, fmt::format("{} was renamed; write {}", name, now));
+    }
     throw loom::InputError({}, fmt::format("there is no option '{}'{}; '{} --help' lists them",
                                            name, loom::suggestion(name, known), name_of(command)));
   }
 }
 
 // Before the parser: what it would complain of in words of its own.
-void check_words(const CLI::App& app, std::span<char* const> words) {
+void check_words(const Command& app, std::span<char* const> words) {
   if (words.empty()) {
     throw loom::InputError(
         {}, fmt::format("no command is given; '{} --help' lists them", name_of(app)));
@@ -71,16 +74,17 @@ void check_words(const CLI::App& app, std::span<char* const> words) {
   const std::string first = words.front();
   if (first.starts_with('-')) return refuse_unknown_options(app, words);
   refuse_unknown_command(app, first);
-  const CLI::App& command = *app.get_subcommand(first);
-  if (!command.get_subcommands({}).empty()) return check_words(command, words.subspan(1));
+  const Command command = app.subcommand(first);
+  if (!command.subcommands().empty()) return check_words(command, words.subspan(1));
   refuse_unknown_options(command, words.subspan(1));
 }
 
 int run(int argc, char** argv) {
-  CLI::App app(kDescription, "lightloom");
-  app.set_version_flag("--version", "lightloom " LOOM_VERSION);
+  Program program(kDescription, "lightloom");
+  program.set_version_flag("--version", "lightloom " LOOM_VERSION);
+  program.column_width(34);
+  Command app = program.command();
   app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
   int code = kOk;
   add_simulate(app, code);
   add_compare(app, code);
@@ -103,16 +107,12 @@ int run(int argc, char** argv) {
   add_mltcp(app, code);
   add_schema(app, code);
   add_completion(app, code);
-  check_words(app, std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1));
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "{}; see '{} --help'\n", error.what(), called(app));
-    return kBadInput;
-  }
-  return code;
+  const auto words = std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1);
+  check_words(app, words);
+  const std::string error = program.parse({words.begin(), words.end()});
+  if (error.empty()) return code;
+  fmt::print(stderr, "{}; see '{} --help'\n", error, called(app));
+  return kBadInput;
 }
 
 // Output that could not be written is no success.

@@ -19,7 +19,7 @@
 #include "cli/mltcp_options.h"
 #include "cli/output.h"
 #include "loom/base/error.h"
-#include "loom/study/tables.h"
+#include "loom/report/tables.h"
 
 namespace loom::cli {
 namespace {
@@ -29,86 +29,86 @@ std::vector<std::string> chosen_bases(const std::string& base) {
   return {bpf::bases().begin(), bpf::bases().end()};
 }
 
-void add_base(CLI::App& command, std::string& base, bool both) {
+void add_base(Command command, std::string& base, bool both) {
   std::vector<std::string> names(bpf::bases().begin(), bpf::bases().end());
   if (both) names.emplace_back("both");
   command
       .add_option("--base", base, fmt::format("the algorithm under it: {}", fmt::join(names, ", ")))
-      ->check(CLI::IsMember(names))
-      ->capture_default_str();
+      .one_of(names)
+      .capture_default_str();
 }
 
-void add_load(CLI::App& mltcp, int& code) {
-  CLI::App& command = *mltcp.add_subcommand(
+void add_load(Command mltcp, int& code) {
+  Command command = mltcp.add_subcommand(
       "load", "load it into the kernel; again, to change its settings while it runs");
   auto base = std::make_shared<std::string>("both");
-  auto flags = std::make_shared<MltcpFlags>();
+  auto args = std::make_shared<MltcpOptions>();
   add_base(command, *base, true);
-  add_mltcp_flags(command, *flags);
-  command.callback([base, flags, &code] {
-    const bpf::MltcpChange change = mltcp_change_of(*flags);
+  add_mltcp_options(command, *args);
+  command.callback([base, args, &code] {
+    const bpf::MltcpChange change = mltcp_change_of(*args);
     for (const std::string& it : chosen_bases(*base)) {
       const bpf::LoadOutcome outcome = bpf::load_mltcp(it, change);
       const bpf::MltcpSettings& now = outcome.settings;
-      fmt::print("{} {}: F(r) = {:.4g} r + {:.4g}, idle {}, least {}, needed {}\n",
+      fmt::print("{} {}: F(r) = {:.4g} r + {:.4g}, idle {}, min bytes {}, needed {}\n",
                  bpf::algorithm_name(it), outcome.fresh ? "is loaded" : "has new settings",
-                 now.slope, now.intercept, readable(now.idle), readable(now.least), now.needed);
+                 now.slope, now.intercept, readable(now.idle), readable(now.min_bytes), now.needed);
     }
     code = kOk;
   });
 }
 
-struct PlaceFlags {
+struct AttachOptions {
   std::string base = "reno";
   std::string cgroup;
   std::string route;
 };
 
-void add_places(CLI::App& command, PlaceFlags& flags) {
-  auto* cgroup = command
-                     .add_option("--cgroup", flags.cgroup,
-                                 "for connections that programs in this cgroup make or accept")
-                     ->type_name("FOLDER");
-  command
-      .add_option("--route", flags.route, "for connections over the route to exactly this prefix")
-      ->type_name("PREFIX")
-      ->excludes(cgroup);
+void add_attach_options(Command command, AttachOptions& args) {
+  const Option cgroup =
+      command
+          .add_option("--cgroup", args.cgroup,
+                      "for connections that programs in this cgroup make or accept")
+          .type_name("FOLDER");
+  command.add_option("--route", args.route, "for connections over the route to exactly this prefix")
+      .type_name("PREFIX")
+      .excludes(cgroup);
 }
 
-void need_place(const PlaceFlags& flags) {
-  if (flags.cgroup.empty() == flags.route.empty()) {
+void check_attach_options(const AttachOptions& args) {
+  if (args.cgroup.empty() == args.route.empty()) {
     throw InputError({}, "command line: one of --cgroup FOLDER and --route PREFIX is needed");
   }
 }
 
-void add_attach(CLI::App& mltcp, int& code) {
-  CLI::App& command =
-      *mltcp.add_subcommand("attach", "choose it for a cgroup or a route; programs do not change");
-  auto flags = std::make_shared<PlaceFlags>();
-  add_base(command, flags->base, false);
-  add_places(command, *flags);
-  command.callback([flags, &code] {
-    need_place(*flags);
-    const bool cgroup = !flags->cgroup.empty();
+void add_attach(Command mltcp, int& code) {
+  Command command =
+      mltcp.add_subcommand("attach", "choose it for a cgroup or a route; programs do not change");
+  auto args = std::make_shared<AttachOptions>();
+  add_base(command, args->base, false);
+  add_attach_options(command, *args);
+  command.callback([args, &code] {
+    check_attach_options(*args);
+    const bool cgroup = !args->cgroup.empty();
     if (cgroup) {
-      bpf::attach_cgroup(flags->base, flags->cgroup);
+      bpf::attach_cgroup(args->base, args->cgroup);
     } else {
-      bpf::attach_route(flags->base, flags->route);
+      bpf::attach_route(args->base, args->route);
     }
-    fmt::print("{} is chosen for new connections of {}\n", bpf::algorithm_name(flags->base),
-               cgroup ? flags->cgroup : flags->route);
+    fmt::print("{} is chosen for new connections of {}\n", bpf::algorithm_name(args->base),
+               cgroup ? args->cgroup : args->route);
     code = kOk;
   });
 }
 
-void add_detach(CLI::App& mltcp, int& code) {
-  CLI::App& command = *mltcp.add_subcommand("detach", "choose it no more; connections keep it");
-  auto flags = std::make_shared<PlaceFlags>();
-  add_places(command, *flags);
-  command.callback([flags, &code] {
-    need_place(*flags);
-    if (!flags->cgroup.empty()) bpf::detach_cgroup(flags->cgroup);
-    if (!flags->route.empty()) bpf::detach_route(flags->route);
+void add_detach(Command mltcp, int& code) {
+  Command command = mltcp.add_subcommand("detach", "choose it no more; connections keep it");
+  auto args = std::make_shared<AttachOptions>();
+  add_attach_options(command, *args);
+  command.callback([args, &code] {
+    check_attach_options(*args);
+    if (!args->cgroup.empty()) bpf::detach_cgroup(args->cgroup);
+    if (!args->route.empty()) bpf::detach_route(args->route);
     code = kOk;
   });
 }
@@ -130,11 +130,11 @@ Table flows_table(const std::vector<bpf::Loaded>& all) {
 }
 
 Table loaded_table(const std::vector<bpf::Loaded>& all) {
-  Table table{.columns = {"algorithm", "slope", "intercept", "idle", "least", "needed", "flows",
+  Table table{.columns = {"algorithm", "slope", "intercept", "idle", "min_bytes", "needed", "flows",
                           "closed", "iterations", "scaled", "no_memory"}};
   for (const bpf::Loaded& it : all) {
     const bpf::MltcpSettings& set = it.settings;
-    table.rows.push_back({it.algorithm, set.slope, set.intercept, set.idle, set.least,
+    table.rows.push_back({it.algorithm, set.slope, set.intercept, set.idle, set.min_bytes,
                           std::int64_t{set.needed}, it.totals.flows, it.totals.closed,
                           it.totals.iterations, it.totals.scaled, it.totals.no_memory});
   }
@@ -152,12 +152,12 @@ Table attachments_table(const std::vector<bpf::Attachment>& all) {
   return table;
 }
 
-struct StatsFlags {
-  OutputFlags output;
+struct StatsOptions {
+  OutputOptions output;
   double watch = 0;  // seconds from one time to the next; 0: once
 };
 
-void print_statistics(const OutputFlags& output, int indent) {
+void print_statistics(const OutputOptions& output, int indent) {
   const std::vector<bpf::Loaded> all = bpf::loaded_mltcp();
   const std::vector<bpf::Attachment> places = bpf::attachments();
   if (output.json) {
@@ -177,49 +177,49 @@ void print_statistics(const OutputFlags& output, int indent) {
 
 // Until SIGINT or SIGTERM: they are kept waiting while something is printed, so that every table is
 // whole. In a terminal each takes the place of the one before; JSON is a line each time.
-void watch_statistics(const StatsFlags& flags) {
+void watch_statistics(const StatsOptions& args) {
   sigset_t ends = {};
   ::sigemptyset(&ends);
   ::sigaddset(&ends, SIGINT);
   ::sigaddset(&ends, SIGTERM);
   ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);
-  const auto whole = static_cast<std::int64_t>(flags.watch * 1e9);
+  const auto whole = static_cast<std::int64_t>(args.watch * 1e9);
   const timespec pause = {.tv_sec = whole / 1'000'000'000, .tv_nsec = whole % 1'000'000'000};
-  const bool text = !flags.output.json && !flags.output.csv;
+  const bool text = !args.output.json && !args.output.csv;
   const bool terminal = text && ::isatty(STDOUT_FILENO) != 0;
   for (bool first = true;; first = false) {
     if (terminal) fmt::print("\033[H\033[2J");
     if (text && !terminal && !first) fmt::print("\n");
-    print_statistics(flags.output, -1);
+    print_statistics(args.output, -1);
     std::fflush(stdout);
     if (::sigtimedwait(&ends, nullptr, &pause) > 0) return;
   }
 }
 
-void add_stats(CLI::App& mltcp, int& code) {
-  CLI::App& command = *mltcp.add_subcommand(
+void add_stats(Command mltcp, int& code) {
+  Command command = mltcp.add_subcommand(
       "stats", "what is loaded, for whom, and what it learned of every flow (--csv: the flows)");
-  auto flags = std::make_shared<StatsFlags>();
+  auto args = std::make_shared<StatsOptions>();
   command
-      .add_option("--watch", flags->watch,
+      .add_option("--watch", args->watch,
                   "again every so many seconds (without a number: every second), until Ctrl-C")
-      ->type_name("[SECONDS]")
-      ->expected(0, 1)
-      ->default_str("1")
-      ->check(CLI::Range(0.1, 3600.0));
-  add_output_flags(command, flags->output);
-  command.callback([flags, &code] {
-    if (flags->watch > 0) {
-      watch_statistics(*flags);
+      .type_name("[SECONDS]")
+      .expected(0, 1)
+      .default_str("1")
+      .range(0.1, 3600.0);
+  add_output_options(command, args->output);
+  command.callback([args, &code] {
+    if (args->watch > 0) {
+      watch_statistics(*args);
     } else {
-      print_statistics(flags->output, 2);
+      print_statistics(args->output, 2);
     }
     code = kOk;
   });
 }
 
-void add_unload(CLI::App& mltcp, int& code) {
-  CLI::App& command = *mltcp.add_subcommand(
+void add_unload(Command mltcp, int& code) {
+  Command command = mltcp.add_subcommand(
       "unload",
       "remove it from cgroups, routes and kernel; open connections end with it as it was");
   command.callback([&code] {
@@ -232,8 +232,8 @@ void add_unload(CLI::App& mltcp, int& code) {
 
 }  // namespace
 
-void add_mltcp(CLI::App& app, int& code) {
-  CLI::App& command = *app.add_subcommand(
+void add_mltcp(Command app, int& code) {
+  Command command = app.add_subcommand(
       "mltcp", "MLTCP in this machine's kernel: load it, choose it, watch it, measure it (root)");
   command.footer(
       "Flows of training jobs that share a link then slide apart by themselves:\n"

@@ -20,13 +20,13 @@
 #include "cli/output.h"
 #include "loom/base/error.h"
 #include "loom/base/files.h"
-#include "loom/study/iterations_chart.h"
-#include "loom/study/tables.h"
+#include "loom/report/chart/iterations_chart.h"
+#include "loom/report/tables.h"
 
 namespace loom::cli {
 namespace {
 
-struct BenchFlags {
+struct BenchOptions {
   bool quick = false;
   bool shift = false;
   int jobs = 2;
@@ -34,14 +34,14 @@ struct BenchFlags {
   int seeds = 6;
   std::string size = "5MB";
   std::string compute = "300ms";
-  std::string jitter = "0ms";
+  std::string compute_jitter = "0ms";
   std::string bandwidth = "200Mbps";
   std::string queue = "250KB";
   std::string threshold = "60KB";
   std::string algorithms = "reno,cubic,mltcp_reno,mltcp_reno_f1,mltcp_cubic";
   std::string plot;
-  MltcpFlags mltcp;
-  OutputFlags output;
+  MltcpOptions mltcp;
+  OutputOptions output;
 };
 
 void refuse(const std::string& option, const std::string& given, const std::string& needed) {
@@ -49,9 +49,7 @@ void refuse(const std::string& option, const std::string& given, const std::stri
 }
 
 void check(const bpf::BenchSpec& spec) {
-  const auto outside = [](auto value, auto least, auto most) {
-    return value < least || value > most;
-  };
+  const auto outside = [](auto value, auto min, auto max) { return value < min || value > max; };
   if (outside(spec.size, 100_KB, 10_GB)) {
     refuse("--size", exact(spec.size), "a size from 100 KB to 10 GB");
   }
@@ -63,7 +61,7 @@ void check(const bpf::BenchSpec& spec) {
            fmt::format("a time from twice --idle ({}) to 60 s", exact(2 * spec.settings.idle)));
   }
   if (outside(spec.jitter, Duration{}, Duration(std::chrono::seconds(60)))) {
-    refuse("--jitter", exact(spec.jitter), "a time from 0 s to 60 s");
+    refuse("--compute-jitter", exact(spec.jitter), "a time from 0 s to 60 s");
   }
   if (outside(spec.queue, 20_KB, 1_GB)) {
     refuse("--queue", exact(spec.queue), "a size from 20 KB to 1 GB");
@@ -75,19 +73,19 @@ void check(const bpf::BenchSpec& spec) {
   if (spec.algorithms.empty()) refuse("--algorithms", "empty", "a list such as reno,mltcp_reno");
 }
 
-bpf::BenchSpec spec_of(const BenchFlags& flags) {
-  const std::string shifted = flags.shift ? ",reno_shifted" : "";
-  bpf::BenchSpec spec{.jobs = flags.jobs,
-                      .size = bytes_of("--size", flags.size),
-                      .compute = duration_of("--compute", flags.compute),
-                      .jitter = duration_of("--jitter", flags.jitter),
-                      .bandwidth = bandwidth_of("--bandwidth", flags.bandwidth),
-                      .queue = bytes_of("--queue", flags.queue),
-                      .threshold = bytes_of("--threshold", flags.threshold),
-                      .iterations = flags.iterations,
-                      .seeds = flags.seeds,
-                      .settings = bpf::changed({}, mltcp_change_of(flags.mltcp)),
-                      .algorithms = bpf::algorithms_in(flags.algorithms + shifted)};
+bpf::BenchSpec spec_of(const BenchOptions& args) {
+  const std::string shifted = args.shift ? ",reno_shifted" : "";
+  bpf::BenchSpec spec{.jobs = args.jobs,
+                      .size = bytes_of("--size", args.size),
+                      .compute = duration_of("--compute", args.compute),
+                      .jitter = duration_of("--compute-jitter", args.compute_jitter),
+                      .bandwidth = bandwidth_of("--bandwidth", args.bandwidth),
+                      .queue = bytes_of("--queue", args.queue),
+                      .threshold = bytes_of("--threshold", args.threshold),
+                      .iterations = args.iterations,
+                      .seeds = args.seeds,
+                      .settings = bpf::changed({}, mltcp_change_of(args.mltcp)),
+                      .algorithms = bpf::algorithms_in(args.algorithms + shifted)};
   check(spec);
   return spec;
 }
@@ -98,8 +96,8 @@ std::string with_error(const bpf::Estimate& it, double scale, int digits) {
 
 // Without a quiet machine the bench shows how processes are scheduled, not how a link is shared.
 std::string warning(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
-  const Duration expected = bpf::expected_alone(spec);
-  if (result.alone <= expected + expected / 10) return "";
+  const Duration expected = bpf::expected_isolated(spec);
+  if (result.isolated <= expected + expected / 10) return "";
   return fmt::format(
       "A job alone should take {} at most: the machine is too busy for this to be a measurement.\n",
       readable(expected));
@@ -120,7 +118,8 @@ std::string summary_text(const bpf::BenchSpec& spec, const bpf::BenchResult& res
       "± is half of a 95 % confidence interval over seeds; overlap is of the second half of the "
       "run.\n{}",
       spec.jobs, readable(spec.size), readable(spec.compute), readable(spec.bandwidth),
-      spec.iterations, spec.seeds, readable(result.alone), to_text(table), warning(spec, result));
+      spec.iterations, spec.seeds, readable(result.isolated), to_text(table),
+      warning(spec, result));
 }
 
 Table bursts_table(const bpf::BenchResult& result) {
@@ -146,8 +145,8 @@ nlohmann::ordered_json estimate_json(const bpf::Estimate& it) {
 
 nlohmann::ordered_json bench_json(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
   nlohmann::ordered_json json;
-  json["alone"] = result.alone.count();
-  json["expected_alone"] = bpf::expected_alone(spec).count();
+  json["isolated"] = result.isolated.count();
+  json["expected_isolated"] = bpf::expected_isolated(spec).count();
   for (const bpf::AlgorithmSummary& it : bpf::summaries(spec, result)) {
     json["algorithms"].push_back({{"algorithm", it.algorithm},
                                   {"runs", it.runs},
@@ -195,8 +194,8 @@ std::string bench_svg(const bpf::BenchSpec& spec, const bpf::BenchResult& result
     lines.push_back({name, sum});
   }
   lines.push_back(
-      {"alone", std::vector<double>(static_cast<std::size_t>(spec.iterations - 1),
-                                    std::chrono::duration<double>(result.alone).count())});
+      {"isolated", std::vector<double>(static_cast<std::size_t>(spec.iterations - 1),
+                                       std::chrono::duration<double>(result.isolated).count())});
   return iterations_svg(
       fmt::format("Mean iteration time of {} jobs over {} seeds", spec.jobs, spec.seeds), lines);
 }
@@ -216,84 +215,83 @@ void check_can_write(const std::string& path) {
   throw InputError({}, fmt::format("cannot write '{}': {}", path, error.message()));
 }
 
-int bench(const BenchFlags& flags) {
-  const bpf::BenchSpec spec = spec_of(flags);
-  if (!flags.plot.empty()) check_can_write(flags.plot);
+int bench(const BenchOptions& args) {
+  const bpf::BenchSpec spec = spec_of(args);
+  if (!args.plot.empty()) check_can_write(args.plot);
   const bpf::BenchResult result =
       bpf::run_bench(spec, [](const std::string& what, int done, int all) {
         fmt::print(stderr, "[{}/{}] {}\n", done + 1, all, what);
       });
-  if (flags.output.json) {
+  if (args.output.json) {
     fmt::print("{}\n", bench_json(spec, result).dump(2));
   } else {
-    fmt::print("{}", flags.output.csv ? to_csv(bursts_table(result)) : summary_text(spec, result));
+    fmt::print("{}", args.output.csv ? to_csv(bursts_table(result)) : summary_text(spec, result));
   }
   std::fflush(stdout);
-  if (!flags.plot.empty()) write_file(flags.plot, bench_svg(spec, result));
+  if (!args.plot.empty()) write_file(args.plot, bench_svg(spec, result));
   return kOk;
 }
 
 // A few seconds: enough to see that it works, too little to measure with.
-void make_quick(const CLI::App& command, BenchFlags& flags) {
+void make_quick(const Command& command, BenchOptions& args) {
   const auto unless_given = [&](const char* option, auto& value, const auto& quick) {
-    if (command.get_option(option)->count() == 0) value = quick;
+    if (command.count(option) == 0) value = quick;
   };
-  unless_given("--seeds", flags.seeds, 2);
-  unless_given("--iterations", flags.iterations, 12);
-  unless_given("--size", flags.size, "1MB");
-  unless_given("--compute", flags.compute, "60ms");
-  unless_given("--algorithms", flags.algorithms, "reno,mltcp_reno,mltcp_reno_f1");
+  unless_given("--seeds", args.seeds, 2);
+  unless_given("--iterations", args.iterations, 12);
+  unless_given("--size", args.size, "1MB");
+  unless_given("--compute", args.compute, "60ms");
+  unless_given("--algorithms", args.algorithms, "reno,mltcp_reno,mltcp_reno_f1");
 }
 
-void add_bed_options(CLI::App& command, BenchFlags& flags) {
-  command.add_option("--jobs", flags.jobs, "that share the link")
-      ->check(CLI::Range(1, 16))
-      ->capture_default_str();
-  command.add_option("--size", flags.size, "sent in an iteration")->capture_default_str();
-  command.add_option("--compute", flags.compute, "between sending")->capture_default_str();
-  command.add_option("--jitter", flags.jitter, "computing takes up to so much longer, by seed")
-      ->capture_default_str();
-  command.add_option("--bandwidth", flags.bandwidth, "of the link")->capture_default_str();
-  command.add_option("--queue", flags.queue, "before the link")->capture_default_str();
+void add_bed_options(Command command, BenchOptions& args) {
+  command.add_option("--jobs", args.jobs, "that share the link").range(1, 16).capture_default_str();
+  command.add_option("--size", args.size, "sent in an iteration").capture_default_str();
+  command.add_option("--compute", args.compute, "between sending").capture_default_str();
   command
-      .add_option("--threshold", flags.threshold,
+      .add_option("--compute-jitter", args.compute_jitter,
+                  "largest random addition to each computation time, such as 40ms")
+      .capture_default_str();
+  command.add_option("--bandwidth", args.bandwidth, "of the link").capture_default_str();
+  command.add_option("--queue", args.queue, "before the link").capture_default_str();
+  command
+      .add_option("--threshold", args.threshold,
                   "of the queue, above which packets are marked (ECN); 0B: they are only dropped")
-      ->capture_default_str();
+      .capture_default_str();
 }
 
 }  // namespace
 
-void add_mltcp_bench(CLI::App& mltcp, int& code) {
-  CLI::App& command = *mltcp.add_subcommand(
+void add_mltcp_bench(Command mltcp, int& code) {
+  Command command = mltcp.add_subcommand(
       "bench", "training jobs over real TCP between network namespaces, by one algorithm or other");
   command.footer(
       "Examples:\n"
       "  lightloom mltcp bench --quick\n"
       "  lightloom mltcp bench --algorithms reno,mltcp_reno,mltcp_reno_f1 --plot times.svg");
-  auto flags = std::make_shared<BenchFlags>();
-  command.add_flag("--quick", flags->quick, "a few seconds, to see that it works");
+  auto args = std::make_shared<BenchOptions>();
+  command.add_flag("--quick", args->quick, "a few seconds, to see that it works");
   command
-      .add_option("--algorithms", flags->algorithms,
+      .add_option("--algorithms", args->algorithms,
                   "of the kernel, or mltcp_reno, mltcp_cubic; _f1: with F = 1; _shifted: the jobs "
                   "keep to time-shifts")
-      ->type_name("NAME,...")
-      ->capture_default_str();
-  command.add_flag("--shift", flags->shift, "also reno_shifted: reno with CASSINI's time-shifts");
-  command.add_option("--iterations", flags->iterations, "of each job")
-      ->check(CLI::Range(4, 10'000))
-      ->capture_default_str();
-  command
-      .add_option("--seeds", flags->seeds, "runs of each algorithm, by how far apart jobs start")
-      ->check(CLI::Range(1, 100))
-      ->capture_default_str();
-  add_bed_options(command, *flags);
-  add_mltcp_flags(command, flags->mltcp);
-  add_output_flags(command, flags->output);
-  command.add_option("--plot", flags->plot, "write iteration times as a chart")
-      ->type_name("FILE.svg");
-  command.callback([flags, &command, &code] {
-    if (flags->quick) make_quick(command, *flags);
-    code = bench(*flags);
+      .type_name("NAME,...")
+      .capture_default_str();
+  command.add_flag("--shift", args->shift, "also reno_shifted: reno with CASSINI's time-shifts");
+  command.add_option("--iterations", args->iterations, "of each job")
+      .range(4, 10'000)
+      .capture_default_str();
+  command.add_option("--seeds", args->seeds, "runs of each algorithm, by how far apart jobs start")
+      .range(1, 100)
+      .capture_default_str();
+  add_bed_options(command, *args);
+  add_mltcp_options(command, args->mltcp);
+  add_output_options(command, args->output);
+  command.add_option("--plot", args->plot, "write iteration times as a chart")
+      .type_name("FILE.svg");
+  command.callback([args, command, &code] {
+    if (args->quick) make_quick(command, *args);
+    code = bench(*args);
   });
 }
 

@@ -16,26 +16,26 @@ Value must(std::string_view option, const std::string& text, const std::optional
 
 // Round trips in a training network, and the ticks of TCP's timers, are below a millisecond or
 // little above: a shorter silence is no sign of computing.
-constexpr Duration kLeastIdle = std::chrono::milliseconds(1);
-constexpr Duration kMostIdle = std::chrono::minutes(1);
+constexpr Duration kMinIdle = std::chrono::milliseconds(1);
+constexpr Duration kMaxIdle = std::chrono::minutes(1);
 // The ten packets of a first window: what is smaller is sent before any window can grow.
-constexpr Bytes kLeastBytes = 15_KB;
-constexpr Bytes kMostBytes = 1000_GB;
+constexpr Bytes kMinBytes = 15_KB;
+constexpr Bytes kMaxBytes = 1000_GB;
 
 Duration idle_of(const std::string& text) {
   const Duration idle = duration_of("--idle", text);
-  if (idle >= kLeastIdle && idle <= kMostIdle) return idle;
+  if (idle >= kMinIdle && idle <= kMaxIdle) return idle;
   throw InputError({}, fmt::format("--idle is {}; a time from {} to {} is needed, more than a "
                                    "round trip and less than the computing of an iteration",
-                                   exact(idle), exact(kLeastIdle), exact(kMostIdle)));
+                                   exact(idle), exact(kMinIdle), exact(kMaxIdle)));
 }
 
-Bytes least_of(const std::string& text) {
-  const Bytes least = bytes_of("--least", text);
-  if (least >= kLeastBytes && least <= kMostBytes) return least;
-  throw InputError({}, fmt::format("--least is {}; a size from {} to {} is needed, more than "
+Bytes min_bytes_of(const std::string& text) {
+  const Bytes min_bytes = bytes_of("--min-bytes", text);
+  if (min_bytes >= kMinBytes && min_bytes <= kMaxBytes) return min_bytes;
+  throw InputError({}, fmt::format("--min-bytes is {}; a size from {} to {} is needed, more than "
                                    "the packets of a first window",
-                                   exact(least), exact(kLeastBytes), exact(kMostBytes)));
+                                   exact(min_bytes), exact(kMinBytes), exact(kMaxBytes)));
 }
 
 }  // namespace
@@ -58,29 +58,29 @@ Bandwidth bandwidth_of(std::string_view option, const std::string& text) {
   return must(option, text, value, why);
 }
 
-void add_mltcp_flags(CLI::App& command, MltcpFlags& flags) {
+void add_mltcp_options(Command command, MltcpOptions& args) {
   const bpf::MltcpSettings published;
   // F is kept in 1/1024 in 32 bits; above a thousand nothing is gained.
-  command.add_option("--slope", flags.slope, "of F(r) = slope r + intercept")
-      ->check(CLI::Range(0.0, 1000.0))
-      ->default_str(fmt::format("{}", published.slope));
-  command.add_option("--intercept", flags.intercept, "of F; 1 with a slope of 0 is plain TCP")
-      ->check(CLI::Range(0.001, 1000.0))
-      ->default_str(fmt::format("{}", published.intercept));
-  command.add_option("--idle", flags.idle, "silence that parts iterations")->default_str("10ms");
+  command.add_option("--slope", args.slope, "of F(r) = slope r + intercept")
+      .range(0.0, 1000.0)
+      .default_str(fmt::format("{}", published.slope));
+  command.add_option("--intercept", args.intercept, "of F; 1 with a slope of 0 is plain TCP")
+      .range(0.001, 1000.0)
+      .default_str(fmt::format("{}", published.intercept));
+  command.add_option("--idle", args.idle, "silence that parts iterations").default_str("10ms");
   command
-      .add_option("--least", flags.least, "bytes of an iteration; what sends less is no training")
-      ->default_str("64KB");
-  command.add_option("--needed", flags.needed, "iterations alike before F is used")
-      ->check(CLI::Range(2, 1000))
-      ->default_str(fmt::format("{}", published.needed));
+      .add_option("--min-bytes", args.min_bytes,
+                  "bytes of an iteration; what sends less is no training")
+      .default_str("64KB");
+  command.add_option("--needed", args.needed, "iterations alike before F is used")
+      .range(2, 1000)
+      .default_str(fmt::format("{}", published.needed));
 }
 
-bpf::MltcpChange mltcp_change_of(const MltcpFlags& flags) {
-  bpf::MltcpChange change{
-      .slope = flags.slope, .intercept = flags.intercept, .needed = flags.needed};
-  if (flags.idle) change.idle = idle_of(*flags.idle);
-  if (flags.least) change.least = least_of(*flags.least);
+bpf::MltcpChange mltcp_change_of(const MltcpOptions& args) {
+  bpf::MltcpChange change{.slope = args.slope, .intercept = args.intercept, .needed = args.needed};
+  if (args.idle) change.idle = idle_of(*args.idle);
+  if (args.min_bytes) change.min_bytes = min_bytes_of(*args.min_bytes);
   return change;
 }
 

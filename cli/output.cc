@@ -8,12 +8,11 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <memory>
 
 #include "loom/base/files.h"
-#include "loom/study/points.h"
-#include "loom/study/tables.h"
+#include "loom/report/tables.h"
+#include "loom/scenario/points.h"
 
 namespace loom::cli {
 namespace {
@@ -21,13 +20,15 @@ namespace {
 // A bar on stderr, drawn only on a terminal and only once the work has taken a second.
 class ProgressBar {
  public:
-  void show(double part) {
-    part = shown_part_ = std::max(part, shown_part_);  // more work may turn up on the way
+  void show(double fraction) {
+    fraction = shown_fraction_ =
+        std::max(fraction, shown_fraction_);  // more work may turn up on the way
     using Clock = std::chrono::steady_clock;
     if (isatty(STDERR_FILENO) == 0 || Clock::now() - started_ < std::chrono::seconds(1)) return;
     constexpr int kWidth = 40;
-    const int filled = static_cast<int>(part * kWidth);
-    fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %", "", filled, "", kWidth - filled, part * 100);
+    const int filled = static_cast<int>(fraction * kWidth);
+    fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %", "", filled, "", kWidth - filled,
+               fraction * 100);
     shown_ = true;
   }
   ~ProgressBar() {
@@ -36,20 +37,19 @@ class ProgressBar {
 
  private:
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  double shown_part_ = 0;
+  double shown_fraction_ = 0;
   bool shown_ = false;
 };
 
 // Refuses what is not a whole number from 1 to `most`.
-CLI::Validator counts_to(int most) {
-  const auto objection = [most](const std::string& text) -> std::string {
+std::function<std::string(const std::string&)> counts_to(int max) {
+  return [max](const std::string& text) -> std::string {
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    if (whole && number >= 1 && number <= most) return "";
-    return fmt::format("{} is given; a whole number from 1 to {} is needed", text, most);
+    const bool integer = error == std::errc() && end == text.data() + text.size();
+    if (integer && number >= 1 && number <= max) return "";
+    return fmt::format("{} is given; a whole number from 1 to {} is needed", text, max);
   };
-  return {objection, ""};
 }
 
 // A word as a shell takes it back.
@@ -64,36 +64,35 @@ std::string quoted(const std::string& word) {
   return out + "'";
 }
 
-// An option with one of its values; of a flag that is whether it is set.
-std::string words_of(const CLI::Option& option, const std::string& value) {
-  if (option.get_lnames().empty()) return quoted(value);
-  const std::string name = "--" + option.get_lnames().front();
-  if (option.get_items_expected_max() > 0) return name + " " + quoted(value);
-  return value == "true" ? name : name + "=" + value;
+std::string words_of(const GivenOption& option) {
+  if (option.name.empty()) return quoted(option.value);
+  const std::string name = "--" + option.name;
+  if (!option.flag) return name + " " + quoted(option.value);
+  return option.value == "true" ? name : name + "=" + option.value;
 }
 
 }  // namespace
 
-void add_output_flags(CLI::App& command, OutputFlags& flags) {
-  auto* json =
-      command.add_flag("--json", flags.json, "JSON: times in ps, sizes in bytes, rates in bit/s");
-  command.add_flag("--csv", flags.csv, "CSV in the same units")->excludes(json);
+void add_output_options(Command command, OutputOptions& args) {
+  const Option json =
+      command.add_flag("--json", args.json, "JSON: times in ps, sizes in bytes, rates in bit/s");
+  command.add_flag("--csv", args.csv, "CSV in the same units").excludes(json);
 }
 
-void add_run_flags(CLI::App& command, RunFlags& flags) {
-  command.add_option("--set", flags.overrides, "override a value, e.g. fabric.bandwidth=800Gbps")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
+void add_run_options(Command command, RunCommandOptions& args) {
+  command.add_option("--set", args.overrides, "override a value, e.g. fabric.bandwidth=800Gbps")
+      .type_name("PATH=VALUE")
+      .allow_extra_args(false);
   command
-      .add_option("--from", flags.replacements,
+      .add_option("--from", args.replacements,
                   "take a stage from a file that 'dump' wrote: links, workload or trace")
-      ->type_name("STAGE=FILE")
-      ->allow_extra_args(false);
-  command.add_option("--threads", flags.threads, "at most this many; results do not depend on it")
-      ->check(counts_to(1024))
-      ->type_name("N");
+      .type_name("STAGE=FILE")
+      .allow_extra_args(false);
+  command.add_option("--threads", args.threads, "at most this many; results do not depend on it")
+      .check(counts_to(1024))
+      .type_name("N");
   command.add_flag_callback(
-      "--no-folding", [&flags] { flags.overrides.emplace_back("folding=false"); },
+      "--no-folding", [&args] { args.overrides.emplace_back("folding=false"); },
       "follow every device and message, also those alike; results do not depend on it");
 }
 
@@ -103,26 +102,28 @@ void check_outputs(std::initializer_list<std::string> paths) {
   }
 }
 
-RunOptions run_options(const RunFlags& flags) {
+RunOptions run_options(const RunCommandOptions& args) {
   RunOptions options;
-  options.replacements = parse_replacements(flags.replacements);
-  options.timeline = flags.timeline;
-  check_outputs({flags.timeline});
-  options.threads = flags.threads;
-  options.progress = [bar = std::make_shared<ProgressBar>()](double part) { bar->show(part); };
+  options.replacements = parse_replacements(args.replacements);
+  options.timeline = args.timeline;
+  check_outputs({args.timeline});
+  options.threads = args.threads;
+  options.progress = [bar = std::make_shared<ProgressBar>()](double fraction) {
+    bar->show(fraction);
+  };
   return options;
 }
 
-void add_point_flag(CLI::App& command, RunFlags& flags) {
-  command.add_option("--point", flags.point, "of a scenario with several: which one, from 1")
-      ->check(counts_to(static_cast<int>(kMostPoints)))
-      ->type_name("N");
+void add_point_option(Command command, RunCommandOptions& args) {
+  command.add_option("--point", args.point, "of a scenario with several: which one, from 1")
+      .check(counts_to(static_cast<int>(kMaxPoints)))
+      .type_name("N");
 }
 
 Scenario one_point(const std::vector<Scenario>& scenarios, int point, std::string_view remedy) {
   const int count = static_cast<int>(scenarios.size());
   if (point > count) {
-    throw InputError(place_of(fmt::format("--point {}", point)),
+    throw InputError(location_of(fmt::format("--point {}", point)),
                      fmt::format("the scenario has {} point{}; one of them is needed", count,
                                  count == 1 ? "" : "s"));
   }
@@ -130,7 +131,7 @@ Scenario one_point(const std::vector<Scenario>& scenarios, int point, std::strin
   if (count == 1) return scenarios.front();
   std::string varies = "fabric";
   if (!scenarios.front().axes.empty()) varies = scenarios.front().axes.front().first;
-  throw InputError(scenarios.front().tree.place,
+  throw InputError(scenarios.front().tree.location,
                    fmt::format("the scenario has {} points ({} varies) and one is needed; {}",
                                count, varies, remedy));
 }
@@ -141,32 +142,29 @@ int exit_code(const std::optional<Deadlock>& deadlock) {
   return kInfeasible;
 }
 
-int exit_code(const std::vector<Result>& results) {
+int exit_code(const std::vector<Report>& results) {
   int code = kOk;
-  for (const Result& result : results) {
+  for (const Report& result : results) {
     code = std::max(code, exit_code(result.outcome.deadlock));
-    if (result.infeasible.empty()) continue;
-    fmt::print(stderr, "{}: {}\n", result.fabric(), result.infeasible);
+    if (!result.infeasible) continue;
+    fmt::print(stderr, "{}: {}\n", result.fabric(), result.infeasible->why);
     code = std::max(code, kInfeasible);
   }
   return code;
 }
 
-std::string name_of(const CLI::App& command) {
-  if (command.get_parent() == nullptr) return "lightloom";
-  return name_of(*command.get_parent()) + " " + command.get_name();
+std::string name_of(const Command& command) {
+  const std::optional<Command> parent = command.parent();
+  return parent ? name_of(*parent) + " " + command.name() : "lightloom";
 }
 
-std::string command_line(const CLI::App& command) {
+std::string command_line(const Command& command) {
   std::string words = name_of(command);
-  std::map<const CLI::Option*, std::size_t> said;  // how often
-  for (const CLI::Option* it : command.parse_order()) {
-    words += " " + words_of(*it, it->results().at(said[it]++));
-  }
+  for (const GivenOption& it : command.given()) words += " " + words_of(it);
   return words;
 }
 
-bool coloured() {
+bool colored() {
   const char* refused = std::getenv("NO_COLOR");
   return isatty(STDOUT_FILENO) != 0 && (refused == nullptr || *refused == '\0');
 }

@@ -22,8 +22,8 @@ std::string refusal(const std::string& gpus, int point) {
 }
 
 TEST(OnePoint, IsTheOnlyOneOrTheOneAskedFor) {
-  EXPECT_EQ(one_point(scenarios("4"), 0).settings.whole("gpus"), 4);
-  EXPECT_EQ(one_point(scenarios("[4, 8]"), 2).settings.whole("gpus"), 8);
+  EXPECT_EQ(one_point(scenarios("4"), 0).settings.integer("gpus"), 4);
+  EXPECT_EQ(one_point(scenarios("[4, 8]"), 2).settings.integer("gpus"), 8);
 }
 
 TEST(OnePoint, OfSeveralIsAskedForByWhatVaries) {
@@ -35,53 +35,44 @@ TEST(OnePoint, OfSeveralIsAskedForByWhatVaries) {
 }
 
 // What the options make of these words; the message where they are wrong.
-std::string parsed(std::vector<std::string> words, RunFlags& flags) {
-  CLI::App app;
-  add_run_flags(app, flags);
-  add_point_flag(app, flags);
-  std::reverse(words.begin(), words.end());
-  try {
-    app.parse(words);
-  } catch (const CLI::ParseError& error) {
-    return error.what();
-  }
-  return "";
+std::string parsed(std::vector<std::string> words, RunCommandOptions& args) {
+  Program program("", "lightloom");
+  add_run_options(program.command(), args);
+  add_point_option(program.command(), args);
+  return program.parse(std::move(words));
 }
 
-TEST(RunFlags, MayBeGivenAgainAndAgain) {
-  RunFlags flags;
-  EXPECT_EQ(parsed({"--set", "a=1", "--from", "links=x", "--set=b=2", "--threads", "3"}, flags),
-            "");
-  EXPECT_EQ(flags.overrides, (std::vector<std::string>{"a=1", "b=2"}));
-  EXPECT_EQ(flags.replacements, std::vector<std::string>{"links=x"});
-  EXPECT_EQ(flags.threads, 3);
-  EXPECT_EQ(flags.point, 0);
+TEST(RunCommandOptions, MayBeGivenAgainAndAgain) {
+  RunCommandOptions args;
+  EXPECT_EQ(parsed({"--set", "a=1", "--from", "links=x", "--set=b=2", "--threads", "3"}, args), "");
+  EXPECT_EQ(args.overrides, (std::vector<std::string>{"a=1", "b=2"}));
+  EXPECT_EQ(args.replacements, std::vector<std::string>{"links=x"});
+  EXPECT_EQ(args.threads, 3);
+  EXPECT_EQ(args.point, 0);
 }
 
-TEST(RunFlags, CountFromOne) {
-  RunFlags flags;
+TEST(RunCommandOptions, CountFromOne) {
+  RunCommandOptions args;
   for (const std::string number : {"0", "1025", "x", "1.5", "2x", ""}) {
-    EXPECT_EQ(parsed({"--threads", number}, flags),
+    EXPECT_EQ(parsed({"--threads", number}, args),
               "--threads: " + number + " is given; a whole number from 1 to 1024 is needed");
   }
 }
 
 // What a command says of itself when it was called with these words.
 std::string said(std::vector<std::string> words) {
-  CLI::App app("", "lightloom");
-  CLI::App& command = *app.add_subcommand("simulate");
-  RunFlags flags;
-  OutputFlags output;
+  Program program("", "lightloom");
+  Command command = program.command().add_subcommand("simulate", "");
+  RunCommandOptions args;
+  OutputOptions output;
   std::string scenario;
   std::string line;
-  command.add_option("SCENARIO", scenario);
-  add_run_flags(command, flags);
-  add_output_flags(command, output);
+  command.add_option("SCENARIO", scenario, "");
+  add_run_options(command, args);
+  add_output_options(command, output);
   command.callback([&] { line = command_line(command); });
-  words.emplace_back("simulate");
-  std::rotate(words.begin(), words.end() - 1, words.end());
-  std::reverse(words.begin(), words.end());
-  app.parse(words);
+  words.insert(words.begin(), "simulate");
+  EXPECT_EQ(program.parse(std::move(words)), "");
   return line;
 }
 
@@ -94,7 +85,7 @@ TEST(CommandLine, IsThatWhichWasGiven) {
 }
 
 TEST(ExitCode, IsThreeWhereAnythingCannotFinish) {
-  std::vector<Result> results(2);
+  std::vector<Report> results(2);
   EXPECT_EQ(exit_code(results), kOk);
   results[1].outcome.deadlock = Deadlock{.at = 1_us, .unfinished = 1, .waiting = {"a waits for b"}};
   ::testing::internal::CaptureStderr();

@@ -3,9 +3,9 @@
 
 namespace loom::cli {
 
-void add_photonic(CLI::App& app, int& code) {
-  CLI::App& group =
-      *app.add_subcommand("photonic", "inference with light: emulated, served and studied");
+void add_photonic(Command app, int& code) {
+  Command group =
+      app.add_subcommand("photonic", "inference with light: emulated, served and studied");
   group.require_subcommand(1);
   add_photonic_run(group, code);
   add_photonic_modules(group, code);

@@ -8,13 +8,13 @@
 #include "cli/output.h"
 #include "cli/photonic_options.h"
 #include "loom/base/random.h"
-#include "loom/study/photonic_inputs.h"
-#include "loom/study/photonic_serving.h"
+#include "loom/lightning/photonic_inputs.h"
+#include "loom/lightning/photonic_serving.h"
 
 namespace loom::cli {
 namespace {
 
-struct ClientFlags {
+struct ClientOptions {
   std::string server = "127.0.0.1:4055";
   std::string inputs;
   std::string labels;
@@ -27,42 +27,43 @@ struct ClientFlags {
   int tries = 10;
   std::uint64_t seed = 1;
   bool logits = false;
-  OutputFlags output;
+  OutputOptions output;
 };
 
-photonic::Description description_of(photonic::UdpSocket& socket, const ClientFlags& flags) {
+photonic::Description description_of(photonic::UdpSocket& socket, const ClientOptions& args) {
   photonic::ReplyStatus status = photonic::ReplyStatus::ok;
-  const auto description = photonic::describe(socket, flags.model, status);
+  const auto description = photonic::describe(socket, args.model, status);
   if (description && description->inputs > 0) return *description;
-  const Place place = place_of("--server " + flags.server);
+  const SourceLocation location = location_of("--server " + args.server);
   if (status == photonic::ReplyStatus::unknown_model) {
-    throw InputError(place, fmt::format("it serves no network {}; --model with the number of one "
-                                        "is needed",
-                                        flags.model));
+    throw InputError(location,
+                     fmt::format("it serves no network {}; --model with the number of one "
+                                 "is needed",
+                                 args.model));
   }
-  throw InputError(place, "no answer; 'lightloom photonic serve' at this address is needed");
+  throw InputError(location, "no answer; 'lightloom photonic serve' at this address is needed");
 }
 
-ServedLoad run_client(const ClientFlags& flags) {
-  const Place place = place_of("--server " + flags.server);
+ServedLoad run_client(const ClientOptions& args) {
+  const SourceLocation location = location_of("--server " + args.server);
   photonic::UdpSocket socket =
-      photonic::UdpSocket::connected(photonic::parse_endpoint(flags.server, place), place);
-  const photonic::Description network = description_of(socket, flags);
+      photonic::UdpSocket::connected(photonic::parse_endpoint(args.server, location), location);
+  const photonic::Description network = description_of(socket, args);
   const ClientInputs inputs =
-      client_inputs(flags.inputs, flags.labels, network, flags.seed, flags.count);
+      client_inputs(args.inputs, args.labels, network, args.seed, args.count);
   photonic::LoadSpec spec;
-  spec.model = flags.model;
-  spec.logits = flags.logits;
+  spec.model = args.model;
+  spec.logits = args.logits;
   spec.inputs = inputs.values;
   spec.input_size = network.inputs;
-  spec.count = flags.count > 0 ? flags.count : inputs.count(network.inputs);
-  spec.rate = flags.rate;
-  spec.window = flags.window;
-  spec.timeout = std::chrono::milliseconds(flags.timeout);
-  spec.tries = flags.tries;
+  spec.count = args.count > 0 ? args.count : inputs.count(network.inputs);
+  spec.rate = args.rate;
+  spec.window = args.window;
+  spec.timeout = std::chrono::milliseconds(args.timeout);
+  spec.tries = args.tries;
   ServedLoad load{{}, {}, inputs.labels};
-  if (!flags.network.empty()) {
-    load.expected = expected_answers(flags.network, inputs.values, network);
+  if (!args.network.empty()) {
+    load.expected = expected_answers(args.network, inputs.values, network);
   }
   load.result = photonic::run_load(socket, spec);
   return load;
@@ -74,83 +75,79 @@ int code_of(const ServedLoad& load) {
   return load.result.lost > 0 ? kLimit : kOk;
 }
 
-int client(const ClientFlags& flags) {
-  const ServedLoad load = run_client(flags);
-  if (flags.output.json) {
+int client(const ClientOptions& args) {
+  const ServedLoad load = run_client(args);
+  if (args.output.json) {
     fmt::print("{}\n", load_json(load, true).dump(2));
   } else {
     const Table table = load_table(load);
-    fmt::print("{}", flags.output.csv ? to_csv(table) : to_text(table) + "\n");
-    if (!flags.output.csv) fmt::print("{}", to_text(load_facts(load)));
+    fmt::print("{}", args.output.csv ? to_csv(table) : to_text(table) + "\n");
+    if (!args.output.csv) fmt::print("{}", to_text(load_facts(load)));
   }
   return code_of(load);
 }
 
-int measure(const ClientFlags& flags) {
-  const ServedLoad load = run_client(flags);
-  if (flags.output.json) {
+int measure(const ClientOptions& args) {
+  const ServedLoad load = run_client(args);
+  if (args.output.json) {
     fmt::print("{}\n", load_json(load, false).dump(2));
   } else {
-    fmt::print("{}", flags.output.csv ? to_csv(load_table(load)) : to_text(load_facts(load)));
+    fmt::print("{}", args.output.csv ? to_csv(load_table(load)) : to_text(load_facts(load)));
   }
   return code_of(load);
 }
 
-std::shared_ptr<ClientFlags> client_command(CLI::App& command) {
-  auto flags = std::make_shared<ClientFlags>();
-  command.add_option("--server", flags->server, "where it listens")->type_name("HOST:PORT");
-  command.add_option("--model", flags->model, "the number of the network")->type_name("ID");
-  command.add_option("--labels", flags->labels, "the true labels: NPY, IDX or bytes")
-      ->type_name("FILE");
+std::shared_ptr<ClientOptions> client_command(Command command) {
+  auto args = std::make_shared<ClientOptions>();
+  command.add_option("--server", args->server, "where it listens").type_name("HOST:PORT");
+  command.add_option("--model", args->model, "the number of the network").type_name("ID");
+  command.add_option("--labels", args->labels, "the true labels: NPY, IDX or bytes")
+      .type_name("FILE");
+  command.add_option("--count", args->count, "requests; inputs are used again where there are less")
+      .range(1, 100'000'000)
+      .type_name("N");
+  command.add_option("--window", args->window, "requests that wait for an answer at once")
+      .range(1, 100'000)
+      .type_name("N");
+  command.add_option("--timeout", args->timeout, "ms until a request is sent again")
+      .range(1, 600'000)
+      .type_name("MS");
+  command.add_option("--tries", args->tries, "until a request is given up")
+      .range(1, 1000)
+      .type_name("N");
+  command.add_flag("--logits", args->logits, "ask for all sums of the last layer");
   command
-      .add_option("--count", flags->count, "requests; inputs are used again where there are less")
-      ->check(CLI::Range(1, 100'000'000))
-      ->type_name("N");
-  command.add_option("--window", flags->window, "requests that wait for an answer at once")
-      ->check(CLI::Range(1, 100'000))
-      ->type_name("N");
-  command.add_option("--timeout", flags->timeout, "ms until a request is sent again")
-      ->check(CLI::Range(1, 600'000))
-      ->type_name("MS");
-  command.add_option("--tries", flags->tries, "until a request is given up")
-      ->check(CLI::Range(1, 1000))
-      ->type_name("N");
-  command.add_flag("--logits", flags->logits, "ask for all sums of the last layer");
-  command
-      .add_option("--network", flags->network, "the network's file: answers are checked against it")
-      ->type_name("FILE");
-  add_output_flags(command, flags->output);
-  return flags;
+      .add_option("--network", args->network, "the network's file: answers are checked against it")
+      .type_name("FILE");
+  add_output_options(command, args->output);
+  return args;
 }
 
 }  // namespace
 
-void add_photonic_client(CLI::App& group, int& code) {
-  CLI::App& command =
-      *group.add_subcommand("client", "send inputs to a server and show its answers");
+void add_photonic_client(Command group, int& code) {
+  Command command = group.add_subcommand("client", "send inputs to a server and show its answers");
   command.footer("Example:\n  lightloom photonic client --model 1 --inputs images.npy --csv");
-  const auto flags = client_command(command);
-  command.add_option("--inputs", flags->inputs, "NPY, IDX or bytes")->required()->type_name("FILE");
-  command.callback([flags, &code] { code = client(*flags); });
+  const auto args = client_command(command);
+  command.add_option("--inputs", args->inputs, "NPY, IDX or bytes").required().type_name("FILE");
+  command.callback([args, &code] { code = client(*args); });
 }
 
-void add_photonic_load(CLI::App& group, int& code) {
-  CLI::App& command =
-      *group.add_subcommand("load", "how fast a server answers, and how many at once");
+void add_photonic_load(Command group, int& code) {
+  Command command = group.add_subcommand("load", "how fast a server answers, and how many at once");
   command.footer(
       "p50, p99 and longest are of answers that are ok. --csv gives a row for each request in "
       "their "
       "place.\n\n"
       "Example:\n  lightloom photonic load --model 1 --rate 5000 --count 50000 --window 256");
-  const auto flags = client_command(command);
-  command.add_option("--inputs", flags->inputs, "NPY, IDX or bytes; none: random ones")
-      ->type_name("FILE");
-  command
-      .add_option("--rate", flags->rate, "requests a second; none: as fast as they are answered")
-      ->check(CLI::Range(0.001, 1e9))
-      ->type_name("R");
-  add_seed_option(command, flags->seed, "of random inputs");
-  command.callback([flags, &code] { code = measure(*flags); });
+  const auto args = client_command(command);
+  command.add_option("--inputs", args->inputs, "NPY, IDX or bytes; none: random ones")
+      .type_name("FILE");
+  command.add_option("--rate", args->rate, "requests a second; none: as fast as they are answered")
+      .range(0.001, 1e9)
+      .type_name("R");
+  add_seed_option(command, args->seed, "of random inputs");
+  command.callback([args, &code] { code = measure(*args); });
 }
 
 }  // namespace loom::cli

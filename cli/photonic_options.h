@@ -1,16 +1,16 @@
 // What commands of `photonic` that compute have in common: a network, inputs, a datapath, noise.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "loom/study/photonic.h"
+#include "cli/command.h"
+#include "loom/lightning/photonic.h"
 
 namespace loom::cli {
 
-struct PhotonicFlags {
+struct PhotonicOptions {
   std::vector<std::string> network;
   std::string inputs;
   std::string labels;
@@ -22,17 +22,17 @@ struct PhotonicFlags {
   int threads = 0;
 };
 
-void add_network_options(CLI::App& command, PhotonicFlags& flags);
-void add_datapath_options(CLI::App& command, PhotonicFlags& flags);
-void add_noise_options(CLI::App& command, PhotonicFlags& flags);
+void add_network_options(Command command, PhotonicOptions& args);
+void add_datapath_options(Command command, PhotonicOptions& args);
+void add_noise_options(Command command, PhotonicOptions& args);
 
 // --seed: a whole number that is not negative.
-CLI::Option* add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& help);
+Option add_seed_option(Command command, std::uint64_t& seed, const std::string& help);
 
 // InputError where there is no such datapath.
-PhotonicDatapath datapath_of(const PhotonicFlags& flags);
+PhotonicDatapath datapath_of(const PhotonicOptions& args);
 
 // Reads the files; labels may lack.
-PhotonicStudy study_of(const PhotonicFlags& flags);
+PhotonicStudy study_of(const PhotonicOptions& args);
 
 }  // namespace loom::cli

@@ -11,9 +11,9 @@
 namespace loom::cli {
 namespace {
 
-struct PhotonicRunFlags {
-  PhotonicFlags given;
-  OutputFlags output;
+struct PhotonicRunCommandOptions {
+  PhotonicOptions given;
+  OutputOptions output;
   std::string engine = "functional";
   PhotonicLink link;
   bool find_compensation = false;
@@ -21,92 +21,90 @@ struct PhotonicRunFlags {
   bool layers = false;
 };
 
-PhotonicStudy whole_study(const PhotonicRunFlags& flags) {
-  PhotonicStudy study = study_of(flags.given);
-  const bool cycles = flags.engine == "cycles";
+PhotonicStudy whole_study(const PhotonicRunCommandOptions& args) {
+  PhotonicStudy study = study_of(args.given);
+  const bool cycles = args.engine == "cycles";
   study.speed = cycles ? PhotonicSpeed::cycles : PhotonicSpeed::functional;
-  study.link = flags.link;
-  study.search_skew = flags.find_compensation;
-  study.keep_layers = flags.layers;
-  const bool linked = !(flags.link == PhotonicLink{}) || flags.find_compensation;
-  if (!cycles && (linked || !flags.modules.empty())) {
-    throw InputError(place_of("command line"),
-                     "--offset, --skew, --compensation, --find_compensation and --modules are of "
+  study.link = args.link;
+  study.search_skew = args.find_compensation;
+  study.keep_layers = args.layers;
+  const bool linked = !(args.link == PhotonicLink{}) || args.find_compensation;
+  if (!cycles && (linked || !args.modules.empty())) {
+    throw InputError(location_of("command line"),
+                     "--offset, --skew, --compensation, --find-compensation and --modules are of "
                      "--engine cycles");
   }
-  if (flags.link.offset < 0 || flags.link.offset >= study.datapath.lanes) {
-    throw InputError(place_of(fmt::format("--offset {}", flags.link.offset)),
+  if (args.link.offset < 0 || args.link.offset >= study.datapath.lanes) {
+    throw InputError(location_of(fmt::format("--offset {}", args.link.offset)),
                      fmt::format("0 to {} are possible", study.datapath.lanes - 1));
   }
-  if (!flags.modules.empty()) {
+  if (!args.modules.empty()) {
     study.modules =
-        read_modules(flags.modules, study.datapath, place_of("--modules " + flags.modules));
+        read_modules(args.modules, study.datapath, location_of("--modules " + args.modules));
   }
   return study;
 }
 
-int run_photonic(const PhotonicRunFlags& flags) {
-  const PhotonicStudy study = whole_study(flags);
+int run_photonic(const PhotonicRunCommandOptions& args) {
+  const PhotonicStudy study = whole_study(args);
   const PhotonicOutcome outcome = run_study(study);
   if (outcome.fault) {
     fmt::print(stderr, "input {}: {}\n", outcome.results.size(), *outcome.fault);
     return kInfeasible;
   }
   if (outcome.warning) fmt::print(stderr, "warning: {}\n", *outcome.warning);
-  if (flags.output.json) {
+  if (args.output.json) {
     fmt::print("{}\n", outcome_json(study, outcome).dump(2));
   } else {
-    fmt::print("{}", flags.output.csv ? to_csv(outcome_table(study, outcome))
-                                      : outcome_text(study, outcome));
+    fmt::print("{}", args.output.csv ? to_csv(outcome_table(study, outcome))
+                                     : outcome_text(study, outcome));
   }
   return kOk;
 }
 
 }  // namespace
 
-void add_photonic_run(CLI::App& group, int& code) {
-  CLI::App& command = *group.add_subcommand(
+void add_photonic_run(Command group, int& code) {
+  Command command = group.add_subcommand(
       "run", "inputs through a network: labels, accuracy and cycles, to the bit");
   command.footer(
       "Examples:\n"
       "  lightloom photonic run examples/data/digits/network.yaml --inputs "
       "examples/data/digits/inputs.npy --labels examples/data/digits/labels.npy\n"
       "  lightloom photonic run fc1.npy fc2.npy fc3.npy --inputs t10k-images-idx3-ubyte --labels "
-      "t10k-labels-idx1-ubyte --sample_sigma 1.657");
-  auto flags = std::make_shared<PhotonicRunFlags>();
-  add_network_options(command, flags->given);
+      "t10k-labels-idx1-ubyte --sample-sigma 1.657");
+  auto args = std::make_shared<PhotonicRunCommandOptions>();
+  add_network_options(command, args->given);
   command
-      .add_option("--engine", flags->engine,
+      .add_option("--engine", args->engine,
                   "functional, or cycles: module by module, cycle by cycle [functional]")
-      ->check(CLI::IsMember({"functional", "cycles"}))
-      ->type_name("NAME");
-  add_output_flags(command, flags->output);
-  command
-      .add_flag("--layers", flags->layers, "with --json: sums and activations of every layer too")
-      ->needs("--json");
-  add_datapath_options(command, flags->given);
-  add_noise_options(command, flags->given);
+      .one_of({"functional", "cycles"})
+      .type_name("NAME");
+  add_output_options(command, args->output);
+  command.add_flag("--layers", args->layers, "with --json: sums and activations of every layer too")
+      .needs("--json");
+  add_datapath_options(command, args->given);
+  add_noise_options(command, args->given);
   const auto add = [&](const std::string& name, int& value, const std::string& help) {
     command.add_option(name, value, help + " [0]")
-        ->check(CLI::Range(-100'000, 100'000))
-        ->type_name("SAMPLES")
-        ->group("Link, with --engine cycles");
+        .range(-100'000, 100'000)
+        .type_name("SAMPLES")
+        .group("Link, with --engine cycles");
   };
-  add("--offset", flags->link.offset, "by which the ADC's cycles begin late");
-  add("--skew", flags->link.skew, "by which the weights' modulator lags");
-  add("--compensation", flags->link.compensation, "of the skew, by the delay lines");
-  auto* modules =
-      command
-          .add_option("--modules", flags->modules, "count-action modules other than Lightning's")
-          ->type_name("FILE")
-          ->group("Link, with --engine cycles");
+  add("--offset", args->link.offset, "by which the ADC's cycles begin late");
+  add("--skew", args->link.skew, "by which the weights' modulator lags");
+  add("--compensation", args->link.compensation, "of the skew, by the delay lines");
+  const Option modules =
+      command.add_option("--modules", args->modules, "count-action modules other than Lightning's")
+          .type_name("FILE")
+          .group("Link, with --engine cycles");
   command
-      .add_flag("--find_compensation", flags->find_compensation,
+      .add_flag("--find-compensation", args->find_compensation,
                 "look for it: known operands at every skew of up to 50 cycles")
-      ->excludes("--compensation")
-      ->excludes(modules)
-      ->group("Link, with --engine cycles");
-  command.callback([flags, &code] { code = run_photonic(*flags); });
+      .excludes("--compensation")
+      .excludes(modules)
+      .group("Link, with --engine cycles");
+  command.callback([args, &code] { code = run_photonic(*args); });
 }
 
 }  // namespace loom::cli

@@ -13,12 +13,12 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/photonic_options.h"
-#include "loom/study/photonic_serving.h"
+#include "loom/lightning/photonic_serving.h"
 
 namespace loom::cli {
 namespace {
 
-struct ServeFlags {
+struct ServeOptions {
   std::vector<std::string> networks;
   std::string listen = "127.0.0.1:4055";
   PhotonicNoise noise;
@@ -47,11 +47,11 @@ class StopSignals {
   int fd_ = -1;
 };
 
-int serve_networks(const ServeFlags& flags) {
-  photonic::InferenceServer server(read_served_networks(flags.networks, flags.noise));
-  const Place place = place_of("--listen " + flags.listen);
+int serve_networks(const ServeOptions& args) {
+  photonic::InferenceServer server(read_served_networks(args.networks, args.noise));
+  const SourceLocation location = location_of("--listen " + args.listen);
   photonic::UdpSocket socket =
-      photonic::UdpSocket::bound(photonic::parse_endpoint(flags.listen, place), place);
+      photonic::UdpSocket::bound(photonic::parse_endpoint(args.listen, location), location);
   const StopSignals stop;
   for (const photonic::ServedNetwork& it : server.networks()) {
     fmt::print(stderr, "{}: {}, {} bytes in, {} values out, {} cycles\n", it.id, it.name, it.inputs,
@@ -61,39 +61,39 @@ int serve_networks(const ServeFlags& flags) {
   const auto begun = std::chrono::steady_clock::now();
   photonic::serve(server, socket, stop.fd());
   const std::chrono::duration<double> lasted = std::chrono::steady_clock::now() - begun;
-  fmt::print("{}", flags.json ? server_json(server, lasted.count()).dump(2) + "\n"
-                              : to_text(server_facts(server, lasted.count())));
+  fmt::print("{}", args.json ? server_json(server, lasted.count()).dump(2) + "\n"
+                             : to_text(server_facts(server, lasted.count())));
   return kOk;
 }
 
 }  // namespace
 
-void add_photonic_serve(CLI::App& group, int& code) {
-  CLI::App& command =
-      *group.add_subcommand("serve", "answer inference requests over UDP until interrupted");
+void add_photonic_serve(Command group, int& code) {
+  Command command =
+      group.add_subcommand("serve", "answer inference requests over UDP until interrupted");
   command.footer(
       "Example:\n"
       "  lightloom photonic serve --network 1=digits.yaml --network 2=fc1.npy,fc2.npy,fc3.npy");
-  auto flags = std::make_shared<ServeFlags>();
+  auto args = std::make_shared<ServeOptions>();
   command
-      .add_option("--network", flags->networks,
+      .add_option("--network", args->networks,
                   "a network's YAML or ONNX, or files of its dense layers' weights")
-      ->required()
-      ->allow_extra_args(false)
-      ->type_name("[ID=]FILE");
-  command.add_option("--listen", flags->listen, "address and port; port 0: any that is free")
-      ->type_name("HOST:PORT");
+      .required()
+      .allow_extra_args(false)
+      .type_name("[ID=]FILE");
+  command.add_option("--listen", args->listen, "address and port; port 0: any that is free")
+      .type_name("HOST:PORT");
   command
-      .add_option("--sample_sigma", flags->noise.sample_sigma,
+      .add_option("--sample-sigma", args->noise.sample_sigma,
                   "noise of each sample, of 255 (the prototype's: 1.657)")
-      ->check(CLI::Range(0.0, 255.0))
-      ->type_name("SIGMA");
-  command.add_option("--output_sigma", flags->noise.output_sigma, "noise of each sum, of 255")
-      ->check(CLI::Range(0.0, 255.0))
-      ->type_name("SIGMA");
-  add_seed_option(command, flags->noise.seed, "of the noise");
-  command.add_flag("--json", flags->json, "the summary as JSON");
-  command.callback([flags, &code] { code = serve_networks(*flags); });
+      .range(0.0, 255.0)
+      .type_name("SIGMA");
+  command.add_option("--output-sigma", args->noise.output_sigma, "noise of each sum, of 255")
+      .range(0.0, 255.0)
+      .type_name("SIGMA");
+  add_seed_option(command, args->noise.seed, "of the noise");
+  command.add_flag("--json", args->json, "the summary as JSON");
+  command.callback([args, &code] { code = serve_networks(*args); });
 }
 
 }  // namespace loom::cli

@@ -27,14 +27,14 @@ std::vector<Parameter> fabric_parameters() {
 
 // "[1MB, 1GB]" is a list, so an axis; anything else stands as it is.
 Tree value_tree(const std::string& name, const std::string& text) {
-  const Place place = place_of(fmt::format("--{} {}", name, text));
-  return text.starts_with('[') ? parse_yaml_value(text, place) : scalar_tree(text, place);
+  const SourceLocation location = location_of(fmt::format("--{} {}", option_name(name), text));
+  return text.starts_with('[') ? parse_yaml_value(text, location) : scalar_tree(text, location);
 }
 
-Tree map_of(const std::map<std::string, std::string>& values, const Place& place) {
+Tree map_of(const std::map<std::string, std::string>& values, const SourceLocation& location) {
   Tree map;
   map.kind = Tree::Kind::map;
-  map.place = place;
+  map.location = location;
   for (const auto& [name, text] : values) {
     map.entries.push_back({name, value_tree(name == "kind" ? "fabric" : name, text)});
   }
@@ -43,35 +43,42 @@ Tree map_of(const std::map<std::string, std::string>& values, const Place& place
 
 }  // namespace
 
-void add_options(CLI::App& command, std::span<const Parameter> parameters,
+std::string option_name(std::string_view key) {
+  std::string name(key);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+void add_options(Command command, std::span<const Parameter> parameters,
                  std::map<std::string, std::string>& values, const std::string& group) {
   for (const Parameter& parameter : parameters) {
     const std::string name(parameter.name);
-    if (command.get_option_no_throw("--" + name) != nullptr) continue;
+    const std::string option = "--" + option_name(name);
+    if (command.has_option(option)) continue;
     std::string help(parameter.summary);
     if (!parameter.fallback.empty()) help += fmt::format(" [{}]", parameter.fallback);
     command
-        .add_option_function<std::string>(
-            "--" + name, [&values, name](const std::string& text) { values[name] = text; }, help)
-        ->type_name(parameter.type == ValueType::flag ? "true|false" : "VALUE")
-        ->group(group);
+        .add_option_function(
+            option, [&values, name](const std::string& text) { values[name] = text; }, help)
+        .type_name(parameter.type == ValueType::boolean ? "true|false" : "VALUE")
+        .group(group);
   }
 }
 
-CLI::Option* add_scenario_options(CLI::App& command, ScenarioFlags& flags) {
-  add_options(command, scenario_parameters(), flags.scenario, "Options");
-  CLI::Option* fabric =
+Option add_scenario_options(Command command, ScenarioOptions& args) {
+  add_options(command, scenario_parameters(), args.scenario, "Options");
+  const Option fabric =
       command
-          .add_option_function<std::string>(
-              "--fabric", [&flags](const std::string& kind) { flags.fabric["kind"] = kind; },
+          .add_option_function(
+              "--fabric", [&args](const std::string& kind) { args.fabric["kind"] = kind; },
               "kind of fabric; 'lightloom fabrics' lists them")
-          ->type_name("KIND");
-  add_options(command, fabric_parameters(), flags.fabric,
+          .type_name("KIND");
+  add_options(command, fabric_parameters(), args.fabric,
               "Fabric (which apply depends on its kind)");
   return fabric;
 }
 
-void put_scenario_flags(const std::map<std::string, std::string>& values, Tree& scenario) {
+void put_scenario_options(const std::map<std::string, std::string>& values, Tree& scenario) {
   if (scenario.kind != Tree::Kind::map) return;  // which is refused later
   for (const auto& [name, text] : values) {
     Tree* known = scenario.find(name);
@@ -83,21 +90,21 @@ void put_scenario_flags(const std::map<std::string, std::string>& values, Tree& 
   }
 }
 
-Tree fabric_tree(const ScenarioFlags& flags) {
-  const Place here = place_of("command line");
-  Tree tree = map_of(flags.scenario, here);
-  tree.entries.push_back({"fabric", map_of(flags.fabric, here)});
+Tree fabric_tree(const ScenarioOptions& args) {
+  const SourceLocation here = location_of("command line");
+  Tree tree = map_of(args.scenario, here);
+  tree.entries.push_back({"fabric", map_of(args.fabric, here)});
   return tree;
 }
 
-Tree scenario_tree(const ScenarioFlags& flags, const std::string& key, const std::string& subject,
+Tree scenario_tree(const ScenarioOptions& args, const std::string& key, const std::string& subject,
                    const std::string& said) {
-  const Place here = place_of("command line");
-  Tree workload = map_of(flags.workload, here);
-  workload.entries.push_back({key, scalar_tree(subject, place_of(said + " " + subject))});
-  Tree tree = map_of(flags.scenario, here);
+  const SourceLocation here = location_of("command line");
+  Tree workload = map_of(args.workload, here);
+  workload.entries.push_back({key, scalar_tree(subject, location_of(said + " " + subject))});
+  Tree tree = map_of(args.scenario, here);
   tree.entries.push_back({"workload", std::move(workload)});
-  tree.entries.push_back({"fabric", map_of(flags.fabric, here)});
+  tree.entries.push_back({"fabric", map_of(args.fabric, here)});
   return tree;
 }
 

@@ -1,5 +1,5 @@
 // share: jobs that meet on links, under a transport, iteration by iteration.
-#include "loom/study/share.h"
+#include "loom/compatibility/share.h"
 
 #include <fmt/format.h>
 
@@ -13,71 +13,71 @@
 namespace loom::cli {
 namespace {
 
-struct ShareFlags {
+struct ShareOptions {
   std::string file;
   std::string plot;
   ShareRequest request;
-  OutputFlags output;
+  OutputOptions output;
 };
 
-int share(const ShareFlags& flags) {
-  check_outputs({flags.plot});
-  const ShareResult result = share_links(read_scenario_tree(flags.file), flags.request);
-  if (!flags.plot.empty()) write_file(flags.plot, share_plot(result));
-  if (flags.output.json) {
+int share(const ShareOptions& args) {
+  check_outputs({args.plot});
+  const ShareResult result = share_links(read_scenario_tree(args.file), args.request);
+  if (!args.plot.empty()) write_file(args.plot, share_plot(result));
+  if (args.output.json) {
     fmt::print("{}\n", share_json(result).dump(2));
   } else {
-    fmt::print("{}", flags.output.csv ? to_csv(share_jobs_table(result)) : share_text(result));
+    fmt::print("{}", args.output.csv ? to_csv(share_jobs_table(result)) : share_text(result));
   }
   return result.run.complete ? kOk : kLimit;
 }
 
-void add_transport_options(CLI::App& command, ShareRequest& request) {
+void add_transport_options(Command command, ShareRequest& request) {
   command.add_option("--transport", request.transport, "fair, weighted, mltcp or srpt")
-      ->capture_default_str();
-  command.add_option("--weights", request.weights, "by job, such as 60,40")->delimiter(',');
+      .capture_default_str();
+  command.add_option("--weights", request.weights, "by job, such as 60,40").delimiter(',');
   command.add_option("--slope", request.slope, "of F(r) = slope r + intercept (mltcp)")
-      ->capture_default_str();
-  command.add_option("--intercept", request.intercept, "of F(r)")->capture_default_str();
+      .capture_default_str();
+  command.add_option("--intercept", request.intercept, "of F(r)").capture_default_str();
   command
       .add_option("--share", request.share, "shares go with F (linear) or its root (square_root)")
-      ->capture_default_str();
+      .capture_default_str();
   command.add_option("--contention-loss", request.contention_loss,
                      "part of a link that is lost while jobs ask more of it than it has");
 }
 
 }  // namespace
 
-void add_share(CLI::App& app, int& code) {
-  CLI::App& command = *app.add_subcommand(
+void add_share(Command app, int& code) {
+  Command command = app.add_subcommand(
       "share", "jobs that meet on links under a transport, iteration by iteration");
   command.footer(
       "\n  lightloom share examples/data/shared_link.yaml --start 0ms,5ms --transport mltcp --plot "
       "times.svg");
-  auto flags = std::make_shared<ShareFlags>();
-  ShareRequest& request = flags->request;
-  command.add_option("FILE", flags->file, "profiles of jobs (YAML); - for standard input")
-      ->required();
+  auto args = std::make_shared<ShareOptions>();
+  ShareRequest& request = args->request;
+  command.add_option("FILE", args->file, "profiles of jobs (YAML); - for standard input")
+      .required();
   add_transport_options(command, request);
-  auto* start =
+  const Option start =
       command
           .add_option("--start", request.starts, "of the first iterations, by job, such as 0ms,5ms")
-          ->delimiter(',');
-  command.add_flag("--shift", request.shift, "start where the jobs meet least")->excludes(start);
+          .delimiter(',');
+  command.add_flag("--shift", request.shift, "start where the jobs meet least").excludes(start);
   command
       .add_option("--iterations", request.iterations,
                   "of each job at least; all go on until the last has done them")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}))
-      ->capture_default_str();
+      .range(std::int64_t{1}, std::int64_t{1'000'000})
+      .capture_default_str();
   command.add_option("--jitter", request.jitter, "computations take exp(jitter z) times as long")
-      ->check(CLI::Range(0.0, 1.0));
-  command.add_option("--seed", request.seed, "of the jitter")->capture_default_str();
+      .range(0.0, 1.0);
+  command.add_option("--seed", request.seed, "of the jitter").capture_default_str();
   command.add_flag("--realign", request.realign,
                    "keep to periods that are 2 % (and the jitter) longer: who is off by 5 % waits");
-  command.add_option("--plot", flags->plot, "write iteration times over iterations (SVG)")
-      ->type_name("FILE");
-  add_output_flags(command, flags->output);
-  command.callback([flags, &code] { code = share(*flags); });
+  command.add_option("--plot", args->plot, "write iteration times over iterations (SVG)")
+      .type_name("FILE");
+  add_output_options(command, args->output);
+  command.callback([args, &code] { code = share(*args); });
 }
 
 }  // namespace loom::cli

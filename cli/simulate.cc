@@ -11,55 +11,55 @@
 #include "cli/output.h"
 #include "cli/scenario_options.h"
 #include "loom/base/files.h"
-#include "loom/study/compare_tables.h"
-#include "loom/study/html.h"
-#include "loom/study/jobs_tables.h"
-#include "loom/study/scenario.h"
-#include "loom/study/tables.h"
+#include "loom/report/colocated_tables.h"
+#include "loom/report/compare_tables.h"
+#include "loom/report/html.h"
+#include "loom/report/tables.h"
+#include "loom/scenario/scenario.h"
 
 namespace loom::cli {
 namespace {
 
-struct Flags {
+struct SimulateOptions {
   std::string scenario;
-  std::string rostam;    // in its place
-  std::string flexflow;  // likewise
-  ScenarioFlags given;   // with it
-  OutputFlags output;
-  RunFlags run;
+  std::string rostam;     // in its place
+  std::string flexflow;   // likewise
+  ScenarioOptions given;  // with it
+  OutputOptions output;
+  RunCommandOptions run;
   std::string report;
   std::string plot;
   bool cost = false;
 };
 
 // The file is written when all is known; the command stands in it so that it can be made again.
-void write_report(const Flags& flags, const CLI::App& command, const Tree& tree,
-                  const std::vector<Result>& results) {
-  if (flags.report.empty()) return;
-  const std::string title = results.empty() ? flags.scenario : report_title(results.front());
-  write_file(flags.report, report_html(results, {.title = title,
-                                                 .version = LOOM_VERSION,
-                                                 .command = command_line(command),
-                                                 .scenario = to_yaml(tree)}));
+void write_report(const SimulateOptions& args, const Command& command, const Tree& tree,
+                  const std::vector<Report>& results) {
+  if (args.report.empty()) return;
+  const std::string title = results.empty() ? args.scenario : report_title(results.front());
+  write_file(args.report, report_html(results, {.title = title,
+                                                .version = LOOM_VERSION,
+                                                .command = command_line(command),
+                                                .scenario = to_yaml(tree)}));
 }
 
-std::shared_ptr<Flags> scenario_command(CLI::App& command) {
-  auto flags = std::make_shared<Flags>();
-  command.add_option("SCENARIO", flags->scenario, "YAML file; - for standard input");
-  add_output_flags(command, flags->output);
-  add_run_flags(command, flags->run);
+std::shared_ptr<SimulateOptions> scenario_command(Command command) {
+  auto args = std::make_shared<SimulateOptions>();
+  command.add_option("SCENARIO", args->scenario, "YAML file; - for standard input");
+  add_output_options(command, args->output);
+  add_run_options(command, args->run);
   command
-      .add_option("--report", flags->report,
+      .add_option("--report", args->report,
                   "write charts, timeline and tables as one HTML file that opens anywhere")
-      ->type_name("FILE.html");
-  command.add_flag("--cost", flags->cost, "also what the fabric costs and draws");
-  return flags;
+      .type_name("FILE.html");
+  command.add_flag("--cost", args->cost, "also what the fabric costs and draws");
+  return args;
 }
 
-RunOptions options_of(const Flags& flags) {
-  RunOptions options = run_options(flags.run);
-  options.details = !flags.report.empty();
-  options.cost = flags.cost;
+RunOptions options_of(const SimulateOptions& args) {
+  RunOptions options = run_options(args.run);
+  options.details = !args.report.empty();
+  options.cost = args.cost;
   return options;
 }
 
@@ -68,65 +68,65 @@ void refuse_beside_file(const std::map<std::string, std::string>& given, const s
   if (given.empty()) return;
   const auto& [name, text] = *given.begin();
   throw InputError(
-      place_of(fmt::format("--{} {}", name == "kind" ? "fabric" : name, text)),
+      location_of(fmt::format("--{} {}", name == "kind" ? "fabric" : option_name(name), text)),
       fmt::format("SCENARIO is given; --set {}{}={} in its place is needed", path, name, text));
 }
 
 // The scenario's file, with the prices that the options name.
-Tree file_tree(const Flags& flags) {
-  std::map<std::string, std::string> others = flags.given.scenario;
+Tree file_tree(const SimulateOptions& args) {
+  std::map<std::string, std::string> others = args.given.scenario;
   const auto prices = others.extract("prices");
   refuse_beside_file(others, "");
-  refuse_beside_file(flags.given.workload, "workload.");
-  refuse_beside_file(flags.given.fabric, "fabric.");
-  Tree tree = read_scenario_tree(flags.scenario);
-  if (prices) put_scenario_flags({{prices.key(), prices.mapped()}}, tree);
+  refuse_beside_file(args.given.workload, "workload.");
+  refuse_beside_file(args.given.fabric, "fabric.");
+  Tree tree = read_scenario_tree(args.scenario);
+  if (prices) put_scenario_options({{prices.key(), prices.mapped()}}, tree);
   return tree;
 }
 
 // The scenario's file, or what the options say of a profile or task graph.
-Tree tree_of(const Flags& flags) {
-  const int given = (flags.scenario.empty() ? 0 : 1) + (flags.rostam.empty() ? 0 : 1) +
-                    (flags.flexflow.empty() ? 0 : 1);
+Tree tree_of(const SimulateOptions& args) {
+  const int given = (args.scenario.empty() ? 0 : 1) + (args.rostam.empty() ? 0 : 1) +
+                    (args.flexflow.empty() ? 0 : 1);
   if (given != 1) {
-    throw InputError(place_of("command line"),
+    throw InputError(location_of("command line"),
                      "one of SCENARIO, --rostam and --flexflow is needed");
   }
-  if (!flags.rostam.empty()) {
-    return scenario_tree(flags.given, "rostam", flags.rostam, "--rostam");
+  if (!args.rostam.empty()) {
+    return scenario_tree(args.given, "rostam", args.rostam, "--rostam");
   }
-  if (!flags.flexflow.empty()) {
-    return scenario_tree(flags.given, "flexflow", flags.flexflow, "--flexflow");
+  if (!args.flexflow.empty()) {
+    return scenario_tree(args.given, "flexflow", args.flexflow, "--flexflow");
   }
-  return file_tree(flags);
+  return file_tree(args);
 }
 
-int simulate(const Flags& flags, const CLI::App& command) {
-  check_outputs({flags.report});
-  const Tree tree = tree_of(flags);
-  const Scenario scenario = one_point(read_scenarios(tree, flags.run.overrides), flags.run.point);
-  const std::vector<Result> results = {run(scenario, options_of(flags))};
+int simulate(const SimulateOptions& args, const Command& command) {
+  check_outputs({args.report});
+  const Tree tree = tree_of(args);
+  const Scenario scenario = one_point(read_scenarios(tree, args.run.overrides), args.run.point);
+  const std::vector<Report> results = {run(scenario, options_of(args))};
   const int code = exit_code(results);
-  if (code != kOk && flags.output.json && !results.front().infeasible.empty()) {
-    const nlohmann::ordered_json json = {{"infeasible", results.front().infeasible}};
+  if (code != kOk && args.output.json && results.front().infeasible) {
+    const nlohmann::ordered_json json = {{"infeasible", results.front().infeasible->why}};
     fmt::print("{}\n", json.dump(2));
   }
   if (code != kOk) return code;
-  write_report(flags, command, tree, results);
-  if (flags.output.json) {
-    fmt::print("{}\n", result_json(results.front()).dump(2));
-  } else if (flags.output.csv) {
-    const std::optional<JobsResult>& jobs = results.front().jobs;
-    fmt::print("{}", to_csv(jobs ? jobs_table(*jobs) : compare_table(results)));
+  write_report(args, command, tree, results);
+  if (args.output.json) {
+    fmt::print("{}\n", report_json(results.front()).dump(2));
+  } else if (args.output.csv) {
+    const auto* jobs = results.front().as<ColocatedReport>();
+    fmt::print("{}", to_csv(jobs != nullptr ? jobs_table(*jobs) : compare_table(results)));
   } else {
-    fmt::print("{}", result_text(results.front()));
+    fmt::print("{}", report_text(results.front()));
   }
   return kOk;
 }
 
 // The line of the best row, where versus_best is 1.000, stands out on a terminal.
 std::string with_best_marked(const std::string& table) {
-  if (!coloured()) return table;
+  if (!colored()) return table;
   std::string out;
   for (std::size_t begin = 0; begin < table.size();) {
     const std::size_t end = table.find('\n', begin);
@@ -139,69 +139,68 @@ std::string with_best_marked(const std::string& table) {
   return out;
 }
 
-int compare(const Flags& flags, const CLI::App& command) {
-  if (!flags.plot.empty() && !flags.plot.ends_with(".svg")) {
-    throw InputError(place_of("--plot " + flags.plot), "a file that ends in .svg is needed");
+int compare(const SimulateOptions& args, const Command& command) {
+  if (!args.plot.empty() && !args.plot.ends_with(".svg")) {
+    throw InputError(location_of("--plot " + args.plot), "a file that ends in .svg is needed");
   }
-  check_outputs({flags.report, flags.plot});
-  const Tree tree = file_tree(flags);
-  const auto scenarios = read_scenarios(tree, flags.run.overrides);
-  const std::vector<Result> results = run_all(scenarios, options_of(flags));
-  write_report(flags, command, tree, results);
-  if (!flags.plot.empty()) {
+  check_outputs({args.report, args.plot});
+  const Tree tree = file_tree(args);
+  const auto scenarios = read_scenarios(tree, args.run.overrides);
+  const std::vector<Report> results = run_all(scenarios, options_of(args));
+  write_report(args, command, tree, results);
+  if (!args.plot.empty()) {
     const std::string title = results.empty() ? "" : report_title(results.front());
-    write_file(flags.plot, to_svg(compare_chart(results, title)));
+    write_file(args.plot, to_svg(compare_chart(results, title)));
   }
   const Table table = compare_table(results);
-  if (flags.output.json) {
+  if (args.output.json) {
     nlohmann::ordered_json json;
     json["rows"] = to_json(table);
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}", flags.output.csv ? to_csv(table) : with_best_marked(to_text(table)));
+    fmt::print("{}", args.output.csv ? to_csv(table) : with_best_marked(to_text(table)));
   }
   return exit_code(results);
 }
 
 }  // namespace
 
-void add_simulate(CLI::App& app, int& code) {
-  CLI::App& command = *app.add_subcommand("simulate", "run one scenario and show what came out");
-  const auto flags = scenario_command(command);
-  add_point_flag(command, flags->run);
+void add_simulate(Command app, int& code) {
+  Command command = app.add_subcommand("simulate", "run one scenario and show what came out");
+  const auto args = scenario_command(command);
+  add_point_option(command, args->run);
   command
-      .add_option("--rostam", flags->rostam,
+      .add_option("--rostam", args->rostam,
                   "in place of a scenario: profiles PREFIX_bs1.pb … and, for the time to "
                   "accuracy, PREFIX_iter.prof")
-      ->type_name("PREFIX");
+      .type_name("PREFIX");
   command
-      .add_option("--flexflow", flags->flexflow,
+      .add_option("--flexflow", args->flexflow,
                   "in place of a scenario: a task graph of FlexFlow, replayed as TopoOpt's "
                   "simulator does")
-      ->type_name("FILE");
-  add_scenario_options(command, flags->given);
+      .type_name("FILE");
+  add_scenario_options(command, args->given);
   for (const Parameter& it : workload_parameters()) {
     const bool profiled = it.name == "batch" || it.name == "group" || it.name == "quantum";
-    if (profiled) add_options(command, {&it, 1}, flags->given.workload, "Options");
+    if (profiled) add_options(command, {&it, 1}, args->given.workload, "Options");
   }
   command
-      .add_option("--trace", flags->run.timeline,
+      .add_option("--timeline", args->run.timeline,
                   "write a timeline for chrome://tracing or ui.perfetto.dev (.json or .json.gz)")
-      ->type_name("FILE");
-  command.callback([flags, &command, &code] { code = simulate(*flags, command); });
+      .type_name("FILE");
+  command.callback([args, command, &code] { code = simulate(*args, command); });
 }
 
-void add_compare(CLI::App& app, int& code) {
-  CLI::App& command =
-      *app.add_subcommand("compare", "run every fabric and every listed value, side by side");
-  const auto flags = scenario_command(command);
-  command.get_option("SCENARIO")->required();
-  command.add_option("--plot", flags->plot, "write the times as a bar chart")
-      ->type_name("FILE.svg");
+void add_compare(Command app, int& code) {
+  Command command =
+      app.add_subcommand("compare", "run every fabric and every listed value, side by side");
+  const auto args = scenario_command(command);
+  command.get_option("SCENARIO").required();
+  command.add_option("--plot", args->plot, "write the times as a bar chart").type_name("FILE.svg");
   for (const Parameter& it : scenario_parameters()) {
-    if (it.name == "prices") add_options(command, {&it, 1}, flags->given.scenario, "Options");
+    if (it.name == "prices") add_options(command, {&it, 1}, args->given.scenario, "Options");
   }
-  command.callback([flags, &command, &code] { code = compare(*flags, command); });
+  command.callback([args, command, &code] { code = compare(*args, command); });
 }
 
 }  // namespace loom::cli

@@ -1,0 +1,14 @@
+// Options that were renamed. An old name is refused, and the message gives the new one.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace loom::cli {
+
+// The new name of the option `given`, such as "--min-bytes" for "--least", if it is among `known`,
+// the options of the command; "" otherwise. Names carry their dashes.
+std::string renamed_option(std::string_view given, std::span<const std::string_view> known);
+
+}  // namespace loom::cli
