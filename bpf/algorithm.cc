@@ -18,18 +18,19 @@
 namespace loom::bpf {
 namespace {
 
-// Of linux/bpf.h from 6.4 on; Debian 12's headers are older.
+// Defined by linux/bpf.h since Linux 6.4; Debian 12's headers are older.
 constexpr unsigned kMapWithLink = 1U << 13;                        // BPF_F_LINK
 constexpr auto kStructOpsLink = static_cast<bpf_attach_type>(44);  // BPF_STRUCT_OPS
 constexpr std::uint32_t kZero = 0;
 
 [[noreturn]] void refuse_registration(const std::string& name, int error) {
   if (error == EEXIST) {
-    throw InputError({}, fmt::format("a congestion control '{}' is there already; 'lightloom mltcp "
-                                     "unload' removes it",
-                                     name));
+    throw InputError({},
+                     fmt::format("congestion control '{}' is already registered; 'lightloom mltcp "
+                                 "unload' removes it",
+                                 name));
   }
-  throw InputError({}, fmt::format("the kernel does not register {}: {}; Linux 6.1 or later with "
+  throw InputError({}, fmt::format("the kernel refused to register {}: {}; Linux 6.1 or later with "
                                    "BPF struct_ops is needed",
                                    name, std::strerror(error)));
 }
@@ -38,17 +39,18 @@ Descriptor pinned_at(const std::string& path) { return Descriptor(bpf_obj_get(pa
 
 Descriptor held(int number) { return Descriptor(::fcntl(number, F_DUPFD_CLOEXEC, 0)); }
 
-// What keeps the functions of the map registered: a link, or without one the map itself. libbpf 1.1
-// knows no links: it fills in the functions, and the link of the same map is made here. From 1.2 on
-// it makes the link itself where the map's flags ask for one; its own copy is closed with
-// `attached`.
+// The descriptor that keeps the map's functions registered: a link or, without one, the map itself.
+// libbpf 1.1 does not support links: it fills in the functions, and the link for the same map is
+// created here. From 1.2 on libbpf creates the link itself if the map's flags ask for one; libbpf's
+// own copy is closed with `attached`.
 Descriptor registration_of(const bpf_map* functions, bool with_link) {
   bpf_link* attached = bpf_map__attach_struct_ops(functions);
   if (attached == nullptr) return {};
   const int map = bpf_map__fd(functions);
   const bool has_link = bpf_link__fd(attached) != map;
   Descriptor link = has_link ? held(bpf_link__fd(attached)) : Descriptor();
-  if (!has_link) bpf_link__disconnect(attached);  // or its end would be that of the registration
+  if (!has_link)
+    bpf_link__disconnect(attached);  // otherwise destroying it would end the registration
   bpf_link__destroy(attached);
   if (has_link) return link;
   return with_link ? Descriptor(bpf_link_create(map, 0, kStructOpsLink, nullptr)) : held(map);
@@ -116,7 +118,7 @@ Algorithm Algorithm::pinned(std::string_view base, const std::string& folder) {
   found.totals_ = pinned_at(stem + "_totals");
   found.registration_ = pinned_at(stem);
   if (!found.settings_ || !found.flows_ || !found.totals_ || !found.registration_) {
-    throw InputError({}, fmt::format("{} is not loaded; 'lightloom mltcp load --base {}' does that",
+    throw InputError({}, fmt::format("{} is not loaded; 'lightloom mltcp load --base {}' loads it",
                                      found.name_, base));
   }
   return found;
@@ -157,7 +159,7 @@ std::vector<Flow> Algorithm::flows() const {
   std::vector<std::pair<std::uint64_t, mltcp_flow_statistics>> raw;
   std::uint64_t key = 0;
   const std::uint64_t* before = nullptr;
-  // A flow that ends meanwhile may make the walk begin anew: it is bounded.
+  // The iteration may restart if a flow ends meanwhile, so it is bounded.
   for (int i = 0; i < 2 * MLTCP_MAX_FLOWS; ++i) {
     if (bpf_map_get_next_key(flows_.number(), before, &key) != 0) break;
     mltcp_flow_statistics seen = {};

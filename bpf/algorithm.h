@@ -1,7 +1,7 @@
-// One of our congestion controls, registered in the kernel as long as this value lives.
+// One of our congestion controls, registered in the kernel for the lifetime of this value.
 //
-// From Linux 6.4 on a registration is a link, which ends with its last holder, even one that was
-// killed. Before, it stays until it is deleted; what a killed process left is found by its name.
+// From Linux 6.4 on, a registration is a link and ends with its last holder, even a killed one.
+// Before 6.4 it stays until it is deleted; what a killed process left behind is found by name.
 #pragma once
 
 #include <string>
@@ -15,17 +15,17 @@ namespace loom::bpf {
 
 class Algorithm {
  public:
-  // Loads and registers it; InputError where one of the name is registered already.
+  // Loads and registers it; InputError if the name is already registered.
   Algorithm(std::string_view base, const MltcpSettings& settings, bool with_link);
 
-  // The one that is pinned in `folder`; InputError where there is none.
+  // The algorithm pinned in `folder`; InputError if there is none.
   static Algorithm pinned(std::string_view base, const std::string& folder);
   Algorithm(Algorithm&&) = default;
   Algorithm& operator=(Algorithm&&) = delete;
   ~Algorithm();
 
   const std::string& name() const { return name_; }
-  void pin(const std::string& folder);  // it then stays
+  void pin(const std::string& folder);  // the registration then outlives this value
 
   void set(const MltcpSettings& settings);
   MltcpSettings settings() const;
@@ -40,19 +40,19 @@ class Algorithm {
   Descriptor settings_;
   Descriptor flows_;
   Descriptor totals_;
-  Descriptor registration_;  // a link, or the map of its functions
+  Descriptor registration_;  // a link, or the map of the algorithm's functions
   bool with_link_ = false;
   bool stays_ = false;
 };
 
-// Does this kernel know registrations that end with their holder?
+// Whether this kernel supports registrations that end with their holder.
 bool kernel_has_links();
 
-// Is a congestion control of this name there to be chosen?
+// Whether a congestion control with this name is available.
 bool is_registered(std::string_view name);
 
-// Ends registrations without a link that no one holds or pinned any more, by the algorithm's name.
-// False where there was none.
+// Ends the registration of the named algorithm if it has no link and is neither held nor pinned any
+// more. False if there is none.
 bool remove_registration(const std::string& name);
 
 }  // namespace loom::bpf

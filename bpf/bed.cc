@@ -17,7 +17,7 @@
 namespace loom::bpf {
 namespace {
 
-// As in ecn_marker.bpf.c.
+// Same layout as in ecn_marker.bpf.c.
 struct MarkerQueue {
   std::uint32_t lock;
   std::uint64_t backlog;
@@ -26,10 +26,11 @@ struct MarkerQueue {
   std::uint64_t marked;
 };
 
-// What HTB lets through at once: a few large packets, below the threshold of the marker.
+// HTB's burst: a few large packets, below the marker's threshold.
 constexpr int kBurst = 15'140;
 
-// Packets that the senders hand over at once; larger ones would fill the queue alone.
+// Segments per packet handed over by the senders (GSO); larger ones would fill the queue by
+// themselves.
 constexpr int kSegments = 4;
 
 void set_up_host() {
@@ -68,7 +69,7 @@ Bed::Bed(const BenchSpec& spec)
 
 Bed::~Bed() = default;
 
-// A cable from a host to the router, up and with addresses at both ends.
+// A veth pair from a host to the router, up and with addresses at both ends.
 void Bed::join(const Descriptor& end, const std::string& name, const std::string& address,
                const std::string& peer, const std::string& peer_address) const {
   inside(end, [&] {

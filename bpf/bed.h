@@ -3,8 +3,8 @@
 //   senders ──veth── router ══veth══ receivers
 //                           bottleneck: HTB over a bounded queue, marked before it
 //
-// The bottleneck is a hop away from the senders: were it on their own device, the kernel would hold
-// them back by itself (TCP small queues) and nothing would ever be dropped.
+// The bottleneck is one hop away from the senders: on their own device, TCP small queues would hold
+// them back and nothing would ever be dropped.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class Bed {
     std::int64_t packets = 0;
     std::int64_t marked = 0;
   };
-  Counts counts() const;  // since the bed was made; zero where nothing is marked
+  Counts counts() const;  // since the bed was set up; zero if marking is off
 
  private:
   void join(const Descriptor& end, const std::string& name, const std::string& address,

@@ -19,9 +19,9 @@ namespace {
 using Ours = std::map<std::string, Algorithm>;
 
 constexpr std::uint16_t kFirstPort = 5001;
-// The jobs' threads must have connected by then.
+// Time for the jobs' threads to connect.
 constexpr std::chrono::milliseconds kBeforeStart{100};
-// A run may take so many times as long as if all jobs always sent at once.
+// Time limit of a run, as a multiple of its duration if all jobs always sent at the same time.
 constexpr int kSlack = 10;
 constexpr Duration kMinPatience = std::chrono::seconds(10);
 
@@ -31,7 +31,7 @@ void need_bench() {
   throw InputError({}, fmt::format("the bench cannot run here: {}", fmt::join(missing, "; ")));
 }
 
-// Loads ours among the algorithms; those of the kernel must be there.
+// Loads those of the algorithms that are ours; the others must be in the kernel.
 Ours loaded(const BenchSpec& spec) {
   Ours ours;
   for (const std::string& name : spec.algorithms) {
@@ -80,7 +80,7 @@ std::vector<ShiftAgent<BenchClock>> agents_of(const BenchSpec& spec, BenchClock:
   return agents;
 }
 
-// The last flows of an algorithm are those of the run that just ended.
+// The most recent flows of an algorithm belong to the run that just ended.
 std::vector<Flow> last_flows(const Algorithm& algorithm, int jobs) {
   std::vector<Flow> flows = algorithm.flows();
   const auto surplus = static_cast<std::ptrdiff_t>(flows.size()) - jobs;
@@ -119,8 +119,8 @@ BenchRun run_one(const BenchSpec& spec, Ours& ours, const std::string& name, int
   return run;
 }
 
-// One job with the link to itself; its first iteration, which begins with a new connection, is left
-// out.
+// One job with the link to itself; its first iteration is left out because it starts with a new
+// connection.
 Duration isolated_time(const BenchSpec& spec, Ours& ours) {
   BenchSpec one = spec;
   one.jobs = 1;
@@ -139,7 +139,7 @@ BenchResult run_bench(const BenchSpec& spec, const Told& told) {
   const auto count = spec.algorithms.size();
   const int all = 1 + spec.seeds * static_cast<int>(count);
   int done = 0;
-  told("one job alone", done++, all);
+  told("one isolated job", done++, all);
   BenchResult result{.isolated = isolated_time(spec, ours)};
   for (int seed = 0; seed < spec.seeds; ++seed) {
     for (std::size_t i = 0; i < count; ++i) {

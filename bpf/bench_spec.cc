@@ -1,4 +1,4 @@
-// What follows from the description of a bench alone.
+// Quantities that follow from a bench's specification, without running it.
 #include <algorithm>
 #include <sstream>
 

@@ -22,7 +22,7 @@ double student(std::size_t freedom) {
   return freedom <= kQuantile.size() ? kQuantile.at(freedom - 1) : 1.960;
 }
 
-// Communications of other jobs as disjoint stretches of time, in order.
+// The communications of all other jobs as disjoint time intervals, in order.
 std::vector<Burst> others_joined(const std::vector<std::vector<Burst>>& bursts, std::size_t job) {
   std::vector<Burst> all;
   for (std::size_t i = 0; i < bursts.size(); ++i) {
@@ -46,7 +46,7 @@ double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// By iteration, the mean over the jobs that have so many.
+// Mean per iteration over the jobs that got that far.
 std::vector<double> mean_overlaps(const std::vector<std::vector<Burst>>& bursts) {
   std::vector<std::vector<double>> each;
   std::size_t longest = 0;
@@ -65,7 +65,7 @@ std::vector<double> mean_overlaps(const std::vector<std::vector<Burst>>& bursts)
   return means;
 }
 
-// What a variant of ours is to be better than.
+// The kernel's algorithm that a variant of ours is compared with.
 std::string base_of(const std::string& algorithm) {
   if (algorithm.starts_with("mltcp_")) return kernel_algorithm(algorithm.substr(6));
   const std::string plain = kernel_algorithm(algorithm);

@@ -1,5 +1,5 @@
-// What the bursts of a bench tell: how long iterations took, how much jobs talked at once, when
-// they had slid apart, and how sure that is.
+// Statistics of a bench: iteration times, the overlap of the jobs' communication, when the jobs had
+// interleaved, and confidence intervals.
 #pragma once
 
 #include <optional>
@@ -10,30 +10,31 @@
 
 namespace loom::bpf {
 
-// From the beginning of one communication to that of the next; one fewer than bursts.
+// Times from the start of one communication to the start of the next; one fewer than bursts.
 std::vector<Duration> iteration_times(const std::vector<Burst>& bursts);
 
-// The share of each communication of `job` during which another job communicated too.
+// The fraction of each communication of `job` during which another job communicated too.
 std::vector<double> overlaps(const std::vector<std::vector<Burst>>& bursts, std::size_t job);
 
-// The first iteration (1 is the first) from which three in a row overlap by at most a tenth, on
-// average over the jobs; none where that does not happen.
+// The first iteration (counted from 1) that starts three in a row with an overlap of at most a
+// tenth, averaged over the jobs; nullopt if there is none.
 inline constexpr double kInterleaved = 0.1;
 inline constexpr int kInARow = 3;
 std::optional<int> interleaved_from(const std::vector<std::vector<Burst>>& bursts);
 
 struct RunSummary {
-  double mean = 0;  // of iteration times, in seconds
-  double p95 = 0;   // the least that 95 of 100 do not exceed
+  double mean = 0;  // iteration time in seconds
+  double p95 = 0;   // 95th percentile (nearest rank)
   double longest = 0;
-  double overlap = 0;   // in the second half of the run
-  int interleaved = 0;  // the iteration; where it does not happen, one after the last
+  double overlap = 0;   // mean over the second half of the run
+  int interleaved = 0;  // first interleaved iteration; if there is none, one after the last
   bool did_interleave = false;
 };
 
 RunSummary summary_of(const BenchRun& run);
 
-// A mean over seeds and half the width of its 95 % confidence interval (Student's t; 0 for one).
+// A mean over seeds and half the width of its 95 % confidence interval (Student's t; 0 for one
+// seed).
 struct Estimate {
   double mean = 0;
   double half_width = 0;
@@ -48,13 +49,14 @@ struct AlgorithmSummary {
   Estimate p95;
   Estimate overlap;
   Estimate interleaved;
-  int did_interleave = 0;  // runs
+  int did_interleave = 0;  // number of runs that interleaved
   double longest = 0;
-  std::string compared_with;  // the kernel's own under the same conditions; "" if not measured
-  Estimate difference;        // of the means, seed by seed
+  std::string
+      compared_with;    // the kernel's algorithm under the same conditions; "" if not measured
+  Estimate difference;  // difference of the means, paired by seed
 };
 
-// In the order of the algorithms in the spec.
+// One summary per algorithm, in the order of the spec.
 std::vector<AlgorithmSummary> summaries(const BenchSpec& spec, const BenchResult& result);
 
 }  // namespace loom::bpf

@@ -17,13 +17,13 @@ Burst burst(std::int64_t begin, std::int64_t end) {
   return {std::chrono::milliseconds(begin), std::chrono::milliseconds(end)};
 }
 
-TEST(BenchSummary, IterationsGoFromBeginningToBeginning) {
+TEST(BenchSummary, AnIterationLastsFromStartToStart) {
   EXPECT_THAT(iteration_times({burst(0, 5), burst(10, 30), burst(40, 41)}),
               ElementsAre(10_ms, 30_ms));
   EXPECT_TRUE(iteration_times({burst(0, 5)}).empty());
 }
 
-TEST(BenchSummary, OverlapIsTheShareInWhichOthersTalkToo) {
+TEST(BenchSummary, OverlapIsTheFractionInWhichOthersCommunicateToo) {
   const std::vector<std::vector<Burst>> two = {{burst(0, 10), burst(20, 30)},
                                                {burst(5, 15), burst(30, 40)}};
   EXPECT_THAT(overlaps(two, 0), ElementsAre(0.5, 0.0));
@@ -35,8 +35,8 @@ TEST(BenchSummary, TimeSharedWithTwoOthersCountsOnce) {
   EXPECT_THAT(overlaps(three, 0), ElementsAre(DoubleNear(0.8, 1e-12)));
 }
 
-// Against counting millisecond by millisecond.
-TEST(BenchSummary, OverlapIsWhatCountingGives) {
+// Checked against counting millisecond by millisecond.
+TEST(BenchSummary, OverlapEqualsACountByMilliseconds) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random = random_stream(seed);
     std::vector<std::vector<Burst>> bursts(2 + random(3));
@@ -72,7 +72,7 @@ TEST(BenchSummary, JobsAreInterleavedFromTheFirstOfThreeIterationsApart) {
     two[0].push_back(burst(100 * i, 100 * i + 40));
     const std::int64_t late = i == 2  ? 45
                               : i < 4 ? 10 * i
-                                      : 50;  // apart once by chance, then from the fifth
+                                      : 50;  // apart once at random, then from the fifth on
     two[1].push_back(burst(100 * i + late, 100 * i + late + 40));
   }
   EXPECT_EQ(interleaved_from(two), 5);
@@ -81,8 +81,8 @@ TEST(BenchSummary, JobsAreInterleavedFromTheFirstOfThreeIterationsApart) {
   EXPECT_EQ(interleaved_from(two), std::nullopt);
 }
 
-TEST(BenchSummary, AnEstimateIsStudentsInterval) {
-  // 1, 2, 3: deviation 1, 4.303 / sqrt(3).
+TEST(BenchSummary, AnEstimateIsAStudentTInterval) {
+  // Values 1, 2, 3: standard deviation 1, half width 4.303 / sqrt(3).
   EXPECT_NEAR(estimate({1, 2, 3}).mean, 2, 1e-12);
   EXPECT_NEAR(estimate({1, 2, 3}).half_width, 2.4843, 1e-4);
   EXPECT_EQ(estimate({7}).half_width, 0);
@@ -121,13 +121,13 @@ TEST(BenchSpec, AnAlgorithmThatIsNamedTwiceRunsOnce) {
   EXPECT_TRUE(algorithms_in(",").empty());
 }
 
-TEST(BenchSpec, AJobAloneMayTakeAllOfItsJitter) {
+TEST(BenchSpec, AnIsolatedJobMayTakeAllOfItsJitter) {
   BenchSpec spec;
   spec.jitter = 40_ms;
   EXPECT_EQ(expected_isolated(spec), sending_time(spec) + 340_ms);
 }
 
-TEST(BenchSpec, SeedsSpreadTheStartsOverTheTimeOfSending) {
+TEST(BenchSpec, SeedsSpreadTheStartsOverTheSendingTime) {
   BenchSpec spec;
   spec.seeds = 4;
   EXPECT_EQ(apart(spec, 0), sending_time(spec) / 8);

@@ -21,8 +21,8 @@
 namespace loom::bpf {
 namespace {
 
-// A pin is named cgroup_ALGORITHM_NUMBER, where the number is the cgroup's own; its counts are
-// pinned as counts_NUMBER.
+// A pin is named cgroup_ALGORITHM_NUMBER, where NUMBER is the cgroup's id; its counts are pinned as
+// counts_NUMBER.
 constexpr std::string_view kPrefix = "cgroup_";
 
 std::uint64_t number_of(const std::string& path) {
@@ -33,14 +33,14 @@ std::uint64_t number_of(const std::string& path) {
                                      std::strerror(errno)));
   }
   if (static_cast<unsigned long>(system.f_type) != CGROUP2_SUPER_MAGIC) {
-    throw InputError({}, fmt::format("--cgroup {}: this is no cgroup of version 2; 'mount -t "
-                                     "cgroup2' shows where those are",
+    throw InputError({}, fmt::format("--cgroup {}: not a cgroup of version 2; 'mount -t "
+                                     "cgroup2' shows where they are mounted",
                                      path));
   }
   return about.st_ino;
 }
 
-// Where cgroups of version 2 are mounted; "" if nowhere.
+// The mount point of cgroups of version 2; "" if they are not mounted.
 std::string mount_point() {
   std::ifstream mounts("/proc/mounts");
   for (std::string line; std::getline(mounts, line);) {
@@ -97,9 +97,10 @@ void choose_in_cgroup(const std::string& algorithm, const std::string& path) {
   const std::string number = std::to_string(number_of(path));
   for (const Pin& it : cgroup_pins()) {
     if (it.number == number) {
-      throw InputError({}, fmt::format("--cgroup {}: it has {} already; 'lightloom mltcp detach' "
-                                       "takes it away",
-                                       path, it.algorithm));
+      throw InputError({},
+                       fmt::format("--cgroup {}: {} is already attached; 'lightloom mltcp detach' "
+                                   "removes it",
+                                   path, it.algorithm));
     }
   }
   Object object("choose");
@@ -116,8 +117,8 @@ void choose_in_cgroup(const std::string& algorithm, const std::string& path) {
   if (link == nullptr || bpf_link__pin(link.get(), path_of_link.c_str()) != 0 ||
       bpf_map__pin(object.map("choose_counts"), path_of_counts.c_str()) != 0) {
     const int error = errno;
-    remove(pin);  // a link that stayed pinned would go on choosing
-    throw InputError({}, fmt::format("--cgroup {}: the kernel does not attach the choice: {}; a "
+    remove(pin);  // a link left pinned would keep choosing
+    throw InputError({}, fmt::format("--cgroup {}: the kernel refused the attachment: {}; a "
                                      "kernel with CONFIG_CGROUP_BPF is needed",
                                      path, std::strerror(error)));
   }

@@ -1,5 +1,5 @@
-// Cgroups whose connections get one of our algorithms, by a program that the kernel runs when a
-// connection is made.
+// Cgroups whose connections use one of our algorithms, chosen by a BPF program that the kernel runs
+// for every new connection.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace loom::bpf {
 
-// InputError where the path is no cgroup of version 2, or has one of our algorithms already.
+// InputError if the path is not a cgroup of version 2 or already has one of our algorithms.
 void choose_in_cgroup(const std::string& algorithm, const std::string& path);
 
-// False where none was chosen for it.
+// False if no algorithm was chosen for it.
 bool unchoose_in_cgroup(const std::string& path);
 
 std::vector<Attachment> chosen_in_cgroups();
 
-// Of all of them, with what is pinned for them.
+// Undoes all choices and removes their pins.
 void unchoose_everywhere();
 
 }  // namespace loom::bpf

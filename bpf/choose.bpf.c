@@ -1,4 +1,5 @@
-// Gives every TCP connection of a cgroup a congestion control; the programs in it need no change.
+// Sets the congestion control of every TCP connection in a cgroup; applications need no change.
+
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -6,12 +7,12 @@
 #define CHOOSE_SOL_TCP 6
 #define CHOOSE_TCP_CONGESTION 13
 
-// Written by the loader.
+// Set by the loader.
 const volatile char choose_algorithm[16] = {};
 
 struct {
   __uint(type, BPF_MAP_TYPE_ARRAY);
-  __uint(max_entries, 2);  // connections that took it, and that could not
+  __uint(max_entries, 2);  // connections that got it, connections that were refused it
   __type(key, __u32);
   __type(value, __u64);
 } choose_counts SEC(".maps");

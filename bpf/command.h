@@ -1,4 +1,4 @@
-// Other people's programs: ip and tc do what would otherwise be netlink written by hand.
+// Runs external programs: ip and tc do what would otherwise be handwritten netlink code.
 #pragma once
 
 #include <string>
@@ -7,19 +7,19 @@
 namespace loom::bpf {
 
 struct Outcome {
-  int code = 0;  // 127 where there is no such program
+  int code = 0;  // 127 if the program was not found
   std::string out;
   std::string err;
 };
 
-// Runs it in the network namespace of the calling thread and waits. Found in PATH and in the sbin
-// folders, which are not in every user's.
+// Runs the program in the network namespace of the calling thread and waits. Programs are searched
+// in PATH and in the sbin folders, which not every user's PATH contains.
 Outcome run_command(const std::vector<std::string>& words);
 
-// "ip link add …" cut at its spaces; InputError with what it said where it does not end well.
+// Splits "ip link add …" at spaces and runs it; InputError with its error output if it fails.
 std::string must_run(const std::string& line);
 
-// Where a program is found; "" where it is not.
+// The path of a program; "" if it is not found.
 std::string program_path(const std::string& name);
 
 }  // namespace loom::bpf

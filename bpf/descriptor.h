@@ -1,5 +1,5 @@
 // A file descriptor that is closed with its holder. Network namespaces, BPF maps and links live as
-// long as someone holds one: what is held so is gone when the process is, however it ends.
+// long as someone holds them, so they disappear with the process, however it ends.
 #pragma once
 
 #include <unistd.h>

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "former_";
 
-// A BPF file system takes no dots in names. Different texts have different names.
+// A BPF file system allows no dots in names. The encoding is injective.
 std::string as_pin_name(std::string_view text) {
   std::string name;
   for (const char c : text) {
@@ -31,7 +31,7 @@ std::string as_pin_name(std::string_view text) {
   return name;
 }
 
-// Of the network namespace that the thread is in.
+// Id of the thread's network namespace.
 std::string pin_of(const Route& route) {
   struct stat about = {};
   LOOM_CHECK(::stat("/proc/thread-self/ns/net", &about) == 0, "a thread knows its namespace");

@@ -1,8 +1,8 @@
-// What routes named before one of our algorithms, so that it can be put back.
+// Remembers which congestion control a route named before one of our algorithms, to restore it.
 //
-// It is kept where everything else that stays is, in the folder of pins: as symbolic links, the
-// only things of a name and a text that a BPF file system holds. A link is named after the network
-// namespace and the route; it points to the choice.
+// Choices are kept in the folder of pins, like everything that outlives the process, as symbolic
+// links: the only entries of a BPF file system that hold a name and a text. A link is named after
+// the network namespace and the route; its target is the choice.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace loom::bpf {
 
-// What the route names now, unless that is one of ours: then what is remembered stays.
+// Remembers what the route names now; if that is one of ours, the earlier memory stays.
 void remember_choice(const Route& route);
 
-// "" where it named nothing.
+// "" if the route named none.
 std::string remembered_choice(const Route& route);
 
 void forget_choice(const Route& route);
 
-// Of all routes of all namespaces.
+// Forgets the choices of all routes in all namespaces.
 void forget_choices();
 
 }  // namespace loom::bpf

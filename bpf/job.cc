@@ -23,9 +23,8 @@ namespace {
 using std::chrono::duration_cast;
 
 constexpr std::size_t kBuffer = std::size_t{256} * 1024;
-// A job hands over what it sends at once, as one with its gradients in memory does: with buffers
-// for all of it the kernel moves it alone, and how processes are scheduled meanwhile does not
-// matter.
+// A job hands over all of its bytes at once, like one with its gradients in memory. With buffers
+// for all of them the kernel sends on its own, so process scheduling does not matter.
 constexpr std::int64_t kLargestBuffer = 256'000'000;
 
 void set(const Descriptor& socket, int level, int option, int value) {
@@ -39,7 +38,7 @@ Descriptor new_socket(const JobSpec& job) {
   const timeval limit = {.tv_sec = whole / 1'000'000, .tv_usec = whole % 1'000'000};
   ::setsockopt(made.number(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
   ::setsockopt(made.number(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-  // The kernel doubles it, for what packets take beside their content.
+  // The kernel doubles the value to account for per-packet overhead.
   const auto buffer = static_cast<int>(std::min(job.size.count * 3 / 2, kLargestBuffer));
   set(made, SOL_SOCKET, SO_SNDBUFFORCE, buffer);
   set(made, SOL_SOCKET, SO_RCVBUFFORCE, buffer);
@@ -57,7 +56,7 @@ sockaddr_in address_of(const char* host, std::uint16_t port) {
 }
 
 [[noreturn]] void give_up(const JobSpec& job, const char* what) {
-  throw LimitError(fmt::format("a job with {} {} for {}: {}", job.algorithm, what,
+  throw LimitError(fmt::format("a job using {} {} for {}: {}", job.algorithm, what,
                                readable(job.stall), std::strerror(errno)));
 }
 
@@ -114,7 +113,7 @@ void receive(const Bed& bed, const JobSpec& job, const std::function<void()>& re
   ready();
   LOOM_CHECK(listens, "a port of a new namespace is free");
   const Descriptor socket(::accept4(door.number(), nullptr, nullptr, SOCK_CLOEXEC));
-  if (!socket) return;  // the sender says why
+  if (!socket) return;  // the sender reports the cause
   set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
   std::vector<char> buffer(kBuffer);
   for (std::int64_t got = 0;;) {
@@ -138,7 +137,7 @@ std::vector<Burst> send(const Bed& bed, JobSpec job) {
     if (i > 0) sleep_for(job.compute + some_of(job.jitter, job.random));
     if (job.agent != nullptr) job.agent->wait();
     if (since(job.epoch) > job.limit) {
-      throw LimitError(fmt::format("a job with {} had done {} of {} iterations after {}",
+      throw LimitError(fmt::format("a job using {} had finished {} of {} iterations after {}",
                                    job.algorithm, i, job.iterations, readable(job.limit)));
     }
     Burst burst{.begin = since(job.epoch)};

@@ -1,4 +1,4 @@
-// One training job over real TCP: compute, then send and wait until everything has arrived.
+// One training job over real TCP: computes, then sends and waits until everything has arrived.
 #pragma once
 
 #include <chrono>
@@ -15,28 +15,28 @@ namespace loom::bpf {
 using BenchClock = std::chrono::steady_clock;
 
 struct JobSpec {
-  std::string algorithm;  // as the kernel knows it
+  std::string algorithm;  // the kernel's name for it
   std::uint16_t port = 0;
   Bytes size;
   Duration compute{};
   Duration jitter{};
   int iterations = 0;
-  Duration start{};  // after the epoch
-  Duration stall{};  // without a byte moving: then it is given up
-  Duration limit{};  // after the epoch: no iteration begins later
+  Duration start{};  // relative to the epoch
+  Duration stall{};  // time without progress after which the job is given up
+  Duration limit{};  // no iteration starts later than this after the epoch
   BenchClock::time_point epoch;
   Random random;
-  ShiftAgent<BenchClock>* agent = nullptr;  // where the job keeps to a time-shift
+  ShiftAgent<BenchClock>* agent = nullptr;  // set if the job follows a time shift
 };
 
-// Accepts one connection in the receivers' namespace and answers each `size` bytes with one, until
-// the sender ends. `ready` is called once it listens.
+// Accepts one connection in the receivers' namespace and answers every `size` bytes with one byte,
+// until the sender closes it. `ready` is called once the receiver listens.
 void receive(const Bed& bed, const JobSpec& job, const std::function<void()>& ready);
 
-// Runs the job; LimitError where it stalls.
+// Runs the job; LimitError if it stalls.
 std::vector<Burst> send(const Bed& bed, JobSpec job);
 
-// Receiver and sender of each job side by side, begun once all listen.
+// Runs receiver and sender of each job in parallel; the senders start once all receivers listen.
 std::vector<std::vector<Burst>> run_jobs(const Bed& bed, const std::vector<JobSpec>& jobs);
 
 }  // namespace loom::bpf

@@ -1,5 +1,5 @@
-// The few parts of the kernel's types that the programs read, found at their place in the running
-// kernel when a program is loaded (CO-RE). So the programs are built without any kernel's headers.
+// The few fields of kernel types that the programs read. CO-RE relocates them to the running
+// kernel's layout at load time, so the programs are built without any kernel's headers.
 #ifndef LIGHTLOOM_BPF_KERNEL_BPF_H_
 #define LIGHTLOOM_BPF_KERNEL_BPF_H_
 
@@ -43,8 +43,8 @@ struct tcp_sock {
   __u32 total_retrans;
   __u32 delivered_ce;
   __u64 bytes_acked;
-  __u64 tcp_mstamp;        // now, in us
-  __u64 delivered_mstamp;  // of the last acknowledgement, in us
+  __u64 tcp_mstamp;        // current time, in us
+  __u64 delivered_mstamp;  // time of the last acknowledgment, in us
 };
 
 struct ack_sample {
@@ -54,10 +54,10 @@ struct ack_sample {
 #pragma clang attribute pop
 
 enum tcp_ca_event {
-  CA_EVENT_TX_START,  // data leaves while none is in the network
+  CA_EVENT_TX_START,  // data is sent while none is in flight
 };
 
-// What a congestion control is made of; those left out here are left empty.
+// The callbacks of a congestion control; those not declared here stay unset.
 struct tcp_congestion_ops {
   __u32 (*ssthresh)(struct sock* sk);
   void (*cong_avoid)(struct sock* sk, __u32 ack, __u32 acked);
@@ -71,7 +71,7 @@ struct tcp_congestion_ops {
   __u32 flags;
 };
 
-// Any user may choose it, and so may a network namespace by sysctl.
+// Any user may choose the algorithm, and so may a network namespace by sysctl.
 #define TCP_CONG_NON_RESTRICTED 1
 
 #endif  // LIGHTLOOM_BPF_KERNEL_BPF_H_

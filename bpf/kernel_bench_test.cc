@@ -1,5 +1,5 @@
-// Real TCP over a real bottleneck. What the kernel counts must be right on every machine; what
-// takes time is tried again where the machine may have been busy, and says so.
+// Real TCP over a real bottleneck. Kernel counters must be right on every machine; timing tests are
+// retried, and report it, because the machine may have been busy.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -15,8 +15,8 @@ namespace {
 
 using KernelBench = KernelTest;
 
-// Small and quick: 1 MB in 42 ms, then so much computing that no hold-up of a busy machine looks
-// like it.
+// Small and quick: sends 1 MB in 42 ms, then computes long enough that no delay on a busy machine
+// looks like computation.
 BenchSpec small(const std::string& algorithm) {
   BenchSpec spec;
   spec.size = Bytes{1'000'000};
@@ -32,8 +32,8 @@ BenchResult quiet(const BenchSpec& spec) {
   return run_bench(spec, [](const std::string&, int, int) {});
 }
 
-// A machine so busy that a sender is held up for a fifth of a second splits an iteration: tried
-// again.
+// Retried: on a busy machine a sender may be delayed by a fifth of a second, which splits an
+// iteration.
 BenchRun undisturbed(const BenchSpec& spec) {
   for (int attempt = 0;; ++attempt) {
     BenchRun run = quiet(spec).runs.front();
@@ -51,8 +51,8 @@ void expect_learned(const std::string& algorithm) {
   for (const Flow& flow : run.flows) {
     EXPECT_NEAR(static_cast<double>(flow.learned.count), static_cast<double>(spec.size.count),
                 0.001 * static_cast<double>(spec.size.count));
-    EXPECT_EQ(flow.iterations, spec.iterations - 1);  // that ended in a next one
-    // And one each for the beginning and the end of the connection.
+    EXPECT_EQ(flow.iterations, spec.iterations - 1);  // iterations followed by another one
+    // Plus one each for the start and the end of the connection.
     EXPECT_EQ(flow.acked.count, spec.iterations * spec.size.count + 2);
     EXPECT_TRUE(flow.closed);
   }
@@ -78,15 +78,15 @@ TEST_F(KernelBench, NoIterationStallsInAHundred) {
   EXPECT_GT(run.marked, 0);
 }
 
-TEST_F(KernelBench, WithAnFOfOneALearnedFlowIsNeverScaled) {
+TEST_F(KernelBench, WithFEqualToOneALearnedFlowIsNeverScaled) {
   const BenchRun run = undisturbed(small("mltcp_reno_f1"));
   ASSERT_EQ(run.flows.size(), 2U);
   for (const Flow& flow : run.flows) EXPECT_GT(flow.learned.count, 0);
   EXPECT_EQ(run.totals.scaled, 0);
 }
 
-// Marks that one job of 2 MB an iteration meets while it has the link to itself. A window is halved
-// at a mark and grows by F packets a round trip until the next, so marks tell how fast it grows.
+// Marks received by one job of 2 MB per iteration with the link to itself. A window is halved at a
+// mark and grows by F packets per round trip until the next one, so marks measure its growth.
 std::int64_t marks(const std::string& algorithm, double factor) {
   BenchSpec spec = small(algorithm);
   spec.jobs = 1;
@@ -95,13 +95,13 @@ std::int64_t marks(const std::string& algorithm, double factor) {
   spec.settings.idle = std::chrono::milliseconds(100);
   spec.settings.slope = 0;
   spec.settings.intercept = factor;
-  spec.iterations = 12;  // of which nine are scaled
+  spec.iterations = 12;  // nine of them scaled
   return undisturbed(spec).marked;
 }
 
-// A window of 40 packets is halved and grows back in 20 round trips at F = 1, 3 at 8 and 160 at
-// 1/8, of the 50 or so that an iteration has. A busy machine hands packets on in heaps, which are
-// marked under any F; that only adds marks, so of up to four tries the fewest are taken.
+// A window of 40 packets is halved and grows back in 20 round trips at F = 1, 3 at F = 8 and 160 at
+// F = 1/8; an iteration has about 50. A busy machine delivers packets in bursts, which are marked
+// under any F. That only adds marks, so the minimum of up to four attempts is used.
 TEST_F(KernelBench, TheWindowOfALearnedFlowGrowsByF) {
   constexpr std::int64_t kMany = 1'000'000;
   std::int64_t slow = kMany;
@@ -116,7 +116,7 @@ TEST_F(KernelBench, TheWindowOfALearnedFlowGrowsByF) {
   EXPECT_LT(2 * plain, fast);
 }
 
-// One transfer of each job without a pause.
+// One transfer per job, without a pause.
 BenchRun bulk(const std::string& algorithm) {
   BenchSpec spec = small(algorithm);
   spec.size = Bytes{20'000'000};
@@ -130,8 +130,8 @@ double seconds(const BenchRun& run) {
   return std::chrono::duration<double>(last).count();
 }
 
-// It is never a job, is never scaled, and all of it arrives; with reno itself it takes as long. A
-// busy machine may hold up one of the two, so one of three tries has to show that.
+// A bulk flow is never taken for a job, is never scaled, and arrives completely; with plain reno it
+// takes as long. A busy machine may delay one of the two, so one of three attempts must show this.
 TEST_F(KernelBench, ABulkFlowMovesItsBytesAsTheBaseAlgorithmWould) {
   double ratio = 0;
   for (int attempt = 0; attempt < 3 && std::abs(ratio - 1) > 0.1; ++attempt) {
@@ -147,11 +147,10 @@ TEST_F(KernelBench, ABulkFlowMovesItsBytesAsTheBaseAlgorithmWould) {
   EXPECT_NEAR(ratio, 1, 0.1);
 }
 
-// Two jobs that send for 43 ms of a period of 197 ms, at moments half a period apart: between the
-// end of one and the beginning of the other lie 55 ms, so that even jobs that have drifted by the
-// 10 ms of an agent's tolerance never meet. Started half a communication apart without shifts, they
-// stay together. A busy machine holds jobs up for longer than that, so one of three tries has to
-// show it.
+// Two jobs that send for 43 ms of a period of 197 ms, half a period apart: 55 ms lie between the
+// end of one and the start of the other, so even jobs that drift by the agent's tolerance of 10 ms
+// never overlap. Started half a communication apart without shifts, they keep overlapping. A busy
+// machine delays jobs by more than that, so one of three attempts must show it.
 TEST_F(KernelBench, TimeShiftsKeepJobsApart) {
   double with = 1;
   double without = 0;
@@ -168,7 +167,7 @@ TEST_F(KernelBench, TimeShiftsKeepJobsApart) {
   EXPECT_GT(without, kInterleaved);
 }
 
-// Ended in the middle, politely or not, it leaves nothing; the next one runs.
+// Interrupted or killed halfway, it leaves nothing behind and the next one runs.
 TEST_F(KernelBench, LeavesNothingWhenInterrupted) {
   for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
     const pid_t child = start({LOOM_BINARY, "mltcp", "bench", "--iterations", "200", "--seeds", "1",

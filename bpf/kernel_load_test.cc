@@ -1,4 +1,4 @@
-// Loading to stay, choosing by cgroup and by route, statistics, and removal without a trace.
+// Persistent loading, attachment to cgroups and routes, statistics, and removal without a trace.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ namespace {
 
 using KernelLoad = KernelLoadTest;
 
-// Connects to itself in a namespace of its own and tells the connecting end's algorithm.
+// Connects to itself in a new namespace and returns the algorithm of the connecting end.
 std::string algorithm_of_a_connection() {
   sockaddr_in address = {};
   address.sin_family = AF_INET;
@@ -50,7 +50,7 @@ std::string cgroup_mount() {
   return "";
 }
 
-// A cgroup that this process joins for a while.
+// A cgroup that this process joins temporarily.
 class Joined {
  public:
   explicit Joined(const std::string& mount) : mount_(mount), path_(mount + "/lightloom_test") {
@@ -91,7 +91,7 @@ TEST_F(KernelLoad, BothAreLoadedAndRemoved) {
   EXPECT_TRUE(loaded_mltcp().empty());
 }
 
-TEST_F(KernelLoad, LoadingAgainChangesOnlyWhatIsGiven) {
+TEST_F(KernelLoad, LoadingAgainChangesOnlyTheGivenSettings) {
   using std::chrono::milliseconds;
   EXPECT_TRUE(load_mltcp("reno", {.slope = 4, .idle = milliseconds(30), .needed = 5}).fresh);
   const LoadOutcome again = load_mltcp("reno", {.intercept = 0.5, .min_bytes = Bytes{100'000}});
@@ -105,8 +105,8 @@ TEST_F(KernelLoad, LoadingAgainChangesOnlyWhatIsGiven) {
   }
 }
 
-// As kernels before 6.4 have it: the registration stays until it is deleted.
-TEST_F(KernelLoad, ARegistrationWithoutLinkIsRemovedToo) {
+// Kernels before 6.4: the registration stays until it is deleted.
+TEST_F(KernelLoad, ARegistrationWithoutALinkIsRemovedToo) {
   {
     const Algorithm it("reno", {}, false);
     EXPECT_TRUE(is_registered("mltcp_reno"));
@@ -114,11 +114,12 @@ TEST_F(KernelLoad, ARegistrationWithoutLinkIsRemovedToo) {
   EXPECT_FALSE(is_registered("mltcp_reno"));
 }
 
-TEST_F(KernelLoad, ASecondOfTheSameNameIsRefused) {
+TEST_F(KernelLoad, ASecondAlgorithmOfTheSameNameIsRefused) {
   const Algorithm first("reno", {}, kernel_has_links());
-  EXPECT_EQ(message([] { Algorithm("reno", {}, kernel_has_links()); }),
-            "a congestion control 'mltcp_reno' is there already; 'lightloom mltcp unload' removes "
-            "it");
+  EXPECT_EQ(
+      message([] { Algorithm("reno", {}, kernel_has_links()); }),
+      "congestion control 'mltcp_reno' is already registered; 'lightloom mltcp unload' removes "
+      "it");
 }
 
 TEST_F(KernelLoad, ConnectionsOfACgroupGetIt) {
@@ -141,8 +142,8 @@ TEST_F(KernelLoad, ConnectionsOfACgroupGetIt) {
   inside(space, [] { EXPECT_NE(algorithm_of_a_connection(), "mltcp_cubic"); });
 }
 
-// What a choice that was cut short may have left stands in the way of its counts.
-TEST_F(KernelLoad, AChoiceThatFailsHalfwayIsUndone) {
+// A leftover of an interrupted attachment blocks the pin of the counts.
+TEST_F(KernelLoad, AnAttachmentThatFailsHalfwayIsUndone) {
   const std::string mount = cgroup_mount();
   if (mount.empty()) GTEST_SKIP() << "skipped: no cgroup of version 2 is mounted";
   load_mltcp("cubic", {});
@@ -152,7 +153,7 @@ TEST_F(KernelLoad, AChoiceThatFailsHalfwayIsUndone) {
   const std::string counts = fmt::format("{}/counts_{}", kPins, about.st_ino);
   ASSERT_EQ(::symlink("nowhere", counts.c_str()), 0);
   EXPECT_EQ(message([&] { attach_cgroup("cubic", cgroup.path()); }),
-            fmt::format("--cgroup {}: the kernel does not attach the choice: File exists; a kernel "
+            fmt::format("--cgroup {}: the kernel refused the attachment: File exists; a kernel "
                         "with CONFIG_CGROUP_BPF is needed",
                         cgroup.path()));
   EXPECT_TRUE(attachments().empty());
@@ -194,7 +195,7 @@ TEST_F(KernelLoad, ConnectionsOverARouteGetIt) {
   });
 }
 
-TEST_F(KernelLoad, ARouteGetsBackWhatItNamedBefore) {
+TEST_F(KernelLoad, DetachingRestoresTheFormerChoiceOfARoute) {
   for (const std::string choice : {"cubic", "lock cubic"}) {
     load_mltcp("reno", {});
     load_mltcp("cubic", {});
@@ -212,8 +213,8 @@ TEST_F(KernelLoad, ARouteGetsBackWhatItNamedBefore) {
   }
 }
 
-// What an earlier attachment found is not what this one finds.
-TEST_F(KernelLoad, ARouteThatNamedNothingGetsNothingBack) {
+// A choice remembered by an earlier attachment is not reused.
+TEST_F(KernelLoad, ARouteWithoutAFormerChoiceNamesNoneAfterDetaching) {
   load_mltcp("reno", {});
   inside(routed("congctl cubic"), [] {
     attach_route("reno", "10.1.0.0/24");
@@ -224,8 +225,8 @@ TEST_F(KernelLoad, ARouteThatNamedNothingGetsNothingBack) {
   });
 }
 
-// The namespace would hold it and go on choosing it.
-TEST_F(KernelLoad, WhatIsChosenForAWholeNamespaceIsNotUnloaded) {
+// The namespace would hold the algorithm and keep choosing it.
+TEST_F(KernelLoad, TheDefaultAlgorithmOfANamespaceIsNotUnloaded) {
   load_mltcp("reno", {});
   const Descriptor space = new_namespace();
   inside(space, [] {
@@ -243,15 +244,15 @@ TEST_F(KernelLoad, WhatIsChosenForAWholeNamespaceIsNotUnloaded) {
   });
 }
 
-TEST_F(KernelLoad, WhatCannotBeAttachedIsRefused) {
+TEST_F(KernelLoad, InvalidAttachmentsAreRefused) {
   EXPECT_EQ(message([] { attach_cgroup("reno", "/tmp"); }),
-            "mltcp_reno is not loaded; 'lightloom mltcp load --base reno' does that");
+            "mltcp_reno is not loaded; 'lightloom mltcp load --base reno' loads it");
   load_mltcp("reno", {});
   EXPECT_EQ(message([] { attach_cgroup("reno", "/tmp"); }),
-            "--cgroup /tmp: this is no cgroup of version 2; 'mount -t cgroup2' shows where those "
+            "--cgroup /tmp: not a cgroup of version 2; 'mount -t cgroup2' shows where they "
             "are");
   EXPECT_EQ(message([] { attach_route("reno", "203.0.113.0/24"); }),
-            "--route 203.0.113.0/24: there is no route to exactly this prefix; 'ip -4 route' lists "
+            "--route 203.0.113.0/24: no route has exactly this prefix; 'ip -4 route' lists "
             "them");
 }
 

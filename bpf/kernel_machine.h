@@ -1,4 +1,5 @@
-// For tests in a real kernel: is this one fit, and did everything go away again?
+// Support for tests in a real kernel: checks that the machine is suitable and that nothing stays
+// loaded.
 #pragma once
 
 #include <bpf/bpf.h>
@@ -22,7 +23,7 @@
 
 namespace loom::bpf {
 
-// Why the tests cannot run on this machine; "" where they can.
+// Why the tests cannot run on this machine; "" if they can.
 inline std::string why_not() {
   const std::vector<std::string> missing = missing_for_bench();
   if (!missing.empty()) return missing.front();
@@ -44,7 +45,7 @@ inline bool within(std::chrono::seconds limit, const std::function<bool()>& hold
   return true;
 }
 
-// Maps of ours that the kernel holds, by name.
+// Names of our maps that the kernel holds.
 inline std::set<std::string> our_maps() {
   std::set<std::string> names;
   for (std::uint32_t id = 0; bpf_map_get_next_id(id, &id) == 0;) {
@@ -60,7 +61,7 @@ inline std::set<std::string> our_maps() {
   return names;
 }
 
-// The kernel frees maps and functions a little after their last holder is gone.
+// The kernel frees maps and functions shortly after their last holder is gone.
 inline void expect_nothing_left() {
   EXPECT_TRUE(pin_names().empty());
   EXPECT_TRUE(within(std::chrono::seconds(10), [] {
@@ -68,7 +69,7 @@ inline void expect_nothing_left() {
   })) << "maps or algorithms are left";
 }
 
-// Skips where the machine is not fit, keeps others of its kind away, and looks around at the end.
+// Skips on unsuitable machines, locks out other kernel tests, and checks for leftovers at the end.
 class KernelTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -85,7 +86,7 @@ class KernelTest : public ::testing::Test {
   Descriptor lock_;
 };
 
-// Also unloads what a test loaded to stay.
+// Also unloads what a test pinned.
 class KernelLoadTest : public KernelTest {
  protected:
   void TearDown() override {
@@ -95,7 +96,7 @@ class KernelLoadTest : public KernelTest {
   }
 };
 
-// Starts a program, which is searched nowhere, with its standard output in a file.
+// Starts a program, given by its path, with its standard output in a file.
 inline pid_t start(std::vector<std::string> words, const std::string& out = "/dev/null") {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

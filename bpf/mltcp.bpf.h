@@ -1,17 +1,15 @@
-// The part of MLTCP that does not depend on its base algorithm: maps, and what happens when a flow
-// begins, sends after a silence, is acknowledged and ends.
+// The part of MLTCP that does not depend on its base algorithm: maps, and the callbacks for a flow
+// that starts, sends after idling, is acknowledged and ends.
 //
-// The base algorithm itself is not written again: every callback hands on to the kernel's own
-// function, and MLTCP only changes how many packets an acknowledgement counts for while the window
-// grows. With a factor of 1 that is the number itself, so a flow without iterations is treated by
-// the very code of the base algorithm, recovery, pacing and restart after idleness included.
-//
-// A flow's state lies in its socket and goes with it. Where there is no memory for it, the flow is
-// the base algorithm's.
+// Every callback calls the kernel's own function; MLTCP only changes how many packets an
+// acknowledgment counts for while the window grows. With a factor of 1 nothing changes, so a flow
+// without iterations runs exactly the base algorithm, including recovery, pacing and restart after
+// idling. A flow's state is stored with its socket; without memory for it, the flow runs the base
+// algorithm.
 #ifndef LIGHTLOOM_BPF_MLTCP_BPF_H_
 #define LIGHTLOOM_BPF_MLTCP_BPF_H_
 
-// The helpers are declared with types of the first.
+// linux/bpf.h comes first: the helpers use its types.
 // clang-format off
 #include <linux/bpf.h>
 #include <bpf/bpf_endian.h>
@@ -32,12 +30,12 @@ struct {
   __type(value, struct mltcp_settings);
 } mltcp_settings SEC(".maps");
 
-// What a socket keeps. Its statistics are kept here too, as they were last published: a closed
-// socket no longer knows its port.
+// State of a socket. It includes the statistics as last published, because a closed socket no
+// longer knows its port.
 struct mltcp_socket {
   struct mltcp_flow flow;
   struct mltcp_flow_statistics seen;
-  __u64 published;  // when, in us; 0: not yet
+  __u64 published;  // time of publication in us; 0: never
 };
 
 struct {
@@ -128,7 +126,7 @@ static inline void flow_begins(struct sock* sk) {
   socket->flow.id = __sync_fetch_and_add(&mltcp_last_id, 1);
 }
 
-// Data leaves while none is in the network.
+// Data is sent while none is in flight.
 static inline void flow_sends(struct sock* sk) {
   const struct tcp_sock* tp = (struct tcp_sock*)sk;
   const struct mltcp_settings* settings = settings_now();
@@ -142,14 +140,14 @@ static inline void flow_sends(struct sock* sk) {
   publish(sk, socket, 0);
 }
 
-// Data was acknowledged; the window is not changed yet.
+// Data was acknowledged; the window has not been changed yet.
 static inline void flow_acked(struct sock* sk) {
   const struct tcp_sock* tp = (struct tcp_sock*)sk;
   struct mltcp_socket* socket = socket_of(sk);
   if (socket && mltcp_is_due(socket->published, tp->tcp_mstamp)) publish(sk, socket, 0);
 }
 
-// How many packets the acknowledgement of `acked` counts for. Slow start is left as it is.
+// The number of packets that the acknowledgment of `acked` counts for. Slow start is unchanged.
 static inline __u32 flow_counts(struct sock* sk, __u32 acked) {
   const struct tcp_sock* tp = (struct tcp_sock*)sk;
   const struct mltcp_settings* settings = settings_now();

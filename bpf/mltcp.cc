@@ -24,7 +24,7 @@ bool is_pinned(std::string_view base) {
   return false;
 }
 
-// Also what a load that was cut short left.
+// Also removes what an interrupted load left.
 void remove_pins_of(const std::string& name) {
   for (const char* suffix : {"", "_settings", "_flows", "_totals"}) remove_pin(name + suffix);
 }
@@ -44,14 +44,14 @@ std::vector<Attachment> routes_as_attachments() {
   return all;
 }
 
-// The route names again what it named before ours.
+// Restores what the route named before ours.
 void put_back(const Route& route) {
   set_route_choice(route, remembered_choice(route));
   forget_choice(route);
 }
 
-// Were it removed while it is the choice for a whole namespace, that would hold it and go on giving
-// it to every connection. What was the choice before, only the user knows.
+// If the algorithm were removed while it is a namespace's default, the namespace would hold it and
+// keep giving it to every connection. Only the user knows the former default.
 void need_no_namespace_choice() {
   std::string choice;
   std::ifstream(kNamespaceChoice) >> choice;
@@ -107,7 +107,7 @@ void detach_cgroup(const std::string& path) {
   need(missing_for_mltcp());
   const MachineLock lock(false);
   if (unchoose_in_cgroup(path)) return;
-  throw InputError({}, fmt::format("--cgroup {}: no algorithm of ours is chosen for it", path));
+  throw InputError({}, fmt::format("--cgroup {}: none of our algorithms is attached to it", path));
 }
 
 void detach_route(const std::string& prefix) {
@@ -115,7 +115,8 @@ void detach_route(const std::string& prefix) {
   const MachineLock lock(false);
   const Route route = route_to(prefix);
   if (!is_ours(route_algorithm(route.line))) {
-    throw InputError({}, fmt::format("--route {}: no algorithm of ours is chosen for it", prefix));
+    throw InputError({},
+                     fmt::format("--route {}: none of our algorithms is attached to it", prefix));
   }
   put_back(route);
 }
@@ -140,8 +141,8 @@ std::vector<Attachment> attachments() {
   return all;
 }
 
-// Routes and cgroups first: they name what is removed next. Registrations without a link end by
-// being deleted, those with one by losing their pin.
+// Routes and cgroups first, since they name what is removed next. A registration without a link
+// ends by deletion, one with a link by removing its pin.
 std::vector<std::string> unload_mltcp() {
   need(missing_for_mltcp());
   const MachineLock lock(false);

@@ -1,9 +1,9 @@
-// MLTCP in this machine's kernel: load it, choose it for cgroups or routes, read what it learned,
+// MLTCP in this machine's kernel: load it, attach it to cgroups or routes, read what it learned,
 // remove it.
 //
-// What is loaded to stay is pinned below /sys/fs/bpf/lightloom: that folder is the only record, so
-// what it shows is what there is. Everything here throws InputError, saying what is missing and how
-// to get it, where the machine or this build cannot do it.
+// Persistent state is pinned below /sys/fs/bpf/lightloom; that folder is the only record. Every
+// function here throws InputError, with what is missing and how to get it, if the machine or this
+// build does not support it.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@
 
 namespace loom::bpf {
 
-// Slope and intercept of F as published (HotNets 2024); how a job is told is our own choice.
+// Slope and intercept of F as published (HotNets 2024); the detection of jobs is our own.
 struct MltcpSettings {
   double slope = 1.75;
   double intercept = 0.25;
-  Duration idle = std::chrono::milliseconds(10);  // silence that parts iterations
-  Bytes min_bytes{64'000};                        // of an iteration
-  double tolerance = 1.0 / 16;                    // by which bytes of iterations may differ
-  int needed = 3;                                 // iterations alike before F is used
+  Duration idle = std::chrono::milliseconds(10);  // minimum silence between iterations
+  Bytes min_bytes{64'000};                        // minimum bytes of an iteration
+  double tolerance = 1.0 / 16;  // relative difference allowed between the bytes of iterations
+  int needed = 3;               // number of similar iterations before F is used
 };
 
-// What of the settings is to change; the rest stays as it is.
+// Settings to change; the others stay as they are.
 struct MltcpChange {
   std::optional<double> slope;
   std::optional<double> intercept;
@@ -47,7 +47,7 @@ struct Flow {
   std::string remote;
   bool closed = false;
   std::int64_t iterations = 0;
-  Bytes learned;  // 0 B: no iterations were found, and it is as the base algorithm
+  Bytes learned;  // 0 B: no iterations detected, so the flow runs the base algorithm
   Bytes last_bytes;
   Duration last_time{};
   Bytes acked;
@@ -69,12 +69,13 @@ struct Totals {
   }
 };
 
-// A cgroup or a route for which an algorithm is chosen.
+// A cgroup or route to which an algorithm is attached.
 struct Attachment {
   std::string algorithm;
   std::string kind;  // cgroup, route
   std::string place;
-  // Connections that took it, and that could not. The kernel does not count them for routes.
+  // Connections that got the algorithm, and that were refused it. The kernel does not count them
+  // for routes.
   std::optional<std::int64_t> chosen;
   std::optional<std::int64_t> refused;
 };
@@ -83,15 +84,15 @@ struct Loaded {
   std::string algorithm;
   MltcpSettings settings;
   Totals totals;
-  std::vector<Flow> flows;  // in the order in which they began
+  std::vector<Flow> flows;  // in the order in which they started
 };
 
-// Why this machine cannot do it, each with the remedy; empty where it can.
+// Reasons why this machine cannot run it, each with the remedy; empty if it can.
 std::vector<std::string> missing_for_mltcp();
 std::vector<std::string> missing_for_bench();
 
-// Loads and pins it with the published settings but for the change; where it is loaded already,
-// changes those it has.
+// Loads and pins the algorithm with the published settings and the given changes; if it is already
+// loaded, changes its settings.
 struct LoadOutcome {
   bool fresh = false;  // it was not loaded before
   MltcpSettings settings;
@@ -101,13 +102,14 @@ LoadOutcome load_mltcp(std::string_view base, const MltcpChange& change);
 void attach_cgroup(std::string_view base, const std::string& path);
 void attach_route(std::string_view base, const std::string& prefix);
 void detach_cgroup(const std::string& path);
-void detach_route(const std::string& prefix);  // the route's algorithm is what it was before
+void detach_route(const std::string& prefix);  // restores the route's former choice
 
 std::vector<Loaded> loaded_mltcp();
 std::vector<Attachment> attachments();
 
-// Removes every attachment, both algorithms and the folder; what was removed, in words. InputError,
-// with nothing removed, where one is the choice for all connections of this network namespace.
+// Removes every attachment, both algorithms and the folder, and returns a description of each item
+// removed. Throws InputError and removes nothing if one of the algorithms is the default of this
+// network namespace.
 std::vector<std::string> unload_mltcp();
 
 }  // namespace loom::bpf

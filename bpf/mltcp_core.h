@@ -1,47 +1,44 @@
-// What MLTCP decides, without any kernel: F(r), where an iteration ends, and whether a flow is a
-// training job's at all.
+// MLTCP's decisions, independent of the kernel: scales the growth of the congestion window by F(r)
+// = slope * r + intercept, where r is the fraction of the iteration's bytes already sent
+// (Rajasekaran et al., HotNets 2022 and 2024), and detects iterations and training jobs.
 //
-// The kernel's programs (C, for the BPF machine) and the tests (C++) compile this same text, so
-// what is tested is what runs. It is therefore plain C: integers only, no loops, no divisions by
-// zero, fractions in 1/1024. Times are microseconds and bytes are counted by the kernel itself from
-// the beginning of the connection: nothing is summed up here, so a callback that is missed cannot
-// make a count wrong for longer than the iteration it fell in.
-//
-// MLTCP: scale the growth of the congestion window by F(r) = slope * r + intercept, where r is the
-// share of the iteration's bytes that is through (Rajasekaran et al., HotNets 2022 and 2024).
+// The BPF programs (C) and the tests (C++) compile this same file. It is therefore plain C:
+// integers only, no loops, no division by zero, fractions in 1/1024, times in microseconds. The
+// kernel counts bytes from the start of the connection, so a missed callback corrupts only its own
+// iteration.
 #ifndef LIGHTLOOM_BPF_MLTCP_CORE_H_
 #define LIGHTLOOM_BPF_MLTCP_CORE_H_
 
 #include <linux/types.h>
 
-#define MLTCP_ONE 1024u  // 1 in fractions
+#define MLTCP_ONE 1024u  // 1.0 as a fraction
 
 struct mltcp_settings {
-  __u32 slope;      // of F, in 1/1024
-  __u32 intercept;  // of F, in 1/1024
-  __u64 idle;       // silence that parts iterations, in us
-  __u64 min_bytes;  // of an iteration: what is smaller is no training job
-  __u32 tolerance;  // by which bytes of iterations may differ, in 1/1024
-  __u32 needed;     // iterations alike before a flow counts as a training job's
+  __u32 slope;      // slope of F, in 1/1024
+  __u32 intercept;  // intercept of F, in 1/1024
+  __u64 idle;       // minimum silence between iterations, in us
+  __u64 min_bytes;  // minimum bytes of an iteration; a flow with fewer is not a training job
+  __u32 tolerance;  // relative difference allowed between the bytes of iterations, in 1/1024
+  __u32 needed;     // number of similar iterations before a flow counts as a training job
 };
 
-// What is known of a flow.
+// State of a flow.
 struct mltcp_flow {
-  __u64 id;           // of its statistics
-  __u64 begin_bytes;  // acknowledged when this iteration began
-  __u64 begin_time;   // of this iteration; 0 before the first
-  __u64 last_bytes;   // of the iteration before
-  __u64 last_time;    // it took, from begin to begin
-  __u64 learned;      // bytes of an iteration; 0 while none are known
+  __u64 id;           // key of its statistics
+  __u64 begin_bytes;  // bytes acknowledged when this iteration started
+  __u64 begin_time;   // start of this iteration; 0 before the first
+  __u64 last_bytes;   // bytes of the previous iteration
+  __u64 last_time;    // duration of the previous iteration, from start to start
+  __u64 learned;      // bytes per iteration; 0 while unknown
   __u64 iterations;
-  __u64 gap;      // the silence between iterations, in us; 0 before the first
-  __u32 similar;  // iterations in a row that were
-  __u32 carry;    // of a scaled step, below MLTCP_ONE
+  __u64 gap;      // usual silence between iterations, in us; 0 before the first
+  __u32 similar;  // number of consecutive similar iterations
+  __u32 carry;    // remainder of a scaled step, below MLTCP_ONE
 };
 
-// F at `through` of `learned` bytes, in 1/1024. A flow that has sent clearly more than an iteration
-// has is no longer what it was taken for: it grows as the base algorithm does, until it is learned
-// anew.
+// F at `through` of `learned` bytes, in 1/1024. A flow that has sent clearly more than one
+// iteration no longer matches what was learned; it grows like the base algorithm until its
+// iterations are learned again.
 static inline __u32 mltcp_factor(const struct mltcp_settings* settings, __u64 through,
                                  __u64 learned) {
   __u64 share;
@@ -54,8 +51,8 @@ static inline __u32 mltcp_factor(const struct mltcp_settings* settings, __u64 th
   return (__u32)((settings->slope * share) >> 10) + settings->intercept;
 }
 
-// `acked` packets as F has them count. What is left over is carried to the next, so that over many
-// acknowledgements the sum is exact.
+// `acked` packets scaled by F. The remainder is carried to the next call, so the sum over many
+// acknowledgments is exact.
 static inline __u32 mltcp_scaled(struct mltcp_flow* flow, __u32 acked, __u32 factor) {
   __u64 whole;
   if (factor == MLTCP_ONE) return acked;
@@ -64,12 +61,12 @@ static inline __u32 mltcp_scaled(struct mltcp_flow* flow, __u32 acked, __u32 fac
   return (__u32)(whole >> 10);
 }
 
-// New data is about to leave. It begins an iteration where nothing is outstanding (a retransmission
-// after a timeout also leaves an empty network behind it, and is no beginning) and the last
-// acknowledgement is long ago: at least the threshold, and at least a quarter of the silence that
-// parts iterations as a rule. So a sender that is held up for a moment in the middle, or sends in
-// several bursts, is not misread. One silence out of all proportion does not become the rule: the
-// gap grows at most fourfold at a time, and shrinks by an eighth with each silence that is shorter.
+// Whether new data that is about to be sent starts an iteration. It does if nothing is outstanding
+// (after a timeout a retransmission also finds an empty network, but starts nothing) and the last
+// acknowledgment is at least `idle` and at least a quarter of the usual gap ago. So a sender that
+// stalls briefly, or sends several bursts per iteration, is not misread. One exceptional silence
+// does not become the usual gap: the gap grows at most fourfold at a time, and each shorter silence
+// shrinks it by an eighth.
 static inline int mltcp_begins(const struct mltcp_settings* settings, struct mltcp_flow* flow,
                                __u32 outstanding, __u64 silence) {
   const __u64 shrunk = flow->gap - flow->gap / 8;
@@ -91,8 +88,9 @@ static inline int mltcp_near(__u64 a, __u64 b, __u32 tolerance) {
   return high - low <= ((low * tolerance) >> 10);
 }
 
-// Iterations are alike if they move the same bytes. Their times differ with the traffic of others,
-// but not without bounds: a job's that is slowed down fourfold is not told from one that is none.
+// Iterations are similar if they move about the same number of bytes. Their durations vary with
+// other traffic, but only by a factor of up to four: beyond that, a slowed-down job cannot be told
+// from a flow that is not a job.
 static inline int mltcp_similar(const struct mltcp_settings* settings,
                                 const struct mltcp_flow* flow, __u64 bytes, __u64 time) {
   if (bytes < settings->min_bytes) return 0;
@@ -100,8 +98,8 @@ static inline int mltcp_similar(const struct mltcp_settings* settings,
   return time <= flow->last_time * 4 && flow->last_time <= time * 4;
 }
 
-// An iteration begins at `now`, with `acked` bytes of the connection through; the one before is
-// judged.
+// Starts an iteration at `now`, when `acked` bytes of the connection are acknowledged, and compares
+// the previous iteration with the one before it.
 static inline void mltcp_begin(const struct mltcp_settings* settings, struct mltcp_flow* flow,
                                __u64 acked, __u64 now) {
   const __u64 bytes = acked - flow->begin_bytes;
@@ -121,7 +119,7 @@ static inline void mltcp_begin(const struct mltcp_settings* settings, struct mlt
   flow->begin_time = now;
 }
 
-// Statistics are published with an acknowledgement if the last time is long enough ago.
+// Statistics are published with an acknowledgment if this much time has passed since the last time.
 #define MLTCP_PUBLISHED_EVERY 100000u  // us
 
 static inline int mltcp_is_due(__u64 published, __u64 now) {

@@ -1,4 +1,4 @@
-// The very text that the kernel runs, on a kernel that is played here.
+// Tests the file that the kernel runs, driven by a simulated kernel.
 #include "bpf/mltcp_core.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ constexpr mltcp_settings kSettings = {.slope = 1792,
                                       .tolerance = 64,
                                       .needed = 3};
 
-// A flow that has seen iterations of these bytes, each of `time` us.
+// The state of a flow after iterations of these bytes, each lasting `time` us.
 mltcp_flow after(const std::vector<std::uint64_t>& iterations, std::uint64_t time = 500'000) {
   mltcp_flow flow = {};
   std::uint64_t acked = 1'000;
@@ -31,13 +31,13 @@ mltcp_flow after(const std::vector<std::uint64_t>& iterations, std::uint64_t tim
   return flow;
 }
 
-TEST(MltcpCore, FIsSlopeTimesShareAndIntercept) {
+TEST(MltcpCore, FIsSlopeTimesFractionPlusIntercept) {
   EXPECT_EQ(mltcp_factor(&kSettings, 0, 1'000'000), 256U);
   EXPECT_EQ(mltcp_factor(&kSettings, 500'000, 1'000'000), 256U + 896U);
   EXPECT_EQ(mltcp_factor(&kSettings, 1'000'000, 1'000'000), 2048U);
 }
 
-TEST(MltcpCore, FFollowsTheRealNumbersWithinTheGridOfFractions) {
+TEST(MltcpCore, FMatchesRealArithmeticUpToRoundingTo1024ths) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random = random_stream(seed);
     for (int i = 0; i < 1000; ++i) {
@@ -56,7 +56,7 @@ TEST(MltcpCore, FFollowsTheRealNumbersWithinTheGridOfFractions) {
   }
 }
 
-TEST(MltcpCore, FIsOneWhereNothingIsLearnedOrMuchMoreWasSent) {
+TEST(MltcpCore, FIsOneIfNothingIsLearnedOrMuchMoreWasSent) {
   EXPECT_EQ(mltcp_factor(&kSettings, 123, 0), MLTCP_ONE);
   EXPECT_EQ(mltcp_factor(&kSettings, 1'062'500, 1'000'000), 2048U);
   EXPECT_EQ(mltcp_factor(&kSettings, 1'062'501, 1'000'000), MLTCP_ONE);
@@ -87,7 +87,7 @@ TEST(MltcpCore, ScaledPacketsAddUpExactly) {
   }
 }
 
-// Does an iteration begin after each of these silences, in us?
+// Whether an iteration starts after each of these silences, in us.
 std::vector<bool> begins(const std::vector<std::uint64_t>& silences) {
   mltcp_flow flow = after({});
   std::vector<bool> each;
@@ -96,14 +96,14 @@ std::vector<bool> begins(const std::vector<std::uint64_t>& silences) {
   return each;
 }
 
-TEST(MltcpCore, AnIterationBeginsAfterSilenceWithNothingOutstanding) {
+TEST(MltcpCore, AnIterationStartsAfterSilenceWithNothingOutstanding) {
   mltcp_flow flow = after({});
   EXPECT_FALSE(mltcp_begins(&kSettings, &flow, 0, 9'999));
   EXPECT_FALSE(mltcp_begins(&kSettings, &flow, 1, 200'000));  // a retransmission after a timeout
   EXPECT_TRUE(mltcp_begins(&kSettings, &flow, 0, 10'000));
 }
 
-TEST(MltcpCore, TheFirstDataOfAFlowBeginsAnIteration) {
+TEST(MltcpCore, TheFirstDataOfAFlowStartsAnIteration) {
   mltcp_flow flow = {};
   EXPECT_TRUE(mltcp_begins(&kSettings, &flow, 0, 0));
 }
@@ -119,36 +119,36 @@ TEST(MltcpCore, OneLongSilenceDoesNotHideTheNextBoundaries) {
   EXPECT_EQ(begins({3'600'000'000, 50'000, 50'000}), (std::vector<bool>(3, true)));
 }
 
-TEST(MltcpCore, AJobThatTurnsFasterIsFoundAgain) {
+TEST(MltcpCore, AJobThatSpeedsUpIsDetectedAgain) {
   std::vector<std::uint64_t> silences = {100'000, 400'000, 400'000};
   silences.insert(silences.end(), 20, 20'000);
   EXPECT_TRUE(begins(silences).back());
 }
 
-TEST(MltcpCore, BytesAreLearnedFromThreeIterationsAlike) {
+TEST(MltcpCore, BytesAreLearnedFromThreeSimilarIterations) {
   EXPECT_EQ(after({5'000'000}).learned, 0U);
   EXPECT_EQ(after({5'000'000, 5'000'000}).learned, 0U);
   EXPECT_EQ(after({5'000'000, 5'000'000, 5'000'000}).learned, 5'000'000U);
   EXPECT_EQ(after({1, 5'000'000, 5'000'100, 4'999'900}).learned, 4'999'900U);
 }
 
-TEST(MltcpCore, WhatIsUnlikeIsUnlearned) {
+TEST(MltcpCore, ADissimilarIterationClearsWhatWasLearned) {
   EXPECT_EQ(after({5'000'000, 5'000'000, 5'000'000, 10'000'000}).learned, 0U);
   EXPECT_EQ(after({5'000'000, 5'000'000, 5'000'000, 10'000'000, 5'000'000}).learned, 0U);
 }
 
-// Two iterations taken for one: the counts are the kernel's, so the next three are right again.
+// Two iterations taken for one: counts come from the kernel, so the next three are right again.
 TEST(MltcpCore, AMissedBoundaryIsForgottenAfterThreeIterations) {
   EXPECT_EQ(after({5'000'000, 5'000'000, 10'000'000, 5'000'000, 5'000'000, 5'000'000}).learned,
             5'000'000U);
 }
 
-TEST(MltcpCore, SmallTransfersAreNoTraining) {
+TEST(MltcpCore, SmallTransfersAreNotTraining) {
   EXPECT_EQ(after({63'999, 63'999, 63'999, 63'999}).learned, 0U);
   EXPECT_EQ(after({64'000, 64'000, 64'000}).learned, 64'000U);
 }
 
-TEST(MltcpCore, TransfersAtIrregularTimesAreNoTraining) {
+TEST(MltcpCore, TransfersAtIrregularTimesAreNotTraining) {
   mltcp_flow flow = {};
   std::uint64_t now = 1;
   std::uint64_t time = 100'000;
@@ -160,7 +160,7 @@ TEST(MltcpCore, TransfersAtIrregularTimesAreNoTraining) {
   }
 }
 
-// Sizes drawn at random, each at least an eighth from the one before: no two are ever alike.
+// Random sizes, each at least an eighth away from the previous one: no two are ever similar.
 TEST(MltcpCore, RandomTransfersAreNeverLearned) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     Random random = random_stream(seed);

@@ -1,4 +1,4 @@
-// MLTCP on CUBIC: its growth step, and that of the Reno it keeps up with, times F(r).
+// MLTCP on CUBIC: scales its growth step, and that of its TCP-friendly Reno estimate, by F(r).
 #include "bpf/mltcp.bpf.h"
 
 extern void cubictcp_init(struct sock* sk) __ksym;

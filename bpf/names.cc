@@ -1,4 +1,4 @@
-// What MLTCP's algorithms are called and how settings change, in every build.
+// Names of MLTCP's algorithms and changes of their settings; part of every build.
 #include "bpf/mltcp.h"
 
 namespace loom::bpf {

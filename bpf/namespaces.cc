@@ -17,7 +17,7 @@ namespace {
 
 Descriptor made_here() {
   if (::unshare(CLONE_NEWNET) != 0) {
-    throw InputError({}, fmt::format("a network namespace cannot be made: {}; root, and a kernel "
+    throw InputError({}, fmt::format("cannot create a network namespace: {}; root, and a kernel "
                                      "with CONFIG_NET_NS, are needed",
                                      std::strerror(errno)));
   }
@@ -28,7 +28,7 @@ Descriptor made_here() {
 
 }  // namespace
 
-// A thread of its own, so that the caller stays where it is.
+// A separate thread, so that the caller stays in its own namespace.
 Descriptor new_namespace() {
   std::packaged_task<Descriptor()> task(made_here);
   std::future<Descriptor> made = task.get_future();

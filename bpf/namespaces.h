@@ -1,4 +1,4 @@
-// Network namespaces without names: held by a descriptor, and gone with the last holder.
+// Anonymous network namespaces: held by a descriptor, and gone with the last holder.
 #pragma once
 
 #include <functional>
@@ -8,17 +8,17 @@
 
 namespace loom::bpf {
 
-// A new one, empty but for its loopback. InputError where the kernel or the user's rights forbid
-// it.
+// A new namespace, empty except for its loopback device. InputError if the kernel or the user's
+// privileges forbid it.
 Descriptor new_namespace();
 
-// Runs `act` on a thread of its own inside the namespace and waits; what it throws is thrown here.
+// Runs `act` on a new thread inside the namespace and waits; rethrows its exception.
 void inside(const Descriptor& space, const std::function<void()>& act);
 
-// The calling thread moves into it for good.
+// Moves the calling thread into the namespace permanently.
 void enter(const Descriptor& space);
 
-// A setting below /proc/sys of the calling thread's namespace.
+// Writes a setting below /proc/sys of the calling thread's namespace.
 void write_sysctl(const std::string& name, const std::string& value);
 
 }  // namespace loom::bpf

@@ -13,7 +13,7 @@
 namespace loom::bpf {
 namespace {
 
-// Where a variable lies in the map of constants, by the object's own description of its types.
+// Offset of a variable in the map of constants, from the object's own type information.
 std::pair<std::size_t, std::size_t> place_of_constant(const btf* types, const char* name) {
   const int section = btf__find_by_name_kind(types, ".rodata", BTF_KIND_DATASEC);
   LOOM_CHECK(section > 0, "the object has constants");
@@ -30,7 +30,7 @@ std::pair<std::size_t, std::size_t> place_of_constant(const btf* types, const ch
 }
 
 const char* hint(int error) {
-  if (error == EPERM) return "; root, or the rights CAP_BPF and CAP_NET_ADMIN, are needed";
+  if (error == EPERM) return "; root, or the capabilities CAP_BPF and CAP_NET_ADMIN, are needed";
   if (error == ENOENT || error == ESRCH || error == EINVAL) {
     return "; Linux 6.1 or later with BTF and BPF struct_ops is needed";
   }
@@ -40,7 +40,7 @@ const char* hint(int error) {
 }  // namespace
 
 Object::Object(const std::string& name) : name_(name) {
-  libbpf_set_print(nullptr);  // what goes wrong is said by our own messages
+  libbpf_set_print(nullptr);  // our own messages report errors
   const auto bytes = object_bytes(name);
   LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = name_.c_str());
   object_.reset(bpf_object__open_mem(bytes.data(), bytes.size(), &options));
@@ -76,8 +76,8 @@ void Object::set_bytes(const char* name, const void* value, std::size_t size) {
 void Object::load() {
   if (bpf_object__load(object_.get()) == 0) return;
   const int error = errno;
-  throw InputError({}, fmt::format("the kernel does not take {}: {}{}", name_, std::strerror(error),
-                                   hint(error)));
+  throw InputError(
+      {}, fmt::format("the kernel rejects {}: {}{}", name_, std::strerror(error), hint(error)));
 }
 
 Descriptor Object::held_map(const char* name) const {

@@ -1,4 +1,5 @@
-// One object of programs and maps, opened, set up and loaded into the kernel by libbpf.
+// One BPF object file of programs and maps, opened, configured and loaded into the kernel by
+// libbpf.
 #pragma once
 
 #include <bpf/libbpf.h>
@@ -18,16 +19,16 @@ class Object {
   bpf_map* map(const char* name) const;
   bpf_program* program(const char* name) const;
 
-  // Writes a `const volatile` of the program, before load().
+  // Writes a `const volatile` of the program; call before load().
   template <typename T>
   void set_constant(const char* name, const T& value) {
     set_bytes(name, &value, sizeof(value));
   }
 
-  // InputError with the kernel's reason where it does not take them.
+  // InputError with the kernel's reason if it rejects the programs.
   void load();
 
-  // A descriptor of its own for a map, which outlives the object.
+  // A separate descriptor for a map, which outlives the object.
   Descriptor held_map(const char* name) const;
 
  private:

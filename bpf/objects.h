@@ -1,4 +1,4 @@
-// The programs for the kernel, as clang made them, built into this one.
+// The compiled BPF programs, embedded in this executable.
 #pragma once
 
 #include <span>

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kFileSystem = "/sys/fs/bpf";
 constexpr const char* kLock = "/run/lightloom_mltcp.lock";
-// An empty folder beside the pins that says who mounted the file system.
+// An empty folder beside the pins records that we mounted the file system.
 constexpr const char* kMounted = "/sys/fs/bpf/lightloom_mounted_it";
 
 bool mounted() {
@@ -42,7 +42,7 @@ void make_pins() {
     ::mkdir(kMounted, 0700);
   }
   if (::mkdir(kPins, 0700) != 0 && errno != EEXIST) {
-    throw InputError({}, fmt::format("cannot make '{}': {}", kPins, std::strerror(errno)));
+    throw InputError({}, fmt::format("cannot create '{}': {}", kPins, std::strerror(errno)));
   }
 }
 
@@ -70,7 +70,7 @@ MachineLock::MachineLock(bool wait) : number_(::open(kLock, O_RDWR | O_CREAT | O
   }
   if (::flock(number_, wait ? LOCK_EX : LOCK_EX | LOCK_NB) == 0) return;
   ::close(number_);
-  throw InputError({}, "another 'lightloom mltcp' is at work on this machine; wait for it to end");
+  throw InputError({}, "another 'lightloom mltcp' is running on this machine; wait for it to end");
 }
 
 MachineLock::~MachineLock() { ::close(number_); }

@@ -1,4 +1,4 @@
-// The folder in the BPF file system where what is loaded stays: /sys/fs/bpf/lightloom.
+// The folder in the BPF file system that keeps loaded objects alive: /sys/fs/bpf/lightloom.
 #pragma once
 
 #include <string>
@@ -8,21 +8,21 @@ namespace loom::bpf {
 
 inline constexpr const char* kPins = "/sys/fs/bpf/lightloom";
 
-// Makes the folder, mounting the file system where that was not done yet.
+// Creates the folder, mounting the file system if necessary.
 void make_pins();
 
-// The names of what is pinned, sorted.
+// The names of all pins, sorted.
 std::vector<std::string> pin_names();
 
-// Removes a pin; what nothing else holds is gone with it.
+// Removes a pin; an object that nothing else holds is freed.
 void remove_pin(const std::string& name);
 
-// Removes the folder once nothing is pinned in it, and the mount if it was ours.
+// Removes the folder once it has no pins, and the mount if it was ours.
 void remove_pins();
 
-// One load, attach, bench or test at a time on a machine: algorithms have one name in all
-// namespaces. Held as long as the value lives; where another holds it and `wait` is false, that is
-// an InputError.
+// Allows one load, attach, bench or test at a time on a machine, because an algorithm's name is
+// global to all namespaces. Held for the lifetime of the value; InputError if another process holds
+// it and `wait` is false.
 class MachineLock {
  public:
   explicit MachineLock(bool wait);

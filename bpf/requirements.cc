@@ -1,4 +1,4 @@
-// What MLTCP needs of a machine, looked for before anything is tried.
+// Checks what MLTCP needs of a machine before anything is attempted.
 #include <bpf/btf.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 namespace loom::bpf {
 namespace {
 
-// The kernel's functions that the programs call.
+// Kernel functions that the programs call.
 constexpr std::array<const char*, 2> kFunctions = {"tcp_reno_cong_avoid", "cubictcp_cong_avoid"};
 
 void look_into_kernel(std::vector<std::string>& missing) {
@@ -26,7 +26,8 @@ void look_into_kernel(std::vector<std::string>& missing) {
   if (btf__find_by_name_kind(types.get(), "bpf_struct_ops_tcp_congestion_ops", BTF_KIND_STRUCT) <=
       0) {
     missing.emplace_back(
-        "the kernel takes no congestion control from BPF; Linux 6.1 or later with CONFIG_BPF_JIT=y "
+        "the kernel does not support congestion control in BPF; Linux 6.1 or later with "
+        "CONFIG_BPF_JIT=y "
         "is needed");
   }
   for (const char* name : kFunctions) {
@@ -52,7 +53,7 @@ std::vector<std::string> missing_for_bench() {
   for (const char* name : {"ip", "tc"}) {
     if (program_path(name).empty()) {
       missing.push_back(
-          fmt::format("there is no program '{}'; 'apt-get install iproute2' brings it", name));
+          fmt::format("program '{}' not found; 'apt-get install iproute2' installs it", name));
     }
   }
   return missing;

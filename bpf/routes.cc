@@ -13,7 +13,7 @@
 namespace loom::bpf {
 namespace {
 
-// Words by which `ip` tells how a route fares; it does not take them as input.
+// Words with which `ip` shows a route's state; it does not accept them as input.
 constexpr std::array<std::string_view, 10> kState = {
     "dead",       "linkdown",       "offload",   "trap",   "rt_trap",
     "rt_offload", "offload_failed", "pervasive", "notify", "unresolved"};
@@ -79,12 +79,12 @@ Route route_to(const std::string& prefix) {
   const Outcome shown = run_command({"ip", family, "-o", "route", "show", "exact", prefix});
   const std::vector<std::string> lines = lines_of(shown.out);
   if (shown.code != 0 || lines.empty()) {
-    throw InputError({}, fmt::format("--route {}: there is no route to exactly this prefix; 'ip "
+    throw InputError({}, fmt::format("--route {}: no route has exactly this prefix; 'ip "
                                      "{} route' lists them",
                                      prefix, family));
   }
   if (lines.size() > 1 || lines.front().find("nexthop") != std::string::npos) {
-    throw InputError({}, fmt::format("--route {}: there are several ways to this prefix; set "
+    throw InputError({}, fmt::format("--route {}: several routes have this prefix; set "
                                      "congctl on each with 'ip {} route'",
                                      prefix, family));
   }

@@ -15,7 +15,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Routes, WhatIpShowsIsTurnedIntoWhatItTakes) {
+TEST(Routes, OutputOfIpBecomesItsInput) {
   EXPECT_THAT(route_words("10.0.0.0/24 dev eth0 proto kernel scope link src 10.0.0.1 linkdown "),
               ElementsAre("10.0.0.0/24", "dev", "eth0", "proto", "kernel", "scope", "link", "src",
                           "10.0.0.1"));
@@ -35,20 +35,20 @@ TEST(Routes, ACongestionControlIsFound) {
   EXPECT_EQ(route_algorithm("default dev out congctl"), "");
 }
 
-TEST(Routes, AChoiceIsKeptWithItsLock) {
+TEST(Routes, AChoiceKeepsItsLock) {
   EXPECT_EQ(route_choice("default dev out congctl lock cubic metric 1"), "lock cubic");
   EXPECT_EQ(route_choice("default dev out congctl cubic"), "cubic");
   EXPECT_EQ(route_choice("default dev out"), "");
 }
 
-TEST(Routes, ARouteIsToldByFamilyPrefixAndTable) {
+TEST(Routes, ARouteIsIdentifiedByFamilyPrefixAndTable) {
   EXPECT_EQ(route_key({"-4", "10.0.0.0/24 dev out congctl cubic"}), "-4 10.0.0.0/24");
   EXPECT_EQ(route_key({"-4", "default via 10.0.0.2 dev out table 7 metric 5"}),
             "-4 default table 7");
   EXPECT_EQ(route_key({"-6", "default dev out metric 1024"}), "-6 default");
 }
 
-// A program `ip` that shows the same line for every family and keeps what it was asked.
+// A fake `ip` that shows the same line for every family and records its arguments.
 class Showing {
  public:
   explicit Showing(const std::string& line) {
@@ -72,12 +72,12 @@ class Showing {
   }
 
  private:
-  // Tests run side by side.
+  // Unique per process, since tests run in parallel.
   std::string folder_ = ::testing::TempDir() + "lightloom_routes_" + std::to_string(::getpid());
   std::string before_ = std::getenv("PATH");
 };
 
-TEST(Routes, ADefaultRouteOfIpv6StaysOne) {
+TEST(Routes, AnIpv6DefaultRouteStaysIpv6) {
   const Showing ip("default dev wg0 metric 1024 pref medium");
   set_route_choice(route_to("::/0"), "mltcp_reno");
   EXPECT_EQ(ip.asked(),
@@ -85,7 +85,7 @@ TEST(Routes, ADefaultRouteOfIpv6StaysOne) {
             "-6 route replace default dev wg0 metric 1024 pref medium congctl mltcp_reno\n");
 }
 
-TEST(Routes, ARouteOfIpv4OverAGatewayOfIpv6StaysOne) {
+TEST(Routes, AnIpv4RouteOverAnIpv6GatewayStaysIpv4) {
   const Showing ip("10.0.0.0/24 via inet6 fe80::1 dev out");
   set_route_choice(route_to("10.0.0.0/24"), "");
   EXPECT_EQ(ip.asked(),
@@ -93,7 +93,7 @@ TEST(Routes, ARouteOfIpv4OverAGatewayOfIpv6StaysOne) {
             "-4 route replace 10.0.0.0/24 via inet6 fe80::1 dev out\n");
 }
 
-TEST(Routes, OursAreOfTheFamilyThatShowsThem) {
+TEST(Routes, OurRoutesHaveTheFamilyThatListsThem) {
   const Showing ip("default dev out congctl mltcp_reno");
   std::vector<std::string> families;
   for (const Route& it : our_routes()) families.push_back(it.family);

@@ -1,4 +1,4 @@
-// Between the kernel's plain numbers and our values with units.
+// Converts between the kernel's plain numbers and our values with units.
 #pragma once
 
 #include <span>
@@ -11,13 +11,13 @@
 
 namespace loom::bpf {
 
-// Fractions are rounded to the nearest 1/1024, idleness up to a microsecond.
+// Fractions are rounded to the nearest 1/1024, idle times up to a microsecond.
 mltcp_settings to_kernel(const MltcpSettings& settings);
 MltcpSettings from_kernel(const mltcp_settings& raw);
 
 Totals sum(std::span<const mltcp_totals> each);
 
-// In the order of their numbers; one that was met twice is taken once.
+// Flows in the order of their ids, without duplicates.
 std::vector<Flow> flows_of(std::vector<std::pair<std::uint64_t, mltcp_flow_statistics>> raw);
 
 }  // namespace loom::bpf

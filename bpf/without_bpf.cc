@@ -1,4 +1,4 @@
-// In place of everything that needs clang and libbpf, where this build had none: a clear refusal.
+// Stubs for a build without clang or libbpf: everything that needs them throws a clear error.
 #include "bpf/bench.h"
 #include "bpf/mltcp.h"
 #include "loom/base/error.h"

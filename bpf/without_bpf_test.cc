@@ -1,5 +1,5 @@
-// A build without clang or libbpf: everything is there, and refuses in one sentence. This links
-// what such a build has, so that it is compiled wherever tests are.
+// A build without clang or libbpf: every function exists and refuses with one message. These tests
+// link what such a build contains, so it is compiled wherever tests are.
 #include <gtest/gtest.h>
 
 #include "bpf/bench.h"
@@ -25,13 +25,13 @@ TEST(WithoutBpf, EverythingIsRefusedInOneSentence) {
   EXPECT_EQ(message([] { run_bench({}, [](const std::string&, int, int) {}); }), kRefusal);
 }
 
-TEST(WithoutBpf, WhatIsMissingIsNamed) {
+TEST(WithoutBpf, MissingRequirementsAreNamed) {
   EXPECT_EQ(missing_for_mltcp().size(), 1U);
   EXPECT_EQ(missing_for_bench(), missing_for_mltcp());
 }
 
-// Names and settings are no matter of the kernel.
-TEST(WithoutBpf, ASettingThatIsNotGivenStays) {
+// Names and settings do not depend on the kernel.
+TEST(WithoutBpf, ASettingThatIsNotGivenIsUnchanged) {
   const MltcpSettings now = changed({.slope = 4, .needed = 7}, {.intercept = 0.5});
   EXPECT_EQ(now.slope, 4);
   EXPECT_EQ(now.intercept, 0.5);

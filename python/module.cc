@@ -1,5 +1,4 @@
-// The Python module lightloom: what a training loop calls. Times are seconds, as time.time() has
-// them.
+// The Python module lightloom, called from training loops. Times are in seconds, as in time.time().
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
@@ -22,7 +21,7 @@ Agent::Span span_of(double seconds) {
 
 double seconds_of(Agent::Time time) { return Seconds(time.time_since_epoch()).count(); }
 
-// What a clock of nanoseconds holds.
+// The range of a nanosecond clock.
 constexpr double kMaxSeconds = 9e9;
 
 double checked(double value, const char* what) {
@@ -35,7 +34,7 @@ Agent agent_of(double epoch, double shift, double period, double tolerance) {
     throw std::invalid_argument("period must be more than 0 seconds");
   }
   if (!(tolerance >= 0 && tolerance <= 0.5)) {
-    throw std::invalid_argument("tolerance must be a part of the period, 0 to 0.5");
+    throw std::invalid_argument("tolerance must be a fraction of the period, 0 to 0.5");
   }
   return Agent({.epoch = Agent::Time(span_of(checked(epoch, "epoch"))),
                 .shift = span_of(checked(shift, "shift")),
@@ -43,8 +42,8 @@ Agent agent_of(double epoch, double shift, double period, double tolerance) {
                 .tolerance = tolerance});
 }
 
-// Asleep, Python's own handlers of signals do not run: they get a chance between short sleeps, and
-// what they raise ends the wait.
+// Python's signal handlers do not run while this thread sleeps. So it sleeps in short intervals and
+// lets them run in between; an exception they raise ends the wait.
 void wait(Agent& agent) {
   constexpr auto kSlice = std::chrono::milliseconds(50);
   const Agent::Time until = agent.admit(std::chrono::system_clock::now());
@@ -66,10 +65,10 @@ PYBIND11_MODULE(lightloom, module) {
   using loom::Agent;
   module.doc() = "Lightloom for training loops";
   py::class_<Agent>(module, "ShiftAgent",
-                    "Keeps a training job to its time-shift, as CASSINI's agents do.\n\n"
+                    "Keeps a training job to its time shift, as CASSINI's agents do.\n\n"
                     "Call wait() before communicating. The first communication is delayed to\n"
-                    "epoch + shift + k * period; later ones only if they drifted from such a\n"
-                    "moment by more than tolerance * period. Jobs of a link agree on the epoch.")
+                    "epoch + shift + k * period; later ones only if they drifted from such a time\n"
+                    "by more than tolerance * period. Jobs of a link agree on the epoch.")
       .def(py::init(&loom::agent_of), py::kw_only(), py::arg("epoch"), py::arg("shift"),
            py::arg("period"), py::arg("tolerance") = 0.05)
       .def(
@@ -78,10 +77,10 @@ PYBIND11_MODULE(lightloom, module) {
             const auto at = Agent::Time(loom::span_of(loom::checked(ready, "ready")));
             return loom::seconds_of(agent.admit(at));
           },
-          py::arg("ready"), "When a communication may begin that could begin at `ready`.")
+          py::arg("ready"), "Start time of a communication that is ready at `ready`.")
       .def("wait", &loom::wait,
-           "Sleeps until the communication that is ready now may begin, or a signal's handler\n"
+           "Sleeps until the communication that is ready now may start, or a signal handler\n"
            "raises.")
       .def_property_readonly("realigned", &Agent::realigned,
-                             "How often it was held because it had drifted.");
+                             "Number of communications delayed because the job had drifted.");
 }

@@ -1,4 +1,4 @@
-"""Tests of lightloom.ShiftAgent: the moments it gives, real waiting, and what it refuses."""
+"""Tests of lightloom.ShiftAgent: start times, real waiting, and rejected values."""
 
 import signal
 import threading
@@ -19,7 +19,7 @@ class Moments(unittest.TestCase):
         self.assertAlmostEqual(agent(0.04).admit(EPOCH), EPOCH + 0.04, 6)
         self.assertAlmostEqual(agent(0.04).admit(EPOCH + 0.041), EPOCH + 0.14, 6)
 
-    def test_a_job_that_keeps_its_period_is_left_alone(self):
+    def test_a_job_that_keeps_its_period_is_not_delayed(self):
         it = agent(0.04)
         begin = it.admit(EPOCH)
         for _ in range(100):
@@ -27,7 +27,7 @@ class Moments(unittest.TestCase):
             begin += 0.1
         self.assertEqual(it.realigned, 0)
 
-    def test_one_that_drifted_is_held(self):
+    def test_a_job_that_drifted_is_delayed(self):
         it = agent(0)
         it.admit(EPOCH)
         self.assertAlmostEqual(it.admit(EPOCH + 0.104), EPOCH + 0.104, 6)
@@ -36,7 +36,7 @@ class Moments(unittest.TestCase):
 
 
 class Waiting(unittest.TestCase):
-    def test_it_sleeps_until_its_moment_and_lets_other_threads_run(self):
+    def test_it_sleeps_until_its_start_and_lets_other_threads_run(self):
         epoch = time.time() + 0.05
         it = ShiftAgent(epoch=epoch, shift=0.1, period=10)
         ran = []
@@ -64,7 +64,7 @@ class Waiting(unittest.TestCase):
 
 
 class Refusals(unittest.TestCase):
-    def test_values_that_make_no_sense(self):
+    def test_invalid_values_are_refused(self):
         for values, what in [
             ({"period": 0.0}, "period"),
             ({"period": float("nan")}, "period"),

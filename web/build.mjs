@@ -40,7 +40,7 @@ function literal(text) {
   return pieces.map((piece) => `    R"loom~(${piece})loom~"`).join('\n');
 }
 
-// What the licences of the libraries inside ask for: their notices go where the libraries go.
+// What the licenses of the libraries inside ask for: their notices go where the libraries go.
 function notices() {
   const texts = ['echarts/NOTICE', 'zrender/LICENSE', 'tslib/CopyrightNotice.txt'].map(
     (path) => `${dirname(path)}\n\n${readFileSync(join(modules, path), 'utf8').trim()}`,

@@ -11,7 +11,7 @@ const LINE = 15;
 const GAP = 12;
 const AXIS = 26;
 
-// Where the names go: {above, lines: [[text]], left, row, top}; ECharts centres a bar in its row,
+// Where the names go: {above, lines: [[text]], left, row, top}; ECharts centers a bar in its row,
 // so the first one needs room for the names above it.
 function place_names(names, width) {
   const widest = Math.max(0, ...names.map((name) => text_width(name)));
@@ -25,13 +25,13 @@ function place_names(names, width) {
 }
 
 // Keeps the lines of the grid from striking text through.
-const halo = (colours) => ({ textBorderColor: colours.surface, textBorderWidth: 3 });
+const halo = (colors) => ({ textBorderColor: colors.surface, textBorderWidth: 3 });
 
-function name_axis(names, place, colours) {
+function name_axis(names, place, colors) {
   const label = {
-    ...axis_style(colours).axisLabel,
-    ...halo(colours),
-    color: colours.text,
+    ...axis_style(colors).axisLabel,
+    ...halo(colors),
+    color: colors.text,
     interval: 0,
     hideOverlap: false,
     lineHeight: LINE,
@@ -46,28 +46,28 @@ function name_axis(names, place, colours) {
     padding: [0, 0, BAR / 2 + 2, 0],
   };
   return {
-    ...axis_style(colours),
+    ...axis_style(colors),
     type: 'category',
     inverse: true,
     data: names.map((_, i) => String(i)),
     splitLine: { show: false },
     axisLabel: place.above ? { ...label, ...above } : label,
-    axisLine: { show: true, lineStyle: { color: colours.line } },
+    axisLine: { show: true, lineStyle: { color: colors.line } },
     z: 3,
   };
 }
 
 // An empty part at the end of each stack carries the text beside the bar; where there is a
 // `column`, an empty point at that value does, so that all texts begin there.
-function end_series(ends, column, colours) {
+function end_series(ends, column, colors) {
   const label = (end) => ({
     show: true,
     position: 'right',
     distance: 7,
     formatter: () => end?.text ?? '',
-    color: end?.colour ?? colours.text,
+    color: end?.color ?? colors.text,
     fontWeight: end?.strong ? 600 : 400,
-    ...halo(colours),
+    ...halo(colors),
   });
   return column == null
     ? {
@@ -86,22 +86,22 @@ function end_series(ends, column, colours) {
       };
 }
 
-function limit_series(limits, colours) {
+function limit_series(limits, colors) {
   return {
     type: 'scatter',
     symbol: 'rect',
     symbolSize: [2.5, BAR + 8],
     silent: true,
     z: 4,
-    itemStyle: { color: colours.text, opacity: 1 },
+    itemStyle: { color: colors.text, opacity: 1 },
     data: limits.map((limit, i) => [limit, i]).filter(([limit]) => limit != null),
   };
 }
 
-// names: of the rows. parts: [{name, values, colour | colours}], a value per row. ends: what is
-// said at each bar's end, {text, strong, colour}; with `column` at the end of the axis instead,
+// names: of the rows. parts: [{name, values, color | colors}], a value per row. ends: what is
+// said at each bar's end, {text, strong, color}; with `column` at the end of the axis instead,
 // which is `max`. limits: a mark per row. format: a value as text.
-export function bars(spec, width, colours) {
+export function bars(spec, width, colors) {
   const { names, parts, ends, limits, format, brief, max, column, label } = spec;
   const place = place_names(names, width);
   const end_width = Math.max(
@@ -123,45 +123,45 @@ export function bars(spec, width, colours) {
     name: part.name,
     barWidth: BAR,
     itemStyle: several
-      ? { color: part.colour, borderColor: colours.surface, borderWidth: 1 }
-      : { color: part.colour, borderRadius: [0, 2, 2, 0] },
+      ? { color: part.color, borderColor: colors.surface, borderWidth: 1 }
+      : { color: part.color, borderRadius: [0, 2, 2, 0] },
     data: part.values.map((value, i) =>
-      part.colours ? { value, itemStyle: { color: part.colours[i] } } : value,
+      part.colors ? { value, itemStyle: { color: part.colors[i] } } : value,
     ),
   }));
   const explain = ({ dataIndex }) => {
     const lines = parts
-      .map((part) => [part.name, part.values[dataIndex], part.colour])
+      .map((part) => [part.name, part.values[dataIndex], part.color])
       .filter(([, value]) => value != null)
-      .map(([name, value, colour]) => [name, format(value), several ? colour : null]);
+      .map(([name, value, color]) => [name, format(value), several ? color : null]);
     return tip(names[dataIndex], lines);
   };
   return {
     height: Math.ceil(place.row * names.length + place.top + AXIS),
-    legend: several ? parts.map(({ name, colour }) => ({ name, colour })) : [],
+    legend: several ? parts.map(({ name, color }) => ({ name, color })) : [],
     label,
     option: {
       grid: { left: place.left, right, top: place.top, bottom: AXIS, outerBoundsMode: 'none' },
       xAxis: {
-        ...axis_style(colours),
+        ...axis_style(colors),
         type: 'value',
         min: 0,
         max: top || 1,
         splitNumber: Math.max(1, Math.min(6, Math.floor(plot / 100))),
-        splitLine: { ...axis_style(colours).splitLine, showMaxLine: even },
+        splitLine: { ...axis_style(colors).splitLine, showMaxLine: even },
         axisLabel: {
-          ...axis_style(colours).axisLabel,
+          ...axis_style(colors).axisLabel,
           formatter: brief,
           alignMinLabel: 'left',
           showMaxLabel: even,
         },
       },
-      yAxis: name_axis(names, place, colours),
+      yAxis: name_axis(names, place, colors),
       tooltip: { trigger: 'item', formatter: explain },
       series: [
         ...series,
-        end_series(ends, column ? max : null, colours),
-        ...(limits ? [limit_series(limits, colours)] : []),
+        end_series(ends, column ? max : null, colors),
+        ...(limits ? [limit_series(limits, colors)] : []),
       ],
     },
   };

@@ -16,9 +16,9 @@ export function append(element, children) {
   return element;
 }
 
-export const swatch = (colour, round = false) => {
+export const swatch = (color, round = false) => {
   const mark = h('span', { class: round ? 'swatch round' : 'swatch', 'aria-hidden': 'true' });
-  mark.style.background = colour;
+  mark.style.background = color;
   return mark;
 };
 
@@ -28,11 +28,11 @@ export function tip(heading, lines) {
     'div',
     { class: 'tip' },
     h('div', { class: 'tip-heading' }, heading),
-    lines.map(([name, value, colour]) =>
+    lines.map(([name, value, color]) =>
       h(
         'div',
         { class: 'tip-line' },
-        colour ? swatch(colour) : null,
+        color ? swatch(color) : null,
         h('span', {}, name),
         h('b', {}, value),
       ),

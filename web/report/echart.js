@@ -19,18 +19,18 @@ use([
 ]);
 
 // What all charts have in common.
-function common(colours) {
+function common(colors) {
   return {
     animation: false,
-    textStyle: { fontFamily: SANS, fontSize: LABEL, color: colours.text },
+    textStyle: { fontFamily: SANS, fontSize: LABEL, color: colors.text },
     tooltip: {
       confine: true,
       transitionDuration: 0,
       padding: [8, 10],
-      backgroundColor: colours.surface,
-      borderColor: colours.line,
+      backgroundColor: colors.surface,
+      borderColor: colors.line,
       borderWidth: 1,
-      textStyle: { color: colours.text, fontFamily: SANS, fontSize: LABEL },
+      textStyle: { color: colors.text, fontFamily: SANS, fontSize: LABEL },
       extraCssText:
         'box-shadow: 0 4px 16px rgb(0 0 0 / 18%); max-width: min(360px, 80vw);' +
         'white-space: normal; overflow-wrap: anywhere;',
@@ -38,12 +38,12 @@ function common(colours) {
   };
 }
 
-export function axis_style(colours) {
+export function axis_style(colors) {
   return {
     axisLine: { show: false },
     axisTick: { show: false },
-    axisLabel: { color: colours.soft, fontSize: LABEL, hideOverlap: true },
-    splitLine: { lineStyle: { color: colours.grid } },
+    axisLabel: { color: colors.soft, fontSize: LABEL, hideOverlap: true },
+    splitLine: { lineStyle: { color: colors.grid } },
   };
 }
 
@@ -54,19 +54,19 @@ function inner_svg(chart) {
   return legal_xml(kept.map((each) => new XMLSerializer().serializeToString(each)).join(''));
 }
 
-// A figure whose picture ECharts draws. `build(width, colours)` gives {option, height, legend,
+// A figure whose picture ECharts draws. `build(width, colors)` gives {option, height, legend,
 // label}; `clicked(params)` is called with what was clicked.
 export function chart_figure({ build, clicked, ...frame }) {
   let chart = null;
-  const draw = (body, width, colours) => {
-    const built = build(width, colours);
+  const draw = (body, width, colors) => {
+    const built = build(width, colors);
     body.style.height = `${built.height}px`;
     if (!chart) {
       chart = init(body, null, { renderer: 'svg', width, height: built.height });
       if (clicked) chart.on('click', clicked);
     }
     chart.resize({ width, height: built.height });
-    const base = common(colours);
+    const base = common(colors);
     const tooltip = { ...base.tooltip, ...built.option.tooltip };
     chart.setOption({ ...base, ...built.option, tooltip }, { notMerge: true });
     return {
@@ -79,7 +79,7 @@ export function chart_figure({ build, clicked, ...frame }) {
           width,
           height: built.height,
           legend: built.legend,
-          colours,
+          colors,
           inner: inner_svg(chart),
         }),
     };

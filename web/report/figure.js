@@ -2,7 +2,7 @@
 // (SVG) and its data (CSV). A figure draws itself anew when its width or the theme changes.
 import { append, h, save, swatch } from './dom.js';
 import { file_stem, to_csv } from './csv.js';
-import { colours, on_theme } from './theme.js';
+import { colors, on_theme } from './theme.js';
 
 const PRINT_WIDTH = 680;
 const figures = new Set();
@@ -25,7 +25,7 @@ export function legend_of(entries) {
   return h(
     'ul',
     { class: 'legend' },
-    entries.map(({ name, colour, round }) => h('li', {}, swatch(colour, round), name)),
+    entries.map(({ name, color, round }) => h('li', {}, swatch(color, round), name)),
   );
 }
 
@@ -38,7 +38,7 @@ export function heading(title, note, tools) {
   );
 }
 
-// `draw(body, width, colours)` fills the body and returns {legend, svg, label}: the entries of the
+// `draw(body, width, colors)` fills the body and returns {legend, svg, label}: the entries of the
 // legend, a function that gives the picture, and the chart in words. `rows()` are the CSV's rows. A
 // figure that is `half` may share its line with another.
 export function figure({ id, title, note, controls = [], rows, draw, role = 'img', half }) {
@@ -67,7 +67,7 @@ export function figure({ id, title, note, controls = [], rows, draw, role = 'img
     redraw(width = body.clientWidth) {
       if (width <= 0) return;
       last_width = width;
-      drawn = draw(body, width, colours());
+      drawn = draw(body, width, colors());
       legend.replaceChildren(...(drawn.legend?.length > 1 ? [legend_of(drawn.legend)] : []));
       if (drawn.label) body.setAttribute('aria-label', `${title}: ${drawn.label}`);
     },

@@ -1,5 +1,5 @@
-// Colours, after Okabe and Ito: told apart with every common colour blindness. A kind of work has
-// one colour in all charts; several parts of one kind are shades of it.
+// Colors, after Okabe and Ito: told apart with every common color blindness. A kind of work has
+// one color in all charts; several parts of one kind are shades of it.
 
 export const CATEGORIES = ['compute', 'tensor', 'data', 'pipeline', 'expert', 'context', 'other'];
 
@@ -25,10 +25,10 @@ const DARK = {
 };
 const LINES = ['compute', 'tensor', 'data', 'pipeline', 'expert', 'context', 'other'];
 
-const parse = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+const parse = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 
-export function mix(colour, other, share) {
-  const [a, b] = [parse(colour), parse(other)];
+export function mix(color, other, share) {
+  const [a, b] = [parse(color), parse(other)];
   const part = (i) =>
     Math.round(a[i] * (1 - share) + b[i] * share)
       .toString(16)
@@ -36,22 +36,22 @@ export function mix(colour, other, share) {
   return `#${part(0)}${part(1)}${part(2)}`;
 }
 
-function luminance(colour) {
-  const linear = parse(colour).map((part) => {
+function luminance(color) {
+  const linear = parse(color).map((part) => {
     const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
 }
 
-// The contrast of two colours as WCAG defines it, from 1 to 21.
+// The contrast of two colors as WCAG defines it, from 1 to 21.
 export function contrast(a, b) {
   const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (high + 0.05) / (low + 0.05);
 }
 
-export const text_on = (colour) =>
-  contrast(colour, '#ffffff') >= contrast(colour, '#10151c') ? '#ffffff' : '#10151c';
+export const text_on = (color) =>
+  contrast(color, '#ffffff') >= contrast(color, '#10151c') ? '#ffffff' : '#10151c';
 
 // The kind of work behind the name of a part: "all_reduce (tensor)" is tensor.
 export function category_of(name) {
@@ -63,30 +63,30 @@ export function category_of(name) {
   return CATEGORIES.find((category) => text.includes(category)) ?? null;
 }
 
-export const category_colour = (category, dark) =>
+export const category_color = (category, dark) =>
   (dark ? DARK : LIGHT)[category] ?? (dark ? DARK : LIGHT).other;
 
-// A colour for each part of a stack, in order: by its kind of work, or simply one after another.
-export function stack_colours(names, dark, by_kind = true) {
-  if (!by_kind) return names.map((_, i) => line_colour(i, dark));
+// A color for each part of a stack, in order: by its kind of work, or simply one after another.
+export function stack_colors(names, dark, by_kind = true) {
+  if (!by_kind) return names.map((_, i) => line_color(i, dark));
   const used = new Map();
   const spare = LINES.filter((line) => !names.some((name) => category_of(name) === line));
   return names.map((name) => {
     const category = category_of(name) ?? spare.shift() ?? 'other';
     const before = used.get(category) ?? 0;
     used.set(category, before + 1);
-    const base = category_colour(category, dark);
+    const base = category_color(category, dark);
     const toward = before % 2 === 1 ? '#ffffff' : '#000000';
     return mix(base, toward, before === 0 ? 0 : 0.2 + 0.15 * Math.min(before, 3));
   });
 }
 
-// Lines are told apart by colour and by the shape of their points.
-export const line_colour = (index, dark) => category_colour(LINES[index % LINES.length], dark);
+// Lines are told apart by color and by the shape of their points.
+export const line_color = (index, dark) => category_color(LINES[index % LINES.length], dark);
 export const LINE_SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect'];
 
 // From little to much, one hue whose lightness alone tells the value.
-export const heat_colours = (dark) =>
+export const heat_colors = (dark) =>
   dark
     ? ['#1b2533', '#1f4468', '#2d6f9f', '#5aa6d0', '#b6e0f2', '#fdf6d8']
     : ['#f1f5f9', '#c6dbec', '#86b6d8', '#3f87ba', '#155a8f', '#08305a'];

@@ -1,13 +1,13 @@
-// Colours that everyone can tell apart and read on.
+// Colors that everyone can tell apart and read on.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
   CATEGORIES,
-  category_colour,
+  category_color,
   category_of,
   contrast,
   mix,
-  stack_colours,
+  stack_colors,
   text_on,
 } from './palette.js';
 
@@ -20,22 +20,22 @@ test('the kind of a part is found in its name', () => {
   );
 });
 
-test('the parts of a stack have colours of their own', () => {
+test('the parts of a stack have colors of their own', () => {
   const names = ['compute', 'all_reduce (tensor)', 'all_gather (tensor)', 'bubble', 'x', 'y'];
   for (const dark of [false, true]) {
-    assert.equal(new Set(stack_colours(names, dark)).size, names.length);
+    assert.equal(new Set(stack_colors(names, dark)).size, names.length);
   }
 });
 
 test('text on a span has a contrast of at least 4.5', () => {
   for (const dark of [false, true]) {
     for (const category of CATEGORIES) {
-      const colour = category_colour(category, dark);
-      assert.ok(contrast(colour, text_on(colour)) >= 4.5, `${category} ${colour}`);
+      const color = category_color(category, dark);
+      assert.ok(contrast(color, text_on(color)) >= 4.5, `${category} ${color}`);
     }
   }
 });
 
-test('colours mix by their parts', () => {
+test('colors mix by their parts', () => {
   assert.equal(mix('#000000', '#ff8040', 0.5), '#804020');
 });

@@ -26,10 +26,10 @@ export const svg_rect = (x, y, width, height, fill) =>
 // The legend's entries in lines that fit the width.
 function legend_marks(entries, width, top, fill) {
   let [x, y] = [0, top];
-  const marks = entries.map(({ name, colour }) => {
+  const marks = entries.map(({ name, color }) => {
     const needed = 16 + text_width(name) + 18;
     if (x > 0 && x + needed > width) [x, y] = [0, y + 18];
-    const mark = svg_rect(x, y - 9, 10, 10, colour) + svg_text(x + 16, y, name, { fill });
+    const mark = svg_rect(x, y - 9, 10, 10, color) + svg_text(x + 16, y, name, { fill });
     x += needed;
     return mark;
   });
@@ -37,9 +37,9 @@ function legend_marks(entries, width, top, fill) {
 }
 
 // `inner` is markup drawn for width × height.
-export function picture({ title, width, height, legend = [], inner, colours }) {
+export function picture({ title, width, height, legend = [], inner, colors }) {
   const margin = 16;
-  const { marks, bottom } = legend_marks(legend.length > 1 ? legend : [], width, 46, colours.soft);
+  const { marks, bottom } = legend_marks(legend.length > 1 ? legend : [], width, 46, colors.soft);
   const total = [width + 2 * margin, bottom + 8 + height + 2 * margin].map(Math.ceil);
   return (
     `<?xml version="1.0" encoding="UTF-8"?>\n` +
@@ -47,9 +47,9 @@ export function picture({ title, width, height, legend = [], inner, colours }) {
     `width="${total[0]}" height="${total[1]}" viewBox="0 0 ${total[0]} ${total[1]}" ` +
     `font-family="${escape(SANS)}">\n` +
     `<title>${escape(title)}</title>\n` +
-    svg_rect(0, 0, total[0], total[1], colours.surface) +
+    svg_rect(0, 0, total[0], total[1], colors.surface) +
     `<g transform="translate(${margin} ${margin})">` +
-    svg_text(0, 16, title, { size: 15, fill: colours.text, weight: 600 }) +
+    svg_text(0, 16, title, { size: 15, fill: colors.text, weight: 600 }) +
     marks +
     `<g transform="translate(0 ${bottom + 8})">${inner}</g></g></svg>\n`
   );

@@ -17,7 +17,7 @@ function remembered() {
 
 export const is_dark = () => (chosen ? chosen === 'dark' : system.matches);
 
-export function colours() {
+export function colors() {
   const style = getComputedStyle(document.documentElement);
   const read = (name) => style.getPropertyValue(name).trim();
   return {

@@ -1,5 +1,5 @@
 // Draws the seen part of a timeline with a pen: one pen fills a canvas, the other writes SVG.
-import { category_colour, text_on } from './palette.js';
+import { category_color, text_on } from './palette.js';
 import { svg_rect, svg_text } from './svg.js';
 import { LABEL, SANS, shorten, text_width } from './text.js';
 import { tick_time, time_ticks } from './units.js';
@@ -46,33 +46,33 @@ export function layout_of(lanes, width) {
 
 // `dy` is where the first lane begins; lanes outside [0, height) are passed over. Grounds, then the
 // lines of the axis, then spans: a line never crosses a span.
-export function paint(pen, { lanes, seen, layout, height, dy, colours }) {
+export function paint(pen, { lanes, seen, layout, height, dy, colors }) {
   const scale = layout.plot / (seen.to - seen.from);
   const shown = lanes
     .map((lane, i) => ({ lane, top: dy + i * layout.row }))
     .filter(({ top }) => top + layout.row >= 0 && top <= height);
   const bar_top = (top) => (layout.above ? top + 18 : top + 4);
   const ticks = ticks_of(seen, layout);
-  for (const { top } of shown) pen.rect(layout.left, bar_top(top), layout.plot, BAR, colours.grid);
-  for (const { x } of ticks) pen.rect(x, AXIS - 5, 1, height - AXIS + 5, colours.line);
+  for (const { top } of shown) pen.rect(layout.left, bar_top(top), layout.plot, BAR, colors.grid);
+  for (const { x } of ticks) pen.rect(x, AXIS - 5, 1, height - AXIS + 5, colors.line);
   for (const { lane, top } of shown) {
     for (const span of visible_spans(lane, seen, scale)) {
-      paint_span(pen, span, { seen, scale, layout, bar_top: bar_top(top), colours });
+      paint_span(pen, span, { seen, scale, layout, bar_top: bar_top(top), colors });
     }
-    paint_name(pen, lane.name, top, bar_top(top), layout, colours);
+    paint_name(pen, lane.name, top, bar_top(top), layout, colors);
   }
-  pen.rect(0, 0, layout.width, AXIS - 4, colours.surface);
+  pen.rect(0, 0, layout.width, AXIS - 4, colors.surface);
   for (const { x, text } of ticks) {
     const half = text_width(text, 11) / 2;
     const place = Math.min(Math.max(x, half), layout.width - half);
-    pen.text(place, AXIS - 10, text, { fill: colours.soft, size: 11, anchor: 'middle' });
+    pen.text(place, AXIS - 10, text, { fill: colors.soft, size: 11, anchor: 'middle' });
   }
 }
 
-function paint_name(pen, name, top, bar_top, layout, colours) {
+function paint_name(pen, name, top, bar_top, layout, colors) {
   const text = shorten(name, layout.above ? layout.width : layout.left - 12);
-  if (layout.above) pen.text(0, top + 13, text, { fill: colours.soft });
-  else pen.text(0, bar_top + 13, text, { fill: colours.text });
+  if (layout.above) pen.text(0, top + 13, text, { fill: colors.soft });
+  else pen.text(0, bar_top + 13, text, { fill: colors.text });
 }
 
 function ticks_of(seen, layout) {
@@ -82,12 +82,12 @@ function ticks_of(seen, layout) {
   return ticks.map((tick) => ({ x: x(tick), text: tick_time(tick, step) }));
 }
 
-function paint_span(pen, [start, end, name, category], { seen, scale, layout, bar_top, colours }) {
+function paint_span(pen, [start, end, name, category], { seen, scale, layout, bar_top, colors }) {
   const x = layout.left + Math.max(0, (start - seen.from) * scale);
   const right = layout.left + Math.min(layout.plot, (end - seen.from) * scale);
-  const fill = category_colour(category, colours.dark);
+  const fill = category_color(category, colors.dark);
   const width = Math.max(right - x, 0.75);
-  // A gap tells neighbours apart where there is room for one.
+  // A gap tells neighbors apart where there is room for one.
   pen.rect(x, bar_top, width > 4 ? width - 1 : width, BAR, fill);
   if (width > 34) {
     const text = shorten(String(name ?? ''), width - 9, (each) => text_width(each, 11));

@@ -1,7 +1,7 @@
 // A timeline on the screen: a canvas as high as what is seen of the lanes, which stays in place
 // while a taller element scrolls past it, and a bubble that explains the span under the pointer.
 import { h, tip } from './dom.js';
-import { category_colour } from './palette.js';
+import { category_color } from './palette.js';
 import { picture } from './svg.js';
 import { listen } from './timeline_input.js';
 import { AXIS, canvas_pen, layout_of, paint, svg_pen } from './timeline_paint.js';
@@ -38,10 +38,10 @@ export class TimelineView {
     });
   }
 
-  draw(body, width, colours) {
+  draw(body, width, colors) {
     if (!body.contains(this.scroller)) body.replaceChildren(this.scroller, this.bubble);
     const all = layout_of(this.lanes, width).height + AXIS;
-    this.colours = colours;
+    this.colors = colors;
     this.height = Math.min(all, TALLEST);
     this.layout = layout_of(this.lanes, all > TALLEST ? width - SCROLLBAR : width);
     this.scroller.style.height = this.canvas.style.height = `${this.height}px`;
@@ -51,14 +51,14 @@ export class TimelineView {
   }
 
   paint() {
-    const { lanes, seen, layout, colours, height } = this;
+    const { lanes, seen, layout, colors, height } = this;
     const dots = devicePixelRatio || 1;
     this.canvas.width = Math.round(layout.width * dots);
     this.canvas.height = Math.round(height * dots);
     const context = this.canvas.getContext('2d');
     context.scale(dots, dots);
     const dy = AXIS - this.scroller.scrollTop;
-    paint(canvas_pen(context), { lanes, seen, layout, height, dy, colours });
+    paint(canvas_pen(context), { lanes, seen, layout, height, dy, colors });
     const width = time(seen.to - seen.from);
     this.range.textContent = `${time(seen.from)} to ${time(seen.to)}, ${width} wide`;
     Object.assign(this.scroller.dataset, seen);
@@ -113,7 +113,7 @@ export class TimelineView {
     const [start, end, name, category] = span;
     this.bubble.replaceChildren(
       tip(name || lane.name, [
-        [category || 'other', time(end - start), category_colour(category, this.colours.dark)],
+        [category || 'other', time(end - start), category_color(category, this.colors.dark)],
         ['starts', time(start)],
         ['ends', time(end)],
         ['lane', lane.name],
@@ -126,10 +126,10 @@ export class TimelineView {
 
   // All lanes, also those scrolled out of sight, over the time that is seen.
   svg(title, legend) {
-    const { lanes, seen, layout, colours } = this;
+    const { lanes, seen, layout, colors } = this;
     const pen = svg_pen();
     const height = layout.height + AXIS;
-    paint(pen, { lanes, seen, layout, height, dy: AXIS, colours });
-    return picture({ title, width: layout.width, height, legend, colours, inner: pen.markup() });
+    paint(pen, { lanes, seen, layout, height, dy: AXIS, colors });
+    return picture({ title, width: layout.width, height, legend, colors, inner: pen.markup() });
   }
 }

@@ -84,7 +84,7 @@ export function time_ticks(from, to, count) {
   return ticks;
 }
 
-// The text of a tick, exact enough to tell it from its neighbours however far one has zoomed.
+// The text of a tick, exact enough to tell it from its neighbors however far one has zoomed.
 export function tick_time(ps, step) {
   if (ps === 0) return '0';
   const [worth, name] = unit_for(ps, TIMES);

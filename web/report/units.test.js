@@ -75,7 +75,7 @@ test('ticks are round numbers inside the range', () => {
   assert.ok(time_ticks(0, 7, 100).every(Number.isInteger));
 });
 
-test('a tick can be told from its neighbours', () => {
+test('a tick can be told from its neighbors', () => {
   assert.equal(tick_time(113.9e9, 1e8), '113.9 ms');
   assert.equal(tick_time(113.9e9, 1e6), '113.900 ms');
   assert.equal(tick_time(0, 1e6), '0');

@@ -2,7 +2,7 @@
 import { bars } from '../bars.js';
 import { choice } from '../dom.js';
 import { chart_figure } from '../echart.js';
-import { stack_colours } from '../palette.js';
+import { stack_colors } from '../palette.js';
 import { brief_time, is_number, percent, time } from '../units.js';
 
 const total = (parts) => parts.reduce((sum, part) => sum + (part.time_ps || 0), 0);
@@ -23,14 +23,14 @@ function stacked({ id, title, note, first, rows }) {
     const part = time_of(row.parts, name);
     return part != null && as_share ? part / (total(row.parts) || 1) : part;
   };
-  const build = (width, colours) => {
-    const shades = stack_colours(names, colours.dark);
+  const build = (width, colors) => {
+    const shades = stack_colors(names, colors.dark);
     return bars(
       {
         names: rows.map((row) => row.name),
         parts: names.map((name, i) => ({
           name,
-          colour: shades[i],
+          color: shades[i],
           values: rows.map((row) => value(row, name)),
         })),
         ends: rows.map((row) => ({ text: time(total(row.parts)) })),
@@ -43,7 +43,7 @@ function stacked({ id, title, note, first, rows }) {
           .join(', '),
       },
       width,
-      colours,
+      colors,
     );
   };
   const self = chart_figure({

@@ -21,7 +21,7 @@ export function comparison({ results, labels }, select) {
   if (best < 0 || results.length < 2) return null;
   const as_given = results.map((_, i) => i);
   let order = as_given;
-  const build = (width, colours) =>
+  const build = (width, colors) =>
     bars(
       {
         names: order.map((i) => labels[i]),
@@ -29,8 +29,8 @@ export function comparison({ results, labels }, select) {
           {
             name,
             values: order.map((i) => times[i]),
-            colour: colours.bar,
-            colours: order.map((i) => (i === best ? colours.accent : colours.bar)),
+            color: colors.bar,
+            colors: order.map((i) => (i === best ? colors.accent : colors.bar)),
           },
         ],
         ends: ends_of(order, times, best),
@@ -39,7 +39,7 @@ export function comparison({ results, labels }, select) {
         label: `${labels[best]} is fastest at ${time(times[best])}, of ${results.length} results`,
       },
       width,
-      colours,
+      colors,
     );
   const self = chart_figure({
     id: 'comparison',

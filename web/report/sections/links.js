@@ -24,7 +24,7 @@ export function links(result) {
     true,
   ).map((i) => given[i]);
   let all = sorted.length <= FEW + 3;
-  const build = (width, colours) => {
+  const build = (width, colors) => {
     const shown = all ? sorted : sorted.slice(0, FEW);
     return bars(
       {
@@ -32,7 +32,7 @@ export function links(result) {
         parts: [
           {
             name: 'busy',
-            colour: colours.accent,
+            color: colors.accent,
             values: shown.map((link) => link.utilization ?? 0),
           },
         ],
@@ -48,7 +48,7 @@ export function links(result) {
         label: shown.map((link) => `${link.name} ${percent(link.utilization)}`).join(', '),
       },
       width,
-      colours,
+      colors,
     );
   };
   const more = h(
@@ -92,14 +92,14 @@ export function advice(result) {
     id: 'advice',
     title: 'What would help',
     note: 'The share of the time that each change would save.',
-    build: (width, colours) =>
+    build: (width, colors) =>
       bars(
         {
           names: sorted.map((each) => each.what ?? ''),
           parts: [
             {
               name: 'time saved',
-              colour: colours.accent,
+              color: colors.accent,
               values: sorted.map((each) => each.gain),
             },
           ],
@@ -109,7 +109,7 @@ export function advice(result) {
           label: sorted.map((each) => `${each.what} ${percent(each.gain)}`).join(', '),
         },
         width,
-        colours,
+        colors,
       ),
     rows: () => [['change', 'gain'], ...sorted.map((each) => [each.what, each.gain])],
   });

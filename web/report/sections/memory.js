@@ -1,19 +1,19 @@
 // What lies in a device's memory, against what it holds.
 import { bars } from '../bars.js';
 import { chart_figure } from '../echart.js';
-import { stack_colours } from '../palette.js';
+import { stack_colors } from '../palette.js';
 import { brief_bytes, bytes, is_number, percent } from '../units.js';
 
-const total = (parts) => parts.reduce((sum, part) => sum + (part.bytes || 0), 0);
+const total = (components) => components.reduce((sum, it) => sum + (it.bytes || 0), 0);
 
-function end_of({ parts, limit }, colours) {
-  const used = total(parts);
+function end_of({ components, limit }, colors) {
+  const used = total(components);
   if (!is_number(limit) || limit <= 0) return { text: bytes(used) };
   const over = used > limit;
   return {
     text: `${bytes(used)}  ${over ? 'over: ' : ''}${percent(used / limit, 0)}`,
     strong: over,
-    colour: over ? colours.bad : undefined,
+    color: over ? colors.bad : undefined,
   };
 }
 
@@ -21,27 +21,27 @@ export function memory({ results, labels }) {
   const rows = results
     .map((result, i) => ({
       name: labels[i],
-      parts: result.memory?.parts ?? [],
+      components: result.memory?.components ?? [],
       limit: result.memory?.limit,
     }))
-    .filter((row) => row.parts.length > 0);
+    .filter((row) => row.components.length > 0);
   if (rows.length === 0) return null;
-  const names = [...new Set(rows.flatMap((row) => row.parts.map(({ name }) => name)))];
-  const of = (row, name) => row.parts.find((part) => part.name === name)?.bytes ?? null;
+  const names = [...new Set(rows.flatMap((row) => row.components.map(({ name }) => name)))];
+  const of = (row, name) => row.components.find((it) => it.name === name)?.bytes ?? null;
   const limits = rows.map((row) => row.limit ?? null);
   const limited = limits.some(is_number);
-  const build = (width, colours) => {
-    const shades = stack_colours(names, colours.dark, false);
-    const highest = Math.max(...rows.map((row) => Math.max(total(row.parts), row.limit ?? 0)));
+  const build = (width, colors) => {
+    const shades = stack_colors(names, colors.dark, false);
+    const highest = Math.max(...rows.map((row) => Math.max(total(row.components), row.limit ?? 0)));
     const built = bars(
       {
         names: rows.map((row) => row.name),
         parts: names.map((name, i) => ({
           name,
-          colour: shades[i],
+          color: shades[i],
           values: rows.map((row) => of(row, name)),
         })),
-        ends: rows.map((row) => end_of(row, colours)),
+        ends: rows.map((row) => end_of(row, colors)),
         limits: limited ? limits : null,
         format: bytes,
         brief: brief_bytes,
@@ -49,14 +49,14 @@ export function memory({ results, labels }) {
         column: true,
         label: rows
           .slice(0, 8)
-          .map((row) => `${row.name} ${bytes(total(row.parts))}`)
+          .map((row) => `${row.name} ${bytes(total(row.components))}`)
           .join(', '),
       },
       width,
-      colours,
+      colors,
     );
     return limited
-      ? { ...built, legend: [...built.legend, { name: 'limit', colour: colours.text }] }
+      ? { ...built, legend: [...built.legend, { name: 'limit', color: colors.text }] }
       : built;
   };
   return chart_figure({

@@ -2,7 +2,7 @@
 // line for each fabric.
 import { h, tip } from '../dom.js';
 import { axis_style, chart_figure } from '../echart.js';
-import { LINE_SYMBOLS, line_colour } from '../palette.js';
+import { LINE_SYMBOLS, line_color } from '../palette.js';
 import { lines_along, numeric_axes } from '../quantity.js';
 import { compared_time, varying_axes } from '../results.js';
 import { brief_time, is_number, time } from '../units.js';
@@ -28,7 +28,7 @@ function ticks_of(lines, width, scaled) {
   return { shown, texts, ends: [all[0], all.at(-1)] };
 }
 
-function option_of(lines, times, axis, width, colours) {
+function option_of(lines, times, axis, width, colors) {
   const xs = lines.flatMap((line) => line.points.map(({ x }) => x));
   const log = Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) >= 8;
   const { shown, texts, ends } = ticks_of(lines, width - 110, log ? Math.log : (x) => x);
@@ -42,30 +42,30 @@ function option_of(lines, times, axis, width, colours) {
   return {
     grid: { left: 74, right: 36, top: 14, bottom: 44, outerBoundsMode: 'none' },
     xAxis: {
-      ...axis_style(colours),
+      ...axis_style(colors),
       type: log ? 'log' : 'value',
       min: ends[0],
       max: ends[1],
       name: last_part(axis),
       nameLocation: 'middle',
       nameGap: 28,
-      nameTextStyle: { color: colours.soft },
-      axisLine: { show: true, lineStyle: { color: colours.line } },
+      nameTextStyle: { color: colors.soft },
+      axisLine: { show: true, lineStyle: { color: colors.line } },
       splitLine: { show: false },
       axisTick: { show: true, customValues: shown },
       axisLabel: {
-        ...axis_style(colours).axisLabel,
+        ...axis_style(colors).axisLabel,
         customValues: shown,
         hideOverlap: false,
         formatter: (value) => texts.get(shown.find((x) => Math.abs(x / value - 1) < 1e-9)) ?? '',
       },
     },
     yAxis: {
-      ...axis_style(colours),
+      ...axis_style(colors),
       type: 'value',
       min: 0,
       splitNumber: 4,
-      axisLabel: { ...axis_style(colours).axisLabel, formatter: brief_time },
+      axisLabel: { ...axis_style(colors).axisLabel, formatter: brief_time },
     },
     tooltip: { trigger: 'item', formatter: explain },
     series: lines.map((line, i) => ({
@@ -73,7 +73,7 @@ function option_of(lines, times, axis, width, colours) {
       name: line.name,
       symbol: LINE_SYMBOLS[i % LINE_SYMBOLS.length],
       symbolSize: 8,
-      color: line_colour(i, colours.dark),
+      color: line_color(i, colors.dark),
       lineStyle: { width: 2 },
       clip: false,
       data: line.points.map(({ x, index }) => [x, times[index]]),
@@ -112,15 +112,15 @@ export function sweep({ results }, select) {
         line.points.map(({ text, index }) => [line.name, text, times[index]]),
       ),
     ],
-    build: (width, colours) => ({
+    build: (width, colors) => ({
       height: HEIGHT,
       label: `${lines().length} lines along ${last_part(axis)}`,
       legend: lines().map((line, i) => ({
         name: line.name,
-        colour: line_colour(i, colours.dark),
+        color: line_color(i, colors.dark),
         round: true,
       })),
-      option: option_of(lines(), times, axis, width, colours),
+      option: option_of(lines(), times, axis, width, colors),
     }),
     clicked: ({ seriesIndex, dataIndex }) =>
       select(results.indexOf(timed[lines()[seriesIndex].points[dataIndex].index])),

@@ -1,10 +1,10 @@
 // The sections that are tables: all results, the ranking of strategies, the critical path, claims.
 import { h, swatch } from '../dom.js';
 import { card } from '../figure.js';
-import { category_colour } from '../palette.js';
+import { category_color } from '../palette.js';
 import { compared_time, fastest, varying_axes } from '../results.js';
 import { table } from '../table.js';
-import { colours } from '../theme.js';
+import { colors } from '../theme.js';
 import { bytes, is_number, percent, plain, ratio, time } from '../units.js';
 
 const mark = (good, text) =>
@@ -139,7 +139,7 @@ export function critical_path(result) {
   }));
   if (given.length === 0) return null;
   const sum = given.reduce((all, step) => all + (step.length || 0), 0);
-  const dark = colours().dark;
+  const dark = colors().dark;
   const { element } = table({
     rows: given,
     caption: 'Steps of the critical path in order',
@@ -154,7 +154,7 @@ export function critical_path(result) {
             ? h(
                 'span',
                 { class: 'kind' },
-                swatch(category_colour(step.category, dark)),
+                swatch(category_color(step.category, dark)),
                 step.category,
               )
             : '',

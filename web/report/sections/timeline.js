@@ -1,7 +1,7 @@
 // One iteration as it passes: a lane for each device's work, the critical path on top.
 import { h } from '../dom.js';
 import { figure } from '../figure.js';
-import { CATEGORIES, category_colour } from '../palette.js';
+import { CATEGORIES, category_color } from '../palette.js';
 import { prepare } from '../timeline_range.js';
 import { TimelineView } from '../timeline_view.js';
 import { is_number, time } from '../units.js';
@@ -51,12 +51,12 @@ export function timeline(result) {
   const whole = whole_of(result.timeline, lanes);
   const view = new TimelineView(lanes, whole);
   const categories = categories_of(lanes);
-  const draw = (body, width, colours) => {
+  const draw = (body, width, colors) => {
     const legend = categories.map((name) => ({
       name,
-      colour: category_colour(name, colours.dark),
+      color: category_color(name, colors.dark),
     }));
-    view.draw(body, width, colours);
+    view.draw(body, width, colors);
     return {
       legend,
       svg: () => view.svg('Timeline', legend),

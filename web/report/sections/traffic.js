@@ -1,7 +1,7 @@
 // Who sends how much to whom: rows send, columns receive.
 import { tip } from '../dom.js';
 import { axis_style, chart_figure } from '../echart.js';
-import { heat_colours, mix } from '../palette.js';
+import { heat_colors, mix } from '../palette.js';
 import { bytes } from '../units.js';
 import { shorten, text_width, without_common_start } from '../text.js';
 
@@ -12,7 +12,7 @@ function cells_of(matrix) {
 }
 
 // Names that fit beside the matrix, at most `room` wide; every n-th where they would touch.
-function side(labels, room, step, across, colours) {
+function side(labels, room, step, across, colors) {
   const names = labels.map((label) => shorten(label, room));
   const widest = Math.max(...names.map((name) => text_width(name)));
   const turned = across && widest + 8 > step;
@@ -21,11 +21,11 @@ function side(labels, room, step, across, colours) {
     turned,
     size: Math.ceil(across && !turned ? 16 : widest) + 10,
     axis: {
-      ...axis_style(colours),
+      ...axis_style(colors),
       type: 'category',
       data: labels.map((_, i) => String(i)),
       axisLabel: {
-        ...axis_style(colours).axisLabel,
+        ...axis_style(colors).axisLabel,
         interval: Math.max(0, Math.ceil(needed / step) - 1),
         rotate: turned ? 90 : 0,
         formatter: (index) => names[index],
@@ -35,17 +35,17 @@ function side(labels, room, step, across, colours) {
   };
 }
 
-function option_of(matrix, labels, width, colours) {
+function option_of(matrix, labels, width, colors) {
   const count = labels.length;
   const room = Math.min(130, width * 0.24);
   const names = without_common_start(labels);
   const widest = Math.max(...names.map((name) => Math.min(room, text_width(name))));
   const step = Math.max(4, Math.min(40, 600 / count, (width - widest - 14) / count));
-  const left = side(names, room, step, false, colours);
-  const below = side(names, room, step, true, colours);
+  const left = side(names, room, step, false, colors);
+  const below = side(names, room, step, true, colors);
   const cells = cells_of(matrix);
   const most = Math.max(0, ...cells.map(([, , size]) => size));
-  const line = mix(colours.surface, colours.text, 0.08);
+  const line = mix(colors.surface, colors.text, 0.08);
   return {
     most,
     height: Math.ceil(step * count + below.size + 4),
@@ -57,7 +57,7 @@ function option_of(matrix, labels, width, colours) {
         height: step * count,
         show: true,
         borderColor: line,
-        backgroundColor: heat_colours(colours.dark)[0],
+        backgroundColor: heat_colors(colors.dark)[0],
         outerBoundsMode: 'none',
       },
       xAxis: below.axis,
@@ -67,7 +67,7 @@ function option_of(matrix, labels, width, colours) {
         min: 0,
         max: most || 1,
         dimension: 2,
-        inRange: { color: heat_colours(colours.dark) },
+        inRange: { color: heat_colors(colors.dark) },
       },
       tooltip: {
         formatter: ({ value: [to, from, size] }) =>
@@ -77,8 +77,8 @@ function option_of(matrix, labels, width, colours) {
         {
           type: 'heatmap',
           data: cells,
-          itemStyle: { borderColor: colours.surface, borderWidth: count > 24 ? 0.5 : 1 },
-          emphasis: { itemStyle: { borderColor: colours.text, borderWidth: 1.5 } },
+          itemStyle: { borderColor: colors.surface, borderWidth: count > 24 ? 0.5 : 1 },
+          emphasis: { itemStyle: { borderColor: colors.text, borderWidth: 1.5 } },
         },
       ],
     },
@@ -90,9 +90,9 @@ export function traffic(result) {
   if (matrix.length === 0) return null;
   const labels = matrix.map((_, i) => String(given[i] ?? i));
   const sum = matrix.flat().reduce((all, size) => all + (size || 0), 0);
-  const build = (width, colours) => {
-    const { most, height, option } = option_of(matrix, labels, width, colours);
-    const ramp = heat_colours(colours.dark);
+  const build = (width, colors) => {
+    const { most, height, option } = option_of(matrix, labels, width, colors);
+    const ramp = heat_colors(colors.dark);
     return {
       height,
       option,
@@ -101,10 +101,10 @@ export function traffic(result) {
         most === 0
           ? []
           : [
-              { name: 'nothing', colour: ramp[0] },
+              { name: 'nothing', color: ramp[0] },
               ...[0.25, 0.5, 0.75, 1].map((share) => ({
                 name: bytes(share * most),
-                colour: ramp_at(ramp, share),
+                color: ramp_at(ramp, share),
               })),
             ],
     };
