@@ -1,5 +1,6 @@
-// How fast shifts are found: six jobs on one link to proof, a dozen on eight links to a small gap,
-// and a hundred placements of a 24-server cluster ranked as a scheduler would.
+// Speed of the time-shift search: six jobs on one link until the optimum is proved, twelve jobs on
+// eight links until the gap is small, and 100 placements of a 24-server cluster ranked as a
+// scheduler would rank them.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -12,17 +13,18 @@ namespace {
 
 constexpr Bandwidth kCapacity{100'000'000'000};
 
-// One or two bursts an iteration, each 15 to 40 % of its part, at 30 to 100 % of the links.
+// One or two bursts per iteration, each busy for 15 to 40% of its interval at 30 to 100% of the
+// links' bandwidth.
 JobProfile random_job(Random& random, Duration period, const std::vector<int>& links) {
   JobProfile job{"job", {}};
   const std::int64_t bursts = std::int64_t{1} + random(2);
   for (std::int64_t b = 0; b < bursts; ++b) {
-    const Duration part = period / bursts;
-    const Duration busy = part * (15 + random(26)) / 100;
+    const Duration interval = period / bursts;
+    const Duration busy = interval * (15 + random(26)) / 100;
     ProfileStage send{busy, {}};
     const Bandwidth rate{kCapacity.bits_per_second / 10 * (3 + random(8))};
     for (const int link : links) send.rates.push_back({link, rate});
-    job.stages.push_back({part - busy, {}});
+    job.stages.push_back({interval - busy, {}});
     job.stages.push_back(std::move(send));
   }
   return job;
@@ -74,7 +76,7 @@ BENCHMARK(BM_TwelveJobsOnEightLinks)
     ->ArgsProduct({{1, 2, 3, 4, 5}, {0, 1}})
     ->Unit(benchmark::kMillisecond);
 
-// Eight racks of three servers, an uplink each; jobs of two to five servers at random.
+// Eight racks of three servers with one uplink each; jobs of two to five servers placed at random.
 SharedProfiles random_placement(std::uint64_t seed) {
   constexpr int kServers = 24;
   constexpr int kRacks = 8;

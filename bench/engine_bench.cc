@@ -1,4 +1,4 @@
-// How fast the engines are, and how that grows with devices and flows. Times are per message.
+// Speed of the engines by number of devices and flows, in messages per second.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -29,7 +29,7 @@ Workload all_devices(CollectiveKind kind, Algorithm algorithm, int devices) {
 void run_fluid(benchmark::State& state, const Workload& workload, const Network& network) {
   std::int64_t messages = 0;
   EngineOptions options;
-  options.folding = false;  // what folding saves is measured in folding_bench.cc
+  options.folding = false;  // folding_bench.cc measures folding
   for (auto _ : state) {
     const Outcome outcome = simulate_fluid(workload, network, {}, options);
     messages += outcome.messages;
@@ -52,7 +52,7 @@ void all_to_all_on_a_switch(benchmark::State& state) {
 }
 BENCHMARK(all_to_all_on_a_switch)->Arg(64)->Arg(256)->Unit(benchmark::kMillisecond);
 
-// Sizes drawn at random: every completion shares the links anew.
+// Random sizes: every completion changes the link shares.
 void unequal_all_to_all_on_a_switch(benchmark::State& state) {
   const int devices = static_cast<int>(state.range(0));
   Random random = random_stream(1);

@@ -1,4 +1,5 @@
-// How long it takes to find what is alike and to follow one of each: whole runs, folded.
+// Speed of complete simulations with symmetry reduction: finding equivalent ranks and simulating
+// one of each class.
 #include <benchmark/benchmark.h>
 
 #include <numeric>

@@ -1,5 +1,6 @@
-// How fast circuits are found for a demand, at the size of SiP-ML's runs: 1024 GPUs, each with 16
-// peers at ring distances up to 16, 20 optical switches or 5 fibres of 32 wavelengths both ways.
+// Speed of circuit provisioning at the scale of SiP-ML: 1024 GPUs, each with 16 peers at ring
+// distances up to 16; 20 optical switches, or a ring of 5 fibers of 32 wavelengths in both
+// directions.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -18,10 +19,10 @@ constexpr int kDevices = 1024;
 const OcsLimits kSwitches{.devices = kDevices, .switches = 20, .ports = kDevices};
 
 RingLimits ring(int reach) {
-  return {.devices = kDevices, .fibres = 5, .directions = 2, .wavelengths = 32, .reach = reach};
+  return {.devices = kDevices, .fibers = 5, .directions = 2, .wavelengths = 32, .reach = reach};
 }
 
-// Each device sends to the same 16 of the devices at ring distances up to 16 either way.
+// Every device sends to the same 16 ring distances, drawn from 1 to 16 in either direction.
 Demand near_peers() {
   Random random = random_stream(1);
   std::set<int> steps;
@@ -59,7 +60,7 @@ void max_min(benchmark::State& state, const Limits& limits, const Demand& demand
 void max_min_on_switches(benchmark::State& state) { max_min(state, kSwitches, near_peers()); }
 BENCHMARK(max_min_on_switches)->Unit(benchmark::kMillisecond);
 
-// The argument is the reach of a circuit; 0: any.
+// The argument is the reach of a circuit; 0 is unlimited.
 void max_min_on_a_ring(benchmark::State& state) {
   max_min(state, ring(static_cast<int>(state.range(0))), near_peers());
 }
@@ -77,7 +78,7 @@ void max_weight_on_a_ring(benchmark::State& state) {
 }
 BENCHMARK(max_weight_on_a_ring)->Unit(benchmark::kMillisecond);
 
-// Every device with every other, weights drawn at random: one switch's matching.
+// The matching of one switch: all device pairs, random weights.
 void dense_matching(benchmark::State& state) {
   Random random = random_stream(2);
   std::vector<WeightedEdge> edges;

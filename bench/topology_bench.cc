@@ -1,5 +1,5 @@
-// How fast a topology is found for a job, and how that grows: everybody reduces together and sends
-// to everybody, the demand that has most pairs to match and to lay ways for.
+// Speed of the topology search by number of devices: one all-reduce over all devices plus an
+// all-to-all, the demand with the most pairs to match and to route.
 #include <benchmark/benchmark.h>
 
 #include <numeric>
@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-TopologyDemand everybody_with_everybody(int devices) {
+TopologyDemand all_reduce_and_all_to_all(int devices) {
   Random random = random_stream(1);
   TopologyDemand demand;
   demand.devices = devices;
@@ -27,9 +27,9 @@ TopologyDemand everybody_with_everybody(int devices) {
   return demand;
 }
 
-// The arguments are the devices and the ports of each.
+// The arguments are the number of devices and the ports per device.
 void find_a_topology(benchmark::State& state) {
-  const TopologyDemand demand = everybody_with_everybody(static_cast<int>(state.range(0)));
+  const TopologyDemand demand = all_reduce_and_all_to_all(static_cast<int>(state.range(0)));
   TopologyOptions options;
   options.degree = static_cast<int>(state.range(1));
   Topology found;

@@ -1,5 +1,5 @@
-# Writes the text of every paper's file into one source: cmake -DFILES=a;b -DOUTPUT=papers.cc -P …
-set(text "// Made from loom/reproduce/papers by cmake/embed_papers.cmake.\n#include \"loom/reproduce/papers.h\"\n\nnamespace loom {\n\nconst std::vector<Paper>& papers() {\n  static const std::vector<Paper> kPapers = {\n")
+# Embeds the text of every paper's file in one source: cmake -DFILES=a;b -DOUTPUT=papers.cc -P …
+set(text "// Generated from loom/reproduce/papers by cmake/embed_papers.cmake.\n#include \"loom/reproduce/papers.h\"\n\nnamespace loom {\n\nconst std::vector<Paper>& papers() {\n  static const std::vector<Paper> kPapers = {\n")
 foreach(file IN LISTS FILES)
   get_filename_component(name "${file}" NAME_WE)
   file(READ "${file}" content)

@@ -1,9 +1,9 @@
-# The compiler's settings for every file of ours; a program that links Lightloom does not get them.
+# Compiler flags for all our sources; programs that link Lightloom do not inherit them.
 #
-# Floating point is never contracted: a fused multiply-add on one machine and not on another would
-# give other bytes out. LOOM_CHECK does not look at NDEBUG and stays on in every build. A designated
-# initializer may leave members to their defaults: g++ would call that a missing initializer. Of
-# variants it believes that they may be uninitialized (GCC bug 80635).
+# -ffp-contract=off: fused multiply-add on some machines only would make outputs differ by machine.
+# -Wno-missing-field-initializers: designated initializers may leave members at their defaults.
+# -Wno-maybe-uninitialized: g++ reports false positives on variants (GCC bug 80635).
+# LOOM_CHECK ignores NDEBUG and stays on in every build.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

@@ -1,6 +1,6 @@
-# loom_flatbuffers(foreign flexflow.fbs): what flatc makes of loom/foreign/flexflow.fbs is a header
-# that the sources of the library loom_foreign alone see ("loom/foreign/flexflow_generated.h"). The
-# library it uses is headers only.
+# loom_flatbuffers(foreign flexflow.fbs): generates "loom/foreign/flexflow_generated.h" from
+# loom/foreign/flexflow.fbs with flatc. Only the sources of loom_foreign can include that header.
+# FlatBuffers itself is header-only.
 find_program(LOOM_FLATC flatc REQUIRED)
 find_path(FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)
 

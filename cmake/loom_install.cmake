@@ -1,4 +1,4 @@
-# What `cmake --install` puts where, so that find_package(lightloom) gives lightloom::lightloom.
+# Install rules: after `cmake --install`, find_package(lightloom) provides lightloom::lightloom.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

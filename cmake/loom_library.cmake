@@ -1,13 +1,13 @@
 # loom_library(fabric USES base workload LIBRARIES ...): the folder loom/fabric as a static library.
 #
 # The target is loom_fabric, its alias lightloom::fabric. Every .cc below the folder belongs to it,
-# every *_test.cc to its one test program. A folder that is still empty is passed over.
+# every *_test.cc to its one test program. An empty folder is skipped.
 add_library(loom_all INTERFACE)
 add_library(lightloom::lightloom ALIAS loom_all)
 set_target_properties(loom_all PROPERTIES EXPORT_NAME lightloom)
 set_property(GLOBAL PROPERTY LOOM_TARGETS loom_all)
 
-# The files of a folder in three lists: <out>_SOURCES, <out>_TESTS and <out>_HEADERS.
+# Lists the files of a folder: <out>_SOURCES, <out>_TESTS and <out>_HEADERS.
 function(loom_files out folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cc")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${folder}/*.h")
@@ -19,14 +19,14 @@ function(loom_files out folder)
   set(${out}_HEADERS ${headers} PARENT_SCOPE)
 endfunction()
 
-# loom_group(target): compiles the sources of a target a dozen at a time, so that the headers they
-# share are read once for all of them. Names in unnamed namespaces must then differ within a folder;
-# fabrics, each of which has its own `build` and `kParameters`, and readers of foreign files, each of
-# which calls its generated code `format`, are compiled one by one.
+# loom_group(target): a unity build of twelve sources per unit, so that shared headers are parsed
+# once. Names in unnamed namespaces must then be unique within a folder. Models and fabrics (each
+# defines `build` and `kParameters`) and foreign-format readers (each aliases its generated code as
+# `format`) are compiled one by one.
 function(loom_group target)
   if(LOOM_GROUPED)
     get_target_property(sources ${target} SOURCES)
-    list(FILTER sources INCLUDE REGEX "/kinds/|/foreign/|[.]pb[.]cc$")
+    list(FILTER sources INCLUDE REGEX "/kinds/|/families/|/foreign/|[.]pb[.]cc$")
     set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
   endif()

@@ -1,5 +1,6 @@
-# loom_protobuf(foreign rostam.proto): what protoc makes of loom/foreign/rostam.proto joins the
-# library loom_foreign, whose own sources alone see its header ("loom/foreign/rostam.pb.h").
+# loom_protobuf(foreign rostam.proto): adds the code protoc generates from
+# loom/foreign/rostam.proto to loom_foreign. Only the sources of that library can include the
+# generated header, "loom/foreign/rostam.pb.h".
 function(loom_protobuf name file)
   cmake_path(GET file STEM stem)
   set(generated "${PROJECT_BINARY_DIR}/generated")

@@ -1,8 +1,8 @@
-# loom_test(fabric_test LABEL unit SOURCES ... LINKS ... PROPERTIES ...): one GoogleTest program, each
-# of its tests known to ctest as fabric/Suite.Sentence, with these properties.
+# loom_test(fabric_test LABEL unit SOURCES ... LINKS ... PROPERTIES ...): one GoogleTest program.
+# ctest lists each of its tests as fabric/Suite.Sentence, with the given properties.
 #
-# A test is compiled with LOOM_SOURCE_DIR (the root of the sources), LOOM_BINARY (the program) and
-# LOOM_PYTHON (a python3 that sees the system's modules, whatever stands first in PATH).
+# Tests are compiled with LOOM_SOURCE_DIR (the root of the sources), LOOM_BINARY (the program) and
+# LOOM_PYTHON (a python3 that sees the system's modules, whatever comes first in PATH).
 include(GoogleTest)
 find_package(GTest REQUIRED)
 find_package(rapidcheck QUIET)
@@ -20,16 +20,16 @@ target_compile_definitions(
 if(rapidcheck_FOUND)
   target_link_libraries(loom_testing INTERFACE rapidcheck_gtest)
 else()
-  message(STATUS "RapidCheck is not installed: a test that includes it will not compile")
+  message(STATUS "RapidCheck is not installed; tests that include it will not compile")
 endif()
 
-# GoogleTest's headers take longer to read than most tests to compile: they are compiled once.
+# GoogleTest's headers take longer to parse than most tests take to compile: precompile them once.
 file(WRITE "${PROJECT_BINARY_DIR}/precompiled_tests.cc" "")
 add_library(loom_precompiled_tests OBJECT "${PROJECT_BINARY_DIR}/precompiled_tests.cc")
 target_link_libraries(loom_precompiled_tests PRIVATE loom_testing fmt::fmt)
 target_precompile_headers(loom_precompiled_tests PRIVATE "${PROJECT_SOURCE_DIR}/tests/precompiled.h")
 
-# All programs whose label is unit: what ./test --fast builds.
+# All test programs labeled unit; built by ./test --fast.
 add_custom_target(unit_tests)
 
 function(loom_test name)

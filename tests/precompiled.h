@@ -1,4 +1,4 @@
-// The headers that nearly every test includes, compiled once for all test programs.
+// Headers that nearly every test includes, precompiled once for all test programs.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Runs the program as a user does: words in; standard output, standard error and exit code out.
+// Runs the program as a user does: command line in; standard output, standard error, exit code out.
 #pragma once
 
 #include <fcntl.h>
@@ -21,7 +21,7 @@ inline std::string content_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// A folder of its own for one test, gone with it.
+// A temporary folder for one test, removed at its end.
 class Folder {
  public:
   Folder() {
@@ -56,7 +56,7 @@ struct Ran {
   std::string err;
 };
 
-// `words` begins with the program; it runs in `where` and reads `input`.
+// Runs `words` (program and arguments) in the folder `where`, with `input` as standard input.
 inline Ran run_program(std::vector<std::string> words, const std::string& where = ".",
                        const std::string& input = "") {
   const Folder folder;
@@ -94,7 +94,7 @@ inline Ran lightloom(std::vector<std::string> words, const std::string& where = 
   return run_program(std::move(words), where, input);
 }
 
-// What it prints; a failure of the test where it does not end well.
+// Standard output of a run; the test fails unless the run succeeds without messages.
 inline std::string output_of(const std::vector<std::string>& words,
                              const std::string& where = ".") {
   const Ran ran = lightloom(words, where);

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Holds every include to layers.txt.
+"""Checks every include against layers.txt.
 
-Usage: check_layers.py [ROOT]. Prints each breach as file:line: reason and exits 1 if there is one:
-an include the table does not allow, one not written from the root, a file in a folder the table
-does not know, a loom_library() line that links more than the table allows, a cycle, be it between
-folders or between files, or a type that two headers give the same name: a program that is linked
-of both has one of them in the place of the other, and no compiler says so.
+Usage: check_layers.py [ROOT]. Prints each violation as file:line: reason and exits 1 if there is
+any. Violations: an include that the table does not allow or that is not relative to the root, a
+file in a folder without an entry, a loom_library() that links more than the table allows, a cycle
+between folders or files, and a type defined in two headers (an ODR violation that no compiler
+reports).
 """
 
 import os
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 SUFFIXES = {".cc", ".h", ".c", ".cpp", ".cxx", ".hpp", ".hh"}
-PASSED_OVER = {"build", "node_modules"}  # and every hidden folder
+SKIPPED_FOLDERS = {"build", "node_modules"}  # and every hidden folder
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 NAMESPACE = re.compile(r"namespace ([\w:]+) \{")
 TYPE = re.compile(r"(?:struct|class|union|enum class) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :.*)? \{")
@@ -22,7 +22,7 @@ LIBRARY = re.compile(r"\s*loom_library\((\w+)(?:.*?\bUSES\b([\w\s]*?))?(?:\bLIBR
 
 
 def read_table(path):
-    """The table as {folder: the folders it may use, itself included}, and what is wrong with it."""
+    """The table as {folder: the folders it may use, itself included}, and its violations."""
     table, breaches = {}, []
     for number, line in enumerate(path.read_text().splitlines(), 1):
         line = line.split("#")[0].strip()
@@ -30,7 +30,7 @@ def read_table(path):
             continue
         folder, colon, uses = line.partition(":")
         if not colon or folder in table:
-            breaches.append(f"{path.name}:{number}: needs one line `folder: uses` for each folder")
+            breaches.append(f"{path.name}:{number}: needs exactly one line `folder: uses` per folder")
         above = set(table) if "above" in uses.split() else set()
         table[folder] = (set(uses.split()) - {"above"}) | above | {folder}
     for folder, uses in table.items():
@@ -61,7 +61,7 @@ def find_cycle(edges):
 def source_files(root):
     for folder, subfolders, names in os.walk(root):
         subfolders[:] = sorted(
-            name for name in subfolders if name not in PASSED_OVER and not name.startswith("."))
+            name for name in subfolders if name not in SKIPPED_FOLDERS and not name.startswith("."))
         for name in sorted(names):
             if Path(name).suffix in SUFFIXES:
                 yield (Path(folder) / name).relative_to(root)
@@ -76,7 +76,7 @@ def folder_of(path):
 
 
 def check_includes(root, path, table):
-    """The files of ours that a file includes, and its breaches."""
+    """The files of this repository that a file includes, and its violations."""
     included, breaches = set(), []
     uses = table[folder_of(path)]
     for number, line in enumerate((root / path).read_text(errors="replace").splitlines(), 1):
@@ -92,12 +92,12 @@ def check_includes(root, path, table):
                 breaches.append(f"{path}:{number}: {folder_of(path)} may not use {used} "
                                 f"({target}); it may use: {allowed}")
         elif quote == '"':
-            breaches.append(f'{path}:{number}: "{target}" is not written from the root')
+            breaches.append(f'{path}:{number}: "{target}" is not relative to the root')
     return included, breaches
 
 
 def check_types(root, path, known):
-    """Types of a header that another has already; adds its own to {(namespace, name): place}."""
+    """Violations for types defined elsewhere; adds new ones to {(namespace, name): location}."""
     breaches, namespace = [], ""
     for number, line in enumerate((root / path).read_text(errors="replace").splitlines(), 1):
         match = NAMESPACE.match(line)
@@ -105,9 +105,9 @@ def check_types(root, path, known):
             namespace = match[1]
         match = TYPE.match(line)
         if match:
-            place = known.setdefault((namespace, match[1]), f"{path}:{number}")
-            if place != f"{path}:{number}":
-                breaches.append(f"{path}:{number}: {match[1]} is a type of {place} too")
+            location = known.setdefault((namespace, match[1]), f"{path}:{number}")
+            if location != f"{path}:{number}":
+                breaches.append(f"{path}:{number}: {match[1]} is also defined in {location}")
     return breaches
 
 
@@ -127,7 +127,7 @@ def check_links(root, table):
 
 
 def check(root):
-    """Every breach of the table below root, in the order of the files."""
+    """All violations below root, in file order."""
     table, breaches = read_table(root / "layers.txt")
     cycle = find_cycle({folder: uses - {folder, "*"} for folder, uses in table.items()})
     if cycle:

@@ -1,4 +1,5 @@
-"""Tests of check_layers.py: small trees that keep or break the table, and the exact message."""
+"""Tests of check_layers.py: small source trees that follow or violate the table, and the exact
+message."""
 
 import tempfile
 import unittest
@@ -6,7 +7,7 @@ from pathlib import Path
 
 from check_layers import check
 
-TABLE = "base:\nfabric: base  # limits\nplan: base fabric\nstudy: above\ntests: *\n"
+TABLE = "base:\nfabric: base  # limits\nplan: base fabric\nrun: above\ntests: *\n"
 
 
 def breaches(files, table=TABLE):
@@ -19,7 +20,7 @@ def breaches(files, table=TABLE):
 
 
 class CheckLayers(unittest.TestCase):
-    def test_what_the_table_allows_passes(self):
+    def test_allowed_includes_pass(self):
         self.assertEqual(breaches({
             "loom/base/units.h": "#include <chrono>\n",
             "loom/fabric/ring.cc": '#include "loom/fabric/ring.h"\n#include "loom/base/units.h"\n',
@@ -28,7 +29,7 @@ class CheckLayers(unittest.TestCase):
             "build/release/made.cc": '#include "whatever.h"\n',
         }), [])
 
-    def test_an_include_upwards_is_named_with_file_line_and_rule(self):
+    def test_an_upward_include_is_reported_with_file_line_and_rule(self):
         self.assertEqual(
             breaches({"loom/fabric/ring.h": '#pragma once\n#include "loom/plan/sipml.h"\n'}),
             ["loom/fabric/ring.h:2: fabric may not use plan (loom/plan/sipml.h); it may use: base"])
@@ -39,9 +40,9 @@ class CheckLayers(unittest.TestCase):
             ["loom/base/units.h:1: base may not use fabric (loom/fabric/ring.h); "
              "it may use: nothing"])
 
-    def test_an_include_is_written_from_the_root(self):
+    def test_an_include_must_be_relative_to_the_root(self):
         self.assertEqual(breaches({"loom/base/units.cc": '#include "units.h"\n'}),
-                         ['loom/base/units.cc:1: "units.h" is not written from the root'])
+                         ['loom/base/units.cc:1: "units.h" is not relative to the root'])
 
     def test_a_folder_without_a_line_is_refused(self):
         self.assertEqual(
@@ -73,13 +74,13 @@ class CheckLayers(unittest.TestCase):
             ["loom/CMakeLists.txt:3: fabric may not link plan",
              "loom/CMakeLists.txt:4: misc has no line in layers.txt"])
 
-    def test_two_headers_have_no_type_of_one_name(self):
-        part = "namespace loom {\nstruct Part;\nstruct Part {\n  int of = 0;\n};\n}\n"
+    def test_two_headers_must_not_define_the_same_type(self):
+        header = "namespace loom {\nstruct Link;\nstruct Link {\n  int id = 0;\n};\n}\n"
         self.assertEqual(
-            breaches({"loom/base/a.h": part, "loom/fabric/b.h": part,
-                      "loom/fabric/c.cc": part,
-                      "loom/fabric/d.h": part.replace("loom {", "loom::other {")}),
-            ["loom/fabric/b.h:3: Part is a type of loom/base/a.h:3 too"])
+            breaches({"loom/base/a.h": header, "loom/fabric/b.h": header,
+                      "loom/fabric/c.cc": header,
+                      "loom/fabric/d.h": header.replace("loom {", "loom::other {")}),
+            ["loom/fabric/b.h:3: Link is also defined in loom/base/a.h:3"])
 
 
 if __name__ == "__main__":

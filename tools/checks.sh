@@ -1,7 +1,7 @@
-# The parts of ./test that are not ctest: layers, format, clang-tidy, fuzzing.
+# The steps of ./test outside ctest: layers, format, clang-tidy, fuzzing.
 #
-# Sourced after setup.sh. Each function is one part: it returns 0 where all is well, and calls
-# skip WHY where this machine cannot do it.
+# Sourced after setup.sh. Each step is a function that returns 0 on success and calls `skip WHY` if
+# this machine cannot run it.
 
 clang=14
 
@@ -9,7 +9,7 @@ has() { command -v "$1" >/dev/null || { skip "$1 is not installed"; return 1; };
 
 check_layers() { "$python" -B "$root/tools/check_layers.py" "$root"; }
 
-# Every C++ file of ours, separated by NUL.
+# All C++ files of the repository, separated by NUL.
 our_files() {
   find "$root" -type d \( -name '.?*' -o -name build -o -name node_modules \) -prune -o \
     -type f \( -name '*.cc' -o -name '*.h' \) -print0
@@ -20,13 +20,13 @@ check_format() {
   our_files | xargs -0 -r clang-format-$clang --dry-run --Werror 2>&1 | grep -F 'error:' |
     head -n 20
   ((PIPESTATUS[1] == 0)) && return
-  echo "To mend it: find loom bpf cli tests bench -name '*.cc' -o -name '*.h' |" \
+  echo "To fix: find loom bpf cli tests bench -name '*.cc' -o -name '*.h' |" \
     "xargs clang-format-$clang -i"
   return 1
 }
 
-# The commit to compare with: where this branch left origin/main, else the one before; where there
-# is none, the empty tree, so that everything counts as changed.
+# The commit to diff against: the merge base with origin/main, else the previous commit, else the
+# empty tree, so that all files count as changed.
 compared_with() {
   local head base
   head=$(git -C "$root" rev-parse -q --verify HEAD)
@@ -35,7 +35,7 @@ compared_with() {
   echo "${base:-$(git -C "$root" hash-object -t tree /dev/null)}"
 }
 
-# A file that shows clang-tidy the header: the source beside it, its test, or any that includes it.
+# A source through which clang-tidy sees a header: its .cc, its test, or any that includes it.
 source_showing() {
   local stem=${1%.h} candidate
   for candidate in "$stem.cc" "${stem}_test.cc"; do
@@ -56,13 +56,13 @@ changed_sources() {
     done | sort -u
 }
 
-# Reads files relative to the root, one a line.
+# Reads paths relative to the root from stdin, one per line.
 tidy() { "$python" -B "$root/tools/tidy.py" "$root" "$root/build/release" clang-tidy-$clang "$jobs"; }
 
 tidy_changed() {
   has clang-tidy-$clang || return 0
   git -C "$root" rev-parse --git-dir >/dev/null 2>&1 ||
-    { skip "without git it is not known what changed; --full looks at everything"; return; }
+    { skip "not a git repository, so changed files are unknown; --full checks all files"; return; }
   changed_sources | tidy
 }
 
@@ -71,8 +71,8 @@ tidy_everything() {
   our_files | tr '\0' '\n' | sed -n "s|^$root/\(.*\.cc\)\$|\1|p" | tidy
 }
 
-# fuzz NAME: a minute of libFuzzer, from the inputs in tests/fuzz/corpus/NAME and those it found
-# before.
+# fuzz NAME: runs libFuzzer for one minute, starting from tests/fuzz/corpus/NAME and the inputs that
+# earlier runs found.
 fuzz() {
   local found=$root/build/fuzz/found/$1 seeds=$root/tests/fuzz/corpus/$1
   local folders=("$found")

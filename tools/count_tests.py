@@ -1,5 +1,5 @@
-"""Reads ctest's JUnit file: prints how many tests passed, failed and were skipped on one line, then
-for every skipped test its name and why."""
+"""Summarizes ctest's JUnit file: one line with the numbers of passed, failed and skipped tests, then
+the name and reason of each skipped test."""
 
 import re
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/algorithms.svg, the picture of the README, from what the program says."""
+"""Draws docs/algorithms.svg, the picture in the README, from the program's output."""
 import json
 import math
 import pathlib
@@ -11,7 +11,7 @@ ALGORITHMS = {
     "direct": "#c2185b",
     "halving_doubling": "#00796b",
     "double_binary_tree": "#e65100",
-    "two_way_ring": "#5e35b1",
+    "bidirectional_ring": "#5e35b1",
     "ring": "#1565c0",
 }
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 390, 64, 170, 56, 48
@@ -39,13 +39,13 @@ def up(gbps):
     return HEIGHT - BOTTOM - gbps / 400 * (HEIGHT - TOP - BOTTOM)
 
 
-def text(x, y, words, anchor="middle", colour="#444", weight="normal"):
-    return (f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}" '
+def text(x, y, words, anchor="middle", color="#444", weight="normal"):
+    return (f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{color}" '
             f'font-weight="{weight}">{words}</text>')
 
 
 def spread(ends):
-    """Moves labels apart so that none covers another."""
+    """Moves labels apart so that none overlap."""
     placed = []
     for y, name in sorted(ends):
         placed.append((max(y, placed[-1][0] + 16) if placed else y, name))

@@ -1,8 +1,8 @@
-# Shared by ./lightloom and ./test: what must be installed, and one build at a time.
+# Shared by ./lightloom and ./test: installs packages, configures, and builds one build at a time.
 #
-# Sourced with `root` set to the folder of the sources. What it does is said on stderr; long output
-# goes to a log in build/, whose end is shown when something fails. The functions that can fail
-# return 1 for a mistake of ours and 2 for what the user can mend.
+# Sourced with `root` set to the source folder. Progress goes to stderr, long output to a log in
+# build/ whose end is shown on failure. Functions return 1 for a bug of ours and 2 for a problem
+# the user can fix.
 
 jobs=${LOOM_JOBS:-$(nproc 2>/dev/null || echo 2)}
 python=$([[ -x /usr/bin/python3 ]] && echo /usr/bin/python3 || echo python3)
@@ -10,29 +10,29 @@ installed=no
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
-# logged LOG COMMAND...: its output into the log; the log's end on stderr where it fails.
+# logged LOG COMMAND...: writes the output to LOG; on failure shows the end of it on stderr.
 logged() {
   local log=$1
   shift
   "$@" >"$log" 2>&1 && return
   tail -n 40 "$log" >&2
-  say "that failed; the whole log is $log"
+  say "the last command failed; its full log is $log"
   return 1
 }
 
-# Held until the process ends or calls give_lock, also by the compilers it started.
+# The lock is held until give_lock or until this process and the compilers it started have ended.
 take_lock() {
   mkdir -p "$root/build" || return 2
   exec 9>"$root/build/.lock" || return 2
   flock -n 9 && return
-  say "waiting for another build to end"
+  say "waiting for another build to finish"
   flock 9
 }
 
 give_lock() { exec 9>&-; }
 
-# missing_packages LIST...: those named in the lists that Debian has not installed; none elsewhere.
-# A package may stand for another: some builds of nodejs bring npm and say so.
+# missing_packages LIST...: the listed packages that are not installed; empty if not on Debian.
+# "Provides" counts: some nodejs packages include npm and declare it.
 missing_packages() {
   command -v dpkg-query >/dev/null || return 0
   local wanted
@@ -55,7 +55,7 @@ install_missing() {
   mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]} > 0)) || return 0
   if ((EUID != 0)); then
-    say "some packages are missing; install them with this command, then run it again:"
+    say "packages are missing; install them with the following command and try again:"
     echo "sudo apt-get install -y --no-install-recommends ${missing[*]}" >&2
     return 2
   fi
@@ -64,7 +64,7 @@ install_missing() {
   installed=yes
 }
 
-# configured PRESET SETTING...: is there a build of these sources with these settings (NAME=VALUE)?
+# configured PRESET SETTING...: true if these sources are configured with these NAME=VALUE settings.
 configured() {
   local folder=$root/build/$1 setting
   shift
@@ -86,12 +86,12 @@ configure() {
   say "configuring $preset"
   logged "$root/build/$preset.log" \
     cmake -S "$root" --preset "$preset" "${fresh[@]}" "${@/#/-D}" && return
-  say "it needs, by their Debian names: $(sed 's/#.*//;s/ *$//' "$root/tools/packages.txt" | xargs)"
+  say "the required Debian packages are: $(sed 's/#.*//;s/ *$//' "$root/tools/packages.txt" | xargs)"
   return 1
 }
 
-# build PRESET TARGET: the stamp .built carries the time at which a build of the program began, so
-# that a source changed meanwhile counts as newer.
+# build PRESET TARGET: the stamp .built has the time at which the build began, so that a source
+# changed during the build counts as newer.
 build() {
   local folder=$root/build/$1 begin=$SECONDS
   say "building $1 (log: $root/build/$1.log)"

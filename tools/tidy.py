@@ -1,10 +1,10 @@
-"""Runs clang-tidy on the sources named on stdin, and remembers those it found clean.
+"""Runs clang-tidy on the sources named on stdin and remembers the clean ones.
 
-Usage: tidy.py ROOT BUILD CLANG_TIDY JOBS < FILES (relative to ROOT, one a line)
+Usage: tidy.py ROOT BUILD CLANG_TIDY JOBS < FILES (relative to ROOT, one per line)
 
-A source is looked at again when it, one of our headers that it includes, how it is compiled,
-.clang-tidy or clang-tidy itself has changed. Sources that BUILD does not compile are passed over.
-What is known stands in BUILD/tidy_clean.txt, one key a line. Exit code 1 where something is found.
+A clean source is checked again when it, one of our headers it includes, its compile command,
+.clang-tidy or clang-tidy itself changes. Sources that BUILD does not compile are skipped. The keys
+of clean sources are stored in BUILD/tidy_clean.txt, one per line. Exits 1 if there are findings.
 """
 
 import concurrent.futures
@@ -20,7 +20,7 @@ NOISE = re.compile(r"^\d+ (warning|error)s?( and \d+ errors?)? generated\.$")
 
 
 def our_headers(build, root):
-    """The headers below root that each object of the build includes, by the object's path."""
+    """The headers below root that each object file includes, by object path."""
     run = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True)
     found, headers, ours = {}, [], {}
     for line in run.stdout.splitlines():
@@ -36,7 +36,7 @@ def our_headers(build, root):
 
 
 class Keys:
-    """Hashes of all that decides what clang-tidy says of a source."""
+    """Hashes of everything that clang-tidy's result for a source depends on."""
 
     def __init__(self, root, build, clang_tidy):
         self.root, self.build, self.texts = root, build, {}
@@ -55,13 +55,13 @@ class Keys:
         key.update(entry["command"].replace(str(self.root), ".").encode())
         headers = self.headers.get(OUTPUT.search(entry["command"])[1])
         if headers is None:
-            return None  # the build has not said what it includes
+            return None  # not built yet, so its includes are unknown
         for path in [pathlib.Path(entry["file"]), *sorted(headers)]:
             key.update(str(path.relative_to(self.root)).encode() + self.text(path))
         return key.hexdigest()
 
 
-def look_at(clang_tidy, build, path):
+def check_source(clang_tidy, build, path):
     command = [clang_tidy, "-p", str(build), "--quiet", str(path)]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     said = [line for line in run.stdout.splitlines() if not NOISE.match(line)]
@@ -81,7 +81,7 @@ def main(arguments):
     found = False
     with concurrent.futures.ThreadPoolExecutor(int(jobs)) as pool, memory.open("a") as file:
         todo = {
-            pool.submit(look_at, clang_tidy, build, path): key
+            pool.submit(check_source, clang_tidy, build, path): key
             for path, key in work
             if key is None or key not in clean
         }

@@ -1,4 +1,4 @@
-"""Tests of tidy.py: a stand-in for clang-tidy that finds the word BAD, and what is looked at again."""
+"""Tests of tidy.py, with a fake clang-tidy that reports the word BAD: which sources are rechecked."""
 
 import contextlib
 import io
@@ -10,7 +10,7 @@ from unittest import mock
 
 import tidy
 
-STAND_IN = """#!/bin/sh
+FAKE_TIDY = """#!/bin/sh
 [ "$1" = --version ] && echo 14 && exit
 for last; do :; done
 echo "$last" >> "$0.calls"
@@ -31,7 +31,7 @@ class Tidy(unittest.TestCase):
         self.write("build/compile_commands.json", json.dumps([
             {"file": str(self.root / f"{name}.cc"), "command": f"c++ -o {name}.o -c {name}.cc"}
             for name in "ab"]))
-        self.write("tidy", STAND_IN)
+        self.write("tidy", FAKE_TIDY)
         (self.root / "tidy").chmod(0o755)
 
     def write(self, name, text):
@@ -39,7 +39,7 @@ class Tidy(unittest.TestCase):
         (self.root / name).write_text(text)
 
     def run_on(self, *names):
-        """The exit code, and the names of the sources that were looked at."""
+        """The exit code and the names of the checked sources."""
         calls = self.root / "tidy.calls"
         calls.write_text("")
         headers = {"a.o": [self.root / "a.h"], "b.o": []}
@@ -49,11 +49,11 @@ class Tidy(unittest.TestCase):
             code = tidy.main([self.root, self.root / "build", str(self.root / "tidy"), "1"])
         return code, sorted(pathlib.Path(line).name for line in calls.read_text().split())
 
-    def test_a_clean_source_is_looked_at_once(self):
+    def test_a_clean_source_is_checked_once(self):
         self.assertEqual(self.run_on("a.cc", "b.cc"), (0, ["a.cc", "b.cc"]))
         self.assertEqual(self.run_on("a.cc", "b.cc"), (0, []))
 
-    def test_a_source_is_looked_at_again_when_it_or_its_header_changes(self):
+    def test_a_source_is_rechecked_when_it_or_its_header_changes(self):
         self.run_on("a.cc", "b.cc")
         self.write("a.h", "better\n")
         self.assertEqual(self.run_on("a.cc", "b.cc"), (0, ["a.cc"]))
@@ -62,12 +62,12 @@ class Tidy(unittest.TestCase):
         self.write(".clang-tidy", "Checks: more\n")
         self.assertEqual(self.run_on("a.cc", "b.cc"), (0, ["a.cc", "b.cc"]))
 
-    def test_a_finding_is_never_forgotten(self):
+    def test_a_source_with_findings_is_always_rechecked(self):
         self.write("a.cc", "BAD\n")
         self.assertEqual(self.run_on("a.cc"), (1, ["a.cc"]))
         self.assertEqual(self.run_on("a.cc"), (1, ["a.cc"]))
 
-    def test_what_is_not_compiled_is_passed_over(self):
+    def test_sources_that_are_not_compiled_are_skipped(self):
         self.assertEqual(self.run_on("c.cc"), (0, []))
 
 

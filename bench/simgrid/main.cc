@@ -1,5 +1,5 @@
-// bench_simgrid [--json] [--skip-slow] [--only TEXT]: our engine against SimGrid on the same
-// messages. Each run is a process of its own, so that its memory is its own.
+// bench_simgrid [--json] [--skip-slow] [--only TEXT]: compares our engine with SimGrid on the same
+// messages. Each run is a separate process, so that its peak memory can be measured.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,7 +21,7 @@ namespace loom::bench {
 namespace {
 
 struct Measured {
-  Duration end{0};  // of the simulated work
+  Duration end{0};  // simulated time
   Duration cpu{0};
   Bytes memory;
 };
@@ -37,7 +37,7 @@ Duration duration_of(const timeval& time) {
 }
 
 Measured measured_once(const std::function<Duration()>& run) {
-  std::fflush(stdout);  // else the child has it too
+  std::fflush(stdout);  // else the child would print it again
   int ends[2];
   LOOM_CHECK(pipe(ends) == 0, "a pipe can be opened");
   const pid_t child = fork();
@@ -48,7 +48,7 @@ Measured measured_once(const std::function<Duration()>& run) {
   }
   close(ends[1]);
   std::int64_t end = 0;
-  LOOM_CHECK(read(ends[0], &end, sizeof end) == sizeof end, "the child tells when its work ends");
+  LOOM_CHECK(read(ends[0], &end, sizeof end) == sizeof end, "the child reports its simulated time");
   close(ends[0]);
   rusage used{};
   wait4(child, nullptr, 0, &used);
@@ -57,8 +57,8 @@ Measured measured_once(const std::function<Duration()>& run) {
           {std::int64_t{used.ru_maxrss} * 1024}};
 }
 
-// What is over in less than a second runs five times, and the one in the middle counts: others on
-// the machine change it by a tenth.
+// Runs shorter than a second are repeated five times and the median counts: other load on the
+// machine changes them by 10%.
 Measured measured(const std::function<Duration()>& run) {
   std::vector<Measured> runs{measured_once(run)};
   while (runs.front().cpu < std::chrono::seconds(1) && runs.size() < 5) {
@@ -82,7 +82,7 @@ Row run(const Work& work, bool skip_slow) {
   if (!work.by_simgrid || (work.slow && skip_slow)) return row;
   row.simgrid = measured([&] { return simgrid(work); });
   const double difference = seconds_of(row.simgrid->end) / seconds_of(row.ours.end) - 1;
-  LOOM_CHECK(difference > -1e-6 && difference < 1e-6, "both come to the same time");
+  LOOM_CHECK(difference > -1e-6 && difference < 1e-6, "both simulators give the same time");
   return row;
 }
 
@@ -134,7 +134,7 @@ int run_with(std::span<char* const> arguments) {
     const bool takes_text = it == "--only" && i + 1 < arguments.size();
     if (takes_text) only = arguments[++i];
     if (!takes_text && it != "--json" && it != "--skip-slow") {
-      fmt::print(stderr, "{}: one of --json, --skip-slow, --only TEXT is needed\n", it);
+      fmt::print(stderr, "{} is no option; needs one of --json, --skip-slow, --only TEXT\n", it);
       return 2;
     }
   }

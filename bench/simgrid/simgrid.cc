@@ -1,6 +1,6 @@
-// The same messages in SimGrid: one actor a rank, one mailbox a channel, a star of hosts with a
-// link to the switch and one from it. CM02 without the factors that make it resemble TCP, as in
-// tests/agree/simgrid_run.cc.
+// The same messages in SimGrid: one actor per rank, one mailbox per channel, and a star of hosts,
+// each with a link to the switch and one from it. The network model is CM02 without its TCP
+// correction factors, as in tests/agree/simgrid_run.cc.
 #include <fmt/format.h>
 
 #include <simgrid/s4u.hpp>
@@ -25,7 +25,7 @@ void configure() {
   }
 }
 
-// Each host has the way of its messages: half of the latency before the switch, half behind it.
+// Each host has a link to and from the switch, each with half of the path latency.
 std::vector<s4u::Host*> star_of_hosts(const Work& work) {
   s4u::NetZone* const zone = s4u::create_star_zone("switch");
   const Network network = network_of(work);
@@ -48,7 +48,7 @@ std::vector<s4u::Host*> star_of_hosts(const Work& work) {
 
 s4u::Mailbox* mailbox(int channel) { return s4u::Mailbox::by_name(fmt::format("{}", channel)); }
 
-// A ring: message q of the channel out leaves when message q - 1 of the channel in has arrived.
+// A ring: message q on channel `out` leaves when message q - 1 on channel `in` has arrived.
 void run_ring_rank(const Phase& phase, int out, int in) {
   static int token = 0;
   s4u::Mailbox* const to_next = mailbox(out);

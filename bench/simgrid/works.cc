@@ -20,11 +20,12 @@ Collective collective_of(CollectiveKind kind, Algorithm algorithm) {
   Collective collective;
   collective.kind = kind;
   collective.algorithm = algorithm;
-  collective.size = Bytes{std::int64_t{1} << 30};  // the same for all devices, or nothing folds
+  collective.size =
+      Bytes{std::int64_t{1} << 30};  // a power of two: unequal chunks would prevent folding
   return collective;
 }
 
-// Sizes drawn at random, so that every message that ends changes everyone's share.
+// Random sizes, so that every completion changes all bandwidth shares.
 Collective unequal_all_to_all(int devices) {
   Collective collective = collective_of(CollectiveKind::all_to_all, Algorithm::direct);
   Random random = random_stream(1);
@@ -104,11 +105,11 @@ std::vector<Work> all_works() {
 }
 
 std::string describe(const Goal& goal) {
-  std::vector<std::string> parts;
-  if (goal.ratio) parts.push_back(fmt::format(">= {}x", *goal.ratio));
-  if (goal.cpu) parts.push_back(fmt::format("<= {}", readable(*goal.cpu)));
-  if (goal.memory) parts.push_back(fmt::format("<= {}", readable(*goal.memory)));
-  return fmt::format("{}", fmt::join(parts, ", "));
+  std::vector<std::string> limits;
+  if (goal.ratio) limits.push_back(fmt::format(">= {}x", *goal.ratio));
+  if (goal.cpu) limits.push_back(fmt::format("<= {}", readable(*goal.cpu)));
+  if (goal.memory) limits.push_back(fmt::format("<= {}", readable(*goal.memory)));
+  return fmt::format("{}", fmt::join(limits, ", "));
 }
 
 Network network_of(const Work& work) {

@@ -1,4 +1,4 @@
-// What is simulated by both: a collective over all devices of a network.
+// The workloads that both simulators run: one collective over all devices of a network.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace loom::bench {
 
 struct Goal {
-  std::optional<int> ratio;  // SimGrid's CPU time over ours, at least
+  std::optional<int> ratio;  // minimum of SimGrid's CPU time over ours
   std::optional<Duration> cpu;
   std::optional<Bytes> memory;
 };
@@ -21,9 +21,9 @@ struct Work {
   Collective collective;
   std::string fabric;
   Goal goal;
-  bool by_simgrid;      // else by ours alone
+  bool by_simgrid;      // else only our engine runs it
   bool slow;            // SimGrid needs more than ten seconds
-  bool folded = false;  // what is alike is followed once, else every message
+  bool folded = false;  // equivalent ranks are simulated once
 };
 
 std::vector<Work> all_works();
@@ -32,7 +32,7 @@ std::string describe(const Goal& goal);
 Network network_of(const Work& work);
 Workload workload_of(const Work& work);
 
-// When the last message arrives.
+// Arrival time of the last message.
 Duration ours(const Work& work);
 Duration simgrid(const Work& work);  // the fabric is a switch
 

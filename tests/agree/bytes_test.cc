@@ -1,5 +1,5 @@
-// Nothing is lost and nothing is made: what is sent is delivered, and at every node what comes in
-// goes out, but for what the node itself sends or gets.
+// Conservation of bytes: everything sent is delivered, and at every node inflow equals outflow
+// except for the node's own messages.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class Ledger final : public Observer {
     ++messages;
   }
 
-  std::vector<std::int64_t> balance;  // of each node: got less sent
+  std::vector<std::int64_t> balance;  // per node: received minus sent
   Bytes delivered;
   std::int64_t messages = 0;
 };
@@ -43,7 +43,7 @@ bool divides_messages(const Network& network) {
   return false;
 }
 
-// Links count whole bytes, rounded down: each at a node may have lost a part of one.
+// Links count bytes rounded down: each link of a node may be off by one.
 std::int64_t rounding(const Network& network, int node) {
   return std::count_if(network.links.begin(), network.links.end(),
                        [&](const Link& link) { return link.from == node || link.to == node; });
@@ -86,7 +86,7 @@ std::vector<Collective> all_collectives(const Network& network) {
 constexpr std::array<std::string_view, 6> kCircuitKinds = {"sip_ocs",    "sip_ring", "mordia",
                                                            "megaswitch", "helios",   "topoopt"};
 
-TEST(Bytes, EveryKindOfFabricIsAmongThoseTested) {
+TEST(Bytes, EveryKindOfFabricIsTested) {
   for (const FabricKind& kind : fabric_kinds()) {
     if (kind.name == "custom") continue;  // any graph: the random ones of water_filling_test.cc
     if (kind.name == "quartz") continue;  // the links of full_mesh
@@ -117,7 +117,7 @@ TEST(Bytes, CollectivesLoseNothingOnAnyFabric) {
   }
 }
 
-TEST(Bytes, CollectivesLoseNothingOverCircuitsLitForThem) {
+TEST(Bytes, CollectivesLoseNothingOverCircuitsProvisionedForThem) {
   for (const std::string_view kind : kCircuitKinds) {
     const std::string text =
         "{kind: " + std::string(kind) + ", bandwidth: 100 Gbps, latency: 1 us}";
@@ -159,7 +159,7 @@ TEST(Bytes, MessagesLoseNothingOnAnyFabric) {
   }
 }
 
-// Adds up load times time, in bits times picoseconds per second.
+// Integrates load over time, in bits times picoseconds per second.
 class Integral final : public Observer {
  public:
   explicit Integral(const Network& network)
@@ -179,39 +179,39 @@ class Integral final : public Observer {
   std::vector<Duration> since_;
 };
 
-TEST(Bytes, WhatIsToldOfLoadsAddsUpToTheBytesCarried) {
+TEST(Bytes, ReportedLoadsIntegrateToTheBytesCarried) {
   for (std::uint64_t number = 0; number < 200; ++number) {
     Random random = random_stream(53, number);
     const FlowCase it = random_flows({.split = true, .latency = true, .changes = true}, random);
-    Integral told(it.network);
+    Integral reported(it.network);
     const Outcome outcome =
-        simulate_fluid(it.workload, it.network, it.changes, {.observer = &told});
-    // Told to the bit per second, and ends are rounded up to a picosecond.
+        simulate_fluid(it.workload, it.network, it.changes, {.observer = &reported});
+    // Loads are reported in bit/s, and ends are rounded up to a picosecond.
     const double tolerance = outcome.completion_time.count() * 1e-12 + 40;
-    for (std::size_t l = 0; l < told.bits.size(); ++l) {
-      ASSERT_NEAR(static_cast<double>(told.bits[l]) * 1e-12,
+    for (std::size_t l = 0; l < reported.bits.size(); ++l) {
+      ASSERT_NEAR(static_cast<double>(reported.bits[l]) * 1e-12,
                   static_cast<double>(outcome.link_bytes[l].count) * 8, tolerance)
           << "case " << number << ", link " << l;
     }
   }
 }
 
-// The flows of one way each: every link has carried exactly its part of each.
-TEST(Bytes, EveryLinkCountsItsPartOfEveryFlow) {
+// With one path per flow, every link carries exactly its share of each flow.
+TEST(Bytes, EveryLinkCountsItsShareOfEveryFlow) {
   for (std::uint64_t number = 0; number < 500; ++number) {
     Random random = random_stream(52, number);
     const FlowCase it = random_flows({.split = true, .weighted = true, .changes = true}, random);
-    std::vector<Int128> parts(it.network.links.size(), 0);
+    std::vector<Int128> shares(it.network.links.size(), 0);
     for (std::size_t i = 0; i < it.paths.size(); ++i) {
       for (const Hop& hop : it.paths[i].front().hops) {
-        parts[static_cast<std::size_t>(hop.link)] +=
+        shares[static_cast<std::size_t>(hop.link)] +=
             Int128{it.workload.operations[i].size.count} * hop.share;
       }
     }
     const Outcome outcome =
         simulate_fluid(it.workload, it.network, it.changes, {.sharing = it.sharing});
-    for (std::size_t l = 0; l < parts.size(); ++l) {
-      ASSERT_EQ(outcome.link_bytes[l].count, static_cast<std::int64_t>(parts[l] / kWhole))
+    for (std::size_t l = 0; l < shares.size(); ++l) {
+      ASSERT_EQ(outcome.link_bytes[l].count, static_cast<std::int64_t>(shares[l] / kWhole))
           << "case " << number << ", link " << l;
     }
   }

@@ -1,7 +1,7 @@
-// The best rates of the provisioners against integer programs solved by Cbc.
+// The provisioners' optimal max-min rates against integer programs solved by Cbc.
 //
-// A rate r asks for ⌈r · bytes⌉ circuits of each pair. Cbc must find circuits for what our optimum
-// asks for, and prove that there are none for what any better rate asks for.
+// A rate r needs ⌈r · bytes⌉ circuits for each pair. Cbc must find circuits for our optimal rate
+// and prove that no better rate is feasible.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ namespace {
 using oracle::IntegerProgram;
 using oracle::kUnlimited;
 
-// What a rate asks for, or every better rate; the rate is known as circuits of one of the pairs.
+// Circuits needed per pair for `rate`, or for any better rate. Some pair attains `rate` exactly.
 std::vector<int> needs(const Demand& demand, double rate, bool better) {
   std::vector<int> needs(demand.size(), 1);
   if (rate == 0) return needs;
@@ -35,11 +35,11 @@ std::vector<int> needs(const Demand& demand, double rate, bool better) {
     }
     return needs;
   }
-  ADD_FAILURE() << "the rate " << rate << " is not of circuits of any pair";
+  ADD_FAILURE() << "the rate " << rate << " is not attained by any pair";
   return needs;
 }
 
-// Variables by pair and way (a way is a direction), and the rows of the limits.
+// One variable per pair and direction, and one row per capacity limit.
 struct CircuitModel {
   IntegerProgram program;
   std::vector<std::vector<int>> of_pair;
@@ -62,13 +62,13 @@ CircuitModel circuit_model(const OcsLimits& limits, const Demand& demand) {
 CircuitModel circuit_model(const RingLimits& limits, const Demand& demand) {
   CircuitModel model;
   model.program.rows.assign(2 * static_cast<std::size_t>(limits.devices),
-                            {.terms = {}, .min = 0, .max = 1.0 * limits.colours()});
+                            {.terms = {}, .min = 0, .max = 1.0 * limits.colors()});
   for (const PairDemand& it : demand) {
     model.of_pair.emplace_back();
     for (int direction = 0; direction < limits.directions; ++direction) {
       if (!limits.reaches(it.from, it.to, direction)) continue;
       const int variable = static_cast<int>(model.program.variables.size());
-      model.program.variables.push_back({.upper = 1.0 * limits.colours()});
+      model.program.variables.push_back({.upper = 1.0 * limits.colors()});
       model.of_pair.back().push_back(variable);
       const int step = direction == kClockwise ? 1 : limits.devices - 1;
       for (int at = it.from; at != it.to; at = (at + step) % limits.devices) {
@@ -93,7 +93,7 @@ bool possible(CircuitModel model, const std::vector<int>& needs) {
   return oracle::solve(model.program).has_value();
 }
 
-// Cbc's own best rate: a variable of its own, with a row for each pair.
+// Cbc's optimal rate: one more variable, with a row per pair.
 double best_rate(CircuitModel model, const Demand& demand) {
   const int rate = static_cast<int>(model.program.variables.size());
   model.program.variables.push_back({.objective = 1, .upper = kUnlimited, .integer = false});
@@ -113,15 +113,15 @@ std::string difference(const Limits& limits, const Demand& demand) {
   const double bound = max_min_bound(limits, demand);
   const CircuitModel model = circuit_model(limits, demand);
   if (bound > 0 && !possible(model, needs(demand, bound, false))) {
-    return fmt::format("by Cbc no circuits reach the rate {}", bound);
+    return fmt::format("Cbc finds no circuits for the rate {}", bound);
   }
   if (possible(model, needs(demand, bound, true))) {
-    return fmt::format("by Cbc circuits reach more than the rate {}", bound);
+    return fmt::format("Cbc finds circuits for more than the rate {}", bound);
   }
   return "";
 }
 
-// Each entry of the matrix a digit of the number.
+// The demand matrix whose entries are the digits of `number`.
 Demand numbered_demand(int devices, int number, int digits) {
   Demand demand;
   for (int from = 0; from < devices; ++from) {
@@ -134,7 +134,7 @@ Demand numbered_demand(int devices, int number, int digits) {
   return demand;
 }
 
-// The same seen from another device of the ring.
+// The same demand after rotating the ring.
 Demand rotated(const Demand& demand, int devices, int by) {
   Demand result = demand;
   for (PairDemand& it : result) {
@@ -160,7 +160,7 @@ RingLimits ring(int devices, int directions, int wavelengths) {
   return {.devices = devices, .directions = directions, .wavelengths = wavelengths};
 }
 
-TEST(CbcCircuits, OnThreeDevicesAllRatesAreCbcsOwn) {
+TEST(CbcCircuits, OnThreeDevicesAllRatesEqualCbcs) {
   for (int number = 1; number < 729; ++number) {
     SCOPED_TRACE(number);
     const Demand demand = numbered_demand(3, number, 3);
@@ -174,7 +174,7 @@ TEST(CbcCircuits, OnThreeDevicesAllRatesAreCbcsOwn) {
   }
 }
 
-TEST(CbcCircuits, OnFourDevicesAllRatesAreTheBest) {
+TEST(CbcCircuits, OnFourDevicesAllRatesAreOptimal) {
   for (int number = 1; number < 4096; ++number) {
     SCOPED_TRACE(number);
     const Demand demand = numbered_demand(4, number, 2);
@@ -196,7 +196,7 @@ Demand random_demand(Random& random, int devices) {
   return loom::random_demand(random, devices, percent, max);
 }
 
-TEST(CbcCircuits, OnSwitchesRandomRatesAreTheBest) {
+TEST(CbcCircuits, OnSwitchesRatesOfRandomDemandsAreOptimal) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
@@ -206,7 +206,7 @@ TEST(CbcCircuits, OnSwitchesRandomRatesAreTheBest) {
   }
 }
 
-TEST(CbcCircuits, OnRingsRandomRatesAreTheBest) {
+TEST(CbcCircuits, OnRingsRatesOfRandomDemandsAreOptimal) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed, 1);

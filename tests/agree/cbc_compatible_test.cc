@@ -1,7 +1,8 @@
-// The best shifts on a grid, and in continuous time, against an integer program solved by Cbc.
+// Optimal time shifts, on a grid and in continuous time, against an integer program solved by Cbc.
 //
-// A job takes one of its turns; at every slot of a link's circle excess is at least what all jobs
-// ask beyond its capacity. Stages are whole slots, so the program has the best of continuous time.
+// Each job takes one of its rotations; in every slot of a link's circle, excess is at least the
+// demand beyond capacity. Stages last an integer number of slots, so that some optimum in
+// continuous time lies on the grid.
 #include <gtest/gtest.h>
 
 #include "loom/jobs/cassini/compatible_testing.h"
@@ -18,7 +19,7 @@ constexpr Duration kSlot = std::chrono::milliseconds(1);
 
 struct Asked {
   std::size_t job = 0;
-  std::vector<std::int64_t> rates;  // by slot
+  std::vector<std::int64_t> rates;  // per slot
 };
 
 std::vector<Asked> asked_of(const SharedProfiles& profiles, int link) {
@@ -32,10 +33,10 @@ std::vector<Asked> asked_of(const SharedProfiles& profiles, int link) {
   return all;
 }
 
-// The score that the program proves to be the best.
+// The score that the program proves optimal.
 double certified(const SharedProfiles& profiles) {
   IntegerProgram program;
-  std::vector<int> first;  // turn of each job
+  std::vector<int> first;  // first rotation variable per job
   for (std::size_t j = 0; j < profiles.jobs.size(); ++j) {
     first.push_back(static_cast<int>(program.variables.size()));
     const std::int64_t rotations = j == 0 ? 1 : profiles.jobs[j].period() / kSlot;
@@ -73,7 +74,7 @@ double certified(const SharedProfiles& profiles) {
   return 1 + oracle::solve(program).value();
 }
 
-TEST(CbcCompatible, CertifiesTheBestShiftsOn60Instances) {
+TEST(CbcCompatible, CertifiesTheOptimalShiftsOf60Instances) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Random random = random_stream(seed, 8);
     const int jobs = 2 + static_cast<int>(random(2));

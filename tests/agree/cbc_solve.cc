@@ -29,7 +29,7 @@ std::optional<double> solve(const IntegerProgram& program) {
   model.initialSolve();
   if (model.solver()->isProvenPrimalInfeasible()) return std::nullopt;
   model.branchAndBound();
-  LOOM_CHECK(model.isProvenOptimal() || model.isProvenInfeasible(), "Cbc comes to an end");
+  LOOM_CHECK(model.isProvenOptimal() || model.isProvenInfeasible(), "Cbc terminates with a proof");
   if (model.isProvenInfeasible() || model.bestSolution() == nullptr) return std::nullopt;
   return -model.getObjValue();
 }

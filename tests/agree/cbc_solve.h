@@ -1,4 +1,4 @@
-// COIN-OR's Cbc as an oracle: small integer programs solved to proved optimality.
+// COIN-OR Cbc as an oracle: small integer programs solved to proved optimality.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 
 namespace loom::oracle {
 
-// Maximize objective · x, where 0 <= x <= upper, some x whole, and rows hold.
+// Maximize objective · x subject to 0 <= x <= upper, the rows, and integrality of some x.
 struct IntegerProgram {
   struct Variable {
     double objective = 0;
@@ -28,7 +28,7 @@ struct IntegerProgram {
 
 inline constexpr double kUnlimited = 1e30;
 
-// The largest value of the objective; nothing if no x keeps the rows.
+// The maximum of the objective; nothing if infeasible.
 std::optional<double> solve(const IntegerProgram& program);
 
 }  // namespace loom::oracle

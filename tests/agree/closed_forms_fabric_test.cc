@@ -1,5 +1,5 @@
-// Closed forms on fabrics other than the switch: where an algorithm fits the fabric no two messages
-// meet, and where a fabric has full bisection it is as good as a switch. Equal to the picosecond.
+// Closed forms on fabrics other than the switch, equal to the picosecond: an algorithm that matches
+// the fabric runs without contention, and full bisection bandwidth is as good as a switch.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,9 @@ constexpr Bandwidth kBandwidth = 100_Gbps;
 constexpr Duration kAlpha = 700_ns;
 
 Duration step(std::int64_t bytes) { return kAlpha + transfer_time({bytes}, kBandwidth); }
-std::int64_t divided(std::int64_t size, std::int64_t parts) { return (size + parts - 1) / parts; }
+std::int64_t divided(std::int64_t size, std::int64_t pieces) {
+  return (size + pieces - 1) / pieces;
+}
 
 Network torus(const std::string& shape, int devices) {
   return fabric_of(fmt::format("kind: torus, shape: {}, bandwidth: {}, latency: {}", shape,
@@ -34,8 +36,8 @@ TEST(OnATorus, ARingRunsAlongTheRing) {
   }
 }
 
-// Every direction has a link of its own.
-TEST(OnATorus, ATwoWayRingTakesHalfTheBytesEachWay) {
+// Each direction has its own link.
+TEST(OnATorus, ABidirectionalRingSendsHalfTheBytesInEachDirection) {
   for (const int n : {3, 4, 5, 8, 13, 32, 64}) {
     for (const std::int64_t size : {1, 1000, 1'000'003}) {
       ASSERT_EQ(fluid_time({.algorithm = bidirectional_ring, .size = {size}},
@@ -55,7 +57,7 @@ Duration hierarchical_all_reduce(const std::vector<int>& shape, std::int64_t siz
   return time;
 }
 
-TEST(OnATorus, AHierarchicalAllReduceOverTheShapeMeetsNobody) {
+TEST(OnATorus, AHierarchicalAllReduceOverTheShapeIsUncontended) {
   const std::vector<std::vector<int>> shapes = {{4, 4},    {8, 3},    {2, 5},
                                                 {4, 4, 4}, {2, 3, 4}, {5, 3, 2}};
   for (const std::vector<int>& shape : shapes) {
@@ -88,7 +90,7 @@ void send(Workload& workload, int source, int destination, Random& random) {
       {.source = source, .destination = destination, .size = {sample(random, 1, 10'000'000)}});
 }
 
-// Every device sends one message, and none gets two.
+// A permutation: every device sends one message and receives at most one.
 Workload random_permutation(int devices, Random& random) {
   Workload workload{.devices = devices};
   std::vector<int> target(static_cast<std::size_t>(devices));
@@ -124,7 +126,7 @@ TEST(OnAFatTree, WithFullBisectionAnyTrafficIsAsFastAsOnASwitch) {
   }
 }
 
-// Everybody to everybody in another pod, where a pod has radix²/4 devices.
+// An all-to-all between pods of radix²/4 devices each.
 Duration between_pods(const Network& tree, int pod) {
   Workload workload;
   workload.devices = tree.devices;

@@ -1,6 +1,5 @@
-// What a collective takes on one ideal switch, worked out by hand, against the fluid engine: equal
-// to the picosecond. α is the latency of a message, T(x) the time a link needs for x bytes, rounded
-// up.
+// Closed forms of collectives on one ideal switch against the fluid engine, equal to the
+// picosecond. α is the latency of a message, T(x) the transfer time of x bytes, rounded up.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +10,7 @@
 namespace loom {
 namespace {
 
-// Sizes that divide by nothing much, that are fewer than ranks, and none at all.
+// Sizes that do not divide evenly, that are smaller than the number of ranks, and zero.
 constexpr Bytes kSizes[] = {0_B, 1_B, 17_B, 1000_B, 1'000'003_B};
 
 class OnTheSwitch : public testing::TestWithParam<Duration> {
@@ -30,7 +29,9 @@ class OnTheSwitch : public testing::TestWithParam<Duration> {
   static constexpr Bandwidth kBandwidth = 100_Gbps;
 };
 
-constexpr std::int64_t divided(Bytes size, int parts) { return (size.count + parts - 1) / parts; }
+constexpr std::int64_t divided(Bytes size, int pieces) {
+  return (size.count + pieces - 1) / pieces;
+}
 
 INSTANTIATE_TEST_SUITE_P(Latencies, OnTheSwitch, testing::Values(0_us, 1_us), [](const auto& it) {
   return it.param == 0_us ? "None" : "OneMicrosecond";
@@ -39,8 +40,8 @@ INSTANTIATE_TEST_SUITE_P(Latencies, OnTheSwitch, testing::Values(0_us, 1_us), []
 using enum CollectiveKind;
 using enum Algorithm;
 
-// 2(n-1) · (α + T(⌈S/n⌉)), half of it for one way.
-TEST_P(OnTheSwitch, ARingTakesOneBlockAStep) {
+// 2(n-1) · (α + T(⌈S/n⌉)); half of it for a reduce-scatter or all-gather.
+TEST_P(OnTheSwitch, ARingTakesOneBlockPerStep) {
   for (int n = 2; n <= 64; ++n) {
     for (const Bytes size : kSizes) {
       const Duration one_pass = (n - 1) * step(divided(size, n));
@@ -51,7 +52,7 @@ TEST_P(OnTheSwitch, ARingTakesOneBlockAStep) {
   }
 }
 
-TEST_P(OnTheSwitch, ARingOfManyTakesOneBlockAStep) {
+TEST_P(OnTheSwitch, ALargeRingTakesOneBlockPerStep) {
   for (const int n : {65, 96, 100, 127, 128, 200, 255, 256, 511, 1024}) {
     const Bytes size = 1'000'003_B;
     ASSERT_EQ(time(all_reduce, ring, n, size), 2 * (n - 1) * step(divided(size, n))) << n;
@@ -59,7 +60,7 @@ TEST_P(OnTheSwitch, ARingOfManyTakesOneBlockAStep) {
 }
 
 // Two blocks of S/2n leave every rank at once: 2(n-1) · (α + T(S/n)).
-TEST_P(OnTheSwitch, ATwoWayRingIsNoFasterThanARing) {
+TEST_P(OnTheSwitch, ABidirectionalRingIsNoFasterThanARing) {
   for (const int n : {2, 3, 4, 7, 16, 33}) {
     const Bytes size{std::int64_t{2} * n * 12'347};
     const Duration one_pass = (n - 1) * step(divided(size, n));
@@ -69,9 +70,9 @@ TEST_P(OnTheSwitch, ATwoWayRingIsNoFasterThanARing) {
   }
 }
 
-// In step k a rank sends S/2^k. Where blocks differ by a byte, a pair that is through sooner sends
-// to ranks that still receive; only a latency keeps that from being seen.
-TEST_P(OnTheSwitch, HalvingAndDoublingSendsHalfAsMuchEachStep) {
+// In step k a rank sends S/2^k. If blocks differ by a byte, a pair that finishes early sends to
+// ranks that are still receiving; only a latency hides that.
+TEST_P(OnTheSwitch, HalvingDoublingSendsHalfAsMuchInEachStep) {
   for (int n = 2; n <= 256; n *= 2) {
     for (const std::int64_t block : {0, 1, 12'347}) {
       Duration one_pass{0};
@@ -84,7 +85,7 @@ TEST_P(OnTheSwitch, HalvingAndDoublingSendsHalfAsMuchEachStep) {
   }
 }
 
-TEST_P(OnTheSwitch, HalvingAndDoublingOfUnequalBlocksTakesTheLargerOnes) {
+TEST_P(OnTheSwitch, HalvingDoublingOfUnequalBlocksTakesTheTimeOfTheLargerOnes) {
   if (alpha() == 0_us) return;
   for (int n = 2; n <= 256; n *= 2) {
     for (const Bytes size : kSizes) {
@@ -99,7 +100,7 @@ TEST_P(OnTheSwitch, HalvingAndDoublingOfUnequalBlocksTakesTheLargerOnes) {
   }
 }
 
-// n-1 messages share the port of whoever gets, or has, a larger block: α + T((n-1)·⌈S/n⌉).
+// n-1 messages share the port of a rank with a larger block: α + T((n-1)·⌈S/n⌉).
 TEST_P(OnTheSwitch, DirectExchangeSharesThePorts) {
   for (const int n : {2, 3, 4, 5, 8, 13, 16, 31, 64}) {
     for (const Bytes size : kSizes) {
@@ -112,15 +113,15 @@ TEST_P(OnTheSwitch, DirectExchangeSharesThePorts) {
   }
 }
 
-TEST_P(OnTheSwitch, PairwiseExchangeTakesOneBlockARound) {
+TEST_P(OnTheSwitch, PairwiseExchangeTakesOneBlockPerRound) {
   for (const int n : {2, 3, 4, 5, 8, 13, 32, 64}) {
     const Bytes size{n * std::int64_t{54'321}};
     ASSERT_EQ(time(all_to_all, pairwise, n, size), (n - 1) * step(54'321)) << n;
   }
 }
 
-// All chunks wait for the first to go through the chain.
-TEST_P(OnTheSwitch, AChainPassesTheBufferOnChunkByChunk) {
+// The first chunk traverses the chain; the others follow it.
+TEST_P(OnTheSwitch, AChainForwardsTheBufferChunkByChunk) {
   for (const int n : {2, 3, 8, 50}) {
     for (const int chunks : {1, 2, 10}) {
       const std::int64_t chunk = 33'333;
@@ -139,16 +140,17 @@ TEST_P(OnTheSwitch, ADirectBroadcastLeavesByOnePort) {
   EXPECT_EQ(time(point_to_point, direct, 2, 77'777_B), step(77'777));
 }
 
-// With 2^k ranks all who pass on have two below them: k levels, each with two halves out of a port.
-TEST_P(OnTheSwitch, ATreeBroadcastTakesTheWholeBufferALevel) {
+// With 2^k ranks every forwarding rank has two children: k levels, two halves out of a port in
+// each.
+TEST_P(OnTheSwitch, ATreeBroadcastTakesTheWholeBufferPerLevel) {
   for (int n = 2; n <= 256; n *= 2) {
     const int levels = std::countr_zero(static_cast<unsigned>(n));
     ASSERT_EQ(time(broadcast, double_binary_tree, n, 77'778_B), levels * step(77'778)) << n;
   }
 }
 
-// Up and down again; above the topmost rank of each tree there is one more, alone with its half.
-TEST_P(OnTheSwitch, ATreeAllReduceTakesTheWholeBufferALevelAndHalfOfItAtTheTop) {
+// Up and down; above the top rank of each tree there is a root with a single child.
+TEST_P(OnTheSwitch, ATreeAllReduceTakesTheWholeBufferPerLevelAndHalfOfItAtTheTop) {
   for (int n = 2; n <= 256; n *= 2) {
     const int levels = std::countr_zero(static_cast<unsigned>(n)) - 1;
     const Duration expected = 2 * (levels * step(77'778) + step(77'778 / 2));

@@ -1,4 +1,4 @@
-// One collective over all devices of a network, by either engine.
+// The time of one collective over all devices of a network, in either engine.
 #pragma once
 
 #include <numeric>

@@ -1,7 +1,7 @@
-// The search for shifts against all shifts there are.
+// The time-shift search against exhaustive search.
 //
-// Stages are whole slots, so of all shifts in continuous time there is a best one of whole slots,
-// and trying them all, slot by slot, tells the best score. Loops of links are among the instances.
+// Stages last an integer number of slots, so that some optimum in continuous time lies on the slot
+// grid and enumerating the grid gives the best score. Some instances have loops of links.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -24,12 +24,12 @@ double best_of_all(const SharedProfiles& profiles, Duration slot) {
     for (shifts[job] = 0; shifts[job] < period; ++shifts[job]) rotate(job + 1);
     shifts[job] = 0;
   };
-  rotate(1);  // only how jobs lie to each other matters
+  rotate(1);  // only relative shifts matter
   return best;
 }
 
 TEST(CompatibleAgrees, WithExhaustiveSearchOn1500RandomInstances) {
-  // No round number: nothing may depend on slots being any.
+  // Not a round number: nothing may depend on the length of a slot.
   const Duration slot(7'000'001);
   int perfect = 0;
   int none = 0;
@@ -48,7 +48,7 @@ TEST(CompatibleAgrees, WithExhaustiveSearchOn1500RandomInstances) {
   EXPECT_GT(none, 400);
 }
 
-TEST(CompatibleAgrees, WithScoresReckonedSlotBySlot) {
+TEST(CompatibleAgrees, WithScoresComputedSlotBySlot) {
   const Duration slot(3'000'000);
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     Random random = random_stream(seed, 2);

@@ -1,6 +1,6 @@
-// The analytic engine against the fluid one: how much longer, or shorter, closed forms say that a
-// collective takes. The tables below are those of docs/engines.md; they are compared whole, so that
-// whoever changes a closed form sees what it does everywhere.
+// Errors of the analytic engine's collective times relative to the fluid engine. The tables below
+// are those of docs/engines.md and are compared in full, so that a changed closed form shows its
+// effect everywhere.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,15 +17,16 @@ namespace {
 using enum CollectiveKind;
 using enum Algorithm;
 
-// In percent of the fluid engine's time; "=" is to the picosecond. Halving and doubling folds ranks
-// where there is no power of two of them, and then its phases overlap; so do those of pairwise on
-// links of different speed. Ways by hash meet where a closed form does not look. Long ways make a
-// closed form wait for the longest latency and the busiest link, though they are not the same.
+// In percent of the fluid engine's time; "=" means equal to the picosecond. Causes of errors:
+// halving-doubling merges ranks if their number is no power of two, and then its phases overlap; so
+// do the phases of pairwise on links of different bandwidth; ECMP paths collide, which closed forms
+// ignore; on long paths a closed form adds the longest latency and the busiest link, although these
+// may belong to different paths.
 constexpr const char* kOneChunk =
     R"(| | switch | full_mesh | cluster, rail | trees, split | trees, ecmp | torus | dragonfly, random | oddl |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 | ring | = | = | 0.0 | = | = | 0.0 | 0.0 | -37.5 … 0.0 |
-| two_way_ring | 0.0 | = | 0.0 … 1.2 | 0.0 … 5.5 | 0.0 … 3.3 | 0.0 … 13.8 | 0.0 … 4.1 | -22.0 … 68.3 |
+| bidirectional_ring | 0.0 | = | 0.0 … 1.2 | 0.0 … 5.5 | 0.0 … 3.3 | 0.0 … 13.8 | 0.0 … 4.1 | -22.0 … 68.3 |
 | halving_doubling of 2^k | = | = | = | = | -6.2 … 6.6 | = | 0.0 … 6.1 | = |
 | halving_doubling of others | -21.4 … -4.6 | 0.0 … 22.2 | -22.6 … 10.8 | -16.0 … 3.6 | -21.9 … 1.7 | -11.3 … 30.2 | -15.0 … 2.4 | -9.7 … 64.5 |
 | direct | = | = | 0.0 … 11.0 | 0.0 … 10.0 | 0.0 … 8.2 | 0.0 … 20.0 | 0.0 … 21.9 | -28.3 … 74.3 |
@@ -43,7 +44,7 @@ constexpr const char* kEightChunks =
     R"(| | switch | full_mesh | cluster, rail | trees, split | trees, ecmp | torus | dragonfly, random | oddl |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 | ring | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -92.1 … -0.3 |
-| two_way_ring | 0.0 | 0.0 | 0.0 … 0.2 | 0.0 … 2.1 | 0.0 … 0.7 | 0.0 … 1.3 | 0.0 … 0.7 | -70.8 … 48.9 |
+| bidirectional_ring | 0.0 | 0.0 | 0.0 … 0.2 | 0.0 … 2.1 | 0.0 … 0.7 | 0.0 … 1.3 | 0.0 … 0.7 | -70.8 … 48.9 |
 | halving_doubling of 2^k | 0.0 | 0.0 | 0.0 | 0.0 | -6.2 … 6.6 | 0.0 | 0.0 … 6.1 | -86.3 … -0.3 |
 | halving_doubling of others | -21.4 … -4.6 | 0.0 … 22.2 | -22.6 … 10.8 | -16.0 … 3.6 | -21.9 … 1.7 | -11.3 … 30.2 | -15.0 … 2.4 | -83.8 … 36.7 |
 | direct | 0.0 | 0.0 | 0.0 … 11.0 | 0.0 … 10.0 | 0.0 … 8.2 | 0.0 … 20.0 | 0.0 … 21.9 | -86.2 … -0.1 |
@@ -64,11 +65,11 @@ constexpr const char* kMessages =
 | 100 messages within 200 us | -5.8 … 0.0 | 0.0 | -10.8 … 0.0 | -5.7 … 0.0 | -9.4 … 0.0 | -6.6 … 0.0 | -10.0 … 0.0 | -21.9 … -2.2 |
 )";
 
-// The range of errors in a cell of a table, in parts of the fluid engine's time.
+// The range of errors in a table cell, as a fraction of the fluid engine's time.
 struct Errors {
   double min = 1e9;
   double max = -1e9;
-  bool equal = true;  // to the picosecond, all of them
+  bool equal = true;  // all to the picosecond
 
   void add(Duration analytic, Duration fluid) {
     const double error =
@@ -78,7 +79,7 @@ struct Errors {
     equal = equal && analytic == fluid;
   }
 
-  // "=", "0.0" where no error reaches a twentieth of a percent, else from the least to the most.
+  // "=", "0.0" if all errors are below 0.05%, else min to max.
   std::string text() const {
     if (min > max) return "";
     if (equal) return "=";
@@ -93,7 +94,7 @@ struct Errors {
   }
 };
 
-// A column: fabrics that behave alike.
+// A column: fabrics with similar errors.
 struct Family {
   std::string name;
   std::vector<std::string> fabrics;
@@ -112,7 +113,7 @@ const std::vector<Family>& families() {
   return kFamilies;
 }
 
-// A row: collectives that are done alike.
+// A row: collectives with similar errors.
 struct Kin {
   std::string name;
   Algorithm algorithm;
@@ -127,7 +128,7 @@ const std::vector<Kin>& kin() {
   static const std::vector<CollectiveKind> kReductions = {all_reduce, reduce_scatter, all_gather};
   static const std::vector<Kin> kKin = {
       {"ring", ring, kReductions},
-      {"two_way_ring", bidirectional_ring, kReductions},
+      {"bidirectional_ring", bidirectional_ring, kReductions},
       {"halving_doubling of 2^k", halving_doubling, kReductions, is_power_of_two},
       {"halving_doubling of others", halving_doubling, kReductions, is_no_power_of_two},
       {"direct", direct, {all_reduce, reduce_scatter, all_gather, all_to_all}},
@@ -142,7 +143,7 @@ const std::vector<Kin>& kin() {
   return kKin;
 }
 
-// From latency alone to bytes alone; the last does not divide by anything.
+// From latency-bound to bandwidth-bound; the last size does not divide evenly.
 constexpr Bytes kSizes[] = {7'680_B, 983'040_B, 125'829'120_B, 1'000'003_B};
 
 void compare(const Kin& row, const Network& network, int chunks, Errors& errors) {
@@ -191,7 +192,7 @@ std::string table(int chunks) {
   return text;
 }
 
-TEST(Engines, EveryCollectiveAlgorithmAndFabricHasItsPlaceInTheTables) {
+TEST(Engines, TheTablesCoverEveryCollectiveAlgorithmAndFabric) {
   for (const std::string_view name : kCollectiveNames) {
     const CollectiveKind kind = *parse_collective(name);
     for (const Algorithm algorithm : algorithms_for(kind)) {
@@ -214,7 +215,7 @@ TEST(Engines, WithEightChunksClosedFormsAreOffByThisManyPercent) {
   EXPECT_EQ(table(8), kEightChunks);
 }
 
-// Messages between random devices that begin within `spread`.
+// Messages between random devices, starting within `spread`.
 Workload random_messages(int devices, Duration spread, Random& random) {
   Workload workload{.devices = devices};
   for (int i = 0; i < 100; ++i) {
@@ -245,7 +246,7 @@ std::string message_row(const std::string& name, Duration spread) {
   return text + "\n";
 }
 
-// The end of the last of them: the busiest link decides, unless others keep it from working.
+// The last arrival: the busiest link determines it unless other links keep that link idle.
 TEST(Engines, TheLastOfManyMessagesIsOffByThisManyPercent) {
   EXPECT_EQ(header() + message_row("100 messages at once", 0_us) +
                 message_row("100 messages within 200 us", 200_us),

@@ -1,5 +1,5 @@
-// A collective as the engine runs it, step by step on demand, against the same collective written
-// out as messages that wait for each other: where no latency is, both end in the same picosecond.
+// A collective that the engine expands on demand against the same collective written as dependent
+// messages: without latency both end in the same picosecond.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-// Of messages that take their way by hash, the hash would differ.
+// ECMP fabrics are left out: the two forms would hash to different paths.
 bool hashes(const NamedFabric& fabric) { return fabric.text.find("ecmp") != std::string::npos; }
 
 void without_latency(Network& network) {
@@ -58,7 +58,7 @@ void expect_as_written_out(const Network& network, int chunks) {
   }
 }
 
-TEST(Expand, WithoutLatencyACollectiveEndsAsItDoesWrittenOut) {
+TEST(Expand, WithoutLatencyACollectiveTakesTheTimeOfItsMessages) {
   for (const NamedFabric& fabric : small_fabrics()) {
     if (hashes(fabric)) continue;
     SCOPED_TRACE(fabric.name);
@@ -71,9 +71,9 @@ TEST(Expand, WithoutLatencyACollectiveEndsAsItDoesWrittenOut) {
   }
 }
 
-// A ring's channel has many messages but each waits for the neighbour's, so latencies do not
+// A ring's channel carries many messages, but each waits for the neighbor's, so latencies do not
 // overlap.
-TEST(Expand, WithOneChunkARingEndsAsItDoesWrittenOutWhateverTheLatency) {
+TEST(Expand, WithOneChunkARingTakesTheTimeOfItsMessagesAtAnyLatency) {
   const Network network = fabric_of("kind: switch, bandwidth: 10 Gbps, latency: 3 us", 7);
   const Workload workload = over_all_devices({.size = 70'007_B}, network);
   EXPECT_EQ(simulate_fluid(workload, network, {}, {}).completion_time,

@@ -1,4 +1,4 @@
-// A fabric of every kind, small enough to run every collective on, and devices for it.
+// One small fabric of every kind, with device counts, for running every collective.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace loom {
 
 struct NamedFabric {
   std::string name;
-  std::string text;  // as fabric_of() takes it
+  std::string text;  // argument of fabric_of()
   std::vector<int> devices;
 };
 
@@ -46,7 +46,7 @@ inline std::vector<NamedFabric> small_fabrics() {
   };
 }
 
-// Of those that go round by the clock, and slices of cubes.
+// Rotating fabrics, and slices of cubes.
 inline std::vector<NamedFabric> clocked_fabrics() {
   const std::string links = "bandwidth: 100 Gbps, latency: 500 ns";
   return {

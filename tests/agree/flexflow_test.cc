@@ -1,5 +1,5 @@
-// Task graphs against a replay that is plain: it follows tasks, knows nothing of workloads, and
-// shares links as the oracle of flows does. And against themselves, written to a file and read.
+// Task graphs against a simple replay that executes tasks directly, without a workload, and shares
+// links as the flow oracle does; and against themselves after a round trip through a file.
 #include "loom/foreign/flexflow.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using oracle::Real;
 constexpr Bandwidth kRate{100'000'000'000};
 constexpr Duration kHop{1'000'000};
 
-// Over one ideal switch: two hops between servers.
+// One ideal switch: two hops between servers.
 class Replay {
  public:
   explicit Replay(const TaskGraph& graph)
@@ -150,15 +150,15 @@ class Replay {
   const TaskGraph& graph_;
   std::vector<int> waits_;
   std::vector<Device> devices_;
-  std::map<std::size_t, std::size_t> left_;  // flows of an all-reduce's round
+  std::map<std::size_t, std::size_t> left_;  // remaining flows per all-reduce round
   std::vector<Flow> flows_;
   std::multimap<Real, std::function<void()>> timers_;
   Real now_ = 0;
   Real last_ = 0;
 };
 
-// Servers with one or two GPUs each, their pairs, and tasks that wait for earlier ones. Times are
-// multiples of 2^-9 ms, which a file keeps exactly, and sizes of all-reduces divide.
+// Servers with one or two GPUs each, their pairs, and tasks that depend on earlier ones. Times are
+// multiples of 2^-9 ms, which a file stores exactly, and all-reduce sizes divide evenly.
 TaskGraph random_graph(Random& random) {
   TaskGraph graph;
   graph.nodes = static_cast<int>(sample(random, 2, 6));
@@ -203,19 +203,19 @@ Duration simulated(const Workload& workload, int servers, Duration hop = kHop) {
   return outcome.completion_time;
 }
 
-TEST(TaskGraphs, TakeWhatAPlainReplayTakes) {
+TEST(TaskGraphs, TakeTheTimeOfASimpleReplay) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     const TaskGraph graph = random_graph(random);
     const auto plain = static_cast<double>(Replay(graph).run());
     const Duration ours = simulated(to_workload(graph, graph.nodes), graph.nodes);
-    // Every end is rounded up to a picosecond.
+    // Ends are rounded up to a picosecond.
     EXPECT_NEAR(static_cast<double>(ours.count()), plain, 1e4) << graph.tasks.size() << " tasks";
   }
 }
 
-TEST(TaskGraphs, TakeTheSameWrittenOutAndReadBack) {
+TEST(TaskGraphs, TakeTheSameTimeAfterARoundTripThroughAFile) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -232,8 +232,8 @@ TEST(TaskGraphs, TakeTheSameWrittenOutAndReadBack) {
   }
 }
 
-// A task graph waits for acknowledgements, which cost nothing where there is no latency.
-TEST(TaskGraphs, TakeWhatCollectivesTakeWithoutLatency) {
+// A task graph waits for acknowledgments, which take no time without latency.
+TEST(TaskGraphs, TakeTheTimeOfCollectivesWithoutLatency) {
   constexpr int kRanks = 4;
   for (int kind = 0; kind < static_cast<int>(kCollectiveNames.size()); ++kind) {
     for (const Algorithm algorithm : algorithms_for(static_cast<CollectiveKind>(kind))) {

@@ -1,4 +1,4 @@
-// A packet switch and circuits that take turns, by hand.
+// A packet switch beside reconfigured circuits, against times worked out by hand.
 #include <gtest/gtest.h>
 
 #include "loom/fabric/circuits/control/periodic.h"
@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-// A byte in a nanosecond by packets, nine by a circuit.
+// One byte per nanosecond over packets, nine over a circuit.
 CircuitFabric helios(const std::string& more) {
   return build_circuits(
       read_fabric(parse_yaml("{kind: helios, bandwidth: 80 Gbps, threshold: 1 MB" + more + "}",
@@ -32,20 +32,19 @@ Workload three_messages() {
   return workload;
 }
 
-TEST(Hybrid, OnceLitTheLargestHasTheCircuitAndOthersSharePackets) {
+TEST(Hybrid, WithFixedCircuitsTheLargestFlowHasTheCircuitAndOthersSharePackets) {
   const CircuitFabric fabric = helios("");
   const Workload workload = three_messages();
   const CircuitSetup setup = provision_network(fabric, demand_of(workload));
   const Outcome outcome = simulate_fluid(workload, setup.network, {}, {});
   EXPECT_EQ(outcome.operation_end[1], 2_ms);
-  EXPECT_EQ(outcome.operation_end[2], 1800_us);  // half of the packet switch
+  EXPECT_EQ(outcome.operation_end[2], 1800_us);  // at half the packet bandwidth
   EXPECT_EQ(outcome.operation_end[0], 9900_us);
 }
 
-// Every millisecond the one with more left has the circuit, which moves in 100 us.
-TEST(Hybrid, InTurnsTheLargeSendByCircuitAndTheSmallAtOnce) {
-  const CircuitFabric fabric =
-      helios(", reconfigure: periodic, period: 1 ms, reconfiguration: 100 us");
+// Every millisecond the flow with more bytes left gets the circuit; switching takes 100 us.
+TEST(Hybrid, LargeFlowsAlternateOnTheCircuitAndASmallFlowStartsAtOnce) {
+  const CircuitFabric fabric = helios(", reconfigure: periodic, period: 1 ms, switch_time: 100 us");
   const Workload workload = three_messages();
   const Demand demand = demand_of(workload);
   const Circuits first = provision(fabric, demand).circuits;
@@ -56,8 +55,8 @@ TEST(Hybrid, InTurnsTheLargeSendByCircuitAndTheSmallAtOnce) {
   options.verify = true;
   const Outcome outcome = simulate_fluid(workload, network, {}, options);
   ASSERT_FALSE(outcome.deadlock.has_value());
-  EXPECT_EQ(outcome.operation_end[2], 900_us);  // all of the packet switch
-  // 27 MB at 9 bytes a nanosecond, and a few moves.
+  EXPECT_EQ(outcome.operation_end[2], 900_us);  // at the full packet bandwidth
+  // 27 MB at 9 bytes per nanosecond, plus a few reconfigurations.
   EXPECT_GE(outcome.completion_time, 3_ms);
   EXPECT_LE(outcome.completion_time, 3_ms + (control.changes() + 1) * 100_us);
   EXPECT_GE(control.changes(), 1);

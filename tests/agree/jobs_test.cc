@@ -1,9 +1,9 @@
-// The analytic engine against the fluid one on whole training jobs: how well closed forms predict
-// an iteration, and whether the strategy that they put first is a good one.
+// The analytic engine against the fluid one on complete training jobs: the error of the predicted
+// iteration time, and the quality of the strategy ranked first.
 //
-// The analytic engine prices each collective alone. Where collectives meet on links (gradients
-// while tensor ranks exchange activations, messages of a pipeline) it is too short; where phases of
-// a collective overlap it is too long. docs/validation.md has the figures printed here.
+// The analytic engine estimates each collective in isolation. It is too optimistic if collectives
+// share links (gradients with activations of tensor ranks, pipeline messages) and too pessimistic
+// if phases of a collective overlap. docs/validation.md has the numbers printed here.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -68,8 +68,8 @@ void print(const std::string& what, const std::vector<double>& errors) {
       100 * it.signed_mean);
 }
 
-// A message that nobody waits for keeps the analytic engine from folding: each device is followed.
-TEST(Jobs, FoldingChangesNoMoment) {
+// A message without dependents keeps the analytic engine from folding: it simulates every device.
+TEST(Jobs, FoldingChangesNoTimePoint) {
   for (std::uint64_t seed = 7000; seed < 7100; ++seed) {
     const RandomJob job = random_job(seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
@@ -90,8 +90,8 @@ TEST(Jobs, FoldingChangesNoMoment) {
   }
 }
 
-// ZeRO-3 gathers weights while it scatters gradients, over the same links: the closed forms do not
-// see that they meet.
+// ZeRO-3 gathers weights while it scatters gradients over the same links; closed forms ignore that
+// contention.
 TEST(Jobs, ClosedFormsPredictAnIteration) {
   std::vector<double> lower_zero;
   std::vector<double> zero_three;
@@ -117,11 +117,11 @@ TEST(Jobs, ClosedFormsPredictAnIteration) {
   EXPECT_LE(spread_of(zero_three).mean, 0.15);
 }
 
-TEST(Jobs, TheStrategyPutFirstIsNearlyTheBest) {
+TEST(Jobs, TheStrategyRankedFirstIsNearOptimal) {
   std::vector<double> regrets;
   for (std::uint64_t seed = 6000; regrets.size() < 30; ++seed) {
     RandomJob job = random_job(seed);
-    job.spec.accelerator.memory = 100'000_GB;  // speed alone is compared
+    job.spec.accelerator.memory = 100'000_GB;  // only speed is compared
     job.spec.choice.zero = 1;
     job.spec.choice.recompute = Recompute::none;
     job.spec.choice.order = Strategy{}.order;

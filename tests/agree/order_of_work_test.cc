@@ -1,8 +1,8 @@
-// Both engines against a plain reading of what `after` means, on random work without contention:
-// computations of many devices, messages of no bytes, and receives.
+// Both engines against a reference implementation of `after`, on random workloads without
+// contention: computations on several devices, empty messages, and receives.
 //
-// The plain reading takes parts of operations in the order in which they become ready: no part that
-// is still unknown can become ready before the earliest known one.
+// The reference executes rank tasks in the order in which they become ready: no task that is still
+// unknown can become ready before the earliest known one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class PlainReading {
  public:
   explicit PlainReading(const Workload& workload) : workload_(workload), free_(kDevices) {}
 
-  // Nothing where two computations of a device become ready at once: `after` does not order them.
+  // Nothing if two computations of a device become ready at once: `after` does not order them.
   std::optional<std::vector<Duration>> ends() {
     while (take_earliest()) {
     }
@@ -53,8 +53,8 @@ class PlainReading {
     return last;
   }
 
-  // When the device is rid of the operation: of its own part, or else of the whole.
-  std::optional<Duration> rid_of(std::size_t operation, int device) const {
+  // When the operation is over for the device: its own rank task if it has one, else all of them.
+  std::optional<Duration> over_for(std::size_t operation, int device) const {
     const auto found = end_.find({operation, device});
     if (found != end_.end()) return found->second;
     const std::vector<int> devices = devices_of(operation);
@@ -62,7 +62,7 @@ class PlainReading {
     return participates ? std::nullopt : end_of_all(operation);
   }
 
-  // The k-th message between these two, for the k-th receive.
+  // The k-th message between two devices, matched by the k-th receive.
   std::size_t message_for(std::size_t receive) const {
     const Operation& it = workload_.operations[receive];
     const auto matches = [&](std::size_t o, OperationKind kind) {
@@ -83,7 +83,7 @@ class PlainReading {
     if (it.kind == OperationKind::receive) awaited.push_back(message_for(operation));
     Duration latest = it.start;
     for (const std::size_t before : awaited) {
-      const std::optional<Duration> end = rid_of(before, device);
+      const std::optional<Duration> end = over_for(before, device);
       if (!end) return std::nullopt;
       latest = std::max(latest, *end);
     }
@@ -120,7 +120,7 @@ class PlainReading {
 
   const Workload& workload_;
   std::map<RankTask, Duration> end_;
-  std::vector<Duration> free_;  // of each device: when it has computed all it was given
+  std::vector<Duration> free_;  // per device: when its last computation so far ends
   std::set<std::pair<int, Duration>> began_;
   bool at_once_ = false;
 };
@@ -166,7 +166,7 @@ Workload random_work(Random& random) {
   return workload;
 }
 
-TEST(OrderOfWork, BothEnginesDoWhatAfterSays) {
+TEST(OrderOfWork, BothEnginesImplementAfter) {
   const Network network =
       fabric_of("kind: full_mesh, bandwidth: 1 Gbps, latency: 12345 ps", kDevices);
   int compared = 0;

@@ -1,5 +1,5 @@
-// The server as a user runs it: a process on the loopback that answers as the library does, however
-// many ask, and ends with a summary when it is told to.
+// `lightloom photonic serve` as a process on the loopback interface: it answers as the library
+// does, with any number of clients, and ends with a summary when it is told to stop.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -13,7 +13,7 @@
 namespace loom::testing {
 namespace {
 
-// A matrix of floats as NumPy writes it, version 1.0.
+// A matrix of floats in NumPy's file format, version 1.0.
 std::string npy(int rows, int columns, std::uint64_t seed) {
   std::string header =
       fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows, columns);
@@ -31,7 +31,7 @@ std::string npy(int rows, int columns, std::uint64_t seed) {
   return file;
 }
 
-// `lightloom photonic serve` until it is told to stop.
+// A running `lightloom photonic serve`.
 class ServeProcess {
  public:
   ServeProcess(const Folder& folder, const std::vector<std::string>& networks)
@@ -54,7 +54,7 @@ class ServeProcess {
   ServeProcess(const ServeProcess&) = delete;
   ServeProcess& operator=(const ServeProcess&) = delete;
 
-  // Where it listens, once it says so; "" where it never does.
+  // The address it reports to listen on; "" if it never does.
   std::string address() const {
     for (int i = 0; i < 3000; ++i) {
       const std::string said = content_of(err_);
@@ -67,7 +67,7 @@ class ServeProcess {
     return "";
   }
 
-  // How it ended.
+  // Its exit code.
   int stop(int signal) {
     if (child_ == 0) return -1;
     int status = 0;
@@ -85,7 +85,7 @@ class ServeProcess {
   pid_t child_ = 0;
 };
 
-TEST(PhotonicServe, TenThousandInputsAreAnsweredRightAndTheSummarySaysSo) {
+TEST(PhotonicServe, TenThousandInputsAreAnsweredCorrectlyAndCountedInTheSummary) {
   const Folder folder;
   const std::string dense = folder.write("a.npy", npy(30, 100, 1));
   const std::string last = folder.write("b.npy", npy(10, 30, 2));
@@ -119,7 +119,7 @@ TEST(PhotonicServe, TenThousandInputsAreAnsweredRightAndTheSummarySaysSo) {
   EXPECT_GE(summary["refused_unknown_model"], 1);
 }
 
-TEST(PhotonicServe, AnInterruptEndsItWellToo) {
+TEST(PhotonicServe, AnInterruptAlsoEndsItCleanly) {
   const Folder folder;
   ServeProcess server(folder, {folder.write("a.npy", npy(3, 8, 4))});
   ASSERT_NE(server.address(), "");

@@ -1,14 +1,14 @@
-// List scheduling against exhaustive search: all graphs of five operators, every one of which may
-// read any before it, on up to four devices; times and sizes at random.
+// List scheduling against exhaustive search: all graphs of five operators, each of which may read
+// any earlier one, on up to four devices, with random times and sizes.
 //
-// Both lengths are those of the same estimate, forward and backward. As it comes out (mean and
-// largest excess over the best placement):
-//   2 devices        0.43 % and 24 %; 92 % of the graphs are placed best
+// Both schedules are measured by the same estimate, forward and backward. Results (mean and largest
+// excess over the optimum):
+//   2 devices        0.43 % and 24 %; 92 % of the graphs are placed optimally
 //   3 devices        0.08 % and 16 %; 98 %        with degree 1 0.26 % and 24 %; 95 %
 //   4 devices        0.06 % and 16 %; 98 %        with degree 1 0.26 % and 24 %; 95 %
-// Without the small steps of place/list_improve.h it is 8 % and 218 %; 53 to 58 %.
+// Without the local search of place/list_improve.h it is 8 % and 218 %; 53 to 58 %.
 //
-// Then whole jobs cut by operators, as both engines run them.
+// Then complete jobs with partitioned operators, in both engines.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kOperators = 5;
 
-// Bit by bit: which of the ten pairs are edges.
+// The bits of `edges` select which of the ten pairs are edges.
 std::vector<PartitionedOperator> random_graph(int edges, Random& random) {
   std::vector<PartitionedOperator> graph;
   for (int op = 0; op < kOperators; ++op) {
@@ -55,7 +55,7 @@ Duration shortest(const std::vector<PartitionedOperator>& graph, const ListRule&
       if (placed) best = std::min(best, placed->length);
       return;
     }
-    // Devices are alike: of those not yet in use the first stands for all.
+    // Devices are equivalent: only the first unused one is tried.
     for (int d = 0; d < std::min(used + 1, rule.devices); ++d) {
       devices[op] = {d};
       self(self, op + 1, std::max(used, d + 1));
@@ -68,7 +68,7 @@ Duration shortest(const std::vector<PartitionedOperator>& graph, const ListRule&
 struct Gaps {
   double mean = 0;
   double max = 0;
-  double best = 0;  // the part of graphs without any
+  double best = 0;  // fraction of graphs placed optimally
 };
 
 Gaps gaps_of(int devices, std::optional<int> degree) {
@@ -93,11 +93,11 @@ Gaps gaps_of(int devices, std::optional<int> degree) {
   return gaps;
 }
 
-TEST(Placement, ListSchedulingIsNearTheBestPlacement) {
+TEST(Placement, ListSchedulingIsNearOptimal) {
   for (const std::optional<int> degree : {std::optional<int>(), std::optional(1)}) {
     for (const int devices : {2, 3, 4}) {
       const Gaps gaps = gaps_of(devices, degree);
-      fmt::print("{} devices, {}: mean {:.2f} %, largest {:.1f} %, none in {:.1f} % of graphs\n",
+      fmt::print("{} devices, {}: mean {:.2f} %, largest {:.1f} %, optimal in {:.1f} % of graphs\n",
                  devices, degree ? fmt::format("degree {}", *degree) : "no limit", 100 * gaps.mean,
                  100 * gaps.max, 100 * gaps.best);
       EXPECT_LE(gaps.mean, 0.005);
@@ -107,7 +107,7 @@ TEST(Placement, ListSchedulingIsNearTheBestPlacement) {
   }
 }
 
-// Bytes that the collectives of the workload send in all.
+// Total bytes sent by the workload's collectives.
 Bytes all_bytes(const Workload& workload) {
   Bytes sum;
   for (const Operation& it : workload.operations) {
@@ -125,7 +125,7 @@ Duration sum_of(const std::vector<TimeShare>& shares) {
   return sum;
 }
 
-TEST(Placement, JobsCutByOperatorsRunOnBothEngines) {
+TEST(Placement, JobsWithPartitionedOperatorsRunOnBothEngines) {
   double error = 0;
   double max = 0;
   int jobs = 0;

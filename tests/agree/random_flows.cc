@@ -39,7 +39,7 @@ Bandwidth random_bandwidth(Random& random) {
                 : sample(random, 1'000'000'000, 400'000'000'000)};
 }
 
-// Of every magnitude up to 100 MB.
+// A size of any order of magnitude up to 100 MB.
 Bytes random_size(Bytes min, Random& random) {
   std::int64_t max = 10;
   for (auto magnitude = random(8); magnitude > 0; --magnitude) max *= 10;
@@ -70,7 +70,7 @@ std::vector<int> links_between(const Network& network, int from, int to) {
   return links;
 }
 
-// All of the message over these links, evenly or not.
+// Splits a message over parallel links, evenly or not.
 void divide(const std::vector<int>& links, bool evenly, Random& random, Route& route) {
   std::uint32_t left = kWhole;
   for (std::size_t i = 0; i < links.size(); ++i) {
@@ -82,7 +82,7 @@ void divide(const std::vector<int>& links, bool evenly, Random& random, Route& r
   }
 }
 
-// One step from `here` to a node not seen yet; false if there is none.
+// One step from `here` to an unvisited node; false if there is none.
 bool step(const Network& network, const FlowKinds& kinds, std::vector<int>& seen, Random& random,
           Route& route) {
   std::vector<int> onward;
@@ -116,14 +116,14 @@ Route random_path(const Network& network, const FlowKinds& kinds, int source, Ra
 Operation random_flow(const FlowKinds& kinds, const Network& network, Random& random) {
   Operation flow{.kind = OperationKind::message};
   flow.source = static_cast<int>(sample(random, 0, network.nodes - 1));
-  flow.destination = (flow.source + 1) % network.nodes;  // in name only: the ways are drawn
+  flow.destination = (flow.source + 1) % network.nodes;  // nominal only: the paths are random
   flow.size = random_size(kinds.min_size, random);
   flow.start = random(2) == 0 ? Duration(0) : Duration(sample(random, 0, 1'000'000'000));
   flow.weight = static_cast<std::int32_t>(kinds.weighted ? sample(random, 1, 100) : 1);
   return flow;
 }
 
-// Slower, faster, down, and in the end as it was.
+// Slower, faster, down, and finally back to normal.
 void add_random_changes(FlowCase& it, Random& random) {
   for (auto count = sample(random, 1, 8); count > 0; --count) {
     const auto link = random(static_cast<std::uint32_t>(it.network.links.size()));

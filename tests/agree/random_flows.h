@@ -1,7 +1,7 @@
-// Flows over a random graph, drawn by chance, for comparing engines.
+// Random flows over random graphs, for comparing engines.
 //
-// Every flow has its own ways: walks over the graph, in which a step between two nodes may divide
-// over the parallel links there are. A router that knows each flow by its key hands them out.
+// Every flow has its own paths: walks over the graph, in which a step between two nodes may split
+// over parallel links. A router that identifies flows by key returns them.
 #pragma once
 
 #include <vector>
@@ -12,12 +12,12 @@
 
 namespace loom {
 
-// What a case may contain.
+// Features that a case may contain.
 struct FlowKinds {
   int max_flows = 40;
   Bytes min_size{1};
-  int paths = 1;            // of each flow; the others are taken when links are down
-  bool fixed_paths = true;  // the router does not ask which links are down
+  int paths = 1;            // per flow; the others are used when links are down
+  bool fixed_paths = true;  // the router ignores which links are down
   bool split = false;
   bool weighted = false;
   bool latency = false;
@@ -29,15 +29,15 @@ struct FlowCase {
   Workload workload;
   std::vector<LinkChange> changes;
   Sharing sharing = Sharing::fair;
-  std::vector<std::vector<Route>> paths;  // by flow
+  std::vector<std::vector<Route>> paths;  // per flow
 };
 
 FlowCase random_flows(const FlowKinds& kinds, Random& random);
 
-// Gives the network a router that hands out `ways` as they are now.
+// Gives the network a router that returns the current `paths`.
 void set_router(FlowCase& it, bool fixed_paths = true);
 
-// From least to most, both included.
+// A sample from min to max, inclusive.
 std::int64_t sample(Random& random, std::int64_t min, std::int64_t max);
 
 // The same case for the oracle.

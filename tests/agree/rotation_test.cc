@@ -1,9 +1,8 @@
-// The links that stand for a rotating schedule against a run of it slot by slot.
+// The link model of a rotating schedule against a slot-by-slot simulation.
 //
-// Bounds, with C the cycle. A direct message ends at most half a C later than by the links, and at
-// most one and a half earlier: it can miss its circuit or just meet it, can end with a full slot or
-// a begun one, and the mean wait is counted to it. Over two hops everything has arrived within two
-// C and 2 %.
+// Bounds, with C the cycle. A direct message ends at most C/2 later than in the link model and at
+// most 3C/2 earlier: it can just miss or just catch its circuit, can end with a full or a partial
+// slot, and the link model adds the mean wait. Two-hop traffic agrees within 2C and 2 %.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -31,12 +30,12 @@ struct Rotating {
   double cycle() const { return seconds(circuit().cycle); }
   Network network(bool valiant) const {
     return fabric_of(fmt::format("kind: rotornet, bandwidth: {}, switches: {}, slot: {}, "
-                                 "reconfiguration: {}, routing: {}",
+                                 "switch_time: {}, routing: {}",
                                  exact(egress), planes, exact(clock.hold), exact(clock.switch_time),
                                  valiant ? "valiant" : "direct"),
                      devices);
   }
-  // What a circuit carries in a cycle.
+  // Bytes that a circuit carries per cycle.
   double slot_bytes() const {
     return static_cast<double>(circuit().bandwidth.bits_per_second) / 8 * cycle();
   }
@@ -50,7 +49,7 @@ Rotating random_rotating(Random& random) {
   return it;
 }
 
-// Other whole bytes than those of the run would be another case.
+// Rounded to integer bytes, so that both simulations send the same.
 SlotMessage message(int from, int to, double bytes, double start = 0) {
   return {from, to, std::floor(bytes), start};
 }
@@ -82,7 +81,7 @@ std::vector<double> by_slots(const Rotating& it, const std::vector<SlotMessage>&
 
 double last(const std::vector<double>& ends) { return *std::max_element(ends.begin(), ends.end()); }
 
-// Every pair its own size and start.
+// Every pair has its own size and start.
 TEST(ARotation, EndsDirectMessagesWithinACycleAndAHalfOfItsLinks) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
@@ -92,7 +91,7 @@ TEST(ARotation, EndsDirectMessagesWithinACycleAndAHalfOfItsLinks) {
     for (int from = 0; from < it.devices; ++from) {
       for (int to = 0; to < it.devices; ++to) {
         if (from == to || random(3) == 0) continue;
-        // Whole slots of the schedule, as the run begins messages with a slot.
+        // A slot boundary: the slot simulation starts messages only there.
         const double start = random(30) * seconds(it.clock.hold);
         messages.push_back(message(from, to, it.slot_bytes() * (1 + random(3000)) / 100.0, start));
       }
@@ -106,7 +105,7 @@ TEST(ARotation, EndsDirectMessagesWithinACycleAndAHalfOfItsLinks) {
   }
 }
 
-// A device sends to some others, to each the same.
+// Each device sends the same size to some others.
 std::vector<SlotMessage> random_equal(const Rotating& it, Random& random) {
   std::vector<SlotMessage> messages;
   const std::uint32_t one_in = 1 + random(6);
@@ -133,9 +132,9 @@ TEST(ARotation, EndsRelayedTrafficWithinTwoCyclesAndTwoPercentOfItsLinks) {
   }
 }
 
-// With sizes of all kinds sharing by the links takes longer: there a message that is held up on one
-// link is held up on all.
-TEST(ARotation, EndsNoRelayedTrafficLaterThanItsLinks) {
+// With mixed sizes the link model takes longer: a message that is slowed on one link is slowed on
+// all of its links.
+TEST(ARotation, EndsRelayedTrafficNoLaterThanItsLinks) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     Random random = random_stream(seed, 3);
     const Rotating it = random_rotating(random);
@@ -147,8 +146,8 @@ TEST(ARotation, EndsNoRelayedTrafficLaterThanItsLinks) {
   }
 }
 
-// What rotornet.h says of it: even traffic goes directly, a permutation is relayed.
-TEST(RotorLb, DoesWhatTheBetterOfBothWaysDoes) {
+// As rotornet.h claims: uniform traffic goes directly, a permutation is relayed.
+TEST(RotorLb, MatchesTheBetterOfDirectAndRelayedRouting) {
   const Rotating it{.devices = 12, .planes = 1};
   const double bytes = std::floor(it.slot_bytes() * 40);
   std::vector<SlotMessage> even;
@@ -167,8 +166,8 @@ TEST(RotorLb, DoesWhatTheBetterOfBothWaysDoes) {
               2 * it.cycle() + 0.05 * shifted_slots);
 }
 
-// Traffic between the two it divides better than either: what waits tells it how.
-TEST(RotorLb, IsNoSlowerThanEitherOfBothWays) {
+// It splits mixed traffic better than either routing, guided by the queues.
+TEST(RotorLb, IsNoSlowerThanDirectOrRelayedRouting) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     Random random = random_stream(seed, 4);
     const Rotating it = random_rotating(random);
@@ -181,9 +180,9 @@ TEST(RotorLb, IsNoSlowerThanEitherOfBothWays) {
   }
 }
 
-// Where all devices send and get alike, a link into and out of each is as good as one for each
-// pair.
-TEST(ARotation, IsTheSameByItsDevicesWhereAllSendAlike) {
+// If all devices send and receive equally, one link into and out of each device is equivalent to
+// one link per pair.
+TEST(ARotation, IsTheSamePerDeviceAsPerPairIfAllSendEqually) {
   using enum CollectiveKind;
   using enum Algorithm;
   const std::vector<Collective> collectives = {

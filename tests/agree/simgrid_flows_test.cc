@@ -1,8 +1,7 @@
-// The fluid engine against SimGrid 3.32, an independent library, on flows drawn by chance.
+// The fluid engine against SimGrid 3.32, an independent library, on random flows.
 //
-// SimGrid's CM02 shares a link in proportion to 1/latency, and equally where there is none. So
-// three kinds of case: no latency; one latency for all; and latencies that are the inverse of the
-// weights by which we share.
+// SimGrid's CM02 shares a link in proportion to 1/latency, or equally without latency. Hence three
+// kinds of case: no latency, one latency for all flows, and latencies inverse to our weights.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +12,7 @@
 namespace loom {
 namespace {
 
-constexpr int kBatches = 40;  // each a child process
+constexpr int kBatches = 40;  // one child process each
 constexpr int kCasesOfBatch = 10;
 constexpr double kTolerance = 1e-6;
 
@@ -42,7 +41,7 @@ void latencies_by_weight(FlowCase& it, Random& random) {
   set_latencies(it, latencies);
 }
 
-// The largest relative error of an end.
+// The largest relative error of an end time.
 double largest_error(const FlowCase& it, const std::vector<double>& theirs) {
   EngineOptions options;
   options.sharing = it.sharing;
@@ -80,7 +79,7 @@ void expect_agreement(std::uint64_t seed, Adjust adjust) {
 
 TEST(SimGrid, FlowsWithoutLatencyEndAsInSimGrid) { expect_agreement(71, leave); }
 
-TEST(SimGrid, FlowsOfOneLatencyEndAsInSimGrid) { expect_agreement(72, one_latency); }
+TEST(SimGrid, FlowsOfEqualLatencyEndAsInSimGrid) { expect_agreement(72, one_latency); }
 
 TEST(SimGrid, FlowsWeightedByTheInverseOfTheirLatencyEndAsInSimGrid) {
   expect_agreement(73, latencies_by_weight);

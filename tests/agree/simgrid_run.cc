@@ -15,7 +15,7 @@ namespace s4u = simgrid::s4u;
 
 constexpr double kPicosecond = 1e-12;
 
-// The factors of TCP are off; times and rates are kept as finely as doubles allow.
+// TCP factors off; precision of times and rates as high as doubles allow.
 void configure() {
   for (const char* option :
        {"network/model:CM02", "network/crosstraffic:0", "network/bandwidth-factor:1",
@@ -41,7 +41,7 @@ std::vector<s4u::Link*> create_links(s4u::NetZone* zone, std::size_t number, con
   return links;
 }
 
-// Each flow has two hosts of its own. Its whole latency stands on a wide link that is its own too.
+// Each flow has its own two hosts, and its own link of ample bandwidth with the path's full latency.
 void create_flow(s4u::NetZone* zone, std::size_t number, std::size_t index, const FlowCase& it,
                  const std::vector<s4u::Link*>& links, double& end) {
   constexpr double kAmpleBandwidth = 1e18;
@@ -94,7 +94,7 @@ void read_all(int pipe, std::vector<std::vector<double>>& ends) {
     auto* at = reinterpret_cast<char*>(each.data());
     for (std::size_t left = each.size() * sizeof(double); left > 0;) {
       const ssize_t got = read(pipe, at, left);
-      LOOM_CHECK(got > 0, "SimGrid in the child tells all ends");
+      LOOM_CHECK(got > 0, "the SimGrid child reports all ends");
       at += got;
       left -= static_cast<std::size_t>(got);
     }

@@ -1,5 +1,5 @@
-// Flows as SimGrid sees them (Casanova et al., Journal of Parallel and Distributed Computing 2014):
-// its oldest fluid model, CM02, without any of the factors that make it resemble TCP.
+// Simulates flows with SimGrid (Casanova et al., Journal of Parallel and Distributed Computing
+// 2014), using its fluid model CM02 without the TCP correction factors.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace loom {
 
-// When each flow of each case ends, in seconds. The cases run side by side in one simulation, and
-// share nothing. SimGrid's engine lives once a process, so it runs in a child.
+// End times in seconds, per case and flow. All cases run in one simulation without sharing
+// anything. SimGrid allows one engine per process, so it runs in a child.
 std::vector<std::vector<double>> simgrid_ends(const std::vector<FlowCase>& cases);
 
 }  // namespace loom

@@ -8,7 +8,7 @@ namespace {
 constexpr double kNothing = 1e-6;  // bytes
 constexpr double kSame = 1e-12;    // seconds
 
-// Bytes of each message.
+// Bytes per message.
 using Amounts = std::vector<double>;
 
 double total(const Amounts& amounts) {
@@ -75,24 +75,25 @@ class Run {
       } else if (routing_ == SlotRouting::rotor_lb) {
         waiting_[static_cast<std::size_t>(it.from)][m] = it.bytes;
       } else {
-        const double part = it.bytes / static_cast<double>(n_);
+        const double share = it.bytes / static_cast<double>(n_);
         for (int relay = 0; relay < rotation_.devices; ++relay) {
-          if (relay != it.from) first_[pair(it.from, relay)][m] = relay == it.to ? 2 * part : part;
+          if (relay != it.from)
+            first_[pair(it.from, relay)][m] = relay == it.to ? 2 * share : share;
         }
       }
     }
   }
 
-  // Takes from all alike as much as there is room for, and says what.
+  // Removes up to `room` bytes, the same fraction of each allowed message, and returns them.
   Amounts take(Amounts& from, const std::vector<bool>& may, double room) const {
     double there = 0;
     for (std::size_t m = 0; m < from.size(); ++m) there += may[m] ? from[m] : 0;
     Amounts taken(from.size(), 0);
     if (there <= 0 || room <= 0) return taken;
-    const double part = std::min(1.0, room / there);
+    const double fraction = std::min(1.0, room / there);
     for (std::size_t m = 0; m < from.size(); ++m) {
       if (!may[m]) continue;
-      taken[m] = from[m] * part;
+      taken[m] = from[m] * fraction;
       from[m] -= taken[m];
     }
     return taken;
@@ -122,7 +123,7 @@ class Run {
 
   double capacity() const { return rate_ * (hold_ - switch_time_); }
 
-  // What the circuit from a to b carries in this slot.
+  // Sends over the circuit from a to b in this slot.
   void serve(int a, int b) {
     const std::vector<bool> all(messages_.size(), true);
     double room = capacity();
@@ -149,13 +150,13 @@ class Run {
   const Rotation& rotation_;
   double hold_;
   double switch_time_;
-  double rate_;  // of an uplink, bytes a second
+  double rate_;  // uplink rate, bytes per second
   const std::vector<SlotMessage>& messages_;
   SlotRouting routing_;
   std::size_t n_;
-  std::vector<Amounts> first_;    // by pair: not yet sent over this circuit, by who has it at first
-  std::vector<Amounts> waiting_;  // rotor_lb, by device: not yet sent
-  std::vector<Amounts> relayed_;  // by pair: to be passed on over this circuit
+  std::vector<Amounts> first_;        // by pair: unsent first-hop bytes
+  std::vector<Amounts> waiting_;      // rotor_lb, by device: unsent bytes
+  std::vector<Amounts> relayed_;      // by pair: bytes to forward
   std::vector<Amounts> arriving_;     // in this slot
   std::vector<std::size_t> touched_;  // pairs for which something arrives
   std::vector<double> left_;

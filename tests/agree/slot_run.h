@@ -1,5 +1,5 @@
-// A rotating network slot by slot, as plainly as it can be written: what is sent in a slot is there
-// at its end and may be passed on from then. Bytes are real numbers.
+// A reference slot-by-slot simulation of a rotating network: bytes sent in a slot arrive at its end
+// and can be forwarded from then on. Bytes are real numbers.
 #pragma once
 
 #include <vector>
@@ -17,11 +17,11 @@ struct SlotMessage {
 
 enum class SlotRouting {
   direct,    // a message waits for its own circuit
-  valiant,   // an n-th of it over each device, two over the circuit itself; own bytes go first
-  rotor_lb,  // relayed bytes first, then direct ones, then others' by what they have room for
+  valiant,   // 1/n over each device, 2/n over the direct circuit; own bytes go first
+  rotor_lb,  // relayed bytes, then direct ones, then bytes to relay where the relay has room
 };
 
-// When each message has arrived, in seconds.
+// Arrival times in seconds, per message.
 std::vector<double> slot_run(const Rotation& rotation, const RotationClock& clock, Bandwidth egress,
                              const std::vector<SlotMessage>& messages, SlotRouting routing);
 

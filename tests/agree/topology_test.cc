@@ -1,4 +1,4 @@
-// An all-reduce over the rings that TopologyFinder has found takes the time of its closed form: a
+// An all-reduce over the rings found by TopologyFinder takes the time of its closed form: every
 // device sends over all its circuits all the time.
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ std::vector<int> first_devices(int count) {
   return all;
 }
 
-// 2 (n - 1) steps of a block of its part of the buffer on each ring.
+// 2 (n - 1) steps per ring, each sending one block of the ring's share of the buffer.
 Duration closed_form(const CircuitFabric& fabric, int ranks, Bytes size, std::size_t rings) {
   const Bytes block = {size.count / ranks / static_cast<std::int64_t>(rings)};
   return times(std::int64_t{2} * (ranks - 1),
@@ -43,7 +43,7 @@ TEST(Topology, RingsTakeTheTimeOfTheirClosedForm) {
         ASSERT_EQ(setup.infeasible, "");
         ASSERT_EQ(it.algorithm, Algorithm::rings);
         ASSERT_EQ(static_cast<int>(it.steps.size()), degree);
-        // Rings of the same step share a link that is as much wider.
+        // Rings with the same step share a link of proportionally higher bandwidth.
         const Duration expected = closed_form(fabric, devices, size, it.steps.size());
         EXPECT_EQ(simulate_analytic(workload, setup.network, {}).completion_time, expected);
         EXPECT_EQ(simulate_fluid(workload, setup.network, {}, {}).completion_time, expected);
@@ -55,7 +55,7 @@ TEST(Topology, RingsTakeTheTimeOfTheirClosedForm) {
   }
 }
 
-// Two groups side by side, and an exchange among all: whatever is found, both engines run over it.
+// Two disjoint groups and an all-to-all over all devices: both engines run on any topology found.
 TEST(Topology, FoldingChangesNothingWhereHostsForward) {
   for (const std::string more : {"", ", wiring: duplex", ", forwarding_rate: 50 Gbps"}) {
     const CircuitFabric fabric = topoopt(8, 3, more);

@@ -17,7 +17,7 @@ struct Filling {
   bool growing = true;
 };
 
-// How fast a link fills while all growing flows rise by their weight.
+// Rate at which a link fills while all unfrozen flows grow in proportion to their weights.
 Real pace(const std::vector<Filling>& flows, std::size_t link) {
   Real sum = 0;
   for (const Filling& flow : flows) {
@@ -56,8 +56,8 @@ void fill(std::vector<Real> room, std::vector<Filling>& flows) {
 struct Moving {
   Real left;
   Real rate = 0;
-  Real end = kNever;           // the end itself once it is done, else where its rate leads
-  const Path* path = nullptr;  // none until it begins with all links of some way up
+  Real end = kNever;           // actual end if done, else projected at the current rate
+  const Path* path = nullptr;  // none until it starts on a path whose links are all up
   bool done = false;
 };
 
@@ -138,7 +138,7 @@ class Simulation {
     }
   }
 
-  // A millionth of a picosecond is not yet another picosecond: so far long double is to be trusted.
+  // Differences below 1e-6 ps are rounding errors of long double.
   Real on_clock(Real span) const {
     return clock_ == Clock::ticking ? std::ceil(span - 1e-6L) : span;
   }

@@ -1,9 +1,8 @@
-// The slow and plain way to share links, to judge the engine by.
+// Oracle for max-min fair sharing: slow, simple, and independent of the library.
 //
-// Flows are followed from event to event in long double. At every event all rates are found from
-// nothing by progressive filling (Bertsekas and Gallager, Data Networks, section 6.5.2): all flows
-// grow together, each in proportion to its weight, until a link is full; its flows stop there and
-// the others go on. Nothing is remembered, nothing is ordered, nothing is taken from the library.
+// Simulates flows from event to event in long double. At every event all rates are recomputed by
+// progressive filling (Bertsekas and Gallager, Data Networks, section 6.5.2): all flows grow in
+// proportion to their weights until a link is full; its flows freeze and the others continue.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@ namespace oracle {
 
 using Real = long double;
 
-struct Hop {  // of a way: a link, and the part of the flow that takes it
+struct Hop {  // one link of a path, and the fraction of the flow it carries
   std::size_t link = 0;
   Real share = 1;
 };
@@ -22,10 +21,10 @@ using Path = std::vector<Hop>;
 // Times in picoseconds, sizes in bits, rates and capacities in bits per picosecond.
 struct Flow {
   Real start = 0;
-  Real latency = 0;  // passes before anything flows
+  Real latency = 0;  // elapses before the first byte flows
   Real size = 0;
   Real weight = 1;
-  std::vector<Path> paths = {};  // it takes the first of which no link is down, and stays on it
+  std::vector<Path> paths = {};  // takes the first with all links up, and stays on it
 };
 
 struct Change {
@@ -34,14 +33,14 @@ struct Change {
   Real capacity = 0;
 };
 
-// Whether a flow ends when it ends, or in the first whole picosecond after.
+// Whether ends are exact or rounded up to the next picosecond.
 enum class Clock { continuous, ticking };
 
-// When each flow ends; infinity if never.
+// End time per flow; infinity if never.
 std::vector<Real> water_filling(std::vector<Real> capacities, const std::vector<Flow>& flows,
                                 const std::vector<Change>& changes, Clock clock);
 
-// The rates of flows that are all under way, each on its first way.
+// Rates if all flows are active, each on its first path.
 std::vector<Real> fair_rates(const std::vector<Real>& capacities, const std::vector<Flow>& flows);
 
 }  // namespace oracle

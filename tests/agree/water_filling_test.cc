@@ -1,5 +1,5 @@
-// The fluid engine against the oracle, on flows drawn by chance. A case that fails prints its
-// number and what it contains: that and the same seed bring it back.
+// The fluid engine against the oracle, on random flows. A failing case prints its seed and number,
+// which reproduce it.
 #include "tests/agree/water_filling.h"
 
 #include <fmt/format.h>
@@ -12,13 +12,13 @@
 namespace loom {
 namespace {
 
-constexpr int kCases = 1000;  // of each kind
+constexpr int kCases = 1000;  // per kind
 
 using oracle::Real;
 
-// How near our ends are to the oracle's where both end flows in whole picoseconds. Shares of
-// shares are rounded (see rate.h): where flows are equal that decides a picosecond once in
-// thousands of flows, where denominators are large more often.
+// Tolerance if both round ends up to picoseconds. Rates are rounded (see rate.h): for equal flows
+// that changes an end by one picosecond once in thousands of flows, for large denominators more
+// often.
 enum class Nearness { a_picosecond, rounding };
 
 bool agree(Real ours, Real theirs, Nearness nearness) {
@@ -26,13 +26,13 @@ bool agree(Real ours, Real theirs, Nearness nearness) {
   return std::abs(ours - theirs) <= tolerance;
 }
 
-// A clock that does not tick differs more: a flow that gives its share back half a picosecond late
-// delays others by that, times the ratio of their rates before and after.
+// Exact ends differ more: a flow that releases its share half a picosecond late delays others by
+// that time multiplied by the ratio of their rates before and after.
 bool agree_without_clock(Real ours, Real theirs) {
   return std::abs(ours - theirs) <= 1'000 + 1e-6L * theirs;
 }
 
-// What differs; "" if nothing does.
+// The first difference; "" if none.
 std::string difference(const FlowCase& it, Nearness nearness) {
   EngineOptions options;
   options.sharing = it.sharing;
@@ -48,7 +48,7 @@ std::string difference(const FlowCase& it, Nearness nearness) {
     const auto end = static_cast<Real>(outcome.operation_end[i].count());
     if (agree(end, ticking[i], nearness) && agree_without_clock(end, continuous[i])) continue;
     return fmt::format(
-        "flow {} of {} ends at {} ps; by the oracle at {} ps, without a clock {:.3f}", i,
+        "flow {} of {} ends at {} ps; the oracle's end is {} ps, unrounded {:.3f}", i,
         it.paths.size(), end, ticking[i], continuous[i]);
   }
   return "";
@@ -62,7 +62,7 @@ void expect_agreement(std::uint64_t seed, Nearness nearness, const FlowKinds& ki
   }
 }
 
-TEST(WaterFilling, TheOracleSharesAsTheTextbookDoes) {
+TEST(WaterFilling, TheOracleSharesAsInTheTextbook) {
   // Bertsekas and Gallager, figure 6.11: one flow over both links, two more on the second.
   const std::vector<oracle::Flow> flows = {{.size = 1, .paths = {{{0}, {1}}}},
                                            {.size = 1, .paths = {{{0}}}},
@@ -72,7 +72,7 @@ TEST(WaterFilling, TheOracleSharesAsTheTextbookDoes) {
   EXPECT_EQ(rates, (std::vector<oracle::Real>{1, 2, 1, 1}));
 }
 
-TEST(WaterFilling, FlowsThatBeginTogetherOrNotEndAsInTheOracle) {
+TEST(WaterFilling, FlowsThatStartTogetherOrNotEndAsInTheOracle) {
   expect_agreement(11, Nearness::a_picosecond, {});
 }
 
@@ -84,7 +84,7 @@ TEST(WaterFilling, WeightedFlowsEndAsInTheOracle) {
   expect_agreement(13, Nearness::rounding, {.weighted = true, .latency = true});
 }
 
-TEST(WaterFilling, DividedFlowsEndAsInTheOracle) {
+TEST(WaterFilling, SplitFlowsEndAsInTheOracle) {
   expect_agreement(14, Nearness::rounding, {.split = true, .latency = true});
 }
 
@@ -92,16 +92,16 @@ TEST(WaterFilling, FlowsOverLinksThatChangeEndAsInTheOracle) {
   expect_agreement(15, Nearness::a_picosecond, {.latency = true, .changes = true});
 }
 
-TEST(WaterFilling, WeightedDividedFlowsOverLinksThatChangeEndAsInTheOracle) {
+TEST(WaterFilling, WeightedSplitFlowsOverLinksThatChangeEndAsInTheOracle) {
   expect_agreement(16, Nearness::rounding,
                    {.split = true, .weighted = true, .latency = true, .changes = true});
 }
 
-TEST(WaterFilling, FlowsThatFindAnotherWayEndAsInTheOracle) {
+TEST(WaterFilling, ReroutedFlowsEndAsInTheOracle) {
   expect_agreement(17, Nearness::a_picosecond, {.paths = 3, .fixed_paths = false, .changes = true});
 }
 
-TEST(WaterFilling, WeightedDividedFlowsThatFindAnotherWayEndAsInTheOracle) {
+TEST(WaterFilling, WeightedSplitReroutedFlowsEndAsInTheOracle) {
   expect_agreement(
       18, Nearness::rounding,
       {.paths = 2, .fixed_paths = false, .split = true, .weighted = true, .changes = true});

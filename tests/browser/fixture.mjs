@@ -1,4 +1,4 @@
-// Reports made up for the tests of the page: one with every section, and the corners.
+// Sample reports for the page's tests: one with every section, and the corner cases.
 
 const ms = (count) => Math.round(count * 1e9);
 
@@ -34,7 +34,7 @@ function breakdown(scale) {
   ];
 }
 
-const sum = (parts) => parts.reduce((all, part) => all + part.time_ps, 0);
+const sum = (categories) => categories.reduce((all, each) => all + each.time_ps, 0);
 
 function traffic(count) {
   const labels = Array.from({ length: count }, (_, i) => `devices ${16 * i}-${16 * i + 15}`);
@@ -55,19 +55,19 @@ function traffic(count) {
 }
 
 export function training(name, bandwidth, scale, lanes = 9, spans = 60) {
-  const parts = breakdown(scale);
+  const categories = breakdown(scale);
   return {
     name,
     axes: { 'fabric.bandwidth': bandwidth },
-    completion_time_ps: 12 * sum(parts),
-    iteration_time_ps: sum(parts),
+    completion_time_ps: 12 * sum(categories),
+    iteration_time_ps: sum(categories),
     engine: 'fluid',
     strategy: 'tensor 8, pipeline 8, data 16, micro-batch 2, interleaved 2, zero 1',
     metrics: [
       {
         name: 'tokens per second',
-        text: `${((5.24 / sum(parts)) * 1e11).toFixed(2)} M/s`,
-        value: (5.24 / sum(parts)) * 1e17,
+        text: `${((5.24 / sum(categories)) * 1e11).toFixed(2)} M/s`,
+        value: (5.24 / sum(categories)) * 1e17,
       },
       {
         name: 'model flops utilization',
@@ -79,7 +79,7 @@ export function training(name, bandwidth, scale, lanes = 9, spans = 60) {
     ],
     memory: {
       limit: 80e9,
-      parts: [
+      components: [
         { name: 'weights', bytes: 5.5e9 },
         { name: 'gradients', bytes: 5.5e9 },
         { name: 'optimizer state', bytes: 22e9 },
@@ -87,12 +87,12 @@ export function training(name, bandwidth, scale, lanes = 9, spans = 60) {
         { name: 'buffers', bytes: 1.5e9 },
       ],
     },
-    breakdown: parts,
+    breakdown: categories,
     stages: Array.from({ length: 8 }, (_, i) => ({
       name: `stage ${i}`,
-      breakdown: breakdown(scale).map((part, k) => ({
-        ...part,
-        time_ps: Math.round(part.time_ps * (1 + (((i * 5 + k) % 7) - 3) / 40)),
+      breakdown: breakdown(scale).map((category, k) => ({
+        ...category,
+        time_ps: Math.round(category.time_ps * (1 + (((i * 5 + k) % 7) - 3) / 40)),
       })),
     })),
     traffic: traffic(16),
@@ -112,28 +112,28 @@ export function training(name, bandwidth, scale, lanes = 9, spans = 60) {
     ranking: [
       {
         strategy: 'tensor 8, pipeline 8, data 16, micro-batch 2, interleaved 2, zero 1',
-        iteration_time_ps: sum(parts),
+        iteration_time_ps: sum(categories),
         memory_bytes: 65.5e9,
         fits: true,
         note: '',
       },
       {
         strategy: 'tensor 4, pipeline 16, data 16',
-        iteration_time_ps: sum(parts) * 1.04,
+        iteration_time_ps: sum(categories) * 1.04,
         memory_bytes: 71e9,
         fits: true,
         note: '',
       },
       {
         strategy: 'tensor 8, pipeline 4, data 32',
-        iteration_time_ps: sum(parts) * 0.97,
+        iteration_time_ps: sum(categories) * 0.97,
         memory_bytes: 118e9,
         fits: false,
         note: 'needs 118 GB of 80 GB',
       },
       {
         strategy: 'tensor 16, pipeline 8, data 8',
-        iteration_time_ps: sum(parts) * 1.31,
+        iteration_time_ps: sum(categories) * 1.31,
         memory_bytes: 39e9,
         fits: true,
         note: 'tensor leaves the server',
@@ -181,7 +181,7 @@ const CLAIMS = [
   },
 ];
 
-// Every section there is.
+// A report with every section.
 export function full() {
   const bandwidths = [
     ['100 Gbps', 2.6],
@@ -205,7 +205,7 @@ export function full() {
 export const ATTACK =
   '</script><script>window.hacked=1</script><img src=x onerror="window.hacked=2">';
 
-// Every string of the report says something that a careless page would run.
+// A report in which every string contains markup that a careless page would execute.
 export function hostile() {
   const poison = (value) => {
     if (typeof value === 'string') return `${ATTACK} <!-- {{1}} \u2028 \u202e ${value}`;

@@ -1,11 +1,11 @@
-// What a careful eye would find wrong with a page: text that leaves its place or covers other text.
+// Finds layout faults of a page: text that leaves its container or overlaps other text.
 
-// Runs inside the page; gives a list of complaints.
+// Runs inside the page; returns a list of messages.
 export function faults_of_layout() {
   const faults = [];
   const short = (text) => text.trim().slice(0, 40);
-  const wide = document.documentElement.scrollWidth - innerWidth;
-  if (wide > 0) faults.push(`the page is ${wide} px too wide`);
+  const excess = document.documentElement.scrollWidth - innerWidth;
+  if (excess > 0) faults.push(`the page is ${excess} px too wide`);
   for (const element of document.querySelectorAll('main *')) {
     if (element.closest('svg, .off-screen, select') || !element.clientWidth) continue;
     const { overflowX, display } = getComputedStyle(element);
@@ -34,7 +34,7 @@ export function faults_of_layout() {
         const down = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
         if (across > 1 && down > 3) {
           faults.push(
-            `${name}: '${short(texts[i].textContent)}' covers '${short(texts[k].textContent)}'`,
+            `${name}: '${short(texts[i].textContent)}' overlaps '${short(texts[k].textContent)}'`,
           );
         }
       }

@@ -1,4 +1,4 @@
-// Chromium for the tests: finds it, and opens pages that note every error and every request.
+// Finds Chromium and opens report pages, recording every error and request.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ export function find_chromium() {
     });
 }
 
-// The page as the library writes it.
+// The HTML page that the library writes for a report.
 export function page_of(report) {
   const made = spawnSync(process.env.LOOM_WRITE_PAGE, [], {
     input: JSON.stringify(report),
@@ -41,14 +41,14 @@ export async function start(executablePath) {
   const folder = mkdtempSync(join(tmpdir(), 'loom_page_'));
   let count = 0;
   return {
-    // The report in a tab of its own; tab.trouble lists errors and requests beyond the page itself.
+    // Opens a report in a new tab; tab.trouble lists errors and any request other than the page.
     async open(report, { width = 1280, scheme = 'light' } = {}) {
       const path = join(folder, `page ${++count} #1.html`);
       writeFileSync(path, page_of(report));
       const url = pathToFileURL(path).href;
       const tab = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
       tab.trouble = [];
-      tab.on('console', (said) => tab.trouble.push(`console: ${said.text()}`));
+      tab.on('console', (message) => tab.trouble.push(`console: ${message.text()}`));
       tab.on('pageerror', (error) => tab.trouble.push(`error: ${error.message}`));
       tab.on('request', (request) => {
         if (request.url() !== url && !/^(data|blob):/.test(request.url())) {

@@ -1,4 +1,4 @@
-// The report page in a browser, as the library writes it.
+// Tests of the report page in Chromium.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
@@ -50,7 +50,7 @@ const sections_of = (tab) =>
     SECTIONS,
   );
 
-// Chromium drops what a page saves beyond ten files within a second.
+// Chromium drops downloads beyond ten per second.
 async function saved(tab, id, kind) {
   await tab.waitForTimeout(120);
   const [download] = await Promise.all([
@@ -75,7 +75,7 @@ test('a full report shows every section, without an error or a request', async (
   await tab.close();
 });
 
-test('the page may not open a connection even if it tried', async () => {
+test('the content security policy blocks connections', async () => {
   const tab = await browser.open(full());
   const reached = await tab.evaluate(() =>
     fetch('https://example.invalid/').then(
@@ -92,7 +92,7 @@ test('the page may not open a connection even if it tried', async () => {
   await tab.close();
 });
 
-test('nothing that stands in a report runs', async () => {
+test('no markup in a report is executed', async () => {
   const tab = await browser.open(hostile());
   for (const id of CHARTS.filter((name) => name !== 'sweep')) {
     await tab.locator(`#${id}`).scrollIntoViewIfNeeded();
@@ -118,7 +118,7 @@ test('a report without results says so', async () => {
   }
 });
 
-test('sections without data are left out, whatever is missing', async () => {
+test('sections without data are omitted, whatever is missing', async () => {
   const tab = await browser.open(collective());
   assert.deepEqual(await sections_of(tab), ['facts']);
   assert.deepEqual(tab.trouble, []);
@@ -136,7 +136,7 @@ test('sections without data are left out, whatever is missing', async () => {
       {
         name: 'b',
         completion_time_ps: null,
-        memory: { parts: [{ name: 'w' }] },
+        memory: { components: [{ name: 'w' }] },
         ranking: [{}],
         critical_path: [{}],
         traffic: {
@@ -156,7 +156,7 @@ test('sections without data are left out, whatever is missing', async () => {
   await Promise.all([tab.close(), holes.close()]);
 });
 
-test('claims alone make a report', async () => {
+test('a report may contain only claims', async () => {
   const tab = await browser.open({ title: 'reproduced', claims: full().claims });
   assert.deepEqual(await sections_of(tab), ['claims']);
   assert.match(await tab.locator('#claims').innerText(), /2 of 3 hold\./);
@@ -164,7 +164,7 @@ test('claims alone make a report', async () => {
   await tab.close();
 });
 
-test('every chart saves a picture that is XML', async () => {
+test('every chart exports a well-formed SVG', async () => {
   const tab = await browser.open(full());
   for (const id of CHARTS) {
     const { name, text } = await saved(tab, id, 'SVG');
@@ -184,7 +184,7 @@ test('every chart saves a picture that is XML', async () => {
   await tab.close();
 });
 
-test('every chart and table saves its data, a row for each datum', async () => {
+test('every chart and table exports a CSV with one row per value', async () => {
   const tab = await browser.open(full());
   const rows = {
     comparison: 8,
@@ -210,7 +210,7 @@ test('every chart and table saves its data, a row for each datum', async () => {
   await tab.close();
 });
 
-test('the bars can be sorted by time', async () => {
+test('bars can be sorted by time', async () => {
   const tab = await browser.open(forty());
   await tab.locator('#comparison button', { hasText: 'By time' }).click();
   const times = rows_of((await saved(tab, 'comparison', 'CSV')).text)
@@ -224,7 +224,7 @@ test('the bars can be sorted by time', async () => {
   await tab.close();
 });
 
-test('the theme follows the system until it is chosen, and the choice is kept', async () => {
+test('the theme follows the system until the user chooses, and the choice persists', async () => {
   for (const scheme of ['light', 'dark']) {
     const tab = await browser.open(full(), { scheme });
     const look = () =>
@@ -246,7 +246,7 @@ test('the theme follows the system until it is chosen, and the choice is kept', 
   }
 });
 
-test('the selector changes the details, and a click on a name does, too', async () => {
+test('the selector and a click on a name both change the details', async () => {
   const tab = await browser.open(full());
   const shown = () => tab.locator('#facts').innerText();
   assert.match(await shown(), /338\.3 ms/);
@@ -259,7 +259,7 @@ test('the selector changes the details, and a click on a name does, too', async 
   await tab.close();
 });
 
-test('a timeline of 5000 spans zooms and moves by wheel, drag, keys and buttons', async () => {
+test('a timeline of 5000 spans zooms and pans by wheel, drag, keys and buttons', async () => {
   const tab = await browser.open(busy());
   const lanes = tab.locator('#timeline .lanes');
   await lanes.scrollIntoViewIfNeeded();
@@ -276,14 +276,14 @@ test('a timeline of 5000 spans zooms and moves by wheel, drag, keys and buttons'
     }));
   };
   const width = ({ from, to }) => to - from;
-  const whole = await seen();
-  assert.deepEqual(whole, { from: 0, to: 410e9 });
+  const full_range = await seen();
+  assert.deepEqual(full_range, { from: 0, to: 410e9 });
   const box = await lanes.boundingBox();
   await tab.waitForTimeout(400);
   await tab.mouse.move(box.x + box.width / 2, box.y + 100);
   await tab.mouse.wheel(0, -400);
   const wheeled = await seen();
-  assert.ok(width(wheeled) < width(whole) * 0.7);
+  assert.ok(width(wheeled) < width(full_range) * 0.7);
   await tab.mouse.down();
   await tab.mouse.move(box.x + box.width / 2 - 200, box.y + 100, { steps: 4 });
   await tab.mouse.up();
@@ -297,14 +297,14 @@ test('a timeline of 5000 spans zooms and moves by wheel, drag, keys and buttons'
   await tab.keyboard.press('ArrowLeft');
   assert.ok((await seen()).from < before.from);
   await tab.locator('#timeline button', { hasText: 'All' }).click();
-  assert.deepEqual(await seen(), whole);
+  assert.deepEqual(await seen(), full_range);
   await tab.locator('#timeline').getByLabel('Zoom in').click();
-  assert.ok(width(await seen()) < width(whole));
+  assert.ok(width(await seen()) < width(full_range));
   assert.deepEqual(tab.trouble, []);
   await tab.close();
 });
 
-test('the timeline explains the span under the pointer and paints within a frame', async () => {
+test('the timeline describes the span under the pointer and repaints within 100 ms', async () => {
   const tab = await browser.open(busy());
   const lanes = tab.locator('#timeline .lanes');
   await lanes.scrollIntoViewIfNeeded();
@@ -321,11 +321,11 @@ test('the timeline explains the span under the pointer and paints within a frame
     }
     return (performance.now() - begin) / 20;
   });
-  assert.ok(spent < 100, `${spent} ms a frame`);
+  assert.ok(spent < 100, `${spent} ms per frame`);
   await tab.close();
 });
 
-test('tables sort by the heading clicked, both ways', async () => {
+test('tables sort by the clicked heading, in both directions', async () => {
   const tab = await browser.open(full());
   const column = () => tab.locator('#ranking tbody tr td:nth-child(2)').allInnerTexts();
   const heading = tab.locator('#ranking th button', { hasText: 'iteration time' });
@@ -341,7 +341,7 @@ test('tables sort by the heading clicked, both ways', async () => {
   await tab.close();
 });
 
-test('every control can be reached by key and has a name', async () => {
+test('every control is reachable by keyboard and has an accessible name', async () => {
   const tab = await browser.open(full());
   const nameless = await tab.evaluate(() =>
     [...document.querySelectorAll('button, select, [tabindex], [role=img]')]
@@ -360,7 +360,7 @@ test('every control can be reached by key and has a name', async () => {
   await tab.close();
 });
 
-test('text keeps to its place and covers no other, from 400 to 1600 pixels', async () => {
+test('no text overflows or overlaps other text from 400 to 1600 pixels', async () => {
   for (const [name, report] of Object.entries({
     full: full(),
     forty: forty(),
@@ -376,7 +376,7 @@ test('text keeps to its place and covers no other, from 400 to 1600 pixels', asy
   }
 });
 
-test('on paper the page is light and nothing is too wide', async () => {
+test('printed pages use the light theme and nothing overflows', async () => {
   const tab = await browser.open(full(), { scheme: 'dark', width: 760 });
   await tab.emulateMedia({ media: 'print' });
   await tab.evaluate(() => dispatchEvent(new Event('beforeprint')));

@@ -1,4 +1,4 @@
-// Reads a report's JSON from the standard input and writes its page, for the tests in a browser.
+// Reads a report's JSON from standard input and writes its HTML page, for the browser tests.
 #include <iostream>
 #include <nlohmann/json.hpp>
 

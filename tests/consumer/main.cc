@@ -1,4 +1,4 @@
-// A program that links an installed Lightloom: one call into it, whose answer is known.
+// A client program that links an installed Lightloom and makes one call with a known result.
 #include <cstdio>
 
 #include "loom/base/units.h"

@@ -1,5 +1,5 @@
-# Installs Lightloom from the folder BUILD into a fresh prefix, then configures, builds and runs the
-# project beside this file, which sees nothing but that prefix; the installed program must start.
+# Installs Lightloom from BUILD into a new prefix, then configures, builds and runs the client
+# project in this folder, which sees only that prefix. The installed program must start.
 set(scratch "${BUILD}/consumer")
 set(prefix "${scratch}/prefix")
 file(REMOVE_RECURSE "${scratch}")

@@ -1,17 +1,17 @@
-// Files of task graphs: what is accepted is a workload whose text reads back the same, and a task
-// graph again.
+// Task-graph files: an accepted file becomes a workload and a task graph that both survive a round
+// trip through their text forms.
 #include "loom/foreign/flexflow.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
 
-// A short file may name many large all-reduces.
+// A short file can contain many large all-reduces.
 constexpr std::int64_t kMaxOperations = 20'000;
 
 void check_workload(const loom::TaskGraph& graph) {
   const loom::Workload workload = loom::to_workload(graph, graph.nodes);
   LOOM_CHECK(static_cast<std::int64_t>(workload.operations.size()) == operation_count(graph),
-             "operations are counted before they are written");
+             "the number of operations is bounded before they are created");
   const std::string written = loom::to_text(workload);
   loom::fuzz::without_objection([&] {
     LOOM_CHECK(loom::to_text(loom::parse_workload(written, "again")) == written,

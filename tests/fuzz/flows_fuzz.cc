@@ -1,4 +1,4 @@
-// Tables of flows, with as many devices as they name or with eight.
+// Flow tables, with the number of devices derived from the table or fixed at eight.
 #include "loom/workload/flows.h"
 #include "tests/fuzz/fuzz.h"
 

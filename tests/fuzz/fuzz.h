@@ -1,4 +1,4 @@
-// What every fuzz target does: a text in, and nothing but an InputError may come out.
+// Shared by all fuzz targets: any input is accepted or rejected with an InputError.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,23 @@ inline std::string text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// Everything else that is thrown ends the process, which the fuzzer reports.
+// Any other exception ends the process, which the fuzzer reports.
 template <class Act>
 int only_input_errors(Act&& act) {
   try {
     act();
-  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): refusing is an answer
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): rejection is a valid outcome
   }
   return 0;
 }
 
-// What we wrote ourselves must not even be refused.
+// For text that we wrote ourselves: not even an InputError is allowed.
 template <class Act>
 auto without_objection(Act&& act) {
   try {
     return act();
   } catch (const InputError& error) {
-    throw std::logic_error(std::string("what we wrote is refused: ") + error.what());
+    throw std::logic_error(std::string("our own output is rejected: ") + error.what());
   }
 }
 

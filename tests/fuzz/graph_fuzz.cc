@@ -1,4 +1,4 @@
-// Custom graphs: CSV where the first byte is 'c', else YAML. A graph's text reads back the same.
+// Custom graphs: CSV if the first byte is 'c', else YAML. An accepted graph survives a round trip.
 #include "loom/fabric/kinds/electrical/custom.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,4 @@
-// --set, a line each, over a good scenario.
+// --set overrides, one per line, applied to a valid scenario.
 #include "loom/scenario/points.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,6 @@
-// Datagrams as a server meets them: the input is cut into several, each behind its length, so that
-// parts of inputs meet each other too. Every one is counted once, and a good one reads back.
+// A sequence of datagrams to the inference server: the input is split into length-prefixed
+// datagrams, so that the fuzzer can recombine them. Each is counted once; a good one survives a
+// round trip.
 #include <algorithm>
 
 #include "loom/photonic/server/inference_server.h"
@@ -24,7 +25,7 @@ void check(const std::span<const std::uint8_t> datagram) {
   if (parsed.verdict == PacketVerdict::good) {
     const std::vector<std::uint8_t> again = to_bytes(parsed.packet);
     LOOM_CHECK(std::equal(again.begin(), again.end(), datagram.begin(), datagram.end()),
-               "a good packet is written as it was read");
+               "a good packet survives a round trip");
   }
   Answer answer;
   parse_answer(datagram, answer);

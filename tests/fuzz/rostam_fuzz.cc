@@ -1,5 +1,5 @@
-// Files of Rostam profiles: what is accepted once is accepted for two batch sizes, and as a
-// workload its text reads back the same.
+// Rostam profile files: an accepted file is accepted for two batch sizes, and its workload survives
+// a round trip.
 #include "loom/foreign/rostam.h"
 #include "loom/place/place_profile.h"
 #include "tests/fuzz/fuzz.h"

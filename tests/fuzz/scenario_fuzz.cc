@@ -1,5 +1,4 @@
-// Scenarios: any text is refused or becomes points. Whatever parses is written and read back the
-// same.
+// Scenarios: any text is rejected or expands to points. YAML that parses survives a round trip.
 #include "loom/base/testing.h"
 #include "loom/base/tree.h"
 #include "loom/scenario/scenario.h"

@@ -1,4 +1,4 @@
-// Traces of a workload of three operations on four devices.
+// Traces for a workload of three operations on four devices.
 #include "loom/run/trace.h"
 #include "tests/fuzz/fuzz.h"
 

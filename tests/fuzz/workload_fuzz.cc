@@ -1,4 +1,4 @@
-// Workloads: what parses is written and read back as the same value.
+// Workloads: a workload that parses survives a round trip.
 #include "loom/workload/workload.h"
 #include "tests/fuzz/fuzz.h"
 

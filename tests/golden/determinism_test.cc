@@ -1,4 +1,4 @@
-// Same input, same bytes out, with any number of threads and at any time.
+// Determinism: the same input gives the same output bytes, with any number of threads.
 #include "tests/golden/examples.h"
 #include "tests/program.h"
 
@@ -17,7 +17,7 @@ TEST_P(EveryExample, GivesTheSameBytesOnAnyNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(, EveryExample, ::testing::ValuesIn(example_names()),
                          [](const auto& name) { return name.param; });
 
-// Several points that each search, so that threads nest; the fluid engine confirms.
+// Several points that each run a search, so that parallel loops nest; the fluid engine confirms.
 TEST(Determinism, AJobWithEverythingAutoGivesTheSameBytesOnAnyNumberOfThreads) {
   const Folder folder;
   const std::string path = folder.write("auto.yaml", R"(
@@ -53,7 +53,7 @@ TEST(Determinism, ASecondRunWritesTheSameBytes) {
       for (int run = 0; run < 2; ++run) {
         const std::string trace = folder.path("trace." + ending);
         outputs[run] =
-            output_of({"simulate", example_path(name), "--point", "2", "--trace", trace});
+            output_of({"simulate", example_path(name), "--point", "2", "--timeline", trace});
         traces[run] = content_of(trace);
       }
       EXPECT_EQ(outputs[0], outputs[1]) << name;
@@ -63,7 +63,7 @@ TEST(Determinism, ASecondRunWritesTheSameBytes) {
   }
 }
 
-TEST(Determinism, StandardInputGivesWhatTheFileGives) {
+TEST(Determinism, StandardInputGivesTheSameBytesAsAFile) {
   const std::string text = content_of("examples/cluster_auto.yaml");
   const Ran ran = lightloom({"simulate", "-"}, ".", text);
   EXPECT_EQ(ran.code, 0) << ran.err;

@@ -1,4 +1,4 @@
-// The examples, as the tests go through them.
+// The files in examples/, by type.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace loom::testing {
 
-// Their names without folder and ending, in order: of all files.
+// Names of all example files without folder and extension, sorted.
 inline std::vector<std::string> all_example_names() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(LOOM_SOURCE_DIR "/examples")) {
@@ -20,7 +20,7 @@ inline std::vector<std::string> all_example_names() {
   return names;
 }
 
-// Profiles of jobs, for `compatible`.
+// Job profiles, for `compatible`.
 inline bool is_profile_example(const std::string& name) { return name.starts_with("compatible_"); }
 
 inline std::vector<std::string> profile_example_names() {
@@ -29,9 +29,9 @@ inline std::vector<std::string> profile_example_names() {
   return names;
 }
 
-// A cluster's day, for `cluster`.
+// Cluster traces, for `cluster`.
 inline bool is_scheduling_example(const std::string& name) {
-  return name.starts_with("cluster_day");
+  return name.starts_with("cluster_trace");
 }
 
 // Scenarios, for all other commands.

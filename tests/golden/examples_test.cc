@@ -1,4 +1,4 @@
-// What every example promises.
+// Rules for the examples: they cover every feature, are short, and are listed in the README.
 #include "tests/golden/examples.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace loom::testing {
 namespace {
 
-TEST(Examples, ShowEveryKindOfFabric) {
+TEST(Examples, CoverEveryKindOfFabric) {
   std::set<std::string_view> shown;
   for (const std::string& name : example_names()) {
     for (const Scenario& point : example_points(name)) shown.insert(point.fabric.kind->name);
@@ -21,7 +21,7 @@ TEST(Examples, ShowEveryKindOfFabric) {
   }
 }
 
-TEST(Examples, ShowEveryCollectiveAlgorithmAndEngine) {
+TEST(Examples, CoverEveryCollectiveAlgorithmAndEngine) {
   std::set<std::string> shown;
   for (const std::string& name : example_names()) {
     for (const Scenario& point : example_points(name)) {
@@ -38,10 +38,10 @@ TEST(Examples, ShowEveryCollectiveAlgorithmAndEngine) {
   }
 }
 
-TEST(Examples, HaveFabricsThatCostSomething) {
+TEST(Examples, HaveFabricsWithACost) {
   for (const std::string& name : example_names()) {
     const Tree tree = read_scenario_tree(example_path(name));
-    if (tree.find("gpus") == nullptr) continue;  // the work says how many devices there are
+    if (tree.find("gpus") == nullptr) continue;  // the workload gives the number of devices
     for (const FabricCost& it : fabric_costs(tree, {})) {
       EXPECT_GT(it.cost.price, Money{0}) << name << ": " << it.name();
       EXPECT_GT(it.cost.power, Power{0}) << name << ": " << it.name();
@@ -49,12 +49,12 @@ TEST(Examples, HaveFabricsThatCostSomething) {
   }
 }
 
-TEST(Examples, OpenWithAQuestionAndAreShort) {
+TEST(Examples, BeginWithAQuestionAndAreShort) {
   for (const std::string& name : all_example_names()) {
     const std::string text = content_of(example_path(name));
     EXPECT_TRUE(text.starts_with("# ")) << name;
     EXPECT_NE(text.substr(0, text.find('\n')).find('?'), std::string::npos) << name;
-    int lines = 0;  // a list of fabrics may be as long as it likes
+    int lines = 0;  // without the list of fabrics
     for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) {
       lines += text.compare(at, 5, "\n  - ") == 0 ? 0 : 1;
     }
@@ -62,7 +62,7 @@ TEST(Examples, OpenWithAQuestionAndAreShort) {
   }
 }
 
-TEST(Examples, StandInTheTableOfTheirReadme) {
+TEST(Examples, AreListedInTheReadme) {
   const std::string readme = content_of("examples/README.md");
   for (const std::string& name : all_example_names()) {
     EXPECT_NE(readme.find("(" + name + ".yaml)"), std::string::npos)

@@ -1,5 +1,5 @@
-// What the program prints, whole: of every example, of every command's help, of every form of
-// output. LOOM_REFRESH=1 (./test --refresh) writes tests/golden/expected anew; review the diff.
+// The program's complete output for every example, every command's help and every output format.
+// LOOM_REFRESH=1 (./test --refresh) rewrites tests/golden/expected; review the diff.
 #include <cstdlib>
 #include <set>
 
@@ -10,7 +10,7 @@ namespace loom::testing {
 namespace {
 
 struct Golden {
-  std::string name;  // of the file in expected/, without .txt
+  std::string name;  // file in expected/, without .txt
   std::vector<std::string> words;
 
   friend void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
@@ -131,9 +131,9 @@ void add_photonic(std::vector<Golden>& all) {
       all.end(),
       {{"photonic_run", photonic("run", {})},
        {"photonic_run_json", photonic("run", {"--json", "--count", "5"})},
-       {"photonic_run_unlabelled_json",
+       {"photonic_run_unlabeled_json",
         {"photonic", "run", digits[0], digits[1], digits[2], "--json", "--count", "5"}},
-       {"photonic_run_csv", photonic("run", {"--csv", "--count", "5", "--sample_sigma", "1.657"})},
+       {"photonic_run_csv", photonic("run", {"--csv", "--count", "5", "--sample-sigma", "1.657"})},
        {"photonic_run_cycles",
         photonic("run", {"--engine", "cycles", "--count", "3", "--offset", "7"})},
        {"photonic_modules", {"photonic", "modules"}},
@@ -149,12 +149,12 @@ void add_photonic(std::vector<Golden>& all) {
 
 void add_scheduling(std::vector<Golden>& all) {
   all.insert(all.end(),
-             {{"cluster_day", {"cluster", "examples/cluster_day.yaml"}},
-              {"cluster_day_csv",
-               {"cluster", "examples/cluster_day.yaml", "--csv", "--set", "arrivals.jobs=5",
+             {{"cluster_trace", {"cluster", "examples/cluster_trace.yaml"}},
+              {"cluster_trace_csv",
+               {"cluster", "examples/cluster_trace.yaml", "--csv", "--set", "arrivals.jobs=5",
                 "--set", "policy=fair"}},
-              {"cluster_day_json",
-               {"cluster", "examples/cluster_day.yaml", "--json", "--set", "arrivals.jobs=3",
+              {"cluster_trace_json",
+               {"cluster", "examples/cluster_trace.yaml", "--json", "--set", "arrivals.jobs=3",
                 "--set", "policy=locality", "--set", "cassini=true"}}});
   for (const std::string stage : {"scenario", "links", "workload", "messages", "trace"}) {
     all.push_back({"dump_" + stage,
@@ -188,9 +188,9 @@ TEST_P(Output, IsTheExpectedOne) {
   const std::filesystem::path path = expected_path(GetParam().name);
   if (refreshing() && !HasFailure()) std::ofstream(path, std::ios::binary) << printed;
   ASSERT_TRUE(std::filesystem::exists(path))
-      << path << " is missing; './test --refresh' writes it, then read it and add it";
+      << path << " is missing; './test --refresh' writes it; review and commit it";
   EXPECT_EQ(printed, content_of(path))
-      << "if it is meant to change, './test --refresh' writes " << path << " anew";
+      << "if the change is intended, './test --refresh' rewrites " << path;
 }
 
 INSTANTIATE_TEST_SUITE_P(, Output, ::testing::ValuesIn(goldens()), [](const auto& golden) {
@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(, Output, ::testing::ValuesIn(goldens()), [](const auto
   return name;
 });
 
-TEST(Expected, HoldsNothingThatNoTestAsksFor) {
+TEST(Expected, HasNoUnusedFile) {
   std::set<std::string> known;
   for (const Golden& golden : goldens()) known.insert(golden.name + ".txt");
   for (const auto& entry : std::filesystem::directory_iterator(expected_path("x").parent_path())) {

@@ -1,4 +1,4 @@
-// The HTML report that the program writes: its data are those of the result.
+// The HTML report: its data equal those of the result.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -10,7 +10,7 @@
 namespace loom::testing {
 namespace {
 
-// The JSON inside a page.
+// The JSON embedded in a page.
 nlohmann::json report_in(const std::string& page) {
   const std::size_t id = page.find("id=\"report\"");
   const std::size_t begin = page.find('>', id) + 1;
@@ -19,7 +19,7 @@ nlohmann::json report_in(const std::string& page) {
 
 class Report : public ::testing::Test {
  protected:
-  // The data of the report that the command writes.
+  // The data of the report that a command writes.
   nlohmann::json report(std::vector<std::string> words) {
     const std::string path = folder_.path("report.html");
     words.insert(words.end(), {"--report", path});
@@ -34,7 +34,7 @@ class Report : public ::testing::Test {
   bool built_in_ = true;
 };
 
-TEST_F(Report, OfAJobHoldsItsWholeExplanation) {
+TEST_F(Report, OfAJobHasItsCompleteExplanation) {
   const auto it = report({"simulate", example_path("job_first")});
   if (!built_in_) GTEST_SKIP() << "the report page is not built in";
   const auto& result = it.at("results").at(0);
@@ -49,7 +49,7 @@ TEST_F(Report, OfAJobHoldsItsWholeExplanation) {
   EXPECT_NE(it.at("scenario").get<std::string>().find("llama3-8b"), std::string::npos);
 }
 
-TEST_F(Report, OfAComparisonHoldsEveryResult) {
+TEST_F(Report, OfAComparisonHasEveryResult) {
   const auto it = report({"compare", example_path("first")});
   if (!built_in_) GTEST_SKIP() << "the report page is not built in";
   EXPECT_EQ(it.at("results").size(), example_points("first").size());
@@ -59,7 +59,7 @@ TEST_F(Report, OfAComparisonHoldsEveryResult) {
   }
 }
 
-TEST_F(Report, HoldsTheCommandThatMadeIt) {
+TEST_F(Report, HasTheCommandThatMadeIt) {
   const auto it =
       report({"simulate", example_path("first"), "--set", "gpus=4", "--point", "1", "--cost"});
   if (!built_in_) GTEST_SKIP() << "the report page is not built in";
@@ -68,7 +68,7 @@ TEST_F(Report, HoldsTheCommandThatMadeIt) {
                                   folder_.path("report.html"));
 }
 
-TEST_F(Report, NamesNoDeviceThatIsNotThere) {
+TEST_F(Report, ListsOnlyDevicesThatExist) {
   const std::string scenario =
       folder_.write("s.yaml",
                     "workload: {collective: all_reduce, size: 1 MB, algorithm: ring}\ngpus: 130\n"

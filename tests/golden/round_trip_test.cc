@@ -1,4 +1,5 @@
-// Every stage can be dumped and given back in its place, and the answer stays to the picosecond.
+// Every stage can be dumped and read back with --from; the completion time stays the same to the
+// picosecond.
 #include <nlohmann/json.hpp>
 
 #include "tests/golden/examples.h"
@@ -16,7 +17,7 @@ struct Trip {
   }
 };
 
-// Dumps of large jobs are large, and no different.
+// Large jobs are left out: their dumps are large and test nothing new.
 bool large_job(const Scenario& point) {
   constexpr std::int64_t kSmall = 64;
   return (point.model || !point.jobs.empty()) && point.settings.integer("gpus") > kSmall;
@@ -51,21 +52,21 @@ bool hashed(const Scenario& point) {
   return routing != nullptr && routing->text == "ecmp";
 }
 
-// Circuits that move leave no links that stay.
+// Reconfigured circuits have no fixed list of links.
 bool moving(const Scenario& point) {
   const Tree* reconfigure = point.tree.find("fabric")->find("reconfigure");
   return reconfigure != nullptr && reconfigure->text != "one_shot";
 }
 
-// Messages written out are no longer of a collective whose rings can be chosen.
+// Expanded messages no longer form a collective whose rings can be chosen.
 bool finds_rings(const Scenario& point) {
   return point.tree.find("fabric")->find("kind")->text == "topoopt";
 }
 
 class EveryStage : public ::testing::TestWithParam<Trip> {
  protected:
-  // The options that give the dump of a point back in its place.
-  std::vector<std::string> given_back(const std::string& dump) {
+  // The options that replace a stage of a point with its dump.
+  std::vector<std::string> from_options(const std::string& dump) {
     const auto& [example, stage] = GetParam();
     const std::string file = folder_.write(stage == "trace" ? "dump.csv" : "dump.yaml", dump);
     return {"--from", (stage == "messages" ? "workload" : stage) + "=" + file};
@@ -74,19 +75,19 @@ class EveryStage : public ::testing::TestWithParam<Trip> {
   Folder folder_;
 };
 
-TEST_P(EveryStage, GivenBackGivesTheSameCompletionTime) {
+TEST_P(EveryStage, ReadBackGivesTheSameCompletionTime) {
   const auto& [example, stage] = GetParam();
   const std::vector<Scenario> points = example_points(example);
-  // The files that a scenario names are seen from where it lies.
+  // File names in a scenario are relative to the scenario.
   std::filesystem::create_symlink(LOOM_SOURCE_DIR "/examples/data", folder_.path("data"));
   for (std::size_t i = 0; i < points.size(); ++i) {
-    // A job has many messages; one point of it by closed forms shows that nothing is lost.
+    // Jobs have many messages; one point in the analytic engine is enough.
     const bool job = points[i].model.has_value();
     if (job && i > 0) break;
     const bool analytic = points[i].engine() == Engine::analytic || job;
-    // Closed forms are of whole collectives, and follow no messages.
+    // The analytic engine estimates complete collectives and does not simulate messages.
     if (analytic && (stage == "messages" || stage == "trace")) continue;
-    // Ways by hash depend on the place of a message in the workload, which is another one then.
+    // ECMP paths depend on the index of a message in the workload, which expansion changes.
     if (hashed(points[i]) && stage == "messages") continue;
     if (moving(points[i]) && stage == "links") continue;
     if (finds_rings(points[i]) && stage == "messages") continue;
@@ -96,7 +97,7 @@ TEST_P(EveryStage, GivenBackGivesTheSameCompletionTime) {
     const std::string dump = output_of(with({"dump", "--stage", stage}, point));
     const auto again = stage == "scenario"
                            ? std::vector<std::string>{folder_.write("dump.yaml", dump)}
-                           : with(point, given_back(dump));
+                           : with(point, from_options(dump));
     EXPECT_EQ(completion_time(with({"simulate"}, again)), direct) << "point " << i + 1;
   }
 }
@@ -105,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(, EveryStage, ::testing::ValuesIn(trips()), [](const au
   return trip.param.example + "_" + trip.param.stage;
 });
 
-TEST(Dump, OfAStageGivenBackIsTheSame) {
+TEST(Dump, OfAStageReadBackIsTheSame) {
   const Folder folder;
   for (const std::string example : {"cluster_auto", "torus_hierarchical", "custom_graph_yaml"}) {
     for (const std::string stage : {"links", "workload"}) {

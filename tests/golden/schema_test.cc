@@ -1,5 +1,5 @@
-// The schema that editors complete scenarios by takes what the program takes. Judged by others'
-// readers of YAML and JSON Schema.
+// The JSON Schema for editors accepts exactly what the program accepts, according to independent
+// implementations of YAML and JSON Schema.
 #include "tests/golden/examples.h"
 #include "tests/program.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 class Schema : public ::testing::Test {
  protected:
-  // The verdict on each file, a line each.
+  // The verdicts, one line per file.
   Ran validate(const std::vector<std::string>& files) {
     std::vector<std::string> words = {LOOM_PYTHON, "-B", "tests/golden/validate.py",
                                       folder_.write("schema.json", output_of({"schema"}))};
@@ -16,7 +16,7 @@ class Schema : public ::testing::Test {
     return run_program(words);
   }
 
-  // Both the schema and the program say this of each of the texts.
+  // Both the schema and the program give this verdict on each text.
   void expect_verdict(const std::string& verdict, const std::vector<std::string>& texts) {
     std::vector<std::string> files;
     std::string expected;
@@ -34,7 +34,7 @@ class Schema : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(Schema, TakesEveryExample) {
+TEST_F(Schema, AcceptsEveryExample) {
   std::vector<std::string> files;
   std::string expected;
   for (const std::string& name : example_names()) {
@@ -50,7 +50,7 @@ TEST_F(Schema, TakesEveryExample) {
 const std::string kWorkload = "workload: {collective: all_reduce, size: 1 MB}\n";
 const std::string kFabric = "fabric: {kind: switch, bandwidth: 1 Gbps}\n";
 
-TEST_F(Schema, TakesWhatTheProgramTakes) {
+TEST_F(Schema, AcceptsWhatTheProgramAccepts) {
   expect_verdict(
       "valid",
       {
@@ -65,7 +65,7 @@ TEST_F(Schema, TakesWhatTheProgramTakes) {
       });
 }
 
-TEST_F(Schema, RefusesWhatTheProgramRefuses) {
+TEST_F(Schema, RejectsWhatTheProgramRejects) {
   expect_verdict(
       "invalid",
       {

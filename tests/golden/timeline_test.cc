@@ -1,4 +1,4 @@
-// --trace writes the trace-event format, as chrome://tracing and ui.perfetto.dev read it.
+// --timeline writes the trace-event format of chrome://tracing and ui.perfetto.dev.
 #include <zlib.h>
 
 #include <map>
@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 const std::vector<std::string> kRun = {"simulate", "examples/link_fails.yaml", "--point", "2"};
 
 std::vector<std::string> traced(const std::string& path, std::vector<std::string> words = kRun) {
-  words.insert(words.end(), {"--trace", path});
+  words.insert(words.end(), {"--timeline", path});
   return words;
 }
 
@@ -43,7 +43,7 @@ std::string unpacked(const std::string& path) {
   return text;
 }
 
-TEST(Timeline, EveryEventHasWhatItsPhaseNeeds) {
+TEST(Timeline, EveryEventHasTheFieldsOfItsPhase) {
   for (const Json& event : events_of_run(kRun)) {
     const std::string phase = event.at("ph");
     EXPECT_TRUE(event.at("name").is_string());
@@ -72,7 +72,7 @@ TEST(Timeline, EveryDeviceHasATrackAndEveryLinkInUseACounter) {
   for (int device = 0; device < 16; ++device) {
     EXPECT_EQ(tracks.count("device " + std::to_string(device) + " sends"), 1U) << device;
   }
-  // Fourteen neighbours inside the two servers, two over the core.
+  // Fourteen links inside the two servers, two over the core.
   EXPECT_EQ(counters.size(), 2U * 14 + 2U * 2);
   EXPECT_EQ(counters.count("0->server0"), 1U);
   EXPECT_EQ(counters.count("7->core"), 1U);
@@ -94,7 +94,7 @@ TEST(Timeline, SlicesOfATrackNeverOverlap) {
   }
 }
 
-TEST(Timeline, ComputationsHaveTracksOfTheirOwn) {
+TEST(Timeline, ComputationsHaveTheirOwnTracks) {
   std::set<std::string> tracks;
   std::set<std::string> slices;
   for (const Json& event :
@@ -132,7 +132,7 @@ TEST(Timeline, TheLastSliceEndsAtTheCompletionTime) {
   EXPECT_NEAR(last, result.at("completion_time").get<double>() / 1e6, 1e-5);
 }
 
-TEST(Timeline, CompressedItIsTheSame) {
+TEST(Timeline, CompressionDoesNotChangeIt) {
   const Folder folder;
   output_of(traced(folder.path("t.json")));
   output_of(traced(folder.path("t.json.gz")));

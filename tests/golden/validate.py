@@ -1,7 +1,7 @@
-"""Says of each YAML file whether it is what a JSON Schema wants: validate.py SCHEMA FILE...
+"""Validates YAML files against a JSON Schema: validate.py SCHEMA FILE...
 
-One line a file, `FILE: valid` or `FILE: invalid`. Where a module is missing, prints which and exits
-with 77."""
+Prints one line per file, `FILE: valid` or `FILE: invalid`. If a module is missing, prints its name
+and exits with 77."""
 
 import json
 import sys

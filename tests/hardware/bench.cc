@@ -31,7 +31,7 @@ void verilator(std::vector<std::string> words, const std::string& where) {
   EXPECT_EQ(ran.err, "");
 }
 
-// input logic [1:0][2:1] is of 4 bits.
+// For example, input logic [1:0][2:1] has 4 bits.
 int width_of(const std::string& type) {
   int width = 1;
   for (std::size_t at = type.find('['); at != std::string::npos; at = type.find('[', at + 1)) {
@@ -42,7 +42,7 @@ int width_of(const std::string& type) {
   return width;
 }
 
-// Lowest first.
+// Bit 0 is the least significant.
 bool bit(const std::string& hexadecimal, int number) {
   const auto digit = static_cast<std::size_t>(number / 4);
   if (digit >= hexadecimal.size()) return false;
@@ -50,7 +50,7 @@ bool bit(const std::string& hexadecimal, int number) {
   return ((std::stoi(one, nullptr, 16) >> (number % 4)) & 1) != 0;
 }
 
-using Seen = std::map<std::pair<std::string, int>, int>;  // how often a signal with its index
+using Seen = std::map<std::pair<std::string, int>, int>;  // signal and index -> number of times
 
 std::string in_words(const WiredDesign& design, const Seen& seen,
                      const std::vector<std::size_t>& acted) {
@@ -101,7 +101,7 @@ void Bench::name_wires() {
   }
 }
 
-// Inputs change while the clock falls, outputs are looked at just before it rises.
+// Inputs change on the falling edge of the clock; outputs are sampled just before the rising edge.
 std::string Bench::top() const {
   std::string text =
       "module bench (input logic clock);\n  integer file = 0, got;\n  logic ready = 0;\n";
@@ -159,7 +159,7 @@ BenchRow Bench::no_inputs() const {
 
 std::size_t Bench::place(std::size_t instance, const std::string& port) const {
   const auto found = places_[instance].find(port);
-  LOOM_CHECK(found != places_[instance].end(), "only ports that there are are asked for");
+  LOOM_CHECK(found != places_[instance].end(), "the port exists");
   return found->second;
 }
 

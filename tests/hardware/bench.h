@@ -1,4 +1,4 @@
-// SystemVerilog in Verilator: a bench is built once, then given rows of inputs, one for each cycle.
+// A SystemVerilog test bench in Verilator: built once, then driven with one row of inputs per cycle.
 #pragma once
 
 #include <cstddef>
@@ -12,29 +12,29 @@
 
 namespace loom::testing {
 
-// One module on the bench, and its ports without `clock`; their widths are numbers.
+// One module on the bench, and its ports without `clock`, with numeric widths.
 struct BenchInstance {
   std::string module;
   std::vector<Port> ports;
 };
 
-// Hexadecimal values in the order of the ports: inputs of all parts, or outputs.
+// Hexadecimal values in port order: the inputs of all instances, or their outputs.
 using BenchRow = std::vector<std::string>;
 
 class Bench {
  public:
-  // A failure of the test where Verilator has anything to say about the text.
+  // The test fails if Verilator reports any error or warning.
   Bench(const std::string& verilog, std::vector<BenchInstance> instances);
 
-  // What the outputs are in the cycle of each row.
+  // The outputs in the cycle of each row.
   std::vector<BenchRow> run(const std::vector<BenchRow>& rows) const;
 
   BenchRow no_inputs() const;  // zeros
 
-  // Where a port stands in rows.
+  // Index of a port in a row.
   std::size_t place(std::size_t instance, const std::string& port) const;
 
-  // What the modules of a part did, in the words of text_of().
+  // The actions of an instance's modules, in the form of text_of().
   std::string text(std::size_t instance, const WiredDesign& design, const BenchRow& outputs) const;
 
  private:
@@ -50,10 +50,10 @@ class Bench {
   std::vector<BenchInstance> instances_;
   std::vector<Wire> inputs_;
   std::vector<Wire> outputs_;
-  std::vector<std::map<std::string, std::size_t>> places_;  // of ports, for each part
+  std::vector<std::map<std::string, std::size_t>> places_;  // per instance: port -> index in a row
 };
 
-// What was seen and who acted: "word.due[0] ADC.valid[0]*2 | sampler".
+// Signals seen and modules that acted: "word.due[0] ADC.valid[0]*2 | sampler".
 std::string text_of(const WiredDesign& design, const MachineCycle& cycle);
 
 }  // namespace loom::testing

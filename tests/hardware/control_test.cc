@@ -1,5 +1,5 @@
-// Modules at random, in hardware against the machine: what is seen and who acts in every cycle,
-// also where they halt, reset, stop and fail each other, and where targets change.
+// Random count-action modules in hardware against the interpreter: signals and actions agree in
+// every cycle, including halt, reset, stop, fail and changing targets.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -16,14 +16,14 @@ namespace {
 constexpr int kPrograms = 24;
 constexpr int kRuns = 5;
 constexpr std::int64_t kCycles = 150;
-constexpr int kSignals = 4;  // that modules raise
-constexpr int kOutside = 2;  // that come from outside
-constexpr int kHighest = 3;  // index
+constexpr int kSignals = 4;  // signals raised by modules
+constexpr int kOutside = 2;  // external signals
+constexpr int kHighest = 3;  // highest index
 
 const Hardware kHardware = {{"change x.n"}, {"out.s0", "out.s1"}};
 const Targets kTargets = {{"n", 2}, {"k", 1}, {"d", 2}};
 
-// A signal with all sorts of indices.
+// A signal with a random form of index.
 std::string random_name(Random& random, const std::string& owner, int fields) {
   const std::string field = fmt::format("s{}", between(random, 0, fields - 1));
   const int low = between(random, 0, kHighest);
@@ -39,7 +39,7 @@ std::string random_name(Random& random, const std::string& owner, int fields) {
 }
 
 std::string random_count(Random& random) {
-  static constexpr const char* kKinds[] = {"sum", "count", "most"};
+  static constexpr const char* kKinds[] = {"sum", "count", "max"};
   const bool outside = random(3) == 0;
   return fmt::format("{} {}", kKinds[random(3)],
                      random_name(random, outside ? "out" : "in", outside ? kOutside : kSignals));
@@ -61,7 +61,7 @@ std::string random_action(Random& random, int modules, int program) {
     case 4:
       return "change x.n";
     case 5:
-      return random(6) == 0 ? "stop" : random(4) == 0 ? "fail \"by chance\"" : "change x.n";
+      return random(6) == 0 ? "stop" : random(4) == 0 ? "fail \"random\"" : "change x.n";
     default:
       return fmt::format("raise {} after {} cycles", random_name(random, "in", kSignals),
                          random(4) == 0 ? "d + 1" : std::to_string(between(random, 1, 5)));
@@ -76,7 +76,7 @@ std::string module_text(const std::string& name, const std::vector<std::string>&
       fmt::join(counts, "\n"), fmt::join(targets, "\n"), fmt::join(actions, "\n"));
 }
 
-// The first module raises everything, so that nothing is waited for in vain.
+// The first module raises all signals, so that no module waits forever.
 CountActionProgram random_program(Random& random, int number) {
   const int modules = between(random, 3, 7);
   std::vector<std::string> all;
@@ -100,11 +100,11 @@ CountActionProgram random_program(Random& random, int number) {
   return parse_modules(text, fmt::format("program {}", number));
 }
 
-// What the machine was given and did, cycle by cycle.
+// Inputs and actions of the interpreter, per cycle.
 struct Told {
   std::vector<std::string> cycles;
-  std::vector<std::int64_t> n;                               // the target, in each cycle
-  std::vector<std::set<std::pair<std::string, int>>> given;  // from outside
+  std::vector<std::int64_t> n;                               // target per cycle
+  std::vector<std::set<std::pair<std::string, int>>> given;  // external signals per cycle
   MachineEnd end = MachineEnd::limit;
 };
 
@@ -141,7 +141,7 @@ class Player {
     told_.given[static_cast<std::size_t>(cycle)].emplace(signal, index);
   }
 
-  // In effect from the next cycle on.
+  // Takes effect in the next cycle.
   void change() { machine_.set_target("n", between(random_, 0, 4)); }
 
   CountActionMachine machine_;
@@ -161,7 +161,7 @@ std::string raised(const WiredDesign& design, const Told& told, const std::strin
   return fmt::format("{:x}", bits);
 }
 
-// Everything on one bench, since building it is what takes long.
+// All programs share one bench, because building it is slow.
 class Programs {
  public:
   explicit Programs(Random& random) : random_(random) {
@@ -235,7 +235,7 @@ class Programs {
   std::map<MachineEnd, int> ends_;
 };
 
-TEST(Hardware, ModulesAtRandomDoWhatTheMachineDoes) {
+TEST(Hardware, RandomModulesActAsInTheInterpreter) {
   Random random = random_stream(7);
   Programs programs(random);
   for (int run = 0; run < kRuns && !HasFailure(); ++run) programs.compare();

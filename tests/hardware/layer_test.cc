@@ -1,5 +1,5 @@
-// A dense layer in hardware against the cycle-accurate engine: what is seen and who acts in every
-// cycle, every sum, and every activation.
+// A dense layer in hardware against the cycle-accurate engine: signals and actions agree in every
+// cycle, as do all sums and activations.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ constexpr int kCases = 20;
 struct LayerCase {
   std::string name;
   PhotonicDatapath datapath;
-  std::string from;  // of the modules' text, and what stands there instead
+  std::string from;  // text to replace in the modules, and its replacement
   std::string to;
 };
 
@@ -33,7 +33,7 @@ CountActionProgram program_of(const LayerCase& layer) {
   return parse_modules(text, "modules");
 }
 
-// lightning_layer: the ports of the modules that are not closed inside, and those around them.
+// Ports of lightning_layer: those of the modules that are not connected inside, plus its own.
 std::vector<Port> layer_ports(const WiredDesign& design, const PhotonicDatapath& datapath) {
   const int lanes = datapath.lanes;
   std::vector<Port> ports;
@@ -64,7 +64,7 @@ std::string hex(std::int64_t value, int bits = 32) {
   return fmt::format("{:x}", static_cast<std::uint64_t>(value) & mask);
 }
 
-// The last lane first.
+// The last lane comes first.
 std::string hex(const LightWord& word) {
   std::string text;
   for (const std::uint8_t value : word.intensities) text.insert(0, fmt::format("{:02x}", value));
@@ -152,7 +152,7 @@ class Trial {
     }
   }
 
-  // Targets of the layer come with the configuration loader, as in the engine.
+  // The configuration loader sets the layer's targets, as in the engine.
   void add_cycles() {
     Targets targets = lightning_targets(given_.datapath);
     for (std::size_t t = 0; t < told_.size(); ++t) {
@@ -203,13 +203,13 @@ class Trial {
   std::vector<std::uint8_t> input_;
   int offset_ = 0;
   EngineOutcome outcome_;
-  std::vector<std::string> told_;  // by the engine, for each cycle
+  std::vector<std::string> told_;  // engine's text per cycle
   std::vector<BenchRow> rows_;
 };
 
 class Layers : public ::testing::TestWithParam<LayerCase> {};
 
-TEST_P(Layers, DoAndGiveWhatTheEngineDoesAndGives) {
+TEST_P(Layers, ActAndComputeAsInTheEngine) {
   const LayerCase& given = GetParam();
   const CountActionProgram program = program_of(given);
   const WiredDesign design =

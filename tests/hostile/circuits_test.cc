@@ -65,20 +65,23 @@ Hostile searched(const std::string& name, const std::string& more, const std::st
 
 const std::vector<Hostile> kCircuits = {
     flows("a_period_of_circuits_that_stay", "kind: sip_ring, period: 1 ms",
-          "s.yaml:3: fabric.period is 1 ms; it belongs to reconfigure: periodic"),
+          "s.yaml:3: fabric.period is 1 ms; it applies to reconfigure: periodic only"),
+    flows("an_old_key", "kind: sip_ring, wavelength: 25 Gbps",
+          "s.yaml:3: fabric.wavelength was renamed; write wavelength_bandwidth"),
     flows("a_period_shorter_than_the_change",
-          "kind: sip_ring, reconfigure: periodic, period: 10 us, reconfiguration: 25 us",
-          "s.yaml:3: fabric.period is 10 us; it must be longer than the reconfiguration, 25 us"),
-    flows("a_meanwhile_of_circuits_that_stay", "kind: sip_ocs, meanwhile: forward",
-          "s.yaml:3: fabric.meanwhile is forward; it belongs to reconfigure: periodic"),
-    flows("forwarding_by_devices_that_do_not",
-          "kind: sip_ocs, reconfigure: periodic, forwarding: false, meanwhile: forward",
-          "s.yaml:3: fabric.meanwhile is forward; with forwarding: false wait is needed"),
+          "kind: sip_ring, reconfigure: periodic, period: 10 us, switch_time: 25 us",
+          "s.yaml:3: fabric.period is 10 us; it must be longer than switch_time, 25 us"),
+    flows("an_unserved_of_circuits_that_stay", "kind: sip_ocs, unserved: forward",
+          "s.yaml:3: fabric.unserved is forward; it applies to reconfigure: periodic only"),
+    flows(
+        "forwarding_by_devices_that_do_not",
+        "kind: sip_ocs, reconfigure: periodic, forwarding: false, unserved: forward",
+        "s.yaml:3: fabric.unserved is forward; devices do not forward; forwarding: true is needed"),
     flows("a_topology_of_no_ports", "kind: topoopt, degree: 0",
           "s.yaml:3: fabric.degree is 0; at least 1 is needed"),
     flows("more_ports_for_rings_than_there_are", "kind: topoopt, degree: 4, split: 5",
-          "s.yaml:3: fabric.split is 5; rule, sweep, or a whole number from 0 to 4 is needed"),
-    flows("a_host_that_passes_on_nothing", "kind: topoopt, forwarding_rate: 0 Gbps",
+          "s.yaml:3: fabric.split is 5; rule, sweep, or an integer from 0 to 4 is needed"),
+    flows("a_host_that_forwards_nothing", "kind: topoopt, forwarding_rate: 0 Gbps",
           "s.yaml:3: fabric.forwarding_rate is 0 Gbps; at least 1 bps is needed"),
     unforwarded("pairs_that_no_algorithm_serves", "kind: sip_ocs, switches: 2",
                 "sip_ocs: 40 of 56 pairs that exchange data have no circuit, such as 0 -> 3, and "
@@ -86,15 +89,17 @@ const std::vector<Hostile> kCircuits = {
     hosts("hosts_beside_a_packet_switch", "kind: helios", {},
           "s.yaml:3: pairs without a circuit go over the packet switch, so no host forwards"),
     hosts("addresses_that_are_none", "kind: topoopt", {"--addresses", "300.PLANE.X.Y"},
-          "--addresses: the pattern is '300.PLANE.X.Y'; PLANE, X, Y and a number up to 255 are "
-          "needed with dots between, such as 10.PLANE.X.Y"),
+          "--addresses: the pattern is '300.PLANE.X.Y'; four fields separated by dots are needed: "
+          "PLANE, X, Y and a number up to 255, such as 10.PLANE.X.Y"),
     hosts("an_interface_for_all_planes", "kind: topoopt", {"--interface", "eth0"},
-          "--interface: the interface is 'eth0'; PLANE among letters and digits is needed, at most "
-          "15 in all with its number, such as ethPLANE"),
+          "--interface: the interface is 'eth0'; a name with PLANE, letters and digits is needed, "
+          "at most 15 characters with the plane number filled in, such as ethPLANE"),
     hosts("more_planes_than_addresses", "kind: topoopt, degree: 300", {},
           "--addresses: addresses tell at most 255 planes apart"),
-    flows("circuits_wider_than_the_device", "kind: sip_ocs, switches: 4, circuit: 50 Gbps",
-          "s.yaml:3: fabric.circuit is 50 Gbps; 4 of them are more than 100 Gbps; at most 25 Gbps "
+    flows("circuits_wider_than_the_device",
+          "kind: sip_ocs, switches: 4, circuit_bandwidth: 50 Gbps",
+          "s.yaml:3: fabric.circuit_bandwidth is 50 Gbps; 4 circuits together exceed 100 Gbps; at "
+          "most 25 Gbps "
           "is possible"),
     flows("a_pair_that_never_has_a_turn",
           "kind: sip_ring, reach: 2, forwarding: false, reconfigure: periodic",
@@ -102,22 +107,22 @@ const std::vector<Hostile> kCircuits = {
           "forwarding is needed",
           3),
     flows("slots_that_are_all_dark", "kind: sirius, slot: 10 ns",
-          "s.yaml:3: fabric.slot is 10 ns; it must be longer than the reconfiguration, 10 ns"),
+          "s.yaml:3: fabric.slot is 10 ns; it must be longer than switch_time, 10 ns"),
     flows("more_rotors_than_matchings", "kind: rotornet, switches: 9",
-          "s.yaml:3: fabric.switches is 9; 8 devices have 7 matchings to divide over them"),
+          "s.yaml:3: fabric.switches is 9; 8 devices have only 7 matchings to divide over them"),
     flows("rotors_that_do_not_divide", "kind: opera, switches: 3",
-          "s.yaml:3: fabric.switches is 3; 8 matchings do not divide over them; a divisor of 8 is "
+          "s.yaml:3: fabric.switches is 3; 8 matchings do not divide evenly; a divisor of 8 is "
           "needed"),
-    flows("a_way_that_shoal_does_not_know", "kind: shoal, routing: split",
+    flows("a_routing_that_shoal_does_not_know", "kind: shoal, routing: split",
           "s.yaml:3: fabric.routing is split; one of direct, valiant is needed"),
     flows("all_bandwidth_for_packets", "kind: helios, packet_share: 1",
-          "s.yaml:3: fabric.packet_share is 1; more than 0 and less than 1, for both kinds of "
-          "switch, is needed"),
+          "s.yaml:3: fabric.packet_share is 1; a fraction above 0 and below 1 is needed, so that "
+          "both kinds of switch get bandwidth"),
     flows("half_a_cube", "kind: tpu_torus, shape: 1x1x8",
-          "s.yaml:3: fabric.shape is 1x1x8; a slice of more than one cube of 4x4x4 is made of "
-          "whole ones; multiples of 4 are needed"),
+          "s.yaml:3: fabric.shape is 1x1x8; a slice larger than one 4x4x4 cube consists of "
+          "complete cubes; multiples of 4 are needed"),
     wired("a_device_wired_twice", "switch,device\n0,0\n1,1\n0,0\n",
-          "w.csv:4: device is 0; the switch has it already; once is needed"),
+          "w.csv:4: device is 0; it is already on this switch; one row is needed"),
     wired("a_switch_that_is_not_there", "switch,device\n2,0\n",
           "w.csv:2: switch is 2; at most 1 is possible"),
     wired("a_device_on_no_switch", "switch,device\n0,0\n0,1\n0,2\n1,0\n1,1\n",
@@ -129,11 +134,11 @@ const std::vector<Hostile> kCircuits = {
           "wiring has device 0 on no switch; a row for it is needed",
           3),
     job("a_group_of_one", ", group: 1",
-        "s.yaml:1: workload.group is 1; at least 2 is needed; one device for each replica is "
-        "uniform's data"),
-    job("tensor_ranks_of_cut_operators", ", tensor: 2",
+        "s.yaml:1: workload.group is 1; at least 2 is needed; one device per replica is data "
+        "parallelism (partition: uniform)"),
+    job("tensor_ranks_of_partitioned_operators", ", tensor: 2",
         "s.yaml:1: workload.tensor is 2; it belongs to partition uniform or auto"),
-    job("an_order_of_cut_operators", ", order: \"data,tensor\"",
+    job("an_order_of_partitioned_operators", ", order: \"data,tensor\"",
         "s.yaml:1: workload.order is data,tensor; it belongs to partition uniform or auto"),
     job("proposals_of_no_search", ", proposals: 10",
         "s.yaml:1: workload.proposals is 10; it belongs to partition co_optimized"),
@@ -143,12 +148,12 @@ const std::vector<Hostile> kCircuits = {
              "s.yaml:1: workload.order is auto; it belongs to partition uniform or auto"),
     searched("a_search_where_nobody_forwards", "",
              "kind: topoopt, bandwidth: 10 Gbps, forwarding: false",
-             "s.yaml:4: fabric.forwarding is false; for partition co_optimized true is needed"),
-    searched(
-        "tables_that_fit_nowhere", "", "kind: topoopt, bandwidth: 10 Gbps",
-        "topoopt: dlrm on 4 devices: with weights spread over all servers, server 3 would hold "
-        "288.2 GB; v100 has 34.36 GB",
-        3),
+             "s.yaml:4: fabric.forwarding is false; true is needed for partition co_optimized"),
+    searched("tables_that_fit_nowhere", "", "kind: topoopt, bandwidth: 10 Gbps",
+             "topoopt: dlrm on 4 devices: even with weights partitioned over all servers, server 3 "
+             "would hold "
+             "288.2 GB; v100 has 34.36 GB",
+             3),
 };
 
 INSTANTIATE_TEST_SUITE_P(Circuits, Broken, ::testing::ValuesIn(kCircuits), name_of);
@@ -158,10 +163,10 @@ INSTANTIATE_TEST_SUITE_P(Circuits, Broken, ::testing::ValuesIn(kCircuits), name_
 TEST(PeriodicCircuits, AFlowThatWaitsForItsTurnIsSlowedDownByThat) {
   const Folder folder;
   folder.write("f.csv", "start,source,destination,size\n0 s,0,1,12.5 MB\n0 s,0,3,12.5 MB\n");
-  const Ran ran = lightloom({"flows", "f.csv", "--gpus", "8", "--fabric", "sip_ocs", "--switches",
-                             "1", "--bandwidth", "100Gbps", "--reconfigure", "periodic", "--period",
-                             "20ms", "--reconfiguration", "1ms", "--csv"},
-                            folder.path("."));
+  const Ran ran = lightloom(
+      {"flows", "f.csv", "--gpus", "8", "--fabric", "sip_ocs", "--switches", "1", "--bandwidth",
+       "100Gbps", "--reconfigure", "periodic", "--period", "20ms", "--switch-time", "1ms", "--csv"},
+      folder.path("."));
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.out,
             "source,destination,size [B],start [ps],end [ps],completion_time [ps],slowdown\n"
@@ -170,16 +175,16 @@ TEST(PeriodicCircuits, AFlowThatWaitsForItsTurnIsSlowedDownByThat) {
 }
 
 // Two of three pairs have circuits, and the third may go over both: each circuit is shared by two.
-TEST(PeriodicCircuits, MeanwhileOthersForward) {
+TEST(PeriodicCircuits, UnservedPairsMayBeForwardedByOthers) {
   const Folder folder;
   folder.write("f.csv",
                "start,source,destination,size\n"
                "0 s,0,1,12.5 MB\n0 s,1,3,12.5 MB\n0 s,0,3,12.5 MB\n");
-  const auto last_end = [&](const std::string& meanwhile) {
+  const auto last_end = [&](const std::string& unserved) {
     const Ran ran =
         lightloom({"flows", "f.csv", "--gpus", "8", "--fabric", "sip_ocs", "--switches", "1",
                    "--bandwidth", "100Gbps", "--reconfigure", "periodic", "--period", "20ms",
-                   "--reconfiguration", "1ms", "--meanwhile", meanwhile, "--json"},
+                   "--switch-time", "1ms", "--unserved", unserved, "--json"},
                   folder.path("."));
     EXPECT_EQ(ran.code, 0) << ran.err;
     return nlohmann::json::parse(ran.out).at("completion_time").get<std::int64_t>();
@@ -194,7 +199,7 @@ TEST(PeriodicCircuits, AJobWhosePairsTakeTurnsNeedsNobodyToForward) {
                "workload: {model: resnet-50, batch: 64, algorithm: direct}\n"
                "gpus: 8\naccelerator: v100\n"
                "fabric: {kind: sip_ocs, switches: 2, bandwidth: 800 Gbps, reconfigure: periodic, "
-               "reconfiguration: 10 us, forwarding: false}\n");
+               "switch_time: 10 us, forwarding: false}\n");
   const Ran ran = lightloom({"simulate", "s.yaml"}, folder.path("."));
   EXPECT_EQ(ran.code, 0) << ran.err;
 }

@@ -39,15 +39,20 @@ const std::vector<Hostile> kCommands = {
     words("an_unknown_command", {"nope"},
           "there is no command 'nope'; 'lightloom --help' lists them"),
     words(
-        "a_misspelt_command", {"simulat", "s.yaml"},
+        "a_misspelled_command", {"simulat", "s.yaml"},
         "there is no command 'simulat' (did you mean 'simulate'?); 'lightloom --help' lists them"),
     words("an_unknown_option", {"--nope"},
           "there is no option '--nope'; 'lightloom --help' lists them"),
     words("an_unknown_option_of_a_command", {"simulate", "--xyzzyx"},
           "there is no option '--xyzzyx'; 'lightloom simulate --help' lists them"),
-    simulate("a_misspelt_option", {"--jsn"},
+    simulate("a_misspelled_option", {"--jsn"},
              "there is no option '--jsn' (did you mean '--json'?); 'lightloom simulate --help' "
              "lists them"),
+    simulate("an_old_option", {"--trace", "t.json"}, "--trace was renamed; write --timeline"),
+    simulate("an_option_with_underscores", {"--gpus_per_server=8"},
+             "--gpus_per_server was renamed; write --gpus-per-server"),
+    simulate("an_option_of_an_old_key", {"--reconfiguration", "1ms"},
+             "--reconfiguration was renamed; write --switch-time"),
     simulate("an_unknown_short_option", {"-x"},
              "The following argument was not expected: -x; see 'lightloom simulate --help'"),
     simulate("a_word_too_many", {"more.yaml"},
@@ -77,19 +82,19 @@ const std::vector<Hostile> kCommands = {
     simulate_two("point_zero", {"--point", "0"},
                  "--point: 0 is given; a whole number from 1 to 10000 is needed; see 'lightloom "
                  "simulate --help'"),
-    simulate("a_trace_in_no_folder", {"--trace", "nowhere/t.json"},
+    simulate("a_timeline_in_no_folder", {"--timeline", "nowhere/t.json"},
              "cannot write 'nowhere/t.json': No such file or directory"),
-    simulate("a_trace_in_no_folder_before_anything_else",
-             {"--trace", "nowhere/t.json", "--set", "workload.ranks=0-99"},
+    simulate("a_timeline_in_no_folder_before_anything_else",
+             {"--timeline", "nowhere/t.json", "--set", "workload.ranks=0-99"},
              "cannot write 'nowhere/t.json': No such file or directory"),
-    simulate("a_trace_of_a_trace", {"--from", "trace=t.csv", "--trace", "t.json"},
-             "--from trace=t.csv: a trace or timeline is asked for; a run in place of this file is "
-             "needed"),
-    simulate("a_trace_over_a_folder", {"--trace", "/tmp"}, "cannot write '/tmp': Is a directory"),
-    simulate(
-        "a_trace_in_closed_form", {"--trace", "t.json", "--set", "engine=analytic"},
-        "--set engine=analytic: scenario.engine is analytic; a trace or timeline is asked for, "
-        "which only fluid has"),
+    simulate("a_timeline_of_a_trace", {"--from", "trace=t.csv", "--timeline", "t.json"},
+             "--from trace=t.csv: a trace or timeline is requested, which needs a run instead of "
+             "this file"),
+    simulate("a_timeline_over_a_folder", {"--timeline", "/tmp"},
+             "cannot write '/tmp': Is a directory"),
+    simulate("a_timeline_in_closed_form", {"--timeline", "t.json", "--set", "engine=analytic"},
+             "--set engine=analytic: scenario.engine is analytic; fluid is needed for a trace or "
+             "timeline"),
     simulate("a_bandwidth_beside_a_scenario", {"--bandwidth", "800Gbps"},
              "--bandwidth 800Gbps: SCENARIO is given; --set fabric.bandwidth=800Gbps in its place "
              "is needed"),
@@ -107,7 +112,8 @@ const std::vector<Hostile> kCommands = {
     {"a_dump_of_a_trace_that_is_given",
      {{"s.yaml", kGood}},
      {"dump", "s.yaml", "--stage", "trace", "--from", "trace=t.csv"},
-     "--from trace=t.csv: a trace or timeline is asked for; a run in place of this file is needed"},
+     "--from trace=t.csv: a trace or timeline is requested, which needs a run instead of this "
+     "file"},
     {"an_unknown_stage",
      {{"s.yaml", kGood}},
      {"dump", "s.yaml", "--stage", "tea"},
@@ -123,17 +129,16 @@ const std::vector<Hostile> kSets = {
     simulate("no_path", {"--set", "=4"},
              "--set =4: a path and a value are needed, such as fabric.bandwidth=800Gbps"),
     simulate("a_leading_dot", {"--set", ".gpus=4"},
-             "--set .gpus=4: '.gpus' is no path; at most 8 names with a dot between are needed"),
+             "--set .gpus=4: '.gpus' is no path; at most 8 names separated by dots are needed"),
     simulate("two_dots", {"--set", "fabric..kind=4"},
-             "--set fabric..kind=4: 'fabric..kind' is no path; at most 8 names with a dot between "
+             "--set fabric..kind=4: 'fabric..kind' is no path; at most 8 names separated by dots "
              "are needed"),
+    simulate("a_path_without_end", {"--set", "a.b.c.d.e.f.g.h.i=4"},
+             "--set a.b.c.d.e.f.g.h.i=4: 'a.b.c.d.e.f.g.h.i' is no path; at most 8 names separated "
+             "by dots are needed"),
     simulate(
-        "a_path_without_end", {"--set", "a.b.c.d.e.f.g.h.i=4"},
-        "--set a.b.c.d.e.f.g.h.i=4: 'a.b.c.d.e.f.g.h.i' is no path; at most 8 names with a dot "
-        "between are needed"),
-    simulate("below_a_single_value", {"--set", "gpus.many=4"},
-             "--set gpus.many=4: 'many' is asked for below a single value; a map or list is needed "
-             "there"),
+        "below_a_single_value", {"--set", "gpus.many=4"},
+        "--set gpus.many=4: 'many' is set below a single value; a map or list is needed there"),
     simulate("an_unknown_key", {"--set", "fabric.radix=4"},
              "--set fabric.radix=4: fabric has no key 'radix'; known are kind, name, bandwidth, "
              "latency"),
@@ -142,7 +147,7 @@ const std::vector<Hostile> kSets = {
              "switch, …} is needed"),
     simulate_two(
         "a_fabric_beyond", {"--set", "fabrics.2.bandwidth=1Gbps"},
-        "--set fabrics.2.bandwidth=1Gbps: '2' names nothing in a list of 2; its values are "
+        "--set fabrics.2.bandwidth=1Gbps: '2' is no index into a list of 2; its values are "
         "numbered from 0"),
     simulate("not_yaml", {"--set", "gpus=a: b: c"},
              "--set gpus=a: b: c: not YAML: illegal map value"),
@@ -161,7 +166,7 @@ const std::vector<Hostile> kSets = {
 
 const std::vector<Hostile> kCollectives = {
     words("no_kind", {"collective"}, "KIND is required; see 'lightloom collective --help'"),
-    words("a_misspelt_kind",
+    words("a_misspelled_kind",
           {"collective", "all_redoce", "--size", "1B", "--gpus", "4", "--fabric", "switch"},
           "collective all_redoce: workload.collective is all_redoce; one of all_reduce, "
           "reduce_scatter, all_gather, all_to_all, broadcast, point_to_point is needed (did you "
@@ -171,20 +176,22 @@ const std::vector<Hostile> kCollectives = {
     words("no_size", collective({"--bandwidth", "1Gbps"}),
           "command line: workload has neither size nor sizes; one of them is needed"),
     words("no_bandwidth", collective({"--size", "1B"}),
-          "command line: fabric lacks 'bandwidth' (of a device into the network, each way)"),
+          "command line: fabric lacks 'bandwidth' (bandwidth between one device and the network, "
+          "per direction)"),
     words("a_bare_size", collective({"--size", "1", "--bandwidth", "1Gbps"}),
           "--size 1: workload.size is 1; a size needs one of the units B, kB, MB, GB, TB, PB, KB, "
           "KiB, MiB, GiB, TiB"),
     words("a_parameter_of_others",
           collective({"--size", "1B", "--bandwidth", "1Gbps", "--shape", "2x2"}),
           "--shape 2x2: fabric has no key 'shape'; known are kind, name, bandwidth, latency"),
-    words("a_list_without_end", collective({"--size", "[1B", "--bandwidth", "1Gbps"}),
-          "--size [1B: a list or map stands as a key, or a bracket is not closed; a key is a plain "
-          "word"),
+    words(
+        "a_list_without_end", collective({"--size", "[1B", "--bandwidth", "1Gbps"}),
+        "--size [1B: a list or map is used as a key, or a bracket is not closed; a key is a plain "
+        "word"),
     words("an_empty_list", collective({"--size", "[]", "--bandwidth", "1Gbps"}),
           "--size []: workload.size is an empty list; a value is needed"),
     words("a_timeline_of_several",
-          collective({"--size", "[1B,2B]", "--bandwidth", "1Gbps", "--trace", "t.json"}),
+          collective({"--size", "[1B,2B]", "--bandwidth", "1Gbps", "--timeline", "t.json"}),
           "command line: the scenario has 2 points (workload.size varies) and one is needed; a "
           "timeline is of single values"),
     words("flows_that_are_not_there",
@@ -202,13 +209,14 @@ TEST(Output, ThatCannotBeWrittenIsNoSuccess) {
 TEST(StandardInput, IsReadToALimit) {
   const Ran ran = run_program({"/bin/sh", "-c", "\"$0\" simulate - < /dev/zero", LOOM_BINARY});
   EXPECT_EQ(ran.code, 2);
-  EXPECT_EQ(ran.err, "<stdin>: it is larger than 4194304 bytes; a scenario is needed\n");
+  EXPECT_EQ(ran.err,
+            "<stdin>: the input is larger than 4194304 bytes; a smaller scenario is needed\n");
 }
 
 TEST(StandardInput, IsNamedInMessages) {
   const Ran ran = lightloom({"simulate", "-"}, ".", "gpus: 4\n\ngpus: 5\n");
   EXPECT_EQ(ran.code, 2);
-  EXPECT_EQ(ran.err, "<stdin>:3: key 'gpus' stands twice; once is enough\n");
+  EXPECT_EQ(ran.err, "<stdin>:3: key 'gpus' appears twice; once is enough\n");
 }
 
 INSTANTIATE_TEST_SUITE_P(Command, Broken, ::testing::ValuesIn(kCommands), name_of);

@@ -15,9 +15,9 @@ Hostile profiles(const std::string& name, const std::string& text, const std::st
 }
 
 const std::vector<Hostile> kProfiles = {
-    profiles("no_jobs", kLinks, "p.yaml:1: the file.jobs is missing; it is needed"),
+    profiles("no_jobs", kLinks, "p.yaml:1: the file lacks 'jobs'; it is needed"),
     profiles("links_not_a_list", "links: 3\njobs:\n" + kJob,
-             "p.yaml:1: links is no list; one entry at least is needed"),
+             "p.yaml:1: links is not a list; at least one entry is needed"),
     profiles("a_key_of_no_meaning", kLinks + "jobs:\n" + kJob + "gpu: 3\n",
              "p.yaml:5: the file has no 'gpu'"),
     profiles("a_link_twice", kLinks + "  - {name: a, capacity: 1 Gbps}\njobs:\n" + kJob,
@@ -28,9 +28,10 @@ const std::vector<Hostile> kProfiles = {
              "p.yaml:2: link.capacity is 0 Gbps; from 1 bps to 1 Pbps is needed"),
     profiles("no_stages", kLinks + "jobs:\n  - {name: j}\n",
              "p.yaml:4: job has both stages and a series, or neither; one of them is needed"),
-    profiles("a_misspelt_key", kLinks + "jobs:\n  - {name: j, stage: []}\n",
+    profiles("a_misspelled_key", kLinks + "jobs:\n  - {name: j, stage: []}\n",
              "p.yaml:4: job has no 'stage' (did you mean 'stages'?)"),
-    profiles("a_day_of_computing", kLinks + "jobs:\n  - {name: j, stages: [{compute: 24 h}]}\n",
+    profiles("a_computation_that_is_too_long",
+             kLinks + "jobs:\n  - {name: j, stages: [{compute: 24 h}]}\n",
              "p.yaml:4: stage.compute is 24 h; from 1 ps to 3600 s is needed"),
     profiles("a_size_and_a_length",
              kLinks + "jobs:\n  - name: j\n    stages:\n      - send: {links: [a], rate: 1 Gbps, "
@@ -47,6 +48,16 @@ const std::vector<Hostile> kProfiles = {
     profiles("set_in_profiles", kLinks + "jobs:\n" + kJob,
              "--set gpus=4: the file holds profiles; a scenario is needed to set something",
              {"--set", "gpus=4"}),
+    profiles("a_percentage_without_its_sign", kLinks + "jobs:\n" + kJob,
+             "--padding: 5 is given; a percentage is a number with %, such as 5%; see 'lightloom "
+             "compatible --help'",
+             {"--padding", "5"}),
+    profiles("a_percentage_above_its_limit", kLinks + "jobs:\n" + kJob,
+             "--tolerance: 60% is given; a percentage from 0% to 50% is needed; see 'lightloom "
+             "compatible --help'",
+             {"--tolerance", "60%"}),
+    profiles("an_old_option", kLinks + "jobs:\n" + kJob,
+             "--jitter was renamed; write --phase-error", {"--jitter", "5"}),
     {"a_scenario_without_jobs",
      {{"s.yaml",
        "workload: {collective: all_reduce, size: 1 GB}\ngpus: 4\n"

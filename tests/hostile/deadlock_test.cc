@@ -56,7 +56,7 @@ const std::vector<Hostile> kDeadlocks = {
          "  next on device 1 waits for answer"),
     work("a_link_down_for_ever", 3, "  - {name: news, message: 0 -> 1, size: 1 MB}\n",
          "deadlock at 1.000 ms: 1 operation cannot finish\n"
-         "  news is a message 0 -> 1 of 1 MB that has no way: a link is down",
+         "  news is a message 0 -> 1 of 1 MB that has no route: a link is down",
          "changes:\n  - {at: 1 ms, link: 0->switch, bandwidth: 0 bps}\n"),
     {"two_islands",
      {{"s.yaml",
@@ -64,17 +64,17 @@ const std::vector<Hostile> kDeadlocks = {
        "fabric: {kind: custom, file: g.csv}\n"},
       {"g.csv", "from,to,bandwidth\n0,west,1 Gbps\n1,east,1 Gbps\n"}},
      {"simulate", "s.yaml"},
-     "s.yaml:3: fabric.file is g.csv; it has no way from device 0 to device 1; every device needs "
+     "s.yaml:3: fabric.file is g.csv; it has no path from device 0 to device 1; every device needs "
      "one "
      "to every other",
      2},
     work("more_than_the_clock", 4, weeks(16),
-         "limit reached: the simulated time passes 106 days, where the picosecond clock ends"),
+         "limit reached: the simulated time exceeds 106 days, the range of the picosecond clock"),
     work("more_than_the_clock_in_closed_form", 4, weeks(16),
-         "limit reached: the simulated time passes 106 days, where the picosecond clock ends",
+         "limit reached: the simulated time exceeds 106 days, the range of the picosecond clock",
          "engine: analytic\n"),
     work("a_transfer_beyond_the_clock", 4, "  - {name: all, message: 0 -> 1, size: 1 PB}\n",
-         "limit reached: the simulated time passes 106 days, where the picosecond clock ends",
+         "limit reached: the simulated time exceeds 106 days, the range of the picosecond clock",
          "changes:\n  - {at: 1 ms, link: 0->switch, bandwidth: 1 Mbps}\n"),
 };
 

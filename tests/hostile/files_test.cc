@@ -7,7 +7,7 @@ namespace {
 const std::string kTimeUnits = "ps, ns, us, ms, s, µs, min, h";
 const std::string kSizeUnits = "B, kB, MB, GB, TB, PB, KB, KiB, MiB, GiB, TiB";
 const std::string kFlowColumns = "start, source, destination, size, weight";
-const std::string kGraphColumns = "from, to, bandwidth, latency, two_way, members";
+const std::string kGraphColumns = "from, to, bandwidth, latency, duplex, members";
 
 Hostile flows(const std::string& name, const std::string& text, const std::string& message) {
   return {name,
@@ -63,22 +63,22 @@ Hostile traced(const std::string& name, const std::string& line, const std::stri
 const std::vector<Hostile> kFlows = {
     flows("nothing", "", "f.csv:1: the file is empty; a line with column names is needed"),
     rows("no_flow", "",
-         "flows f.csv: workload.flows is f.csv; it lists none; a flow, or the number of gpus, is "
-         "needed"),
+         "flows f.csv: workload.flows is f.csv; the file lists no flows; a flow, or the number of "
+         "gpus, is needed"),
     flows("a_missing_column", "start,source,size\n",
           "f.csv:1: column 'destination' is missing; known are " + kFlowColumns),
     flows("an_unknown_column", "start,source,destination,size,color\n",
           "f.csv:1: column 'color' is not known; known are " + kFlowColumns),
     flows(
-        "a_misspelt_column", "start,sorce,destination,size\n",
+        "a_misspelled_column", "start,sorce,destination,size\n",
         "f.csv:1: column 'sorce' is not known (did you mean 'source'?); known are " + kFlowColumns),
     flows("a_column_twice", "start,source,destination,size,size\n",
-          "f.csv:1: column 'size' stands twice; once is enough"),
+          "f.csv:1: column 'size' appears twice; once is enough"),
     flows(
         "an_unknown_unit", "start [days],source,destination,size\n",
         "f.csv:1: column 'start' has the unit 'days'; a time needs one of the units " + kTimeUnits),
     flows("a_unit_of_a_number", "start,source [m],destination,size\n",
-          "f.csv:1: column 'source' has the unit 'm'; it takes none"),
+          "f.csv:1: column 'source' has the unit 'm'; no unit is allowed"),
     rows("a_short_row", "0 s,0,1\n", "f.csv:2: the row has 3 cells; the header names 4 columns"),
     rows("a_long_row", "0 s,0,1,1 B,2\n",
          "f.csv:2: the row has 5 cells; the header names 4 columns"),
@@ -86,7 +86,7 @@ const std::vector<Hostile> kFlows = {
          "f.csv:3: start is 5; a time needs one of the units " + kTimeUnits),
     rows("a_bare_size", "0 s,0,1,5\n",
          "f.csv:2: size is 5; a size needs one of the units " + kSizeUnits),
-    rows("an_empty_cell", "0 s,,1,1 B\n", "f.csv:2: source is empty; a whole number is needed"),
+    rows("an_empty_cell", "0 s,,1,1 B\n", "f.csv:2: source is empty; an integer is needed"),
     rows("a_flow_to_itself", "0 s,1,1,1 B\n",
          "f.csv:2: destination is 1; a device other than the source is needed"),
     rows("a_device_below_zero", "0 s,-1,1,1 B\n", "f.csv:2: source is -1; at least 0 is needed"),
@@ -98,12 +98,13 @@ const std::vector<Hostile> kFlows = {
           "f.csv:2: weight is 0; at least 1 is needed"),
     rows("an_open_quote", "0 s,0,1,\"1 B\n", "f.csv:2: a quote opens here and is never closed"),
     rows("a_quote_inside", "0 s,0,1,1 \"B\"\n",
-         "f.csv:2: a quote stands inside a cell; quote the whole cell, write \"\" for a quote in "
+         "f.csv:2: a quote is inside an unquoted cell; quote the whole cell, write \"\" for a "
+         "quote in "
          "it"),
     rows("a_control_byte", "0 s,0,1,1 B\x02\n",
-         "f.csv:2: byte 0x02 stands here; CSV is plain text in UTF-8"),
+         "f.csv:2: byte 0x02 is not allowed; CSV must be plain UTF-8 text"),
     rows("not_utf8", "0 s,0,1,1 \xb5\n",
-         "f.csv:2: byte 0xb5 stands here; CSV is plain text in UTF-8"),
+         "f.csv:2: byte 0xb5 is not allowed; CSV must be plain UTF-8 text"),
     {"more_devices_than_gpus",
      {{"f.csv", "start,source,destination,size\n0 s,0,5,1 B\n"}},
      {"flows", "f.csv", "--fabric", "switch", "--bandwidth", "1Gbps", "--gpus", "4"},
@@ -117,12 +118,12 @@ const std::vector<Hostile> kGraphs = {
     graph("links_in_words", "g.yaml", "links: many\n",
           "g.yaml:1: a graph is one key 'links' with a list of links"),
     graph("no_devices", "g.yaml", "links: []\n",
-          "g.yaml:1: no link names a device; devices are whole numbers from 0"),
+          "g.yaml:1: no link names a device; devices are integers from 0"),
     links("a_link_in_words", "  - 0 to 1\n",
           "g.yaml:2: a link is a map such as {from: 0, to: leaf0, bandwidth: 100 Gbps, latency: 1 "
           "us}"),
     links("no_bandwidth", "  - {from: 0, to: 1}\n",
-          "g.yaml:2: link lacks 'bandwidth' (of each link, each way)"),
+          "g.yaml:2: link lacks 'bandwidth' (bandwidth of each link, per direction)"),
     links("zero_bandwidth", "  - {from: 0, to: 1, bandwidth: 0 bps}\n",
           "g.yaml:2: link.bandwidth is 0 bps; at least 1 bps is needed"),
     links("a_link_to_itself", "  - {from: a, to: a, bandwidth: 1 Gbps}\n",
@@ -140,13 +141,13 @@ const std::vector<Hostile> kGraphs = {
           "g.yaml:2: device 9999999 is named; a number from 0 to 1048575 without leading zeros is "
           "needed"),
     links("only_switches", "  - {from: a, to: b, bandwidth: 1 Gbps}\n",
-          "g.yaml:1: no link names a device; devices are whole numbers from 0"),
+          "g.yaml:1: no link names a device; devices are integers from 0"),
     links("no_members", "  - {from: 0, to: 1, bandwidth: 1 Gbps, members: 0}\n",
           "g.yaml:2: link.members is 0; at least 1 is needed"),
     links("a_trunk_beyond_the_limit", "  - {from: 0, to: 1, bandwidth: 1 Pbps, members: 1001}\n",
-          "g.yaml:2: members is 1001; so many links of 1 Pbps pass 1000 Pbps, the most possible"),
-    links("perhaps_two_ways", "  - {from: 0, to: 1, bandwidth: 1 Gbps, two_way: perhaps}\n",
-          "g.yaml:2: link.two_way is perhaps; true or false is needed"),
+          "g.yaml:2: members is 1001; that many links of 1 Pbps exceed the maximum of 1000 Pbps"),
+    links("perhaps_duplex", "  - {from: 0, to: 1, bandwidth: 1 Gbps, duplex: perhaps}\n",
+          "g.yaml:2: link.duplex is perhaps; true or false is needed"),
     links("more_devices_than_gpus",
           "  - {from: 0, to: 1, bandwidth: 1 Gbps}\n  - {from: 1, to: 2, bandwidth: 1 Gbps}\n",
           "--file g.yaml: fabric.file is g.yaml; it has 3 devices; 2 are needed"),
@@ -186,14 +187,14 @@ const std::vector<Hostile> kWorkloads = {
                "w.yaml:3: operation.size is 1; a size needs one of the units " + kSizeUnits),
     operations("a_name_twice",
                "  - {name: a, compute: 1 ms, device: 1}\n  - {name: a, compute: 1 ms, device: 0}\n",
-               "w.yaml:4: operation.name is a; a name of its own is needed"),
+               "w.yaml:4: operation.name is a; a unique name is needed"),
     operations("both_groups_and_ranks",
                "  - {collective: all_reduce, groups: g, ranks: 0-1, size: 1 B}\n",
                "w.yaml:3: operation has both groups and ranks; one of them is needed"),
     work("a_member_out_of_range", "devices: 2\ngroups:\n  - {name: g, members: 0-2}\n",
          "w.yaml:3: group.members is 0-2; devices are 0 to 1"),
     work("groups_of_unequal_size", "devices: 2\ngroups:\n  - {name: g, size: 3, members: 0-1}\n",
-         "w.yaml:3: group.size is 3; 2 members need a size that divides them"),
+         "w.yaml:3: group.size is 3; a divisor of the 2 members is needed"),
     {"more_devices_than_gpus",
      {{"s.yaml", kWorkScenario}, {"w.yaml", "devices: 8\n"}},
      {"simulate", "s.yaml", "--set", "gpus=4"},
@@ -210,14 +211,13 @@ const std::vector<Hostile> kTraces = {
     traced("a_device_out_of_range", "0,0,2,1 B,0 s,1 s\n",
            "t.csv:2: destination is 2; at most 1 is possible"),
     traced("an_end_before_the_start", "0,0,1,1 B,2 s,1 s\n",
-           "t.csv:2: end is 1 s; it starts at 2 s and ends after that"),
+           "t.csv:2: end is 1 s; an end after the start at 2 s is needed"),
     traced("a_bare_time", "0,0,1,1 B,0,1 s\n",
            "t.csv:2: start is 0; a time needs one of the units " + kTimeUnits),
     {"a_trace_in_closed_form",
      {{"s.yaml", kRing + "engine: analytic\n"}},
      {"dump", "s.yaml", "--stage", "trace"},
-     "s.yaml:4: scenario.engine is analytic; a trace or timeline is asked for, which only fluid "
-     "has"},
+     "s.yaml:4: scenario.engine is analytic; fluid is needed for a trace or timeline"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Flows, Broken, ::testing::ValuesIn(kFlows), name_of);

@@ -25,7 +25,7 @@ Hostile tasks(const std::string& name, std::vector<FlexTask> written, const std:
 }
 
 const std::string kNone =
-    "the file is not a task graph of FlexFlow; a FlatBuffers table TaskGraph is needed";
+    "the file is not a FlexFlow task graph; a FlatBuffers table TaskGraph is needed";
 
 const std::vector<Hostile> kTaskGraphs = {
     content("nothing", "", kNone),
@@ -34,7 +34,7 @@ const std::vector<Hostile> kTaskGraphs = {
     graph("no_tasks", {}, "there are 0 tasks; from 1 to 524288 are needed"),
     graph("no_servers", {.nodes = 0}, "nnode is 0; from 1 to 524288 servers are needed"),
     tasks("a_device_that_is_not_there", {{.id = 1, .device = 12}},
-          "task 1 is on device 12, which is not among the devices; one of them is needed"),
+          "task 1 is on device 12, which does not exist; an existing device is needed"),
     tasks("a_time_below_zero", {{.id = 1, .device = 10, .runtime = -2}},
           "task 1 has runtime -2; 0 to 1000000000 ms are possible"),
     tasks("a_circle", {{.id = 1, .device = 10, .next = {2}}, {.id = 2, .device = 11, .next = {1}}},

@@ -38,7 +38,7 @@ const std::vector<Hostile> kJobs = {
              "candle-uno-released, ncf, ncf-mlperf, transformer, vgg, resnet, mlp, recommender, "
              "collaborative, towers is needed (did you mean 'mlp'?)"),
     scenario("no_accelerator", "workload: {" + kModel + "}\ngpus: 8\n" + kFabric,
-             "s.yaml:1: scenario lacks 'accelerator' (what computes; 'lightloom accelerators' "
+             "s.yaml:1: scenario lacks 'accelerator' (the kind of device; 'lightloom accelerators' "
              "lists them)"),
     accelerator("an_unknown_accelerator", "a10",
                 "s.yaml:3: accelerator is a10; one of v100, a100, h100, b200, tpu-v4, ascend-910, "
@@ -48,11 +48,11 @@ const std::vector<Hostile> kJobs = {
     accelerator("an_accelerator_without_memory", "{fp16: 1 Tflop/s, memory_bandwidth: 1 GB/s}",
                 "s.yaml:3: accelerator lacks 'memory' (memory of one device)"),
     accelerator("more_than_the_peak", "{base: a100, sustained: 1.5}",
-                "s.yaml:3: accelerator.sustained is 1.5; above 0 and at most 1 is needed"),
+                "s.yaml:3: accelerator.sustained is 1.5; a value above 0 and at most 1 is needed"),
     accelerator("no_speed_at_all", "{memory: 1 GB, memory_bandwidth: 1 GB/s}",
-                "s.yaml:1: workload.precision is auto; own has no speed in bf16, fp16 or fp32"),
+                "s.yaml:1: workload.precision is auto; own supports none of bf16, fp16 and fp32"),
     job("a_precision_that_it_lacks", ", precision: fp8",
-        "s.yaml:1: workload.precision is fp8; a100 computes in fp32, tf32, fp16, bf16"),
+        "s.yaml:1: workload.precision is fp8; a100 supports fp32, tf32, fp16, bf16"),
     job("an_unknown_precision", ", precision: int8",
         "s.yaml:1: workload.precision is int8; one of fp32, tf32, fp16, bf16, fp8 is needed, or "
         "auto"),
@@ -73,20 +73,22 @@ const std::vector<Hostile> kJobs = {
     job("no_batch", ", micro_batch: -1",
         "s.yaml:1: workload.micro_batch is -1; at least 1 is needed, or auto"),
     job("two_batches", ", batch_per_device: 2",
-        "s.yaml:1: workload.batch_per_device is 2; there is a batch; one of the two is needed"),
+        "s.yaml:1: workload.batch_per_device is 2; batch is given too; one of the two is needed"),
     job("an_unknown_schedule", ", schedule: zero_bubble",
         "s.yaml:1: workload.schedule is zero_bubble; one of gpipe, 1f1b, interleaved is needed"),
-    job("cuts_of_no_dimension", ", partition: operators, cuts: \"*=time/2\"",
-        "s.yaml:1: workload.cuts is *=time/2; '*=time/2' is none; NAME=sample/4, parameter or "
-        "attribute in its place, is needed"),
-    job("cuts_into_no_pieces", ", partition: operators, cuts: \"*=sample/0\"",
-        "s.yaml:1: workload.cuts is *=sample/0; '*=sample/0' is none; NAME=sample/4, parameter or "
-        "attribute in its place, is needed"),
-    job("cuts_of_no_operator", ", partition: operators, cuts: \"conv*=sample/2\"",
-        "s.yaml:1: workload.cuts is conv*=sample/2; no operator of transformer is called 'conv*'; "
-        "one is 'head.loss'"),
-    job("cuts_of_layers_cut_alike", ", cuts: \"*=sample/2\"",
-        "s.yaml:1: workload.cuts is *=sample/2; it belongs to partition operators or auto"),
+    job("partitions_of_no_dimension", ", partition: operators, manual_partitions: \"*=time/2\"",
+        "s.yaml:1: workload.manual_partitions is *=time/2; '*=time/2' is not a partition; "
+        "NAME=sample/4, or parameter or attribute instead of sample, is needed"),
+    job("partitions_of_degree_zero", ", partition: operators, manual_partitions: \"*=sample/0\"",
+        "s.yaml:1: workload.manual_partitions is *=sample/0; '*=sample/0' is not a partition; "
+        "NAME=sample/4, or parameter or attribute instead of sample, is needed"),
+    job("partitions_of_no_operator",
+        ", partition: operators, manual_partitions: \"conv*=sample/2\"",
+        "s.yaml:1: workload.manual_partitions is conv*=sample/2; no operator of transformer "
+        "matches 'conv*'; a name such as 'head.loss' is needed"),
+    job("manual_partitions_of_uniform_layers", ", manual_partitions: \"*=sample/2\"",
+        "s.yaml:1: workload.manual_partitions is *=sample/2; it belongs to partition operators or "
+        "auto"),
     job("no_iterations", ", iterations: 0",
         "s.yaml:1: workload.iterations is 0; at least 1 is needed"),
     kernel_times("times_without_a_header", "embedding.tokens,forward,1 us\n",
@@ -102,12 +104,12 @@ const std::vector<Hostile> kJobs = {
 // Well written, and the answer is no: a comparison goes on with its other points.
 const std::vector<Hostile> kInfeasible = {
     job("a_product_of_other_devices", ", tensor: 3",
-        "switch: transformer on 8 devices: tensor 3 × pipeline 1 × context 1 for 8 devices; a "
-        "divisor is needed",
+        "switch: transformer on 8 devices: tensor 3 × pipeline 1 × context 1 on 8 devices; the "
+        "product must divide the number of devices",
         3),
     job("too_large_a_product", ", tensor: 4, pipeline: 4",
-        "switch: transformer on 8 devices: tensor 4 × pipeline 4 × context 1 for 8 devices; a "
-        "divisor is needed",
+        "switch: transformer on 8 devices: tensor 4 × pipeline 4 × context 1 on 8 devices; the "
+        "product must divide the number of devices",
         3),
     job("a_batch_that_does_not_divide", ", data: 8, micro_batch: 3",
         "switch: transformer on 8 devices: a batch of 8 over 8 data ranks in micro-batches of 3; a "
@@ -119,20 +121,21 @@ const std::vector<Hostile> kInfeasible = {
         "switch: transformer on 16 devices: 8 attention heads over tensor 16; a divisor is needed",
         3),
     job("more_stages_than_layers", ", pipeline: 8",
-        "switch: transformer on 8 devices: 8 stages of 1 chunks for 4 blocks; at most one chunk a "
-        "block is needed",
+        "switch: transformer on 8 devices: 8 stages of 1 chunks for 4 blocks; at most one chunk "
+        "per block is possible",
         3),
     job("experts_of_a_model_without", ", expert: 2",
         "switch: transformer on 8 devices: 0 experts over expert 2; a divisor is needed", 3),
-    scenario("a_model_that_does_not_fit",
-             "workload: {model: gpt3-175b, batch: 8, tensor: 8, zero: 0, micro_batch: 1, "
-             "recompute: full}\n"
-             "gpus: 8\naccelerator: a100\n" +
-                 kFabric,
-             "switch: gpt3-175b does not fit: by tensor 8, micro-batch 1, sequence parallel, full "
-             "recomputation a device of stage 0 needs 394.4 GB (weights 43.70 GB, gradients 87.41 "
-             "GB, optimizer 262.2 GB, activations 1.030 GB); a100 has 85.90 GB",
-             3),
+    scenario(
+        "a_model_that_does_not_fit",
+        "workload: {model: gpt3-175b, batch: 8, tensor: 8, zero: 0, micro_batch: 1, "
+        "recompute: full}\n"
+        "gpus: 8\naccelerator: a100\n" +
+            kFabric,
+        "switch: gpt3-175b does not fit: with tensor 8, micro-batch 1, sequence parallel, full "
+        "recomputation a device of stage 0 needs 394.4 GB (weights 43.70 GB, gradients 87.41 "
+        "GB, optimizer 262.2 GB, activations 1.030 GB); a100 has 85.90 GB",
+        3),
 };
 
 class Infeasible : public ::testing::TestWithParam<Hostile> {};

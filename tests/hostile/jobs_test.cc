@@ -35,17 +35,18 @@ const std::vector<Hostile> kJobs = {
     jobs("a_start_without_a_unit", job(", gpus: 4, start: 5"),
          "s.yaml:1: job.start is 5; a time needs one of the units ps, ns, us, ms, s, µs, min, h"),
     jobs("a_job_of_flows", "{flows: flows.csv, gpus: 4}",
-         "s.yaml:1: job.flows is given; of several jobs each trains a model"),
+         "s.yaml:1: job.flows is given; in a list of jobs each needs a model"),
     jobs("a_job_of_a_collective", "{collective: all_reduce, size: 1 GB, gpus: 4}",
-         "s.yaml:1: job.collective is given; of several jobs each trains a model"),
+         "s.yaml:1: job.collective is given; in a list of jobs each needs a model"),
     jobs("iterations_of_one_job", job(", gpus: 4, iterations: 5"),
-         "s.yaml:1: job.iterations is 5; it stands beside jobs, the same for all of them"),
+         "s.yaml:1: job.iterations is 5; iterations beside jobs is needed, the same for all of "
+         "them"),
     jobs("too_many_devices", job(", gpus: 4, count: 2") + ", " + job(", gpus: 1"),
-         "s.yaml:2: scenario.gpus is 8; the jobs need 9 together"),
+         "s.yaml:2: scenario.gpus is 8; the jobs need 9 in total"),
     jobs("very_many_devices", job(", gpus: 1048576, count: 1048576"),
-         "s.yaml:2: scenario.gpus is 8; the jobs need 1099511627776 together"),
+         "s.yaml:2: scenario.gpus is 8; the jobs need 1099511627776 in total"),
     jobs("the_analytic_engine", job(", gpus: 4"),
-         "s.yaml:4: scenario.engine is analytic; jobs meet on links, which only fluid sees",
+         "s.yaml:4: scenario.engine is analytic; fluid is needed; jobs contend for links",
          "engine: analytic\n" + kSwitch),
     jobs("an_unknown_placement", job(", gpus: 4"),
          "s.yaml:4: scenario.placement is pack; one of packed, random, spread is needed (did you "
@@ -53,12 +54,12 @@ const std::vector<Hostile> kJobs = {
          "placement: pack\n" + kSwitch),
     jobs("no_iterations", job(", gpus: 4"),
          "s.yaml:4: scenario.iterations is 0; at least 1 is needed", "iterations: 0\n" + kSwitch),
-    jobs("fibres_through_all", job(", gpus: 4"),
-         "s.yaml:4: sip_ring leads its fibres through all devices; for several jobs circuit "
+    jobs("fibers_through_all", job(", gpus: 4"),
+         "s.yaml:4: sip_ring leads its fibers through all devices; for several jobs circuit "
          "switches are needed",
          "fabric: {kind: sip_ring, bandwidth: 100 Gbps}\n"),
     jobs("circuits_that_move", job(", gpus: 4"),
-         "s.yaml:4: fabric.reconfigure is phases; circuits are set once for each of several jobs; "
+         "s.yaml:4: fabric.reconfigure is phases; circuits of several jobs are provisioned once; "
          "one_shot is needed",
          "fabric: {kind: sip_ocs, bandwidth: 100 Gbps, reconfigure: phases}\n"),
     scenario("jobs_and_a_workload",
@@ -68,7 +69,7 @@ const std::vector<Hostile> kJobs = {
              "workload: {" + kModel + "}\nplacement: random\n" + kRest + kSwitch,
              "s.yaml:2: scenario.placement is random; it belongs to jobs, and there are none"),
     scenario("jobs_without_an_accelerator", "jobs: [" + job(", gpus: 4") + "]\ngpus: 8\n" + kSwitch,
-             "s.yaml:1: scenario lacks 'accelerator' (what computes; 'lightloom accelerators' "
+             "s.yaml:1: scenario lacks 'accelerator' (the kind of device; 'lightloom accelerators' "
              "lists them)"),
     {"jobs_explained",
      {{"s.yaml", "jobs: [" + job(", gpus: 4") + "]\n" + kRest + kSwitch}},
@@ -86,7 +87,8 @@ TEST(SharedCluster, AJobThatDoesNotFitIsNamed) {
                    kSwitch);
   const Ran ran = lightloom({"simulate", "s.yaml"}, folder.path("."));
   EXPECT_EQ(ran.code, 3);
-  EXPECT_TRUE(ran.err.starts_with("switch: job gpt3-175b: gpt3-175b does not fit: by ")) << ran.err;
+  EXPECT_TRUE(ran.err.starts_with("switch: job gpt3-175b: gpt3-175b does not fit: with "))
+      << ran.err;
 }
 
 }  // namespace

@@ -11,9 +11,9 @@ Hostile mltcp(const std::string& name, std::vector<std::string> words, const std
 
 const std::vector<Hostile> kMltcp = {
     mltcp("no_command", {}, "no command is given; 'lightloom mltcp --help' lists them"),
-    mltcp("a_misspelt_command", {"lod"},
+    mltcp("a_misspelled_command", {"lod"},
           "there is no command 'lod' (did you mean 'load'?); 'lightloom mltcp --help' lists them"),
-    mltcp("a_misspelt_option", {"bench", "--quik"},
+    mltcp("a_misspelled_option", {"bench", "--quik"},
           "there is no option '--quik' (did you mean '--quick'?); 'lightloom mltcp bench --help' "
           "lists them"),
     mltcp("no_place", {"attach", "--base", "reno"},
@@ -35,9 +35,13 @@ const std::vector<Hostile> kMltcp = {
     mltcp("too_little_silence_for_the_bench", {"bench", "--idle", "999us"},
           "--idle is 999 us; a time from 1 ms to 60 s is needed, more than a round trip and less "
           "than the computing of an iteration"),
-    mltcp("iterations_of_nothing", {"load", "--least", "0B"},
-          "--least is 0 B; a size from 15 kB to 1 TB is needed, more than the packets of a first "
-          "window"),
+    mltcp("an_old_option", {"load", "--least", "1MB"}, "--least was renamed; write --min-bytes"),
+    mltcp("an_option_that_was_a_time", {"bench", "--jitter", "5ms"},
+          "--jitter was renamed; write --compute-jitter"),
+    mltcp(
+        "iterations_of_nothing", {"load", "--min-bytes", "0B"},
+        "--min-bytes is 0 B; a size from 15 kB to 1 TB is needed, more than the packets of a first "
+        "window"),
     mltcp("a_plot_in_no_folder", {"bench", "--plot", "nowhere/times.svg"},
           "cannot write 'nowhere/times.svg': No such file or directory"),
     mltcp("a_plot_that_is_a_folder", {"bench", "--plot", "/"}, "cannot write '/': Is a directory"),

@@ -21,10 +21,11 @@ Hostile run(const std::string& name, const std::vector<std::string>& more,
 
 const Hostile kRuns[] = {
     run("labels_that_are_too_few", {"--labels", "l.bin"},
-        "--labels l.bin: there are 1 labels; one for each of 2 inputs is needed", {{"l.bin", "1"}}),
-    run("inputs_of_another_size", {},
-        "i.bin: the file has 3 values; the network takes 4 for each input", {{"i.bin", "123"}}),
-    run("no_inputs_at_all", {}, "i.bin: the file has 0 values; the network takes 4 for each input",
+        "--labels l.bin: there are 1 labels; one per input is needed, 2 in total",
+        {{"l.bin", "1"}}),
+    run("inputs_of_another_size", {}, "i.bin: the file has 3 values; the network takes 4 per input",
+        {{"i.bin", "123"}}),
+    run("no_inputs_at_all", {}, "i.bin: the file has 0 values; the network takes 4 per input",
         {{"i.bin", ""}}),
     run("a_network_without_weights", {},
         "n.yaml:4: cannot read 'none.bin': No such file or directory",
@@ -41,19 +42,18 @@ const Hostile kRuns[] = {
     run("a_seed_below_nothing", {"--seed", "-1"},
         "--seed: -1 is no seed; a whole number from 0 is needed; see 'lightloom photonic run "
         "--help'"),
-    run("a_range_below_nothing", {"--adc_range", "-7"},
+    run("a_range_below_nothing", {"--adc-range", "-7"},
         "command line: adc_range is -7; -1 to 8 are possible"),
     run("layers_that_nobody_sees", {"--layers"},
         "--layers requires --json; see 'lightloom photonic run --help'"),
     run("light_that_is_too_weak", {"--engine", "cycles", "--loss", "20"},
-        "input 0: known answer: light adds up to 2700 and must to 6306, within 619, and 0 samples "
-        "are "
-        "beyond the ADC's range; loss, range or bits of converters have to change",
+        "input 0: known answer: the sum is 2700 instead of 6306 (tolerance 619), and 0 samples "
+        "exceed the ADC's range; a lower loss, larger range or more bits are needed",
         {}, 3),
-    run("noise_below_nothing", {"--sample_sigma", "-1"},
-        "--sample_sigma -1: 0 to 255 are possible"),
+    run("noise_below_nothing", {"--sample-sigma", "-1"},
+        "--sample-sigma -1: 0 to 255 are possible"),
     run("a_skew_without_cycles", {"--skew", "3"},
-        "command line: --offset, --skew, --compensation, --find_compensation and --modules are of "
+        "command line: --offset, --skew, --compensation, --find-compensation and --modules are of "
         "--engine cycles"),
     run("an_offset_beyond_a_cycle", {"--engine", "cycles", "--offset", "16"},
         "--offset 16: 0 to 15 are possible"),
@@ -77,7 +77,8 @@ const Hostile kRuns[] = {
        "module m {\ncounts: {\ncount packet.parsed\n}\ntargets: {\n1\n}\nactions: {\nread "
        "nothing.word\n}\n};\n"}},
      {"photonic", "modules", "m.txt"},
-     "m.txt:9: there is no action 'read nothing.word'; the hardware knows add product.word, align "
+     "m.txt:9: there is no action 'read nothing.word'; the hardware supports add product.word, "
+     "align "
      "window.offset, emit partial.sum, emit window.word, load layer.targets, match window.pattern, "
      "normalize buffer.values, read input.word, read weight.word, rectify sum.value, run "
      "softmax.logarithm, sample ADC.data, stream DAC.data, swap buffer.halves"},
@@ -86,7 +87,7 @@ const Hostile kRuns[] = {
        "module m {\ncounts: {\ncount packet.parsed\n}\ntargets: {\n1\n}\nactions: {\nraise x.y "
        "after dot_words cycles\n}\n};\n"}},
      {"photonic", "verilog", "--modules", "m.txt"},
-     "m.txt:9: 'dot_words' changes while the hardware runs; a delay is built in"},
+     "m.txt:9: 'dot_words' changes at run time; a delay must be constant in hardware"},
     {"hardware_of_no_such_lanes",
      {},
      {"photonic", "verilog", "--lanes", "5"},
@@ -94,12 +95,12 @@ const Hostile kRuns[] = {
     {"a_curve_over_what_is_given",
      {{"n.yaml", kNetwork}, {"w.bin", kWeights}, {"i.bin", "1234"}, {"l.bin", std::string(1, 0)}},
      {"photonic", "curves", "n.yaml", "--inputs", "i.bin", "--labels", "l.bin", "--over", "sigma",
-      "--sample_sigma", "2"},
-     "--sample_sigma: a curve over sigma sets it; --values is needed"},
+      "--sample-sigma", "2"},
+     "--sample-sigma: a curve over sigma sets it; --values is needed"},
     {"an_onnx_file_that_is_none",
      {{"n.onnx", "nothing"}, {"i.bin", "1"}},
      {"photonic", "run", "n.onnx", "--inputs", "i.bin"},
-     "n.onnx: it is no ONNX file; a model with a graph of nodes is needed"},
+     "n.onnx: this is not an ONNX file; a model with a graph of nodes is needed"},
 };
 
 INSTANTIATE_TEST_SUITE_P(PhotonicRuns, Broken, ::testing::ValuesIn(kRuns), name_of);

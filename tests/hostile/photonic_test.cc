@@ -37,18 +37,21 @@ const Hostile kPhotonic[] = {
     study("study_at_a_load_without_a_unit", {"--load", "60"},
           "--load 60: a bandwidth needs one of the units bps, kbps, Mbps, Gbps, Tbps, Pbps, bit/s, "
           "Mbit/s, Gbit/s, Tbit/s, Mb/s, Gb/s, Tb/s, MB/s, GB/s, TB/s"),
-    study("study_at_no_load", {"--load", "0Mbps"}, "--load 0Mbps: from 1 kbps to 1 Pbps is needed"),
+    study("study_at_no_load", {"--load", "0Mbps"},
+          "--load 0Mbps: the load is out of range; 1 kbps to 1 Pbps is needed"),
     study("study_of_a_model_nobody_measured",
           {"--model", "LeNet-300-100", "--processor", "Lightning,A100"},
-          "--processor A100: there is no published time for LeNet-300-100 on it; other networks or "
+          "--processor A100: no published time for LeNet-300-100 on this processor; other networks "
+          "or "
           "processors are needed"),
-    study("study_of_layers_whose_kernels_nobody_knows",
-          {"--layers", "l.csv", "--trace", "t.csv", "--processor", "A100-fair"},
-          "--processor A100-fair: the kernels of a are not known, as of all layers from a file; "
-          "other networks or processors are needed",
-          {{"l.csv", kLayers}, {"t.csv", "a,1\n"}}),
+    study(
+        "study_of_layers_whose_kernels_nobody_knows",
+        {"--layers", "l.csv", "--trace", "t.csv", "--processor", "A100-fair"},
+        "--processor A100-fair: the kernels of a are unknown, because its layers come from a file; "
+        "other networks or processors are needed",
+        {{"l.csv", kLayers}, {"t.csv", "a,1\n"}}),
     study("study_of_layers_without_input", {"--layers", "l.csv"},
-          "--layers l.csv: how large an input of a is is not known; networks of the paper, or a "
+          "--layers l.csv: the input size of a is unknown; networks of the paper, or a "
           "--trace, are needed",
           {{"l.csv", kLayers}}),
     study("study_of_a_trace_that_is_not_there", {"--trace", "none.csv"},
@@ -82,7 +85,7 @@ const Hostile kPhotonic[] = {
     {"serve_under_no_number",
      {},
      {"photonic", "serve", "--network", "x=none.yaml"},
-     "--network x=none.yaml: the number is 'x'; a whole number from 0 to 65535 is needed"},
+     "--network x=none.yaml: the id is 'x'; an integer from 0 to 65535 is needed"},
     {"client_at_no_address",
      {},
      {"photonic", "client", "--server", "nowhere", "--inputs", "i.npy"},

@@ -20,66 +20,74 @@ std::string arrivals(const std::string& more) {
 }
 
 const std::vector<Hostile> kSchedulingFiles = {
-    scheduling("a_day_without_jobs", "gpus: 8\n",
+    scheduling("a_trace_without_jobs", "gpus: 8\n",
                "d.yaml:1: the file has none of jobs, arrivals and trace; one is needed"),
-    scheduling("a_day_that_is_a_list", "[1, 2]\n",
-               "d.yaml:1: the file is no map; a map with jobs, arrivals or trace is needed"),
-    scheduling("a_day_with_two_kinds_of_jobs", "jobs: []\ntrace: jobs.csv\n",
+    scheduling("a_trace_that_is_a_list", "[1, 2]\n",
+               "d.yaml:1: the file is not a map; a map with jobs, arrivals or trace is needed"),
+    scheduling("a_trace_with_two_kinds_of_jobs", "jobs: []\ntrace: jobs.csv\n",
                "d.yaml:1: the file has several of jobs, arrivals and trace; one is needed"),
+    scheduling("a_trace_of_no_jobs", "jobs: []\n",
+               "d.yaml:1: jobs is not a list or is empty; a list of {model: …, gpus: …} is needed"),
     scheduling(
-        "a_day_of_no_jobs", "jobs: []\n",
-        "d.yaml:1: jobs is no list with something in it; a list of {model: …, gpus: …} is needed"),
-    scheduling("a_day_job_without_a_model", "jobs: [{gpus: 2, iterations: 5}]\n",
-               "d.yaml:1: a job is no map with a model or with stages; one of the two is needed"),
-    scheduling("a_day_job_without_a_length", "jobs: [{gpus: 2, " + kStages + "}]\n",
+        "a_trace_job_without_a_model", "jobs: [{gpus: 2, iterations: 5}]\n",
+        "d.yaml:1: a job is not a map with either a model or stages; one of the two is needed"),
+    scheduling("a_trace_job_without_a_length", "jobs: [{gpus: 2, " + kStages + "}]\n",
                "d.yaml:1: job has neither; one of iterations and duration is needed"),
-    scheduling("a_day_job_with_two_lengths",
+    scheduling("a_trace_job_with_two_lengths",
                "jobs: [{gpus: 2, iterations: 5, duration: 5 s, " + kStages + "}]\n",
                "d.yaml:1: job has both; one of iterations and duration is needed"),
-    scheduling("a_day_job_larger_than_the_cluster",
+    scheduling("a_trace_job_larger_than_the_cluster",
                "gpus: 4\njobs:\n  - {gpus: 5, iterations: 5, " + kStages + "}\n",
-               "d.yaml:3: job.gpus is 5; the cluster has 4; at most that many are needed"),
-    scheduling("a_day_job_with_stages_and_a_batch",
+               "d.yaml:3: job.gpus is 5; at most 4, the size of the cluster, is needed"),
+    scheduling("a_trace_job_with_stages_and_a_batch",
                "jobs: [{gpus: 2, iterations: 5, batch: 4, " + kStages + "}]\n",
                "d.yaml:1: a job has stages and other keys of a model; one of the two is needed"),
     scheduling("a_stage_of_no_length",
                "jobs: [{gpus: 2, iterations: 5, stages: [{length: 0 s}]}]\n",
                "d.yaml:1: stage.length is 0 s; at least 1 ps is needed"),
-    scheduling("an_unknown_policy",
-               "policy: themis\njobs: [{gpus: 2, iterations: 5, " + kStages + "}]\n",
-               "d.yaml:1: day.policy is themis; one of random, locality, fair, goodput is needed"),
     scheduling(
-        "a_loss_that_no_job_has",
-        "transport: srpt\ncontention_loss: 0.1\njobs: [{gpus: 2, iterations: 5, " + kStages +
-            "}]\n",
-        "d.yaml:2: day.contention_loss changes nothing under srpt; transport fair or mltcp is "
-        "needed"),
+        "an_unknown_policy", "policy: themis\njobs: [{gpus: 2, iterations: 5, " + kStages + "}]\n",
+        "d.yaml:1: scheduling.policy is themis; one of random, locality, fair, goodput is needed"),
+    scheduling("a_padding_without_its_sign",
+               "padding: 0.05\njobs: [{gpus: 2, iterations: 5, " + kStages + "}]\n",
+               "d.yaml:1: scheduling.padding is 0.05; a percentage is a number with %, such as 5%"),
+    scheduling("a_tolerance_above_its_limit",
+               "tolerance: 60 %\njobs: [{gpus: 2, iterations: 5, " + kStages + "}]\n",
+               "d.yaml:1: scheduling.tolerance is 60 %; a percentage from 0% to 50% is needed"),
+    scheduling("an_old_key_of_a_job",
+               "jobs: [{gpus: 2, most_gpus: 4, iterations: 5, " + kStages + "}]\n",
+               "d.yaml:1: job.most_gpus was renamed; write max_gpus"),
+    scheduling("a_loss_that_no_job_has",
+               "transport: srpt\ncontention_loss: 0.1\njobs: [{gpus: 2, iterations: 5, " + kStages +
+                   "}]\n",
+               "d.yaml:2: scheduling.contention_loss has no effect under srpt; transport fair or "
+               "mltcp is "
+               "needed"),
     scheduling("arrivals_without_a_rate", arrivals(", gpus: 1, iterations: 5"),
                "d.yaml:1: arrivals has neither; one of rate and load is needed"),
-    scheduling(
-        "arrivals_at_no_rate", arrivals(", gpus: 1, iterations: 5, rate: 5"),
-        "d.yaml:1: arrivals.rate is 5; a number of jobs for each s, min or h, such as 12/h, is "
-        "needed"),
+    scheduling("arrivals_at_no_rate", arrivals(", gpus: 1, iterations: 5, rate: 5"),
+               "d.yaml:1: arrivals.rate is 5; a number of jobs per s, min or h, such as 12/h, is "
+               "needed"),
     scheduling(
         "arrivals_of_too_many_devices", arrivals(", gpus: 1 to 99, iterations: 5, rate: 1/s"),
-        "d.yaml:1: arrivals.gpus is 1 to 99; a number, two with 'to' between, or a list, from 1 to "
+        "d.yaml:1: arrivals.gpus is 1 to 99; an integer, a range 'A to B', or a list, from 1 to "
         "24, is needed"),
     scheduling(
         "arrivals_without_devices", arrivals(", iterations: 5, rate: 1/s"),
-        "d.yaml:1: arrivals lacks 'gpus'; a number, two with 'to' between, or a list, from 1 to "
+        "d.yaml:1: arrivals lacks 'gpus'; an integer, a range 'A to B', or a list, from 1 to "
         "24, "
         "is needed"),
     scheduling("a_model_that_does_not_fit",
                "jobs: [{model: gpt3-175b, gpus: 1, iterations: 5, batch_per_device: 1}]\n",
-               "job gpt3-175b/1: gpt3-175b on 1 device: no way to cut it fits in the memory of the "
+               "job gpt3-175b/1: gpt3-175b on 1 device: no strategy fits in the memory of the "
                "devices",
                3),
-    scheduling(
-        "a_ring_of_circuits",
-        "fabric: {kind: sip_ring, bandwidth: 200 Gbps}\njobs: [{gpus: 2, iterations: 5, " +
-            kStages + "}]\n",
-        "d.yaml:1: jobs come and go; a network, or circuit switches that are set once for each job "
-        "(one_shot), are needed"),
+    scheduling("a_ring_of_circuits",
+               "fabric: {kind: sip_ring, bandwidth: 200 Gbps}\njobs: [{gpus: 2, iterations: 5, " +
+                   kStages + "}]\n",
+               "d.yaml:1: jobs arrive and leave; a fixed network, or circuit switches configured "
+               "once for each job "
+               "(one_shot), are needed"),
     table("a_table_without_arrivals", "model,gpus,iterations\nvgg-16,4,5\n",
           "jobs.csv:1: column 'arrival' is missing; known are arrival, model, gpus, iterations, "
           "duration, batch_per_device, name"),

@@ -21,7 +21,7 @@ const std::vector<Hostile> kShare = {
     share("an_unknown_transport", {"--transport", "udp"},
           "--transport udp: one of fair, weighted, mltcp, srpt is needed"),
     share("weighted_without_weights", {"--transport", "weighted"},
-          "--transport weighted: --weights, one for each job, are needed"),
+          "--transport weighted: no weights are given; --weights with one per job is needed"),
     share("too_few_weights", {"--transport", "weighted", "--weights", "1"},
           "--weights: 1 are given; one for each of 2 jobs is needed"),
     share("a_weight_of_nothing", {"--transport", "weighted", "--weights", "0,1"},
@@ -33,16 +33,16 @@ const std::vector<Hostile> kShare = {
     share("a_loss_of_all", {"--contention-loss", "1"},
           "contention_loss is 1; at least 0 and below 1 is needed"),
     share("a_loss_that_nobody_has", {"--transport", "srpt", "--contention-loss", "0.1"},
-          "--contention-loss: it changes nothing here; --transport fair, weighted or mltcp is "
+          "--contention-loss: it has no effect with this transport; --transport fair, weighted or "
+          "mltcp is "
           "needed"),
     {"a_transport_of_messages",
      {{"s.yaml",
        "jobs: [{model: resnet-50, gpus: 2}]\ngpus: 2\naccelerator: a100\ntransport: mltcp\nfabric: "
        "{kind: switch, bandwidth: 1 Gbps}\n"}},
      {"simulate", "s.yaml"},
-     "s.yaml:4: transport is mltcp; a scenario shares links by messages, for which sharing: fair "
-     "or "
-     "weighted is needed ('lightloom share' runs profiles of jobs under mltcp and srpt)"},
+     "s.yaml:4: transport is mltcp; links of a scenario are shared by messages, and sharing: fair "
+     "or weighted is needed ('lightloom share' runs job profiles under mltcp and srpt)"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Share, Broken, ::testing::ValuesIn(kShare), name_of);

@@ -1,4 +1,4 @@
-// What statistics show of a connection while it runs, after it ended, and again and again.
+// MLTCP statistics of a connection while it runs, after it ends, and with --watch.
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <linux/sockios.h>
@@ -22,7 +22,7 @@ using KernelStatistics = KernelLoadTest;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// A connection over the loopback of the thread's namespace, with what arrives thrown away.
+// A connection over the loopback of the thread's namespace; received bytes are discarded.
 class Connection {
  public:
   explicit Connection(const std::string& algorithm) {
@@ -91,7 +91,7 @@ Flow only_flow() {
   return flows.empty() ? Flow{} : flows.front();
 }
 
-// With a threshold of a minute nothing parts iterations: only acknowledgements can tell.
+// With an idle threshold of one minute no iteration ends: only acknowledged bytes change.
 void expect_live(const std::string& base) {
   load_mltcp(base, {.idle = std::chrono::minutes(1)});
   const Descriptor space = new_namespace();
@@ -117,17 +117,18 @@ void expect_live(const std::string& base) {
   });
 }
 
-TEST_F(KernelStatistics, ARenoFlowWithoutPausesIsShownAsItRuns) { expect_live("reno"); }
+TEST_F(KernelStatistics, ARunningRenoFlowWithoutPausesIsShown) { expect_live("reno"); }
 
-TEST_F(KernelStatistics, ACubicFlowWithoutPausesIsShownAsItRuns) { expect_live("cubic"); }
+TEST_F(KernelStatistics, ARunningCubicFlowWithoutPausesIsShown) { expect_live("cubic"); }
 
-std::size_t count(const std::string& text, const std::string& part) {
+std::size_t count(const std::string& text, const std::string& wanted) {
   std::size_t found = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  for (auto at = text.find(wanted); at != std::string::npos; at = text.find(wanted, at + 1))
+    ++found;
   return found;
 }
 
-TEST_F(KernelStatistics, WatchingEndsWellWhenInterrupted) {
+TEST_F(KernelStatistics, WatchingExitsCleanlyWhenInterrupted) {
   load_mltcp("reno", {});
   const testing::Folder folder;
   const std::string out = folder.path("out");
@@ -146,13 +147,13 @@ TEST_F(KernelStatistics, WatchingEndsWellWhenInterrupted) {
 TEST_F(KernelStatistics, EverySettingIsShown) {
   load_mltcp("reno", {.slope = 4, .idle = std::chrono::milliseconds(20), .needed = 7});
   const std::string json = testing::output_of({"mltcp", "stats", "--json"});
-  for (const char* part : {R"("slope": 4.0)", R"("intercept": 0.25)", R"("idle": 20000000000)",
-                           R"("least": 64000)", R"("needed": 7)"}) {
-    EXPECT_THAT(json, HasSubstr(part));
+  for (const char* setting : {R"("slope": 4.0)", R"("intercept": 0.25)", R"("idle": 20000000000)",
+                              R"("min_bytes": 64000)", R"("needed": 7)"}) {
+    EXPECT_THAT(json, HasSubstr(setting));
   }
 }
 
-TEST_F(KernelStatistics, WhatIsNotCountedIsNoNumber) {
+TEST_F(KernelStatistics, CountsThatAreNotKeptAreShownAsDashes) {
   load_mltcp("reno", {});
   const Descriptor space = new_namespace();
   inside(space, [] {

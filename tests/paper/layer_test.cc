@@ -1,4 +1,4 @@
-// One layer on A100s as Korthikanti et al. measured it.
+// The time of one transformer layer on A100s against measurements by Korthikanti et al.
 #include <gtest/gtest.h>
 
 #include "loom/base/tree.h"
@@ -36,7 +36,7 @@ Duration chain(const Task& task, int block, JobCollectives& collectives, const G
   return sum;
 }
 
-// A layer in the middle: the first has the embedding, the last the head.
+// A middle layer: the first includes the embedding, the last the head.
 LayerTime layer_time(const Strategy& strategy) {
   const Model model = model_22b();
   Job job;
@@ -56,15 +56,16 @@ LayerTime layer_time(const Strategy& strategy) {
 double milliseconds(Duration time) { return static_cast<double>(time.count()) / 1e9; }
 
 // arXiv 2205.05198, table 4, without recomputation: forward 7.7 ms, backward 11.9 ms. The curve was
-// not fitted to it. Backward is a little long: theirs hides all-reduces behind products.
-TEST(Layer, TakesNearlyTheTimeThatWasMeasured) {
+// not fitted to it. Our backward pass is a little long: theirs overlaps all-reduces with matrix
+// products.
+TEST(Layer, TakesNearlyTheMeasuredTime) {
   const LayerTime time = layer_time({.tensor = 8, .micro_batch = 4});
   EXPECT_NEAR(milliseconds(time.forward), 7.7, 0.05 * 7.7);
   EXPECT_NEAR(milliseconds(time.backward), 11.9, 0.12 * 11.9);
 }
 
 // The same table with sequence parallelism: forward 7.2 ms, backward 11.8 ms.
-TEST(Layer, GainsBySequenceParallelism) {
+TEST(Layer, IsFasterWithSequenceParallelism) {
   const LayerTime with = layer_time({.tensor = 8, .micro_batch = 4, .sequence_parallel = true});
   const LayerTime without = layer_time({.tensor = 8, .micro_batch = 4});
   EXPECT_LT(with.forward, without.forward);
