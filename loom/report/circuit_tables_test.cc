@@ -14,7 +14,7 @@ Report run_text(const std::string& text) {
   return run(read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
 }
 
-TEST(NetworkUse, OfARingThatHasItsCircuitsNothingIsForwarded) {
+TEST(NetworkUse, ARingWithItsOwnCircuitsForwardsNothing) {
   const Report result = run_text(
       "workload: {collective: all_reduce, size: 8 MB, algorithm: ring}\ngpus: 8\n"
       "fabric: {kind: topoopt, degree: 2, bandwidth: 200 Gbps}\n");
@@ -23,12 +23,12 @@ TEST(NetworkUse, OfARingThatHasItsCircuitsNothingIsForwarded) {
   ASSERT_EQ(result.use->hop_shares.size(), 1U);
   EXPECT_DOUBLE_EQ(result.use->hop_shares.front(), 1);
   ASSERT_TRUE(result.use->bound);
-  // Both rings together use every circuit all the time.
+  // The two rings keep every circuit busy all the time.
   EXPECT_GE(result.use->over_bound, 1);
   EXPECT_LT(result.use->over_bound, 1.01);
 }
 
-TEST(NetworkUse, WhatIsForwardedIsCarriedAsOftenAsItHops) {
+TEST(NetworkUse, ForwardedBytesAreCarriedOncePerHop) {
   const Report result = run_text(
       "workload: {collective: all_to_all, size: 8 MB, algorithm: direct}\ngpus: 8\n"
       "fabric: {kind: topoopt, degree: 2, bandwidth: 200 Gbps}\n");
@@ -49,12 +49,13 @@ const std::string kSearched =
     "proposals: 200, rounds: 2}\ngpus: 4\naccelerator: a100\n"
     "fabric: {kind: topoopt, degree: 2, bandwidth: 20 Gbps, latency: 1 us}\n";
 
-TEST(CoOptimizedJob, SaysWhatItFoundAndHowFarItIsFromTheBound) {
+TEST(CoOptimizedJob, ReportsItsStrategyAndItsDistanceFromTheBound) {
   const Report result = run_text(kSearched);
-  ASSERT_EQ(result.infeasible, "");
-  ASSERT_TRUE(result.job && result.job->search_report && result.use && result.use->bound);
+  ASSERT_FALSE(result.infeasible);
+  ASSERT_TRUE(result.as<TrainingReport>() && result.as<TrainingReport>()->search_report &&
+              result.use && result.use->bound);
   EXPECT_EQ(result.engine, Engine::fluid);
-  const SearchReport& report = *result.job->search_report;
+  const SearchReport& report = *result.as<TrainingReport>()->search_report;
   EXPECT_FALSE(report.rounds.empty());
   for (const SearchRound& it : report.rounds) EXPECT_LE(it.found, it.before);
   EXPECT_GE(result.use->over_bound, 1);
@@ -65,7 +66,7 @@ TEST(CoOptimizedJob, SaysWhatItFoundAndHowFarItIsFromTheBound) {
   EXPECT_TRUE(json["link_loads"].contains("p50"));
 }
 
-TEST(CoOptimizedJob, GivesTheSameAgain) {
+TEST(CoOptimizedJob, IsReproducible) {
   EXPECT_EQ(report_text(run_text(kSearched)), report_text(run_text(kSearched)));
 }
 
@@ -73,8 +74,8 @@ TEST(CoOptimizedJob, RunsOnAGivenNetworkToo) {
   std::string text = kSearched;
   text.replace(text.find("kind: topoopt, degree: 2"), 24, "kind: switch");
   const Report result = run_text(text);
-  ASSERT_EQ(result.infeasible, "");
-  EXPECT_EQ(result.job->search_report->rounds.size(), 1U);
+  ASSERT_FALSE(result.infeasible);
+  EXPECT_EQ(result.as<TrainingReport>()->search_report->rounds.size(), 1U);
   EXPECT_FALSE(result.use);
 }
 

@@ -36,8 +36,8 @@ Report result_of(const std::string& yaml) { return run(scenarios(yaml).front());
 
 TEST(JobsStudy, EveryJobHasItsNameDevicesAndTimes) {
   const Report result = result_of(jobs_on(kIdeal));
-  ASSERT_TRUE(result.jobs.has_value());
-  const std::vector<SharedJob>& jobs = result.jobs->jobs;
+  ASSERT_TRUE(result.as<ColocatedReport>() != nullptr);
+  const std::vector<SharedJob>& jobs = result.as<ColocatedReport>()->jobs;
   ASSERT_EQ(jobs.size(), 3U);
   EXPECT_EQ(jobs[0].name, "transformer/1");
   EXPECT_EQ(jobs[1].name, "transformer/2");
@@ -46,19 +46,21 @@ TEST(JobsStudy, EveryJobHasItsNameDevicesAndTimes) {
   EXPECT_EQ(jobs[2].start, Duration(1'000'000'000));
   EXPECT_GE(jobs[0].times.size(), 2U);
   EXPECT_EQ(result.engine, Engine::fluid);
-  EXPECT_EQ(result.time(), result.jobs->spread.mean);
+  EXPECT_EQ(result.time(), result.as<ColocatedReport>()->spread.mean);
 }
 
-TEST(JobsStudy, OnlyWhereLinksAreSharedAreJobsSlowedDown) {
+TEST(JobsStudy, JobsAreSlowedDownOnlyIfTheyShareLinks) {
   const Report ideal = result_of(jobs_on(kIdeal, "placement: spread\n"));
-  for (const SharedJob& it : ideal.jobs->jobs) EXPECT_EQ(it.slowdown(), 1.0) << it.name;
-  EXPECT_EQ(ideal.jobs->mean_slowdown, 1.0);
+  for (const SharedJob& it : ideal.as<ColocatedReport>()->jobs)
+    EXPECT_EQ(it.slowdown(), 1.0) << it.name;
+  EXPECT_EQ(ideal.as<ColocatedReport>()->mean_slowdown, 1.0);
   const Report oversubscribed = result_of(jobs_on(kOversubscribed, "placement: spread\n"));
-  for (const SharedJob& it : oversubscribed.jobs->jobs) EXPECT_GT(it.slowdown(), 1.01) << it.name;
+  for (const SharedJob& it : oversubscribed.as<ColocatedReport>()->jobs)
+    EXPECT_GT(it.slowdown(), 1.01) << it.name;
 }
 
-// A job of a list of one is the job of a workload.
-TEST(JobsStudy, ALoneJobTakesWhatItsWorkloadDoes) {
+// The only job of a list runs like the same job as a workload.
+TEST(JobsStudy, AnIsolatedJobTakesAsLongAsItsWorkload) {
   const std::string job = kSmall + ", batch: 64";
   const std::string rest = "gpus: 8\naccelerator: a100\nfabric: {" + kOversubscribed + "}\n";
   const Report one = result_of("jobs: [{" + job + ", gpus: 8}]\niterations: 2\n" + rest);
@@ -69,11 +71,12 @@ TEST(JobsStudy, ALoneJobTakesWhatItsWorkloadDoes) {
   EXPECT_EQ(to_text(one.jobs->jobs.front().strategy), to_text(plain.job->strategy));
 }
 
-TEST(JobsStudy, CircuitsAreSetForEachJob) {
+TEST(JobsStudy, CircuitsAreProvisionedForEachJob) {
   const std::string circuits = "kind: sip_ocs, switches: 4, bandwidth: 100 Gbps, latency: 1 us";
   const Report result = result_of(jobs_on(circuits, "placement: random\n"));
-  ASSERT_TRUE(result.jobs.has_value()) << result.infeasible;
-  for (const SharedJob& it : result.jobs->jobs) EXPECT_EQ(it.slowdown(), 1.0) << it.name;
+  ASSERT_FALSE(result.infeasible) << result.infeasible->why;
+  for (const SharedJob& it : result.as<ColocatedReport>()->jobs)
+    EXPECT_EQ(it.slowdown(), 1.0) << it.name;
   ASSERT_TRUE(result.circuits.has_value());
   EXPECT_GT(result.circuits->circuits, 0);
 }
@@ -87,7 +90,7 @@ TEST(JobsStudy, ListsInsideAJobAreAxes) {
   using Axes = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(points[3].axes,
             (Axes{{"jobs.0.batch", "64"}, {"jobs.1.gpus", "4"}, {"placement", "random"}}));
-  EXPECT_EQ(points[3].jobs[1].own.integer("gpus"), 4);
+  EXPECT_EQ(points[3].as<ColocatedWork>()->jobs[1].own.integer("gpus"), 4);
 }
 
 TEST(JobsStudy, AComparisonShowsMeanTailAndSlowest) {
@@ -103,7 +106,7 @@ TEST(JobsStudy, AComparisonShowsMeanTailAndSlowest) {
   EXPECT_GT(std::get<double>(table.rows[1][7]), 1.0);
 }
 
-TEST(JobsStudy, TheBoundOfAComparisonIsOfTheWholeRunAndSaysSo) {
+TEST(JobsStudy, TheBoundInAComparisonIsNamedAsThatOfTheWholeRun) {
   const auto results =
       run_all(scenarios(jobs_on("kind: topoopt, degree: 4, bandwidth: 100 Gbps")), {});
   const Table table = compare_table(results);
@@ -115,19 +118,20 @@ TEST(JobsStudy, TheBoundOfAComparisonIsOfTheWholeRunAndSaysSo) {
   EXPECT_GT(lower_bound, 2 * results[0].time());  // three iterations
 }
 
-TEST(JobsStudy, MachinesGetEveryIteration) {
+TEST(JobsStudy, JsonHasEveryIteration) {
   const Report result = result_of(jobs_on(kIdeal));
   const nlohmann::ordered_json json = report_json(result);
   ASSERT_EQ(json["each_job"].size(), 3U);
   EXPECT_EQ(json["each_job"][2]["devices"], "8-15");
-  EXPECT_EQ(json["each_job"][2]["iteration_times"].size(), result.jobs->jobs[2].times.size());
+  EXPECT_EQ(json["each_job"][2]["iteration_times"].size(),
+            result.as<ColocatedReport>()->jobs[2].times.size());
   EXPECT_EQ(json["mean_iteration_time"], result.time().count());
-  EXPECT_EQ(jobs_table(*result.jobs).rows.size(), 3U);
+  EXPECT_EQ(jobs_table(*result.as<ColocatedReport>()).rows.size(), 3U);
 }
 
-TEST(JobsStudy, OperationsAreNamedByTheirJob) {
-  const Plan plan = prepare(scenarios(jobs_on(kIdeal)).front());
-  const std::vector<std::string> names = operation_names(*plan.jobs);
+TEST(JobsStudy, OperationNamesContainTheirJob) {
+  const Plan plan = plan_or_refuse(scenarios(jobs_on(kIdeal)).front(), {}, {});
+  const std::vector<std::string> names = operation_names(*plan.as<ColocatedPlan>());
   ASSERT_EQ(names.size(), plan.workload.operations.size());
   EXPECT_TRUE(names.front().starts_with("j0.i0."));
   EXPECT_TRUE(names.back().starts_with("j2."));

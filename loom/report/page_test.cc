@@ -32,7 +32,7 @@ TEST(ReportPage, HoldsTheReportAsItWasGiven) {
   EXPECT_EQ(report_page(report, kShell), "<script>" + report.dump() + "</script>");
 }
 
-TEST(ReportPage, NoTextEndsTheScriptElement) {
+TEST(ReportPage, NoTextCanEndTheScriptElement) {
   for (const std::string text :
        {"</script><script>window.hacked=1</script>", "</SCRIPT >", "<!-- <script>", "]]>",
         "a\u2028b\u2029c", "\"\\ \n \x01", "{{constructor}} ${1}"}) {
@@ -48,13 +48,13 @@ TEST(ReportPage, ANameCannotEndTheScriptElementEither) {
   EXPECT_EQ(json_of(report), R"({"\u003c/script>\u003cb>":1})");
 }
 
-TEST(ReportPage, BytesThatAreNoTextAreReplaced) {
+TEST(ReportPage, InvalidUtf8IsReplaced) {
   EXPECT_EQ(round_trip("a\xff\xfe"
                        "b"),
             "a\uFFFD\uFFFDb");
 }
 
-TEST(ReportPage, AsksTheNetworkForNothing) {
+TEST(ReportPage, LoadsNothingFromTheNetwork) {
   if (page_shell().head.empty()) GTEST_SKIP() << "LOOM_REPORT is OFF";
   const std::string page = report_page(ordered_json::object());
   EXPECT_EQ(page.find("<!doctype html>"), 0U);
@@ -65,7 +65,7 @@ TEST(ReportPage, AsksTheNetworkForNothing) {
   }
 }
 
-TEST(ReportPage, SaysHowToGetItWhereItIsNotBuiltIn) {
+TEST(ReportPage, ExplainsHowToBuildItIfItIsNotBuiltIn) {
   try {
     report_page(ordered_json::object(), PageShell{});
     FAIL() << "nothing was thrown";

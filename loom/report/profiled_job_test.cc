@@ -17,7 +17,7 @@ namespace {
 using testing::rostam_edges;
 using testing::rostam_op;
 
-// Files of a profile in a folder of its own, for batches of 1 and 64.
+// The files of a profile in a separate folder, for batches of 1 and 64.
 class Profile {
  public:
   explicit Profile(const std::string& name) {
@@ -56,7 +56,7 @@ class Profile {
   std::string prefix_;
 };
 
-// 100 us for each sample, then the gradient of a variable.
+// 100 us per sample, then the gradient of one variable.
 Profile one_operator(const std::string& name, std::uint64_t variable) {
   Profile profile(name);
   profile.write([&](std::uint64_t batch) {
@@ -68,28 +68,29 @@ Profile one_operator(const std::string& name, std::uint64_t variable) {
   return profile;
 }
 
-TEST(ProfiledJob, DataParallelismSumsTheGradientByARing) {
+TEST(ProfiledJob, DataParallelismReducesTheGradientByARing) {
   const Report result = one_operator("ring", 4'000'000).run(4, ", batch: 4");
-  EXPECT_EQ(to_text(result.job->strategy), "data 4");
+  EXPECT_EQ(to_text(result.as<TrainingReport>()->strategy), "data 4");
   EXPECT_EQ(result.time(), 100_us + 480_us);  // 2 · 3/4 of 4 MB at 100 Gbps
 }
 
-TEST(ProfiledJob, ACutBySamplesHalvesTheTimeAndSumsTheGradient) {
+TEST(ProfiledJob, APartitionBySampleHalvesTheTimeAndReducesTheGradient) {
   const Profile profile = one_operator("cut", 100'000);
   EXPECT_EQ(profile.run(1, ", batch: 2").time(), 200_us);
   const Report result = profile.run(2, ", batch: 2, group: 2");
-  EXPECT_EQ(to_text(result.job->strategy), "operators over 2");
+  EXPECT_EQ(to_text(result.as<TrainingReport>()->strategy), "operators over 2");
   EXPECT_EQ(result.time(), 100_us + 8_us);  // 2 · 1/2 of 100 kB
 }
 
-TEST(ProfiledJob, WhereTheGradientCostsMoreTheOperatorStaysWhole) {
+TEST(ProfiledJob, AnOperatorIsNotPartitionedIfItsGradientCostsMore) {
   const Report result = one_operator("whole", 4'000'000).run(2, ", batch: 2, group: 2");
   EXPECT_EQ(result.time(), 200_us);
   EXPECT_EQ(result.outcome.bytes, 0_B);
 }
 
-// What is not of samples cannot be cut: two beside each other, then one that needs both.
-TEST(ProfiledJob, OperatorsGoToDevicesOfTheirOwnAndTheirOutputsAreSent) {
+// Operators without a sample dimension cannot be partitioned: two in parallel, then one that needs
+// both.
+TEST(ProfiledJob, ParallelOperatorsRunOnSeparateDevicesAndSendTheirOutputs) {
   const Profile profile("join");
   profile.write([](std::uint64_t) {
     return rostam_op({.name = "a", .time = 100, .output = 1'000'000}) +
@@ -102,7 +103,7 @@ TEST(ProfiledJob, OperatorsGoToDevicesOfTheirOwnAndTheirOutputsAreSent) {
   EXPECT_EQ(profile.run(2, ", group: 2").outcome.bytes, 1_MB);
 }
 
-TEST(ProfiledJob, AChainIsNotTornApart) {
+TEST(ProfiledJob, AChainStaysOnOneDevice) {
   const Profile profile("chain");
   profile.write([](std::uint64_t) {
     return rostam_op({.name = "a", .time = 100, .output = 1'000'000}) +
@@ -111,31 +112,32 @@ TEST(ProfiledJob, AChainIsNotTornApart) {
   EXPECT_EQ(profile.run(2, ", group: 2").time(), 200_us);
 }
 
-TEST(ProfiledJob, IterationsAndTheirTimeAreTheTimeToAccuracy) {
+TEST(ProfiledJob, TimeToAccuracyIsIterationsTimesIterationTime) {
   const Profile profile = one_operator("accuracy", 4'000'000);
-  EXPECT_FALSE(profile.run(4, ", batch: 4").job->training);
+  EXPECT_FALSE(profile.run(4, ", batch: 4").as<TrainingReport>()->training);
   profile.write_iterations("4, 1000\n8, 600\n");
   const Report known = profile.run(4, ", batch: 4");
-  EXPECT_EQ(known.job->training->iterations, 1000);
-  EXPECT_EQ(known.job->training->span.microseconds, 580'000);
+  EXPECT_EQ(known.as<TrainingReport>()->training->iterations, 1000);
+  EXPECT_EQ(known.as<TrainingReport>()->training->span.microseconds, 580'000);
   EXPECT_FALSE(report_json(known)["iterations_extrapolated"]);
   const Report beyond = profile.run(4, ", batch: 16");
-  EXPECT_EQ(beyond.job->training->iterations, 600);
+  EXPECT_EQ(beyond.as<TrainingReport>()->training->iterations, 600);
   EXPECT_TRUE(report_json(beyond)["iterations_extrapolated"]);
   EXPECT_NE(report_text(beyond).find("iterations extrapolated  yes"), std::string::npos);
 }
 
-TEST(ProfiledJob, AutoTakesTheGroupAndTheBatchThatEndFirst) {
+TEST(ProfiledJob, AutoUsesTheGroupAndTheBatchThatTrainFastest) {
   const Profile profile = one_operator("auto", 4'000'000);
   profile.write_iterations("1, 1000\n2, 400\n4, 390\n");
   const Report group = profile.run(2, ", batch: 2, group: auto");
-  EXPECT_EQ(to_text(group.job->strategy), "operators over 2");  // 200 us instead of 420 us
-  EXPECT_EQ(group.job->search.possible, 2U);
+  EXPECT_EQ(to_text(group.as<TrainingReport>()->strategy),
+            "operators over 2");  // 200 us instead of 420 us
+  EXPECT_EQ(group.as<TrainingReport>()->search.possible, 2U);
   const Report batch = profile.run(2, ", batch: auto, group: auto");
-  EXPECT_EQ(batch.job->batch, 2);
+  EXPECT_EQ(batch.as<TrainingReport>()->batch, 2);
 }
 
-TEST(ProfiledJob, NothingIsSaidOfWorkAndMemory) {
+TEST(ProfiledJob, WorkAndMemoryAreNotReported) {
   const Report result = one_operator("facts", 1'000).run(2, ", batch: 2, group: auto");
   const nlohmann::ordered_json json = report_json(result);
   for (const char* name : {"flops_per_device", "memory", "memory_limit", "memory_components"}) {
@@ -152,7 +154,7 @@ TEST(ProfiledJob, AGroupThatDoesNotDivideTheDevicesIsRefused) {
             "s.yaml:1: workload.group is 16; a divisor of the 8 gpus, or auto, is needed");
 }
 
-TEST(ProfiledJob, ABatchThatDoesNotFitIsRefused) {
+TEST(ProfiledJob, ABatchThatReplicasOrProfilesCannotTakeIsRefused) {
   const Profile profile = one_operator("batches", 1'000);
   EXPECT_EQ(profile.refusal(8, ", group: 2, batch: 10"),
             "s.yaml:1: workload.batch is 10; a multiple of the 4 replicas is needed");

@@ -30,20 +30,20 @@ TEST(Table, NoLineEndsInSpaces) {
             "a  b\n-  ----\nx  long\ny\n");
 }
 
-TEST(Table, WithoutRowsItIsItsHeadings) {
+TEST(Table, WithoutRowsOnlyTheHeadingsRemain) {
   EXPECT_EQ(to_text(Table{{"one", "two"}, {}}), "one  two\n---  ---\n");
   EXPECT_EQ(to_csv(Table{{"one", "two"}, {}}), "one,two\n");
   EXPECT_EQ(to_json(Table{{"one", "two"}, {}}).dump(), "[]");
 }
 
-TEST(Table, MachinesGetWholeNumbersAndTheUnitInTheHeading) {
+TEST(Table, CsvHasIntegersAndTheUnitInTheHeading) {
   EXPECT_EQ(to_csv(table()),
             "fabric,ranks,bus_bandwidth [bps],completion_time [ps],size [B],versus_best\n"
             "switch,64,400000000000,21460000000,1000000000,1\n"
             "\"fat tree, µ\",8,,,1,12.3456\n");
 }
 
-TEST(Table, CsvIsReadByOurOwnReader) {
+TEST(Table, CsvCanBeReadByOurOwnReader) {
   constexpr std::array<CsvColumn, 6> kColumns = {{{"fabric", ValueType::text},
                                                   {"ranks", ValueType::integer},
                                                   {"bus_bandwidth", ValueType::bandwidth},
@@ -68,7 +68,7 @@ TEST(Table, JsonIsAListOfObjectsInBaseUnits) {
             R"("size":1,"versus_best":12.3456}])");
 }
 
-TEST(Table, FactsStandBelowEachOther) {
+TEST(Table, FactsAreOnePerLine) {
   EXPECT_EQ(to_text(std::vector<std::pair<std::string, Cell>>{
                 {"completion_time", 2_us}, {"fabric", std::string("torus")}, {"best", Cell()}}),
             "completion time  2.000 us\n"
@@ -76,7 +76,7 @@ TEST(Table, FactsStandBelowEachOther) {
             "best             -\n");
 }
 
-TEST(Table, OfPricesAndPowersHasThemInDollarsAndWatts) {
+TEST(Table, PricesAreInDollarsAndPowersInWatts) {
   const Table table{{"price", "power"}, {{Money{300'000}, Power{12'000'000}}}};
   EXPECT_EQ(to_csv(table), "price [USD],power [W]\n0.3,12\n");
   EXPECT_EQ(to_json(table).dump(), R"([{"price":0.3,"power":12}])");

@@ -25,8 +25,8 @@ Study study_of(const std::string& claims, const std::string& more = "") {
                    false, {.threads = 1});
 }
 
-// Together they take 350 ms, in turns 250.
-TEST(SharingStudy, UnfairnessPaysWhereJobsCanTakeTurns) {
+// An iteration takes 350 ms if they send together, 250 ms if they interleave.
+TEST(SharingStudy, UnfairnessHelpsCompatibleJobs) {
   const Study study = study_of(
       "  - {claim: a, measure: speedup, group: pairs, of: fair, over: unfair, published: 1.4,"
       " rule: within 1 %}\n"
@@ -39,7 +39,7 @@ TEST(SharingStudy, UnfairnessPaysWhereJobsCanTakeTurns) {
   EXPECT_EQ(study.claims[3].at, "pairs");
 }
 
-TEST(SharingStudy, ShiftsAreThoseOfTheFormula) {
+TEST(SharingStudy, ShiftsFollowTheFormula) {
   const Study study = study_of(
       "  - {claim: a, measure: shift_error, group: pairs, of: mltcp, published: 0,"
       " rule: at most 0.001}\n"
@@ -48,7 +48,7 @@ TEST(SharingStudy, ShiftsAreThoseOfTheFormula) {
   for (const Claim& it : study.claims) EXPECT_TRUE(it.holds) << it.claim << " " << it.ours;
 }
 
-TEST(SharingStudy, LeavesTablesAndAPictureBehind) {
+TEST(SharingStudy, WritesTablesAndAChart) {
   const Study study =
       study_of("  - {claim: a, measure: slowdown, of: fair, published: 1, rule: at least 1}\n");
   ASSERT_EQ(study.files.size(), 3);
@@ -58,7 +58,7 @@ TEST(SharingStudy, LeavesTablesAndAPictureBehind) {
   EXPECT_TRUE(study.files[2].second.starts_with("<svg"));
 }
 
-TEST(SharingStudy, RefusesWhatIsWrittenWrongly) {
+TEST(SharingStudy, RefusesMalformedStudies) {
   const std::string claim =
       "  - {claim: a, measure: slowdown, of: fair, published: 1, rule: at least 1}\n";
   EXPECT_EQ(message([&] {
@@ -66,7 +66,7 @@ TEST(SharingStudy, RefusesWhatIsWrittenWrongly) {
                   "  - {claim: a, measure: slowdown, of: none, published: 1, "
                   "rule: at least 1}\n");
             }),
-            "paper.yaml:14: claim.of is none; a name that the study has is needed");
+            "paper.yaml:14: claim.of is none; a name defined in the study is needed");
   EXPECT_EQ(message([&] { study_of(claim, "  settle: many\n"); }),
             "paper.yaml:13: sharing.settle is many; an integer is needed");
   EXPECT_EQ(message([&] {
@@ -74,10 +74,10 @@ TEST(SharingStudy, RefusesWhatIsWrittenWrongly) {
                   "  - {claim: a, measure: shift_error, published: 1, of: fair, group: x, "
                   "rule: at least 1}\n");
             }),
-            "paper.yaml:14: claim.group is x; a name that the study has is needed");
+            "paper.yaml:14: claim.group is x; a name defined in the study is needed");
 }
 
-TEST(IsolatedProfile, HasThePeriodAndTheBytesOfTheJobAlone) {
+TEST(IsolatedProfile, HasThePeriodAndTheBytesOfTheIsolatedJob) {
   const std::vector<Scenario> points = read_scenarios(
       parse_yaml("workload: {model: resnet-50, batch_per_device: 8, data: 2, tensor: 1, "
                  "pipeline: 1, zero: 0, iterations: 3}\n"
@@ -88,8 +88,9 @@ TEST(IsolatedProfile, HasThePeriodAndTheBytesOfTheJobAlone) {
                  "job.yaml"),
       {});
   const IsolatedProfile isolated = isolated_profile(points.front(), "resnet");
-  EXPECT_EQ(isolated.profile.period(), run(points.front(), {.threads = 1}).job->iteration_time);
-  // Of two ranks each sends its gradients once: 25.6 million of four bytes.
+  EXPECT_EQ(isolated.profile.period(),
+            run(points.front(), {.threads = 1}).as<TrainingReport>()->iteration_time);
+  // Each of two ranks sends its gradients once: 25.6 million values of four bytes.
   EXPECT_NEAR(static_cast<double>(isolated.bytes.count), 25'557'032 * 4.0, 1e5);
   double bits = 0;
   for (const ProfileStage& it : isolated.profile.stages) {

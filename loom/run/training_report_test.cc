@@ -46,16 +46,16 @@ TEST(Job, ItsTimeIsExplainedByBothEnginesAndWithJitter) {
           ", pipeline: 4, interleave: 1, schedule: gpipe"}) {
       SCOPED_TRACE(top + strategy);
       const Report result = run_job(strategy, top);
-      ASSERT_TRUE(result.job.has_value());
-      EXPECT_EQ(result.infeasible, "");
-      EXPECT_EQ(result.time(), result.job->iteration_time);
-      expect_adds_up(*result.job);
+      ASSERT_TRUE(result.as<TrainingReport>() != nullptr);
+      EXPECT_FALSE(result.infeasible);
+      EXPECT_EQ(result.time(), result.as<TrainingReport>()->iteration_time);
+      expect_adds_up(*result.as<TrainingReport>());
     }
   }
 }
 
 TEST(Job, ItsRatesFollowFromItsTime) {
-  const TrainingReport job = *run_job("").job;
+  const TrainingReport job = *run_job("").as<TrainingReport>();
   const double elapsed = seconds(job.iteration_time);
   EXPECT_DOUBLE_EQ(job.samples_per_second, 16 / elapsed);
   EXPECT_DOUBLE_EQ(job.tokens_per_second, 16 * 64 / elapsed);
@@ -67,7 +67,8 @@ TEST(Job, ItsRatesFollowFromItsTime) {
 TEST(Job, AGivenStrategyIsUsed) {
   const Strategy it =
       run_job(", tensor: 2, pipeline: 2, micro_batch: 2, zero: 2, recompute: full, interleave: 2")
-          .job->strategy;
+          .as<TrainingReport>()
+          ->strategy;
   EXPECT_EQ(to_text(it),
             "tensor 2, pipeline 2, data 2, micro-batch 2, interleaved 2, zero 2, sequence "
             "parallel, full recomputation");
@@ -81,7 +82,8 @@ TEST(Job, ABatchCanBeGivenPerDevice) {
                                          "s.yaml"),
                               {})
                    .front())
-        .job->batch;
+        .as<TrainingReport>()
+        ->batch;
   };
   EXPECT_EQ(batch(""), 4);
   EXPECT_EQ(batch(", batch_per_device: 8"), 32);
@@ -93,14 +95,16 @@ TEST(Job, ManualPartitionsAreUsed) {
   const std::string operators = ", partition: operators, group: 8, manual_partitions: ";
   const Report samples = run_job(operators + "\"*=sample/8\"");
   const Report parameters = run_job(operators + "\"*.up=parameter/8, *=sample/8\"");
-  ASSERT_EQ(samples.infeasible, "");
-  ASSERT_EQ(parameters.infeasible, "");
+  ASSERT_FALSE(samples.infeasible);
+  ASSERT_FALSE(parameters.infeasible);
   EXPECT_NE(samples.outcome.bytes, parameters.outcome.bytes);
-  EXPECT_LT(parameters.job->memory.weights, samples.job->memory.weights);
+  EXPECT_LT(parameters.as<TrainingReport>()->memory.weights,
+            samples.as<TrainingReport>()->memory.weights);
 }
 
 TEST(Job, AnOrderIsInnermostFirstAndMissingDimensionsFollow) {
-  const Strategy it = run_job(", tensor: 2, data: 4, order: \"data, tensor\"").job->strategy;
+  const Strategy it =
+      run_job(", tensor: 2, data: 4, order: \"data, tensor\"").as<TrainingReport>()->strategy;
   EXPECT_EQ(it.order, (std::array{Dimension::data, Dimension::tensor, Dimension::context,
                                   Dimension::expert, Dimension::pipeline}));
 }
@@ -111,10 +115,12 @@ TEST(Job, AJobThatDoesNotFitIsReportedWithItsMemoryComponents) {
       ", tensor: 1, pipeline: 1, zero: 0, recompute: none, micro_batch: 1}\ngpus: 2\naccelerator: "
       "{base: a100, memory: 10 MB}\nfabric: {kind: switch, bandwidth: 1 Gbps}\n";
   const Report result = run(read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
-  EXPECT_EQ(result.infeasible,
-            "transformer does not fit: with data 2, micro-batch 1 a device of stage 0 needs 64.82 MB "
-            "(weights 6.843 MB, gradients 13.69 MB, optimizer 41.06 MB, activations 3.228 MB); "
-            "a100 has 10.00 MB");
+  ASSERT_TRUE(result.infeasible);
+  EXPECT_EQ(
+      result.infeasible->why,
+      "transformer does not fit: with data 2, micro-batch 1 a device of stage 0 needs 64.82 MB "
+      "(weights 6.843 MB, gradients 13.69 MB, optimizer 41.06 MB, activations 3.228 MB); "
+      "a100 has 10.00 MB");
 }
 
 }  // namespace

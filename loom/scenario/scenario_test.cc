@@ -32,7 +32,7 @@ TEST(Scenario, EveryPointIsReadInFull) {
   const auto points = scenarios(kGood);
   ASSERT_EQ(points.size(), 2U);
   EXPECT_EQ(points[1].settings.integer("gpus"), 64);
-  EXPECT_EQ(points[1].workload.size("size"), 1_GB);
+  EXPECT_EQ(points[1].workload().size("size"), 1_GB);
   EXPECT_EQ(points[1].fabric.kind->name, "torus");
   EXPECT_EQ(points[1].fabric.name, "mine");
   EXPECT_EQ(points[1].fabric.settings.bandwidth("bandwidth"), Bandwidth{2'000'000'000});
@@ -45,7 +45,7 @@ TEST(Scenario, AMissingValueHasItsDefault) {
   EXPECT_EQ(point.engine(), Engine::automatic);
   EXPECT_EQ(point.sharing(), Sharing::fair);
   EXPECT_EQ(point.seed(), 1U);
-  EXPECT_EQ(point.workload.integer("chunks"), 1);
+  EXPECT_EQ(point.workload().integer("chunks"), 1);
   EXPECT_TRUE(point.changes.empty());
 }
 

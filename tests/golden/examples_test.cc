@@ -27,7 +27,9 @@ TEST(Examples, CoverEveryCollectiveAlgorithmAndEngine) {
     for (const Scenario& point : example_points(name)) {
       shown.insert(point.settings.text("engine"));
       shown.insert(point.settings.text("sharing"));
-      if (point.jobs.empty()) shown.insert(point.workload.text("algorithm"));
+      if (point.as<ColocatedWork>() == nullptr) {
+        shown.insert(point.workload().text("algorithm"));
+      }
     }
   }
   for (const std::string_view algorithm : kAlgorithmNames) {

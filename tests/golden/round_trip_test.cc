@@ -20,7 +20,10 @@ struct Trip {
 // Large jobs are left out: their dumps are large and test nothing new.
 bool large_job(const Scenario& point) {
   constexpr std::int64_t kSmall = 64;
-  return (point.model || !point.jobs.empty()) && point.settings.integer("gpus") > kSmall;
+  const auto* training = point.as<TrainingWork>();
+  const bool trains =
+      point.as<ColocatedWork>() != nullptr || (training != nullptr && training->model);
+  return trains && point.settings.integer("gpus") > kSmall;
 }
 
 std::vector<Trip> trips() {

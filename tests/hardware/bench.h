@@ -1,4 +1,5 @@
-// A SystemVerilog test bench in Verilator: built once, then driven with one row of inputs per cycle.
+// A SystemVerilog test bench in Verilator: built once, then driven with one row of inputs per
+// cycle.
 #pragma once
 
 #include <cstddef>
