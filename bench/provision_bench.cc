@@ -22,7 +22,7 @@ RingLimits ring(int reach) {
   return {.devices = kDevices, .fibers = 5, .directions = 2, .wavelengths = 32, .reach = reach};
 }
 
-// Every device sends to the same 16 ring distances, drawn from 1 to 16 in either direction.
+// Every device sends to the same 16 ring distances, sampled from 1 to 16 in either direction.
 Demand near_peers() {
   Random random = random_stream(1);
   std::set<int> steps;

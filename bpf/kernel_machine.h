@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -23,8 +24,8 @@
 
 namespace loom::bpf {
 
-// Why the tests cannot run on this machine; "" if they can.
-inline std::string why_not() {
+// Why the tests cannot run on this machine.
+inline std::optional<std::string> why_not() {
   const std::vector<std::string> missing = missing_for_bench();
   if (!missing.empty()) return missing.front();
   if (!pin_names().empty()) return "MLTCP is loaded on this machine";
@@ -33,7 +34,7 @@ inline std::string why_not() {
   } catch (const std::exception& error) {
     return error.what();
   }
-  return "";
+  return std::nullopt;
 }
 
 inline bool within(std::chrono::seconds limit, const std::function<bool()>& holds) {
@@ -75,8 +76,7 @@ class KernelTest : public ::testing::Test {
   void SetUp() override {
     lock_ = Descriptor(::open("/run/lightloom_test.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (lock_) ::flock(lock_.number(), LOCK_EX);
-    const std::string why = why_not();
-    if (!why.empty()) GTEST_SKIP() << "skipped: " << why;
+    if (const auto why = why_not()) GTEST_SKIP() << "skipped: " << *why;
   }
   void TearDown() override {
     if (!IsSkipped()) expect_nothing_left();

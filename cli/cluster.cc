@@ -1,4 +1,4 @@
-// cluster: a day of many training jobs on one network.
+// cluster: scheduling simulation of training jobs that arrive, wait and run on one network.
 #include <fmt/format.h>
 
 #include <memory>
@@ -30,8 +30,8 @@ int cluster(const ClusterOptions& args) {
   const std::vector<SchedulingPoint> runs =
       run_scheduling_points(file, {.threads = args.threads, .progress = run_options(run).progress});
   for (const SchedulingPoint& it : runs) {
-    if (it.result.infeasible.empty()) continue;
-    fmt::print(stderr, "{}\n", it.result.infeasible);
+    if (!it.result.infeasible) continue;
+    fmt::print(stderr, "{}\n", it.result.infeasible->why);
     return kInfeasible;
   }
   if (!args.plot.empty()) {
@@ -52,26 +52,30 @@ int cluster(const ClusterOptions& args) {
 
 void add_cluster(Command app, int& code) {
   Command command = app.add_subcommand(
-      "cluster", "a cluster's day: jobs arrive, wait, share the network and end");
+      "cluster", "queueing, completion and iteration times of the jobs of a cluster trace");
+  command.group(kClusterGroup);
   auto args = std::make_shared<ClusterOptions>();
   command
       .add_option(
           "TRACE", args->trace,
-          "YAML file of a cluster and its jobs (- for standard input), or .csv file of jobs")
+          "YAML file with a cluster and its jobs (- for standard input), or .csv file of jobs")
       .required();
   add_output_options(command, args->output);
   command
       .add_option("--set", args->overrides,
-                  "override a value, e.g. policy=fair or 'cassini=[false, true]'")
+                  "value to override, e.g. policy=fair or 'cassini=[false, true]'")
       .type_name("PATH=VALUE")
       .allow_extra_args(false);
   const Option plot =
-      command.add_option("--plot", args->plot, "distribution as SVG").type_name("FILE");
-  command.add_option("--of", args->plotted, "what --plot shows")
+      command.add_option("--plot", args->plot, "cumulative distribution to write (SVG)")
+          .type_name("FILE");
+  command.add_option("--of", args->plotted, "quantity shown by --plot")
       .needs(plot)
       .one_of(std::vector<std::string>(kSchedulingPlotNames.begin(), kSchedulingPlotNames.end()))
       .capture_default_str();
-  command.add_option("--threads", args->threads, "at most this many; results do not depend on it")
+  command
+      .add_option("--threads", args->threads,
+                  "maximum number of threads; results do not depend on it")
       .positive()
       .type_name("N");
   command.footer("Example: lightloom cluster examples/cluster_trace.yaml --set policy=goodput");

@@ -1,4 +1,4 @@
-// collective and flows: a scenario put together from options, without a file.
+// collective and flows: a scenario given by options instead of a file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,12 +16,12 @@
 namespace loom::cli {
 namespace {
 
-// What of a workload is not of a collective, or is named otherwise.
+// Workload keys that do not apply to a collective or have another name here.
 constexpr std::array<std::string_view, 8> kOthers = {"collective", "flows", "file",  "rostam",
                                                      "flexflow",   "batch", "group", "quantum"};
 
 struct CollectiveOptions {
-  std::string subject;  // the collective's kind, or the file of flows
+  std::string subject;  // the collective's kind, or the flow file
   ScenarioOptions given;
   OutputOptions output;
   RunCommandOptions run;
@@ -31,7 +31,7 @@ void add_common_options(Command command, CollectiveOptions& args) {
   add_scenario_options(command, args.given).required();
   add_output_options(command, args.output);
   add_run_options(command, args.run);
-  command.add_option("--timeline", args.run.timeline, "write a timeline (.json or .json.gz)")
+  command.add_option("--timeline", args.run.timeline, "timeline to write (.json or .json.gz)")
       .type_name("FILE");
 }
 
@@ -43,7 +43,7 @@ std::vector<Scenario> scenarios_of(const CollectiveOptions& args, const std::str
 int collective(const CollectiveOptions& args) {
   const auto scenarios = scenarios_of(args, "collective");
   const RunOptions options = run_options(args.run);
-  if (!options.timeline.empty()) one_point(scenarios, 0, "a timeline is of single values");
+  if (!options.timeline.empty()) one_point(scenarios, 0, "a timeline needs single values");
   const std::vector<Report> results = run_all(scenarios, options);
   const int code = exit_code(results);
   if (code != kOk) return code;
@@ -65,7 +65,7 @@ int collective(const CollectiveOptions& args) {
 
 int flows(const CollectiveOptions& args) {
   const Scenario scenario =
-      one_point(scenarios_of(args, "flows"), 0, "for several use 'lightloom compare'");
+      one_point(scenarios_of(args, "flows"), 0, "use 'lightloom compare' for several");
   const std::vector<Report> results = {run(scenario, run_options(args.run))};
   const int code = exit_code(results);
   if (code != kOk) return code;
@@ -82,9 +82,11 @@ int flows(const CollectiveOptions& args) {
 
 void add_collective(Command app, int& code) {
   Command command = app.add_subcommand(
-      "collective", "time one collective; a value such as [1MB,1GB] is swept over");
+      "collective", "time and bandwidth of one collective; a list such as [1MB,1GB] is a sweep");
+  command.group(kSimulationGroup);
   auto args = std::make_shared<CollectiveOptions>();
-  command.add_option("KIND", args->subject, "all_reduce, all_gather, all_to_all, …").required();
+  command.add_option("KIND", args->subject, "collective: all_reduce, all_gather, all_to_all, …")
+      .required();
   std::vector<Parameter> parameters;
   for (const Parameter& parameter : workload_parameters()) {
     if (std::find(kOthers.begin(), kOthers.end(), parameter.name) != kOthers.end()) continue;
@@ -96,11 +98,13 @@ void add_collective(Command app, int& code) {
 }
 
 void add_flows(Command app, int& code) {
-  Command command = app.add_subcommand("flows", "completion time and slowdown of listed flows");
+  Command command =
+      app.add_subcommand("flows", "completion time and slowdown of every flow in a CSV file");
+  command.group(kSimulationGroup);
   auto args = std::make_shared<CollectiveOptions>();
   command
       .add_option("FILE", args->subject,
-                  "CSV with columns start, source, destination, size (and weight)")
+                  "CSV file with columns start, source, destination, size (and weight)")
       .required();
   add_common_options(command, *args);
   command.callback([args, &code] { code = flows(*args); });

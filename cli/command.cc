@@ -119,7 +119,8 @@ Option Option::check(std::function<std::string(const std::string&)> objection) {
 }
 
 Command Command::add_subcommand(const std::string& name, const std::string& description) {
-  return Command(app_->add_subcommand(name, description));
+  // CLI11 would use the parent's group.
+  return Command(app_->add_subcommand(name, description)->group("Commands"));
 }
 
 Option Command::add_option(const std::string& name, std::string& value, const std::string& help) {
@@ -193,6 +194,8 @@ Option Command::add_flag_callback(const std::string& name, const std::function<v
 
 Option Command::get_option(const std::string& name) { return Option(app_->get_option(name)); }
 
+void Command::group(const std::string& name) { app_->group(name); }
+
 void Command::footer(const std::string& text) { app_->footer(text); }
 
 void Command::require_subcommand(int count) { app_->require_subcommand(count); }
@@ -240,7 +243,7 @@ std::size_t Command::count(const std::string& option) const { return app_->count
 
 std::vector<GivenOption> Command::given() const {
   std::vector<GivenOption> all;
-  std::map<const CLI::Option*, std::size_t> said;  // how many times
+  std::map<const CLI::Option*, std::size_t> said;  // values seen per option
   for (const CLI::Option* it : app_->parse_order()) {
     all.push_back(given_option(*it, it->results().at(said[it]++)));
   }

@@ -1,5 +1,5 @@
-// Commands and their options: a thin layer over CLI11. Only command.cc includes CLI11 itself, whose
-// header takes longer to compile than most commands do.
+// Commands and their options: a thin layer over CLI11. Only command.cc includes CLI11, because its
+// header takes longer to compile than most commands.
 #pragma once
 
 #include <cstddef>
@@ -23,26 +23,26 @@ class Option {
   explicit Option(CLI::Option* option) : option_(option) {}
 
   Option required();
-  Option type_name(const std::string& name);  // of its value, shown in the help
-  Option group(const std::string& name);      // the heading of the help that lists it
+  Option type_name(const std::string& name);  // placeholder for the value in the help
+  Option group(const std::string& name);      // heading in the help; "" hides the option
   Option capture_default_str();               // the help shows the variable's current value
   Option default_str(const std::string& text);
-  Option delimiter(char mark);        // between values of a list
-  Option expected(int min, int max);  // values
+  Option delimiter(char mark);        // separator of list values
+  Option expected(int min, int max);  // number of values
   Option allow_extra_args(bool allowed);
   Option needs(const Option& other);
   Option needs(const std::string& name);
   Option excludes(const Option& other);
   Option excludes(const std::string& name);
 
-  // Values from min to max, both included. Help and error messages show them in the type given.
+  // Values from min to max, inclusive. Help and error messages show the bounds in the given type.
   Option range(int min, int max);
   Option range(std::int64_t min, std::int64_t max);
   Option range(double min, double max);
   Option positive();
   Option non_negative();
   Option one_of(const std::vector<std::string>& names);
-  // `objection` returns what is wrong with a value; "" if nothing is.
+  // `objection` returns the reason why a value is invalid; "" if it is valid.
   Option check(std::function<std::string(const std::string&)> objection);
 
  private:
@@ -52,12 +52,12 @@ class Option {
 // An option as the user gave it.
 struct GivenOption {
   std::string name;   // the long name without dashes; "" for a positional argument
-  std::string value;  // of a flag: "true" where it is set
+  std::string value;  // "true" for a flag that is set
   bool flag = false;
 };
 
-// Refers to a command, or to the program as a whole; a copy refers to the same command. Variables
-// passed to add_option and add_flag, and whatever callbacks use, must outlive Program::parse().
+// Refers to a command or to the program itself; a copy refers to the same command. Variables passed
+// to add_option and add_flag, and everything callbacks use, must outlive Program::parse().
 class Command {
  public:
   explicit Command(CLI::App* app) : app_(app) {}
@@ -74,7 +74,7 @@ class Command {
   Option add_option(const std::string& name, std::vector<int>& value, const std::string& help);
   Option add_option(const std::string& name, std::vector<std::string>& value,
                     const std::string& help);
-  // The floating-point ones refuse nan and infinities.
+  // The floating-point overloads reject nan and infinities.
   Option add_option(const std::string& name, double& value, const std::string& help);
   Option add_option(const std::string& name, std::optional<double>& value, const std::string& help);
   Option add_option(const std::string& name, std::vector<double>& value, const std::string& help);
@@ -85,6 +85,7 @@ class Command {
   Option add_flag_callback(const std::string& name, const std::function<void()>& call,
                            const std::string& help);
   Option get_option(const std::string& name);
+  void group(const std::string& name);  // heading of this command in the parent's help
   void footer(const std::string& text);
   void require_subcommand(int count);
   void callback(const std::function<void()>& call);
@@ -97,7 +98,7 @@ class Command {
   std::vector<std::string> option_names() const;  // the long names, without dashes
   bool has_option(const std::string& name) const;
 
-  // Known once the command line is parsed.
+  // Valid after parsing.
   std::optional<Command> called() const;  // the subcommand, if any
   std::size_t count(const std::string& option) const;
   std::vector<GivenOption> given() const;  // in the order given
@@ -114,10 +115,10 @@ class Program {
 
   Command command() const { return Command(app_.get()); }
   void set_version_flag(const std::string& name, const std::string& text);
-  void column_width(int width);  // of the names in the help
+  void column_width(int width);  // width of the name column in the help
 
-  // Runs the command that the words name, or prints the help or version they ask for. Returns what
-  // is wrong with the words; "" if nothing is.
+  // Runs the command given by the words, or prints the requested help or version. Returns an error
+  // message; "" on success.
   std::string parse(std::vector<std::string> words);
 
  private:

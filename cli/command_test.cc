@@ -9,7 +9,7 @@
 namespace loom::cli {
 namespace {
 
-// What is wrong with these words, for a program with options of several types.
+// The error for these words, in a program with options of several types.
 std::string error_of(std::vector<std::string> words) {
   double slope = 0;
   std::vector<double> weights;
@@ -22,7 +22,7 @@ std::string error_of(std::vector<std::string> words) {
   return program.parse(std::move(words));
 }
 
-TEST(Option, RefusesNumbersThatAreNotFinite) {
+TEST(Option, RejectsNumbersThatAreNotFinite) {
   for (const std::string number : {"nan", "-nan", "inf", "-inf", "1e999"}) {
     EXPECT_EQ(error_of({"--slope=" + number}),
               "--slope: " + number + " is given; a finite number is needed");
@@ -31,7 +31,7 @@ TEST(Option, RefusesNumbersThatAreNotFinite) {
   }
 }
 
-TEST(Option, RefusesWhatIsOutsideItsRange) {
+TEST(Option, RejectsValuesOutsideItsRange) {
   EXPECT_EQ(error_of({"--slope=10", "--weights=1,1e300", "--jobs=16"}), "");
   EXPECT_EQ(error_of({"--slope=10.5"}), "--slope: Value 10.5 not in range 0.000000 to 10.000000");
   EXPECT_EQ(error_of({"--jobs=17"}), "--jobs: Value 17 not in range 1 to 16");

@@ -1,9 +1,20 @@
-// The commands. Each adds itself to the application; the one that is called leaves its exit code.
+// All commands. Each add_* function adds one command to the program; the callback of the command
+// that runs stores its exit code.
 #pragma once
 
 #include "cli/command.h"
 
 namespace loom::cli {
+
+// Headings of `lightloom --help`, which lists groups in the order of their first command.
+inline constexpr const char* kSimulationGroup = "Simulate and compare";
+inline constexpr const char* kTrainingGroup = "Plan and explain training jobs";
+inline constexpr const char* kClusterGroup = "Many jobs on one cluster";
+inline constexpr const char* kCostGroup = "Cost";
+inline constexpr const char* kStudyGroup = "Published studies";
+inline constexpr const char* kPhotonicGroup = "Inference with light";
+inline constexpr const char* kKernelGroup = "Kernel (MLTCP)";
+inline constexpr const char* kReferenceGroup = "Reference and tooling";
 
 void add_simulate(Command app, int& code);
 void add_compare(Command app, int& code);
@@ -28,7 +39,7 @@ void add_mltcp_bench(Command mltcp, int& code);
 void add_schema(Command app, int& code);
 void add_completion(Command app, int& code);
 
-// Commands of `photonic`.
+// Subcommands of `photonic`.
 void add_photonic_run(Command group, int& code);
 void add_photonic_modules(Command group, int& code);
 void add_photonic_verilog(Command group, int& code);

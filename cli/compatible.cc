@@ -1,4 +1,5 @@
-// compatible: may these jobs share these links, how should they be shifted, and what do they gain.
+// compatible: time shifts for jobs that share links, their compatibility score and the gain
+// (CASSINI, NSDI 2024).
 #include <fmt/format.h>
 
 #include <functional>
@@ -27,7 +28,7 @@ struct CompatibleCommandOptions {
   std::string profiles;
 };
 
-// Refuses what is not a percentage from 0% to `max`.
+// Rejects values other than percentages from 0% to `max`.
 std::function<std::string(const std::string&)> percentage_to(double max) {
   return [max](const std::string& text) -> std::string {
     std::string why;
@@ -38,7 +39,7 @@ std::function<std::string(const std::string&)> percentage_to(double max) {
   };
 }
 
-// Of a percentage that was checked.
+// The fraction of a percentage that was already checked.
 double fraction_of(const std::string& percentage) {
   std::string why;
   return parse_percentage(percentage, why).value();
@@ -53,11 +54,11 @@ ProfileFile profiles_from(const CompatibleCommandOptions& args) {
   }
   if (!args.run.overrides.empty()) {
     throw InputError(location_of("--set " + args.run.overrides.front()),
-                     "the file holds profiles; a scenario is needed to set something");
+                     "the file has profiles; a scenario is needed for --set");
   }
   if (args.run.point > 0) {
     throw InputError(location_of(fmt::format("--point {}", args.run.point)),
-                     "the file holds profiles; a scenario is needed to choose a point of");
+                     "the file has profiles; a scenario is needed for --point");
   }
   return read_profiles(tree);
 }
@@ -101,16 +102,16 @@ int compatible_jobs(CompatibleCommandOptions& args, const Command& command) {
 void add_search_options(Command command, CompatibleCommandOptions& args) {
   command
       .add_option("--angles", args.options.angles,
-                  "also the best on a grid of so many angles, to compare")
+                  "number of angles of a grid search to compare with")
       .range(kMinAngles, kMaxAngles);
   command
       .add_option("--nodes", args.options.search.nodes,
-                  "of the search at most; what is left open is told")
+                  "maximum nodes of the search; the remaining gap is reported")
       .positive()
       .capture_default_str();
   command
       .add_option("--seconds", args.options.search.seconds,
-                  "end the search after so long; another machine may then find other shifts")
+                  "time limit of the search in seconds; results then depend on the machine")
       .positive();
   command
       .add_option("--tolerance", args.tolerance,
@@ -128,8 +129,7 @@ void add_search_options(Command command, CompatibleCommandOptions& args) {
   command
       .add_option(
           "--padding", args.padding,
-          "largest idle time added to iterations, relative to the period; 0%: no padding is "
-          "suggested")
+          "largest idle time added to iterations, relative to the period; 0% suggests no padding")
       .check(percentage_to(100))
       .type_name("PERCENT%")
       .capture_default_str();
@@ -139,25 +139,29 @@ void add_search_options(Command command, CompatibleCommandOptions& args) {
 
 void add_compatible(Command app, int& code) {
   Command command = app.add_subcommand(
-      "compatible", "when jobs that share links should talk, and what they gain by it");
+      "compatible", "time shifts with which jobs that share links contend least, and the gain");
+  command.group(kClusterGroup);
   auto args = std::make_shared<CompatibleCommandOptions>();
   command
       .add_option("JOBS", args->jobs,
-                  "YAML file of profiles, or a scenario with jobs; - for standard input")
+                  "job profiles or a scenario with jobs (YAML); - for standard input")
       .required();
   add_output_options(command, args->output);
   add_search_options(command, *args);
-  command.add_option("--plot", args->plot, "draw the circles, before and after")
+  command.add_option("--plot", args->plot, "circles before and after the shifts, to write")
       .type_name("FILE.svg");
-  command.add_option("--html", args->html, "tables and circles as one page that opens anywhere")
+  command
+      .add_option("--html", args->html,
+                  "self-contained HTML page to write, with tables and circles")
       .type_name("FILE.html");
-  command.add_option("--profiles", args->profiles, "write the profiles, such as a scenario's")
+  command
+      .add_option("--profiles", args->profiles, "job profiles to write, e.g. those of a scenario")
       .type_name("FILE.yaml");
-  command.add_option("--set", args->run.overrides, "override a value of a scenario")
+  command.add_option("--set", args->run.overrides, "value of a scenario to override")
       .type_name("PATH=VALUE")
       .allow_extra_args(false);
   add_point_option(command, args->run);
-  command.add_option("--threads", args->run.threads, "0: as many as the machine has")
+  command.add_option("--threads", args->run.threads, "maximum number of threads; 0 uses all cores")
       .non_negative();
   command.footer("Example:\n  lightloom compatible examples/compatible_two_jobs.yaml");
   command.callback([args, command, &code] { code = compatible_jobs(*args, command); });

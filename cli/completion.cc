@@ -1,4 +1,4 @@
-// completion: scripts for the shells, made from the commands themselves.
+// completion: shell completion scripts, generated from the commands.
 #include <fmt/format.h>
 
 #include <memory>
@@ -16,7 +16,7 @@ std::string option_names(const Command& command) {
   return names;
 }
 
-// Of a group of commands, such as photonic, those of all its commands.
+// The options of a command and of its subcommands, if any.
 std::string all_option_names(const Command& command) {
   std::string names = option_names(command);
   for (const Command& subcommand : command.subcommands()) names += option_names(subcommand);
@@ -33,16 +33,16 @@ std::string bash_script(const Command& app) {
   std::string cases;
   for (const Command& command : app.subcommands()) {
     const std::string subcommand_names = command_names(command);
-    cases +=
-        fmt::format("    {}) words=\"{}\"{} ;;\n", command.name(), all_option_names(command),
-                    subcommand_names.empty() ? "" : fmt::format(" parts=\"{}\"", subcommand_names));
+    cases += fmt::format(
+        "    {}) words=\"{}\"{} ;;\n", command.name(), all_option_names(command),
+        subcommand_names.empty() ? "" : fmt::format(" commands=\"{}\"", subcommand_names));
   }
   return fmt::format(
       "_lightloom() {{\n"
-      "  local current=\"${{COMP_WORDS[COMP_CWORD]}}\" words=\"{}\" parts=\n"
+      "  local current=\"${{COMP_WORDS[COMP_CWORD]}}\" words=\"{}\" commands=\n"
       "  [ \"$COMP_CWORD\" -gt 1 ] && case \"${{COMP_WORDS[1]}}\" in\n{}  esac\n"
       "  if [ \"$COMP_CWORD\" -gt 1 ] && [[ \"$current\" != -* ]]; then\n"
-      "    COMPREPLY=($(compgen -f -W \"$parts\" -- \"$current\"))\n"
+      "    COMPREPLY=($(compgen -f -W \"$commands\" -- \"$current\"))\n"
       "  else\n"
       "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
       "  fi\n"
@@ -51,7 +51,7 @@ std::string bash_script(const Command& app) {
       command_names(app), cases);
 }
 
-// Between single quotes, as fish reads them.
+// Quotes a text for fish.
 std::string fish_quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) {
@@ -90,8 +90,9 @@ std::string fish_script(const Command& app) {
 }  // namespace
 
 void add_completion(Command app, int& code) {
-  Command command =
-      app.add_subcommand("completion", "a completion script: source <(lightloom completion bash)");
+  Command command = app.add_subcommand(
+      "completion", "shell completion script: source <(lightloom completion bash)");
+  command.group(kReferenceGroup);
   auto shell = std::make_shared<std::string>();
   command.add_option("SHELL", *shell, "bash, zsh or fish")
       .required()

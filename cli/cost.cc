@@ -1,4 +1,4 @@
-// cost and prices: what fabrics cost and draw, and by which prices.
+// cost and prices: price and power of fabrics, and the price table behind them.
 #include <fmt/format.h>
 
 #include <memory>
@@ -61,11 +61,12 @@ int prices(const PriceOptions& args) {
 
 void add_cost(Command app, int& code) {
   Command command =
-      app.add_subcommand("cost", "the parts of every fabric, and what they cost and draw");
+      app.add_subcommand("cost", "bill of materials of each fabric, with its price and power");
+  command.group(kCostGroup);
   auto args = std::make_shared<CostOptions>();
-  command.add_option("SCENARIO", args->scenario, "YAML file; - for standard input");
+  command.add_option("SCENARIO", args->scenario, "scenario file (YAML); - for standard input");
   add_output_options(command, args->output);
-  command.add_option("--set", args->overrides, "override a value, e.g. fabric.bandwidth=800Gbps")
+  command.add_option("--set", args->overrides, "value to override, e.g. fabric.bandwidth=800Gbps")
       .type_name("PATH=VALUE")
       .allow_extra_args(false);
   add_scenario_options(command, args->given);
@@ -73,13 +74,16 @@ void add_cost(Command app, int& code) {
 }
 
 void add_prices(Command app, int& code) {
-  Command command = app.add_subcommand("prices", "what parts cost and draw, and who says so");
+  Command command =
+      app.add_subcommand("prices", "price and power of every component, with their sources");
+  command.group(kCostGroup);
   auto args = std::make_shared<PriceOptions>();
-  command.add_option("COMPONENT", args->component, "only this one");
-  command.add_option("--prices", args->file, "with this file before the built-in prices")
+  command.add_option("COMPONENT", args->component, "name of the only component to show");
+  command.add_option("--prices", args->file, "price file that overrides the built-in prices")
       .type_name("FILE");
-  const Option json = command.add_flag("--json", args->json, "as JSON");
-  command.add_flag("--yaml", args->yaml, "as a file to edit and give to --prices").excludes(json);
+  const Option json = command.add_flag("--json", args->json, "JSON output");
+  command.add_flag("--yaml", args->yaml, "YAML output, to edit and pass to --prices")
+      .excludes(json);
   command.callback([args, &code] { code = prices(*args); });
 }
 

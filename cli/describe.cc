@@ -1,4 +1,4 @@
-// fabrics, dump and schema: what there is, and every stage of a scenario as text.
+// fabrics, dump and schema: descriptions of fabrics, stages of a scenario, and the input format.
 #include "loom/report/describe.h"
 
 #include <fmt/format.h>
@@ -32,11 +32,12 @@ int dump(const DumpOptions& args) {
 }  // namespace
 
 void add_fabrics(Command app, int& code) {
-  Command command = app.add_subcommand("fabrics", "the kinds of fabric and their parameters");
+  Command command = app.add_subcommand("fabrics", "kinds of fabric and their parameters");
+  command.group(kReferenceGroup);
   auto name = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  command.add_option("KIND", *name, "only this one");
-  command.add_flag("--json", *json, "as JSON");
+  command.add_option("KIND", *name, "name of the only kind to show");
+  command.add_flag("--json", *json, "JSON output");
   command.callback([name, json, &code] {
     fmt::print("{}", *json ? fabrics_json(*name).dump(2) + "\n" : fabrics_text(*name));
     code = kOk;
@@ -45,21 +46,27 @@ void add_fabrics(Command app, int& code) {
 
 void add_dump(Command app, int& code) {
   Command command = app.add_subcommand(
-      "dump", "a stage of a scenario as text, to read, edit and give back with --from");
+      "dump", "any stage of a scenario as text, to read, edit and pass back with --from");
+  command.group(kReferenceGroup);
   auto args = std::make_shared<DumpOptions>();
-  command.add_option("SCENARIO", args->scenario, "YAML file; - for standard input").required();
+  command.add_option("SCENARIO", args->scenario, "scenario file (YAML); - for standard input")
+      .required();
   command
       .add_option("--stage", args->stage,
-                  "scenario, links, workload, messages (collectives written out) or trace; for a "
-                  "cluster: circuits, cross_connects, cross_connects_json, forwarding, msccl")
+                  "stage: scenario, links, workload, messages (expanded collectives) or trace; to "
+                  "deploy on a cluster: circuits, cross_connects, cross_connects_json, forwarding, "
+                  "msccl")
       .one_of(std::vector<std::string>(stage_names().begin(), stage_names().end()))
       .capture_default_str();
   command
       .add_option("--addresses", args->addressing.pattern,
-                  "forwarding: of hosts, by plane and the two parts of a device's number")
+                  "host addresses in stage forwarding: PLANE is the plane, X and Y are the device "
+                  "number in base 254")
       .type_name("PATTERN")
       .capture_default_str();
-  command.add_option("--interface", args->addressing.interface, "forwarding: of a host on a plane")
+  command
+      .add_option("--interface", args->addressing.interface,
+                  "interface of a host on a plane, in stage forwarding")
       .type_name("PATTERN")
       .capture_default_str();
   add_run_options(command, args->run);
@@ -69,7 +76,8 @@ void add_dump(Command app, int& code) {
 
 void add_schema(Command app, int& code) {
   Command command =
-      app.add_subcommand("schema", "the JSON Schema of scenarios, for completion in editors");
+      app.add_subcommand("schema", "JSON Schema of scenario files, for completion in editors");
+  command.group(kReferenceGroup);
   command.callback([&code] {
     fmt::print("{}", scenario_schema());
     code = kOk;

@@ -1,4 +1,4 @@
-// export: the work of a scenario in the form of another program.
+// export: the workload of a scenario in the format of another simulator.
 #include <fmt/format.h>
 
 #include <memory>
@@ -38,15 +38,17 @@ int export_scenario(const ExportOptions& args) {
 
 void add_export(Command app, int& code) {
   Command command =
-      app.add_subcommand("export", "the work of a scenario as a file for another program");
+      app.add_subcommand("export", "the workload of a scenario as a file for another simulator");
+  command.group(kReferenceGroup);
   auto args = std::make_shared<ExportOptions>();
-  command.add_option("SCENARIO", args->scenario, "YAML file; - for standard input").required();
+  command.add_option("SCENARIO", args->scenario, "scenario file (YAML); - for standard input")
+      .required();
   command
       .add_option("--flexflow", args->flexflow,
-                  "write a task graph of FlexFlow, for the simulator of TopoOpt")
+                  "FlexFlow task graph to write, for TopoOpt's simulator")
       .type_name("FILE")
       .required();
-  command.add_flag("--json", args->json, "as JSON");
+  command.add_flag("--json", args->json, "JSON output");
   add_run_options(command, args->run);
   add_point_option(command, args->run);
   command.callback([args, &code] { code = export_scenario(*args); });

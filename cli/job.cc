@@ -1,4 +1,4 @@
-// models, accelerators, explain, plan and reproduce: what concerns training jobs.
+// models, accelerators, explain, plan and reproduce: the commands for training jobs.
 #include <fmt/format.h>
 
 #include <memory>
@@ -22,14 +22,15 @@ struct JobOptions {
   std::string scenario;
   bool json = false;
   std::size_t show = 20;
-  std::string output;  // plan
+  std::string output;  // only for plan
   RunCommandOptions run;
 };
 
 std::shared_ptr<JobOptions> job_command(Command command) {
   auto args = std::make_shared<JobOptions>();
-  command.add_option("SCENARIO", args->scenario, "YAML file; - for standard input").required();
-  command.add_flag("--json", args->json, "as JSON");
+  command.add_option("SCENARIO", args->scenario, "scenario file (YAML); - for standard input")
+      .required();
+  command.add_flag("--json", args->json, "JSON output");
   add_run_options(command, args->run);
   add_point_option(command, args->run);
   return args;
@@ -42,8 +43,9 @@ Scenario job_scenario(const JobOptions& args) {
   if (!scenario.as<TrainingWork>()) {
     throw InputError(scenario.location(),
                      scenario.as<ColocatedWork>() == nullptr
-                         ? "workload is no training job; a model, or profiles, are needed"
-                         : "there are jobs; a workload that is one training job is needed");
+                         ? "workload is not a training job; a model or profiles are needed"
+                         : "the scenario has a list of jobs; a workload with one training job is "
+                           "needed");
   }
   return scenario;
 }
@@ -69,7 +71,7 @@ int explain(const JobOptions& args) {
   return kOk;
 }
 
-// Before long work.
+// Called before long computations.
 void check_files(const std::string& folder) {
   if (!folder.empty()) check_folder(folder, location_of("--output " + folder));
 }
@@ -128,15 +130,16 @@ int reproduce_one(const ReproduceOptions& args) {
   return kOk;
 }
 
-// A command that lists what there is, or shows one.
+// A command that lists built-in items, or shows one of them.
 void add_list(Command app, int& code, const std::string& name, const std::string& what,
               std::string (*text)(const std::string&),
               nlohmann::ordered_json (*json)(const std::string&)) {
   Command command = app.add_subcommand(name, what);
+  command.group(kReferenceGroup);
   auto chosen = std::make_shared<std::string>();
   auto as_json = std::make_shared<bool>(false);
-  command.add_option("NAME", *chosen, "only this one");
-  command.add_flag("--json", *as_json, "as JSON");
+  command.add_option("NAME", *chosen, "name of the only one to show");
+  command.add_flag("--json", *as_json, "JSON output");
   command.callback([chosen, as_json, text, json, &code] {
     fmt::print("{}", *as_json ? json(*chosen).dump(2) + "\n" : text(*chosen));
     code = kOk;
@@ -146,46 +149,53 @@ void add_list(Command app, int& code, const std::string& name, const std::string
 }  // namespace
 
 void add_models(Command app, int& code) {
-  add_list(app, code, "models", "the built-in models, or one with its parameters", models_text,
+  add_list(app, code, "models", "built-in models, or one with its parameters", models_text,
            models_json);
 }
 
 void add_accelerators(Command app, int& code) {
-  add_list(app, code, "accelerators", "the built-in accelerators", accelerators_text,
-           accelerators_json);
+  add_list(app, code, "accelerators", "built-in accelerators and their specifications",
+           accelerators_text, accelerators_json);
 }
 
 void add_explain(Command app, int& code) {
   Command command = app.add_subcommand(
-      "explain", "where the time of a training iteration goes, and what would help");
+      "explain", "breakdown of a training iteration, and which upgrade would speed it up most");
+  command.group(kTrainingGroup);
   const auto args = job_command(command);
   command.callback([args, &code] { code = explain(*args); });
 }
 
 void add_plan(Command app, int& code) {
   Command command =
-      app.add_subcommand("plan", "the ways to cut a training job over devices, fastest first");
+      app.add_subcommand("plan", "parallelization strategies for a training job, fastest first");
+  command.group(kTrainingGroup);
   const auto args = job_command(command);
-  command.add_option("--show", args->show, "so many strategies").positive().capture_default_str();
+  command.add_option("--show", args->show, "number of strategies to show")
+      .positive()
+      .capture_default_str();
   command
       .add_option(
           "--output", args->output,
-          "folder for the ranking or the ways of operators (CSV) and, of a search by chance, "
-          "how it went (CSV, SVG), made if it is not there")
+          "folder to write: the ranking or the operator configurations (CSV) and the progress of "
+          "an MCMC search (CSV, SVG)")
       .type_name("FOLDER");
   command.callback([args, &code] { code = plan(*args); });
 }
 
 void add_reproduce(Command app, int& code) {
-  Command command = app.add_subcommand(
-      "reproduce", "run a published study again and say which of its claims hold");
+  Command command =
+      app.add_subcommand("reproduce", "rerun of a published study, and which of its claims hold");
+  command.group(kStudyGroup);
   auto args = std::make_shared<ReproduceOptions>();
-  command.add_option("NAME", args->name, "a built-in study, or a YAML file; none: list them");
-  command.add_flag("--json", args->json, "as JSON");
-  command.add_flag("--quick", args->quick, "a reduced run, where the study has one");
+  command.add_option("NAME", args->name,
+                     "built-in study, or a YAML file; without it, a list of the built-in studies");
+  command.add_flag("--json", args->json, "JSON output");
+  command.add_flag("--quick", args->quick, "reduced version of the study, if it has one");
   command.add_option("--output", args->output,
-                     "folder for its points (CSV) and pictures (SVG), made if it is not there");
-  command.add_option("--threads", args->threads, "0: as many as the machine has").non_negative();
+                     "folder to write: data points (CSV) and charts (SVG)");
+  command.add_option("--threads", args->threads, "maximum number of threads; 0 uses all cores")
+      .non_negative();
   command.callback([args, &code] { code = reproduce_one(*args); });
 }
 

@@ -1,4 +1,4 @@
-// lightloom: reads the command line, runs one command, and is the only place that ends the process.
+// lightloom: parses the command line and runs one command. Only main() ends the process.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,18 +25,18 @@ namespace {
 using namespace loom::cli;
 
 constexpr const char* kDescription =
-    "Lightloom: how long training traffic takes on a network, before it is built.\n\n"
+    "Lightloom plans and simulates ML training on optical and electrical networks.\n\n"
     "  lightloom compare examples/first.yaml\n"
     "  lightloom collective all_reduce --size 1GB --gpus 1024 --fabric switch --bandwidth "
     "400Gbps\n";
 
-// The command that was on its way to being called, for 'see … --help'.
+// The innermost command that was named, for 'see … --help'.
 std::string called(const Command& app) {
   const std::optional<Command> used = app.called();
   return used ? called(*used) : name_of(app);
 }
 
-// A word that is no command is named; the parser would only say that a command lacks.
+// Names an unknown command; the parser would only report that a command is missing.
 void refuse_unknown_command(const Command& app, const std::string& word) {
   std::vector<std::string> names;
   for (const Command& command : app.subcommands()) names.push_back(command.name());
@@ -46,7 +46,7 @@ void refuse_unknown_command(const Command& app, const std::string& word) {
                                          loom::suggestion(word, known), name_of(app)));
 }
 
-// An option that there is none of is named; the parser would first ask for what else lacks.
+// Names an unknown option; the parser would first report other missing arguments.
 void refuse_unknown_options(const Command& command, std::span<char* const> words) {
   std::vector<std::string> names;
   for (const std::string& name : command.option_names()) names.push_back("--" + name);
@@ -57,15 +57,15 @@ void refuse_unknown_options(const Command& command, std::span<char* const> words
     if (!name.starts_with("--") || std::find(known.begin(), known.end(), name) != known.end()) {
       continue;
     }
-    if (const std::string now = renamed_option(name, known); !now.empty()) {
-      throw loom::InputError({}, fmt::format("{} was renamed; write {}", name, now));
+    if (const auto now = renamed_option(name, known)) {
+      throw loom::InputError({}, fmt::format("{} was renamed; write {}", name, *now));
     }
     throw loom::InputError({}, fmt::format("there is no option '{}'{}; '{} --help' lists them",
                                            name, loom::suggestion(name, known), name_of(command)));
   }
 }
 
-// Before the parser: what it would complain of in words of its own.
+// Checks that run before the parser, for better error messages than its own.
 void check_words(const Command& app, std::span<char* const> words) {
   if (words.empty()) {
     throw loom::InputError(
@@ -90,21 +90,21 @@ int run(int argc, char** argv) {
   add_compare(app, code);
   add_collective(app, code);
   add_flows(app, code);
-  add_compatible(app, code);
-  add_explain(app, code);
   add_plan(app, code);
+  add_explain(app, code);
+  add_compatible(app, code);
   add_share(app, code);
   add_cluster(app, code);
   add_cost(app, code);
+  add_prices(app, code);
   add_reproduce(app, code);
   add_photonic(app, code);
+  add_mltcp(app, code);
   add_models(app, code);
   add_accelerators(app, code);
   add_fabrics(app, code);
-  add_prices(app, code);
   add_dump(app, code);
   add_export(app, code);
-  add_mltcp(app, code);
   add_schema(app, code);
   add_completion(app, code);
   const auto words = std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1);
@@ -115,7 +115,7 @@ int run(int argc, char** argv) {
   return kBadInput;
 }
 
-// Output that could not be written is no success.
+// Output that cannot be written is an error.
 int written(int code) {
   if (std::fflush(stdout) == 0) return code;
   throw std::system_error(errno, std::generic_category(), "cannot write the output");
@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", error.what());
     return kBadInput;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "limit reached: there is not enough memory\n");
+    fmt::print(stderr, "limit reached: out of memory\n");
     return kLimit;
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());

@@ -1,5 +1,5 @@
-// mltcp: MLTCP in this machine's kernel, loaded, chosen, watched and removed; its bench is in
-// mltcp_bench.cc.
+// mltcp: loads, attaches, watches and removes MLTCP in this machine's kernel; mltcp_bench.cc has
+// its benchmark.
 #include "bpf/mltcp.h"
 
 #include <fmt/format.h>
@@ -33,14 +33,15 @@ void add_base(Command command, std::string& base, bool both) {
   std::vector<std::string> names(bpf::bases().begin(), bpf::bases().end());
   if (both) names.emplace_back("both");
   command
-      .add_option("--base", base, fmt::format("the algorithm under it: {}", fmt::join(names, ", ")))
+      .add_option("--base", base,
+                  fmt::format("base congestion control: {}", fmt::join(names, ", ")))
       .one_of(names)
       .capture_default_str();
 }
 
 void add_load(Command mltcp, int& code) {
   Command command = mltcp.add_subcommand(
-      "load", "load it into the kernel; again, to change its settings while it runs");
+      "load", "load MLTCP into the kernel, or change the settings of a loaded one");
   auto base = std::make_shared<std::string>("both");
   auto args = std::make_shared<MltcpOptions>();
   add_base(command, *base, true);
@@ -66,11 +67,9 @@ struct AttachOptions {
 
 void add_attach_options(Command command, AttachOptions& args) {
   const Option cgroup =
-      command
-          .add_option("--cgroup", args.cgroup,
-                      "for connections that programs in this cgroup make or accept")
+      command.add_option("--cgroup", args.cgroup, "cgroup whose programs' connections use MLTCP")
           .type_name("FOLDER");
-  command.add_option("--route", args.route, "for connections over the route to exactly this prefix")
+  command.add_option("--route", args.route, "prefix of the route whose connections use MLTCP")
       .type_name("PREFIX")
       .excludes(cgroup);
 }
@@ -82,8 +81,8 @@ void check_attach_options(const AttachOptions& args) {
 }
 
 void add_attach(Command mltcp, int& code) {
-  Command command =
-      mltcp.add_subcommand("attach", "choose it for a cgroup or a route; programs do not change");
+  Command command = mltcp.add_subcommand(
+      "attach", "use MLTCP for a cgroup or a route, without changing programs");
   auto args = std::make_shared<AttachOptions>();
   add_base(command, args->base, false);
   add_attach_options(command, *args);
@@ -95,14 +94,15 @@ void add_attach(Command mltcp, int& code) {
     } else {
       bpf::attach_route(args->base, args->route);
     }
-    fmt::print("{} is chosen for new connections of {}\n", bpf::algorithm_name(args->base),
+    fmt::print("{} is used for new connections of {}\n", bpf::algorithm_name(args->base),
                cgroup ? args->cgroup : args->route);
     code = kOk;
   });
 }
 
 void add_detach(Command mltcp, int& code) {
-  Command command = mltcp.add_subcommand("detach", "choose it no more; connections keep it");
+  Command command =
+      mltcp.add_subcommand("detach", "stop using MLTCP for new connections; open ones keep it");
   auto args = std::make_shared<AttachOptions>();
   add_attach_options(command, *args);
   command.callback([args, &code] {
@@ -154,7 +154,7 @@ Table attachments_table(const std::vector<bpf::Attachment>& all) {
 
 struct StatsOptions {
   OutputOptions output;
-  double watch = 0;  // seconds from one time to the next; 0: once
+  double watch = 0;  // interval in seconds; 0 prints once
 };
 
 void print_statistics(const OutputOptions& output, int indent) {
@@ -169,22 +169,22 @@ void print_statistics(const OutputOptions& output, int indent) {
     return;
   }
   if (output.csv) return fmt::print("{}", to_csv(flows_table(all)));
-  if (all.empty()) return fmt::print("nothing is loaded; 'lightloom mltcp load' does that\n");
+  if (all.empty()) return fmt::print("nothing is loaded; 'lightloom mltcp load' loads MLTCP\n");
   fmt::print("{}", to_text(loaded_table(all)));
   if (!places.empty()) fmt::print("\n{}", to_text(attachments_table(places)));
   fmt::print("\n{}", to_text(flows_table(all)));
 }
 
-// Until SIGINT or SIGTERM: they are kept waiting while something is printed, so that every table is
-// whole. In a terminal each takes the place of the one before; JSON is a line each time.
+// Repeats until SIGINT or SIGTERM, which are blocked while printing so that every table is
+// complete. On a terminal each table replaces the previous one; JSON is one line each time.
 void watch_statistics(const StatsOptions& args) {
   sigset_t ends = {};
   ::sigemptyset(&ends);
   ::sigaddset(&ends, SIGINT);
   ::sigaddset(&ends, SIGTERM);
   ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);
-  const auto whole = static_cast<std::int64_t>(args.watch * 1e9);
-  const timespec pause = {.tv_sec = whole / 1'000'000'000, .tv_nsec = whole % 1'000'000'000};
+  const auto interval = static_cast<std::int64_t>(args.watch * 1e9);
+  const timespec pause = {.tv_sec = interval / 1'000'000'000, .tv_nsec = interval % 1'000'000'000};
   const bool text = !args.output.json && !args.output.csv;
   const bool terminal = text && ::isatty(STDOUT_FILENO) != 0;
   for (bool first = true;; first = false) {
@@ -198,11 +198,11 @@ void watch_statistics(const StatsOptions& args) {
 
 void add_stats(Command mltcp, int& code) {
   Command command = mltcp.add_subcommand(
-      "stats", "what is loaded, for whom, and what it learned of every flow (--csv: the flows)");
+      "stats", "loaded algorithms, where they are used, and what they learned of every flow");
   auto args = std::make_shared<StatsOptions>();
   command
       .add_option("--watch", args->watch,
-                  "again every so many seconds (without a number: every second), until Ctrl-C")
+                  "interval at which to repeat until Ctrl-C; one second without a number")
       .type_name("[SECONDS]")
       .expected(0, 1)
       .default_str("1")
@@ -221,7 +221,7 @@ void add_stats(Command mltcp, int& code) {
 void add_unload(Command mltcp, int& code) {
   Command command = mltcp.add_subcommand(
       "unload",
-      "remove it from cgroups, routes and kernel; open connections end with it as it was");
+      "remove MLTCP from cgroups, routes and the kernel; open connections keep it until they end");
   command.callback([&code] {
     const std::vector<std::string> removed = bpf::unload_mltcp();
     for (const std::string& it : removed) fmt::print("removed {}\n", it);
@@ -234,9 +234,11 @@ void add_unload(Command mltcp, int& code) {
 
 void add_mltcp(Command app, int& code) {
   Command command = app.add_subcommand(
-      "mltcp", "MLTCP in this machine's kernel: load it, choose it, watch it, measure it (root)");
+      "mltcp",
+      "MLTCP congestion control in this machine's kernel: load, attach, watch, benchmark "
+      "(root)");
   command.footer(
-      "Flows of training jobs that share a link then slide apart by themselves:\n"
+      "Flows of training jobs that share a link interleave by themselves under MLTCP:\n"
       "  lightloom mltcp load --base reno\n"
       "  lightloom mltcp attach --base reno --cgroup /sys/fs/cgroup/training\n"
       "  lightloom mltcp stats\n"
@@ -249,6 +251,7 @@ void add_mltcp(Command app, int& code) {
   add_stats(command, code);
   add_unload(command, code);
   add_mltcp_bench(command, code);
+  command.group(kKernelGroup);
 }
 
 }  // namespace loom::cli

@@ -1,4 +1,5 @@
-// mltcp bench: MLTCP against the kernel's own algorithms, on real TCP between network namespaces.
+// mltcp bench: MLTCP against the kernel's own congestion control, over real TCP connections between
+// network namespaces.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -66,7 +67,7 @@ void check(const bpf::BenchSpec& spec) {
   if (outside(spec.queue, 20_KB, 1_GB)) {
     refuse("--queue", exact(spec.queue), "a size from 20 KB to 1 GB");
   }
-  // Below, the shaper's burst is taken for a queue (bed.cc).
+  // Below 20 KB the shaper's burst would count as a queue (bed.cc).
   if (spec.threshold.count != 0 && outside(spec.threshold, 20_KB, spec.queue)) {
     refuse("--threshold", exact(spec.threshold), "0 B, or a size from 20 KB to --queue,");
   }
@@ -94,12 +95,12 @@ std::string with_error(const bpf::Estimate& it, double scale, int digits) {
   return fmt::format("{:.{}f} ± {:.{}f}", it.mean * scale, digits, it.half_width * scale, digits);
 }
 
-// Without a quiet machine the bench shows how processes are scheduled, not how a link is shared.
+// On a busy machine the benchmark measures process scheduling instead of link sharing.
 std::string warning(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
   const Duration expected = bpf::expected_isolated(spec);
   if (result.isolated <= expected + expected / 10) return "";
   return fmt::format(
-      "A job alone should take {} at most: the machine is too busy for this to be a measurement.\n",
+      "An isolated job should take at most {}: the machine is too busy for a valid measurement.\n",
       readable(expected));
 }
 
@@ -114,9 +115,10 @@ std::string summary_text(const bpf::BenchSpec& spec, const bpf::BenchResult& res
          with_error(it.interleaved, 1, 1), fmt::format("{} of {}", it.did_interleave, it.runs)});
   }
   return fmt::format(
-      "{} jobs of {} and {} at {}, {} iterations, {} seeds; a job alone takes {}\n\n{}\n"
-      "± is half of a 95 % confidence interval over seeds; overlap is of the second half of the "
-      "run.\n{}",
+      "{} jobs of {} and {} at {}, {} iterations, {} seeds; an isolated job takes {}\n\n{}\n"
+      "± is half of a 95 % confidence interval over seeds; overlap is measured over the second "
+      "half "
+      "of the run.\n{}",
       spec.jobs, readable(spec.size), readable(spec.compute), readable(spec.bandwidth),
       spec.iterations, spec.seeds, readable(result.isolated), to_text(table),
       warning(spec, result));
@@ -174,7 +176,7 @@ nlohmann::ordered_json bench_json(const bpf::BenchSpec& spec, const bpf::BenchRe
   return json;
 }
 
-// The mean over jobs and seeds, iteration by iteration.
+// Mean over jobs and seeds, per iteration.
 std::string bench_svg(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
   std::vector<IterationLine> lines;
   for (const std::string& name : spec.algorithms) {
@@ -200,7 +202,8 @@ std::string bench_svg(const bpf::BenchSpec& spec, const bpf::BenchResult& result
       fmt::format("Mean iteration time of {} jobs over {} seeds", spec.jobs, spec.seeds), lines);
 }
 
-// Tried before minutes are spent on what then could not be kept; a file that is there stays.
+// Checks before the benchmark runs for minutes that the result can be saved; an existing file
+// stays.
 void check_can_write(const std::string& path) {
   const std::string beside = fmt::format("{}.{}.tmp", path, ::getpid());
   std::error_code error;
@@ -232,7 +235,7 @@ int bench(const BenchOptions& args) {
   return kOk;
 }
 
-// A few seconds: enough to see that it works, too little to measure with.
+// A run of a few seconds: enough to see that it works, too short for a measurement.
 void make_quick(const Command& command, BenchOptions& args) {
   const auto unless_given = [&](const char* option, auto& value, const auto& quick) {
     if (command.count(option) == 0) value = quick;
@@ -245,18 +248,21 @@ void make_quick(const Command& command, BenchOptions& args) {
 }
 
 void add_bed_options(Command command, BenchOptions& args) {
-  command.add_option("--jobs", args.jobs, "that share the link").range(1, 16).capture_default_str();
-  command.add_option("--size", args.size, "sent in an iteration").capture_default_str();
-  command.add_option("--compute", args.compute, "between sending").capture_default_str();
+  command.add_option("--jobs", args.jobs, "number of jobs that share the link")
+      .range(1, 16)
+      .capture_default_str();
+  command.add_option("--size", args.size, "bytes sent per iteration").capture_default_str();
+  command.add_option("--compute", args.compute, "computation time per iteration")
+      .capture_default_str();
   command
       .add_option("--compute-jitter", args.compute_jitter,
                   "largest random addition to each computation time, such as 40ms")
       .capture_default_str();
-  command.add_option("--bandwidth", args.bandwidth, "of the link").capture_default_str();
-  command.add_option("--queue", args.queue, "before the link").capture_default_str();
+  command.add_option("--bandwidth", args.bandwidth, "bandwidth of the link").capture_default_str();
+  command.add_option("--queue", args.queue, "queue size of the link").capture_default_str();
   command
       .add_option("--threshold", args.threshold,
-                  "of the queue, above which packets are marked (ECN); 0B: they are only dropped")
+                  "queue length above which packets are marked (ECN); 0B drops packets only")
       .capture_default_str();
 }
 
@@ -264,30 +270,33 @@ void add_bed_options(Command command, BenchOptions& args) {
 
 void add_mltcp_bench(Command mltcp, int& code) {
   Command command = mltcp.add_subcommand(
-      "bench", "training jobs over real TCP between network namespaces, by one algorithm or other");
+      "bench", "iteration times of training jobs over real TCP, under each congestion control");
   command.footer(
       "Examples:\n"
       "  lightloom mltcp bench --quick\n"
       "  lightloom mltcp bench --algorithms reno,mltcp_reno,mltcp_reno_f1 --plot times.svg");
   auto args = std::make_shared<BenchOptions>();
-  command.add_flag("--quick", args->quick, "a few seconds, to see that it works");
+  command.add_flag("--quick", args->quick, "run of a few seconds, to see that it works");
   command
       .add_option("--algorithms", args->algorithms,
-                  "of the kernel, or mltcp_reno, mltcp_cubic; _f1: with F = 1; _shifted: the jobs "
-                  "keep to time-shifts")
+                  "congestion control of the kernel, or mltcp_reno, mltcp_cubic; suffix _f1 sets "
+                  "F = 1, _shifted applies CASSINI's time shifts")
       .type_name("NAME,...")
       .capture_default_str();
-  command.add_flag("--shift", args->shift, "also reno_shifted: reno with CASSINI's time-shifts");
-  command.add_option("--iterations", args->iterations, "of each job")
+  command.add_flag("--shift", args->shift,
+                   "reno_shifted in addition: reno with CASSINI's time shifts");
+  command.add_option("--iterations", args->iterations, "iterations per job")
       .range(4, 10'000)
       .capture_default_str();
-  command.add_option("--seeds", args->seeds, "runs of each algorithm, by how far apart jobs start")
+  command
+      .add_option("--seeds", args->seeds,
+                  "runs per algorithm, each with a different start offset between jobs")
       .range(1, 100)
       .capture_default_str();
   add_bed_options(command, *args);
   add_mltcp_options(command, args->mltcp);
   add_output_options(command, args->output);
-  command.add_option("--plot", args->plot, "write iteration times as a chart")
+  command.add_option("--plot", args->plot, "chart of iteration times to write")
       .type_name("FILE.svg");
   command.callback([args, command, &code] {
     if (args->quick) make_quick(command, *args);

@@ -14,19 +14,19 @@ Value must(std::string_view option, const std::string& text, const std::optional
   throw InputError({}, fmt::format("{} is '{}'; {}", option, text, why));
 }
 
-// Round trips in a training network, and the ticks of TCP's timers, are below a millisecond or
-// little above: a shorter silence is no sign of computing.
+// Round trips in a training network and TCP's timer ticks take about a millisecond: a shorter gap
+// does not indicate computation.
 constexpr Duration kMinIdle = std::chrono::milliseconds(1);
 constexpr Duration kMaxIdle = std::chrono::minutes(1);
-// The ten packets of a first window: what is smaller is sent before any window can grow.
+// The ten packets of the initial window: a smaller transfer ends before any window can grow.
 constexpr Bytes kMinBytes = 15_KB;
 constexpr Bytes kMaxBytes = 1000_GB;
 
 Duration idle_of(const std::string& text) {
   const Duration idle = duration_of("--idle", text);
   if (idle >= kMinIdle && idle <= kMaxIdle) return idle;
-  throw InputError({}, fmt::format("--idle is {}; a time from {} to {} is needed, more than a "
-                                   "round trip and less than the computing of an iteration",
+  throw InputError({}, fmt::format("--idle is {}; a time from {} to {} is needed, longer than "
+                                   "a round trip and shorter than the computation of an iteration",
                                    exact(idle), exact(kMinIdle), exact(kMaxIdle)));
 }
 
@@ -60,19 +60,21 @@ Bandwidth bandwidth_of(std::string_view option, const std::string& text) {
 
 void add_mltcp_options(Command command, MltcpOptions& args) {
   const bpf::MltcpSettings published;
-  // F is kept in 1/1024 in 32 bits; above a thousand nothing is gained.
-  command.add_option("--slope", args.slope, "of F(r) = slope r + intercept")
+  // F is stored in units of 1/1024 in 32 bits; values above 1000 bring no benefit.
+  command.add_option("--slope", args.slope, "slope of F(r) = slope r + intercept")
       .range(0.0, 1000.0)
       .default_str(fmt::format("{}", published.slope));
-  command.add_option("--intercept", args.intercept, "of F; 1 with a slope of 0 is plain TCP")
+  command
+      .add_option("--intercept", args.intercept, "intercept of F; 1 with a slope of 0 is plain TCP")
       .range(0.001, 1000.0)
       .default_str(fmt::format("{}", published.intercept));
-  command.add_option("--idle", args.idle, "silence that parts iterations").default_str("10ms");
+  command.add_option("--idle", args.idle, "idle time that separates iterations")
+      .default_str("10ms");
   command
       .add_option("--min-bytes", args.min_bytes,
-                  "bytes of an iteration; what sends less is no training")
+                  "minimum bytes per iteration; flows that send less are not training traffic")
       .default_str("64KB");
-  command.add_option("--needed", args.needed, "iterations alike before F is used")
+  command.add_option("--needed", args.needed, "number of equal iterations before F is applied")
       .range(2, 1000)
       .default_str(fmt::format("{}", published.needed));
 }

@@ -1,4 +1,4 @@
-// Options that `mltcp load` and `mltcp bench` share: how F is set and how a job is told.
+// Options shared by `mltcp load` and `mltcp bench`: the function F and how iterations are detected.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace loom::cli {
 
-// As given; what is not given is left as it is.
+// Options that are not given leave the setting unchanged.
 struct MltcpOptions {
   std::optional<double> slope;
   std::optional<double> intercept;
@@ -21,10 +21,10 @@ struct MltcpOptions {
 
 void add_mltcp_options(Command command, MltcpOptions& args);
 
-// InputError where silence or bytes are outside of what can tell iterations.
+// Throws InputError if idle or min_bytes cannot separate iterations.
 bpf::MltcpChange mltcp_change_of(const MltcpOptions& args);
 
-// Quantities as options give them; InputError naming the option.
+// Parse an option's value; InputError names the option.
 Duration duration_of(std::string_view option, const std::string& text);
 Bytes bytes_of(std::string_view option, const std::string& text);
 Bandwidth bandwidth_of(std::string_view option, const std::string& text);

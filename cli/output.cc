@@ -17,12 +17,12 @@
 namespace loom::cli {
 namespace {
 
-// A bar on stderr, drawn only on a terminal and only once the work has taken a second.
+// A progress bar on stderr, shown only on a terminal and after one second.
 class ProgressBar {
  public:
   void show(double fraction) {
     fraction = shown_fraction_ =
-        std::max(fraction, shown_fraction_);  // more work may turn up on the way
+        std::max(fraction, shown_fraction_);  // never backward, even if more work is found
     using Clock = std::chrono::steady_clock;
     if (isatty(STDERR_FILENO) == 0 || Clock::now() - started_ < std::chrono::seconds(1)) return;
     constexpr int kWidth = 40;
@@ -41,18 +41,18 @@ class ProgressBar {
   bool shown_ = false;
 };
 
-// Refuses what is not a whole number from 1 to `most`.
+// Rejects values other than integers from 1 to `max`.
 std::function<std::string(const std::string&)> counts_to(int max) {
   return [max](const std::string& text) -> std::string {
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool integer = error == std::errc() && end == text.data() + text.size();
     if (integer && number >= 1 && number <= max) return "";
-    return fmt::format("{} is given; a whole number from 1 to {} is needed", text, max);
+    return fmt::format("{} is given; an integer from 1 to {} is needed", text, max);
   };
 }
 
-// A word as a shell takes it back.
+// Quotes a word for a shell.
 std::string quoted(const std::string& word) {
   const auto plain = [](unsigned char c) {
     return std::isalnum(c) != 0 ||
@@ -74,26 +74,28 @@ std::string words_of(const GivenOption& option) {
 }  // namespace
 
 void add_output_options(Command command, OutputOptions& args) {
-  const Option json =
-      command.add_flag("--json", args.json, "JSON: times in ps, sizes in bytes, rates in bit/s");
-  command.add_flag("--csv", args.csv, "CSV in the same units").excludes(json);
+  const Option json = command.add_flag("--json", args.json,
+                                       "JSON output: times in ps, sizes in bytes, rates in bit/s");
+  command.add_flag("--csv", args.csv, "CSV output in the same units").excludes(json);
 }
 
 void add_run_options(Command command, RunCommandOptions& args) {
-  command.add_option("--set", args.overrides, "override a value, e.g. fabric.bandwidth=800Gbps")
+  command.add_option("--set", args.overrides, "value to override, e.g. fabric.bandwidth=800Gbps")
       .type_name("PATH=VALUE")
       .allow_extra_args(false);
   command
       .add_option("--from", args.replacements,
-                  "take a stage from a file that 'dump' wrote: links, workload or trace")
+                  "stage to read from a file that 'dump' wrote: links, workload or trace")
       .type_name("STAGE=FILE")
       .allow_extra_args(false);
-  command.add_option("--threads", args.threads, "at most this many; results do not depend on it")
+  command
+      .add_option("--threads", args.threads,
+                  "maximum number of threads; results do not depend on it")
       .check(counts_to(1024))
       .type_name("N");
   command.add_flag_callback(
       "--no-folding", [&args] { args.overrides.emplace_back("folding=false"); },
-      "follow every device and message, also those alike; results do not depend on it");
+      "no symmetry reduction: equivalent devices and messages are all simulated; same results");
 }
 
 void check_outputs(std::initializer_list<std::string> paths) {
@@ -115,7 +117,8 @@ RunOptions run_options(const RunCommandOptions& args) {
 }
 
 void add_point_option(Command command, RunCommandOptions& args) {
-  command.add_option("--point", args.point, "of a scenario with several: which one, from 1")
+  command
+      .add_option("--point", args.point, "point to use if the scenario has several, counted from 1")
       .check(counts_to(static_cast<int>(kMaxPoints)))
       .type_name("N");
 }

@@ -21,12 +21,12 @@ std::string refusal(const std::string& gpus, int point) {
   return "no error";
 }
 
-TEST(OnePoint, IsTheOnlyOneOrTheOneAskedFor) {
+TEST(OnePoint, IsTheOnlyOneOrTheRequestedOne) {
   EXPECT_EQ(one_point(scenarios("4"), 0).settings.integer("gpus"), 4);
   EXPECT_EQ(one_point(scenarios("[4, 8]"), 2).settings.integer("gpus"), 8);
 }
 
-TEST(OnePoint, OfSeveralIsAskedForByWhatVaries) {
+TEST(OnePoint, OfSeveralMustBeChosenAndTheErrorNamesWhatVaries) {
   EXPECT_EQ(refusal("[4, 8]", 0),
             "s.yaml:1: the scenario has 2 points (gpus varies) and one is needed; choose with "
             "--point or --set, or use 'lightloom compare'");
@@ -34,7 +34,7 @@ TEST(OnePoint, OfSeveralIsAskedForByWhatVaries) {
   EXPECT_EQ(refusal("4", 2), "--point 2: the scenario has 1 point; one of them is needed");
 }
 
-// What the options make of these words; the message where they are wrong.
+// Parses these words into options; returns the error message.
 std::string parsed(std::vector<std::string> words, RunCommandOptions& args) {
   Program program("", "lightloom");
   add_run_options(program.command(), args);
@@ -42,7 +42,7 @@ std::string parsed(std::vector<std::string> words, RunCommandOptions& args) {
   return program.parse(std::move(words));
 }
 
-TEST(RunCommandOptions, MayBeGivenAgainAndAgain) {
+TEST(RunCommandOptions, MayBeRepeated) {
   RunCommandOptions args;
   EXPECT_EQ(parsed({"--set", "a=1", "--from", "links=x", "--set=b=2", "--threads", "3"}, args), "");
   EXPECT_EQ(args.overrides, (std::vector<std::string>{"a=1", "b=2"}));
@@ -55,11 +55,11 @@ TEST(RunCommandOptions, CountFromOne) {
   RunCommandOptions args;
   for (const std::string number : {"0", "1025", "x", "1.5", "2x", ""}) {
     EXPECT_EQ(parsed({"--threads", number}, args),
-              "--threads: " + number + " is given; a whole number from 1 to 1024 is needed");
+              "--threads: " + number + " is given; an integer from 1 to 1024 is needed");
   }
 }
 
-// What a command says of itself when it was called with these words.
+// The command line that a command reports when called with these words.
 std::string said(std::vector<std::string> words) {
   Program program("", "lightloom");
   Command command = program.command().add_subcommand("simulate", "");
@@ -76,7 +76,7 @@ std::string said(std::vector<std::string> words) {
   return line;
 }
 
-TEST(CommandLine, IsThatWhichWasGiven) {
+TEST(CommandLine, IsReproducedAsGiven) {
   EXPECT_EQ(said({}), "lightloom simulate");
   EXPECT_EQ(said({"--set", "b=2", "s.yaml", "--json", "--threads=3", "--set", "a=1"}),
             "lightloom simulate --set b=2 s.yaml --json --threads 3 --set a=1");
@@ -84,7 +84,7 @@ TEST(CommandLine, IsThatWhichWasGiven) {
             R"(lightloom simulate 'my s.yaml' --set 'size=[1 MB, 2 MB]' --set 'name=it'\''s')");
 }
 
-TEST(ExitCode, IsThreeWhereAnythingCannotFinish) {
+TEST(ExitCode, IsThreeIfAnythingDeadlocks) {
   std::vector<Report> results(2);
   EXPECT_EQ(exit_code(results), kOk);
   results[1].outcome.deadlock = Deadlock{.at = 1_us, .unfinished = 1, .waiting = {"a waits for b"}};

@@ -1,11 +1,11 @@
-// photonic: inference with light, a group of commands.
+// photonic: the group of commands for inference with light.
 #include "cli/commands.h"
 
 namespace loom::cli {
 
 void add_photonic(Command app, int& code) {
   Command group =
-      app.add_subcommand("photonic", "inference with light: emulated, served and studied");
+      app.add_subcommand("photonic", "photonic neural networks: emulate, serve and evaluate them");
   group.require_subcommand(1);
   add_photonic_run(group, code);
   add_photonic_modules(group, code);
@@ -17,6 +17,7 @@ void add_photonic(Command app, int& code) {
   add_photonic_serve(group, code);
   add_photonic_client(group, code);
   add_photonic_load(group, code);
+  group.group(kPhotonicGroup);
 }
 
 }  // namespace loom::cli

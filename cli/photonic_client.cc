@@ -1,4 +1,4 @@
-// photonic client and load: what talks to 'photonic serve', for answers and for measuring.
+// photonic client and load: clients of 'photonic serve', for answers and for measurements.
 #include <fmt/format.h>
 
 #include <memory>
@@ -18,9 +18,9 @@ struct ClientOptions {
   std::string server = "127.0.0.1:4055";
   std::string inputs;
   std::string labels;
-  std::string network;  // load: to check answers with
+  std::string network;  // answers are checked against it
   std::uint16_t model = 1;
-  std::int64_t count = 0;  // 0: each input once
+  std::int64_t count = 0;  // 0 sends each input once
   double rate = 0;
   int window = 32;
   int timeout = 200;
@@ -37,7 +37,7 @@ photonic::Description description_of(photonic::UdpSocket& socket, const ClientOp
   const SourceLocation location = location_of("--server " + args.server);
   if (status == photonic::ReplyStatus::unknown_model) {
     throw InputError(location,
-                     fmt::format("it serves no network {}; --model with the number of one "
+                     fmt::format("it serves no network {}; --model with the ID of a served network "
                                  "is needed",
                                  args.model));
   }
@@ -69,7 +69,7 @@ ServedLoad run_client(const ClientOptions& args) {
   return load;
 }
 
-// Wrong answers are our own mistake, lost ones a limit that was reached.
+// Wrong answers are a bug of ours; lost ones are a reached limit.
 int code_of(const ServedLoad& load) {
   if (load.wrong() > 0) return kOwnMistake;
   return load.result.lost > 0 ? kLimit : kOk;
@@ -99,25 +99,24 @@ int measure(const ClientOptions& args) {
 
 std::shared_ptr<ClientOptions> client_command(Command command) {
   auto args = std::make_shared<ClientOptions>();
-  command.add_option("--server", args->server, "where it listens").type_name("HOST:PORT");
-  command.add_option("--model", args->model, "the number of the network").type_name("ID");
-  command.add_option("--labels", args->labels, "the true labels: NPY, IDX or bytes")
+  command.add_option("--server", args->server, "address of the server").type_name("HOST:PORT");
+  command.add_option("--model", args->model, "ID of the network").type_name("ID");
+  command.add_option("--labels", args->labels, "true labels: NPY, IDX or raw bytes")
       .type_name("FILE");
-  command.add_option("--count", args->count, "requests; inputs are used again where there are less")
+  command.add_option("--count", args->count, "number of requests; inputs repeat if there are fewer")
       .range(1, 100'000'000)
       .type_name("N");
-  command.add_option("--window", args->window, "requests that wait for an answer at once")
+  command.add_option("--window", args->window, "maximum number of outstanding requests")
       .range(1, 100'000)
       .type_name("N");
-  command.add_option("--timeout", args->timeout, "ms until a request is sent again")
+  command.add_option("--timeout", args->timeout, "milliseconds before a request is sent again")
       .range(1, 600'000)
       .type_name("MS");
-  command.add_option("--tries", args->tries, "until a request is given up")
+  command.add_option("--tries", args->tries, "number of attempts per request")
       .range(1, 1000)
       .type_name("N");
-  command.add_flag("--logits", args->logits, "ask for all sums of the last layer");
-  command
-      .add_option("--network", args->network, "the network's file: answers are checked against it")
+  command.add_flag("--logits", args->logits, "all outputs of the last layer in the answers");
+  command.add_option("--network", args->network, "file of the network, to check answers against")
       .type_name("FILE");
   add_output_options(command, args->output);
   return args;
@@ -126,27 +125,30 @@ std::shared_ptr<ClientOptions> client_command(Command command) {
 }  // namespace
 
 void add_photonic_client(Command group, int& code) {
-  Command command = group.add_subcommand("client", "send inputs to a server and show its answers");
+  Command command = group.add_subcommand("client", "answers of a server to a file of inputs");
   command.footer("Example:\n  lightloom photonic client --model 1 --inputs images.npy --csv");
   const auto args = client_command(command);
-  command.add_option("--inputs", args->inputs, "NPY, IDX or bytes").required().type_name("FILE");
+  command.add_option("--inputs", args->inputs, "inputs: NPY, IDX or raw bytes")
+      .required()
+      .type_name("FILE");
   command.callback([args, &code] { code = client(*args); });
 }
 
 void add_photonic_load(Command group, int& code) {
-  Command command = group.add_subcommand("load", "how fast a server answers, and how many at once");
+  Command command = group.add_subcommand("load", "latency and throughput of a server under load");
   command.footer(
-      "p50, p99 and longest are of answers that are ok. --csv gives a row for each request in "
-      "their "
-      "place.\n\n"
+      "p50, p99 and longest count only answers that are ok. --csv prints one row per request "
+      "instead.\n\n"
       "Example:\n  lightloom photonic load --model 1 --rate 5000 --count 50000 --window 256");
   const auto args = client_command(command);
-  command.add_option("--inputs", args->inputs, "NPY, IDX or bytes; none: random ones")
+  command.add_option("--inputs", args->inputs, "inputs: NPY, IDX or raw bytes; random by default")
       .type_name("FILE");
-  command.add_option("--rate", args->rate, "requests a second; none: as fast as they are answered")
+  command
+      .add_option("--rate", args->rate,
+                  "requests per second; by default, as fast as they are answered")
       .range(0.001, 1e9)
       .type_name("R");
-  add_seed_option(command, args->seed, "of random inputs");
+  add_seed_option(command, args->seed, "seed of random inputs");
   command.callback([args, &code] { code = measure(*args); });
 }
 

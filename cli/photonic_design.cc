@@ -1,5 +1,5 @@
-// photonic modules, verilog, curves, calibrate and train: what the engine is made of, and how good
-// it is.
+// photonic modules, verilog, curves, calibrate and train: the datapath's modules and hardware, its
+// accuracy and its calibration.
 #include <fmt/format.h>
 
 #include <map>
@@ -48,7 +48,7 @@ struct CurveOptions {
   int seeds = 10;
 };
 
-// An axis goes through values of its own.
+// The option that a curve sweeps cannot be given.
 void refuse_given(const Command& command, const std::string& axis) {
   const std::map<std::string, std::vector<const char*>> set = {
       {"sigma", {"--sample-sigma"}},
@@ -58,7 +58,7 @@ void refuse_given(const Command& command, const std::string& axis) {
   for (const char* const option : set.at(axis)) {
     if (command.count(option) == 0) continue;
     throw InputError(location_of(option),
-                     fmt::format("a curve over {} sets it; --values is needed", axis));
+                     fmt::format("--over {} sweeps it; --values is needed", axis));
   }
 }
 
@@ -69,7 +69,7 @@ int curves(const Command& command, const CurveOptions& args) {
   DesignSetup setup;
   setup.datapath = study.datapath;
   setup.noise = study.noise;
-  // A mask makes no difference but to noise.
+  // Without noise the mask makes no difference.
   if (axis == DesignAxis::mask && command.count("--sample-sigma") == 0) {
     setup.noise.sample_sigma = kPrototypeSigma;
   }
@@ -125,8 +125,8 @@ int train_network(const TrainOptions& args) {
   check_folder(args.folder);
   const TrainedFiles files =
       write_trained_network(args.folder, args.images, args.epochs, args.seed);
-  fmt::print("{}: {:.2f} % of {} digits that it has not seen\n", files.network,
-             100 * files.accuracy, args.images);
+  fmt::print("{}: {:.2f} % of {} unseen digits\n", files.network, 100 * files.accuracy,
+             args.images);
   return kOk;
 }
 
@@ -134,54 +134,56 @@ int train_network(const TrainOptions& args) {
 
 void add_photonic_modules(Command group, int& code) {
   Command command = group.add_subcommand(
-      "modules", "Lightning's datapath as counts, targets and actions; or a file of such, checked");
+      "modules", "Lightning's datapath as count-action modules, or a checked file of such modules");
   command.footer(
       "Examples:\n"
       "  lightloom photonic modules > mine.txt\n"
       "  lightloom photonic modules mine.txt\n"
       "  lightloom photonic run NETWORK --inputs FILE --engine cycles --modules mine.txt");
   auto file = std::make_shared<std::string>();
-  command.add_option("FILE", *file, "modules to check and print");
+  command.add_option("FILE", *file, "file of modules to check and print");
   command.callback([file, &code] { code = modules(*file); });
 }
 
 void add_photonic_verilog(Command group, int& code) {
   Command command = group.add_subcommand(
-      "verilog", "the modules and the arithmetic of one dense layer as SystemVerilog");
+      "verilog", "SystemVerilog of the modules and the arithmetic of one dense layer");
   command.footer(
       "Examples:\n"
       "  lightloom photonic verilog --output lightning.sv\n"
       "  lightloom photonic verilog --modules mine.txt --lanes 8 > mine.sv");
   auto args = std::make_shared<VerilogOptions>();
-  command.add_option("--modules", args->modules, "instead of Lightning's").type_name("FILE");
-  command.add_option("--output", args->output, "instead of standard output").type_name("FILE");
-  command.add_option("--lanes", args->given.datapath.lanes, "samples of a cycle [16]")
+  command.add_option("--modules", args->modules, "count-action modules instead of Lightning's")
+      .type_name("FILE");
+  command.add_option("--output", args->output, "file to write instead of standard output")
+      .type_name("FILE");
+  command.add_option("--lanes", args->given.datapath.lanes, "samples per cycle [16]")
       .type_name("NUMBER");
-  command.add_option("--adc-bits", args->given.datapath.adc_bits, "of a sample [8]")
+  command.add_option("--adc-bits", args->given.datapath.adc_bits, "bits per ADC sample [8]")
       .type_name("NUMBER");
   command.callback([args, &code] { code = verilog(*args); });
 }
 
 void add_photonic_curves(Command group, int& code) {
   Command command = group.add_subcommand(
-      "curves",
-      "accuracy over noise, bits, wavelengths per detector, or with and without the mask");
+      "curves", "accuracy by noise, bits, wavelengths per detector, or with and without the mask");
   command.footer(
-      "Over the mask samples have the prototype's noise, 1.657, unless --sample-sigma is given.\n\n"
+      "With --over mask, samples have the prototype's noise, 1.657, unless --sample-sigma is "
+      "given.\n\n"
       "Example:\n"
       "  lightloom photonic curves examples/data/digits/network.yaml --inputs "
       "examples/data/digits/inputs.npy --labels examples/data/digits/labels.npy --over sigma");
   auto args = std::make_shared<CurveOptions>();
   add_network_options(command, args->given);
   command.get_option("--labels").required();
-  command.add_option("--over", args->axis, "sigma, bits, wavelengths or mask")
+  command.add_option("--over", args->axis, "swept parameter: sigma, bits, wavelengths or mask")
       .required()
       .one_of({"sigma", "bits", "wavelengths", "mask"})
       .type_name("AXIS");
-  command.add_option("--values", args->values, "of the axis, such as 0,1.657,5")
+  command.add_option("--values", args->values, "values of the swept parameter, such as 0,1.657,5")
       .delimiter(',')
       .type_name("LIST");
-  command.add_option("--seeds", args->seeds, "where there is noise [10]")
+  command.add_option("--seeds", args->seeds, "number of seeds, if there is noise [10]")
       .range(1, 1000)
       .type_name("NUMBER");
   add_output_options(command, args->output);
@@ -192,41 +194,45 @@ void add_photonic_curves(Command group, int& code) {
 
 void add_photonic_calibrate(Command group, int& code) {
   Command command = group.add_subcommand(
-      "calibrate", "sweeps a modulator, fits its curve, and says what error is left");
+      "calibrate", "fitted curve of a swept modulator, and the remaining error");
   command.footer("Example:\n  lightloom photonic calibrate --sample-sigma 1.657 --dac-bits 10");
   auto args = std::make_shared<CalibrationOptions>();
-  command.add_option("--sample-sigma", args->sigma, "of the detector's noise, of 255 [1.657]")
+  command
+      .add_option("--sample-sigma", args->sigma,
+                  "sigma of the detector's noise, on a scale of 255 [1.657]")
       .range(0.0, 255.0)
       .type_name("NUMBER");
-  add_seed_option(command, args->seed, "of the noise [1]");
-  command.add_option("--dac-bits", args->range.bits, "of the DAC before the modulator [14]")
+  add_seed_option(command, args->seed, "seed of the noise [1]");
+  command.add_option("--dac-bits", args->range.bits, "bits of the modulator's DAC [14]")
       .range(4, 20)
       .type_name("NUMBER");
   command.add_option("--v-pi", args->curve.v_pi, "volts from dark to bright [4]")
       .range(1.0, 6.0)
       .type_name("VOLTS");
-  command.add_option("--bias", args->curve.bias, "volts at which it is darkest [0.3]")
+  command.add_option("--bias", args->curve.bias, "bias voltage at which it is darkest [0.3]")
       .range(-0.9, 0.9)
       .type_name("VOLTS");
-  command.add_flag("--json", args->json, "as JSON");
+  command.add_flag("--json", args->json, "JSON output");
   command.callback([args, &code] { code = calibration(*args); });
 }
 
 void add_photonic_train(Command group, int& code) {
   Command command =
-      group.add_subcommand("train", "trains a small network on digits of our own, and writes both");
+      group.add_subcommand("train", "a small network trained on synthetic digits, and the digits");
   command.footer(
       "Example:\n  lightloom photonic train digits && lightloom photonic run "
       "digits/network.yaml --inputs digits/inputs.npy --labels digits/labels.npy");
   auto args = std::make_shared<TrainOptions>();
-  command.add_option("FOLDER", args->folder, "where network and digits go").required();
-  command.add_option("--images", args->images, "to write, unseen in training [500]")
+  command.add_option("FOLDER", args->folder, "folder to write the network and the digits to")
+      .required();
+  command
+      .add_option("--images", args->images, "number of digits to write, unseen in training [500]")
       .range(1, 100'000)
       .type_name("NUMBER");
-  command.add_option("--epochs", args->epochs, "of training [12]")
+  command.add_option("--epochs", args->epochs, "training epochs [12]")
       .range(1, 1000)
       .type_name("NUMBER");
-  add_seed_option(command, args->seed, "of digits and weights [1]");
+  add_seed_option(command, args->seed, "seed of digits and weights [1]");
   command.callback([args, &code] { code = train_network(*args); });
 }
 

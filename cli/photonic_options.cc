@@ -10,7 +10,8 @@ namespace {
 
 void check_sigma(double sigma, std::string_view name) {
   if (sigma >= 0 && sigma <= 255) return;
-  throw InputError(location_of(fmt::format("--{} {}", name, sigma)), "0 to 255 are possible");
+  throw InputError(location_of(fmt::format("--{} {}", name, sigma)),
+                   "a value from 0 to 255 is needed");
 }
 
 // The first `count` inputs and their labels.
@@ -27,15 +28,18 @@ void keep_first(PhotonicStudy& study, std::int64_t count) {
 void add_network_options(Command command, PhotonicOptions& args) {
   command
       .add_option("NETWORK", args.network,
-                  "YAML or ONNX file, or the weights of dense layers: NPY files, or int16 as "
-                  "FILE:OUTPUTSxINPUTS")
+                  "network: YAML or ONNX file, or weights of dense layers as NPY files or int16 "
+                  "files FILE:OUTPUTSxINPUTS")
       .required();
-  command.add_option("--inputs", args.inputs, "NPY, IDX or raw bytes").required().type_name("FILE");
-  command.add_option("--labels", args.labels, "NPY, IDX or raw bytes").type_name("FILE");
-  command.add_option("--count", args.count, "only so many inputs")
+  command.add_option("--inputs", args.inputs, "inputs: NPY, IDX or raw bytes")
+      .required()
+      .type_name("FILE");
+  command.add_option("--labels", args.labels, "true labels: NPY, IDX or raw bytes")
+      .type_name("FILE");
+  command.add_option("--count", args.count, "number of inputs to use; all by default")
       .range(1, 1'000'000'000)
       .type_name("NUMBER");
-  command.add_option("--threads", args.threads, "at most so many; 0: as many as there are")
+  command.add_option("--threads", args.threads, "maximum number of threads; 0 uses all cores")
       .range(0, 1024)
       .type_name("NUMBER");
 }
@@ -48,37 +52,41 @@ void add_datapath_options(Command command, PhotonicOptions& args) {
         .type_name("NUMBER")
         .group(group);
   };
-  add("--lanes", datapath.lanes, "samples of a cycle");
-  add("--wavelengths", datapath.wavelengths, "products that one detector adds");
-  add("--dac-bits", datapath.dac_bits, "of a modulator's levels");
-  add("--adc-bits", datapath.adc_bits, "of a sample");
+  add("--lanes", datapath.lanes, "samples per cycle");
+  add("--wavelengths", datapath.wavelengths, "products summed by one detector");
+  add("--dac-bits", datapath.dac_bits, "bits of a modulator's DAC");
+  add("--adc-bits", datapath.adc_bits, "bits per ADC sample");
   add("--adc-range", datapath.adc_range,
-      "a sample holds the largest product times two to this; -1: nothing is clipped");
-  add("--loss", datapath.loss_decibel, "of light, in dB");
-  add("--clock", datapath.clock_hertz, "of the logic, in Hz");
-  command.add_flag("--no-compensation", args.no_compensation, "do not make up for loss")
+      "log2 of the ADC's full scale relative to the largest product; -1 clips nothing");
+  add("--loss", datapath.loss_decibel, "optical loss in dB");
+  add("--clock", datapath.clock_hertz, "logic clock in Hz");
+  command.add_flag("--no-compensation", args.no_compensation, "no compensation of optical loss")
       .group(group);
-  command.add_flag("--no-mask", args.no_mask, "products with a zero operand are not masked")
+  command.add_flag("--no-mask", args.no_mask, "no masking of products with a zero operand")
       .group(group);
 }
 
 void add_noise_options(Command command, PhotonicOptions& args) {
   const std::string group = "Noise";
-  command.add_option("--sample-sigma", args.noise.sample_sigma, "of each ADC sample, of 255 [0]")
+  command
+      .add_option("--sample-sigma", args.noise.sample_sigma,
+                  "noise sigma of each ADC sample, on a scale of 255 [0]")
       .type_name("NUMBER")
       .group(group);
-  command.add_option("--output-sigma", args.noise.output_sigma, "of each layer output, of 255 [0]")
+  command
+      .add_option("--output-sigma", args.noise.output_sigma,
+                  "noise sigma of each layer output, on a scale of 255 [0]")
       .type_name("NUMBER")
       .group(group);
-  add_seed_option(command, args.noise.seed, "of the noise [1]").group(group);
+  add_seed_option(command, args.noise.seed, "seed of the noise [1]").group(group);
 }
 
-// The parser takes -1 for the largest number.
+// The parser would read -1 as the largest number.
 Option add_seed_option(Command command, std::uint64_t& seed, const std::string& help) {
   return command.add_option("--seed", seed, help)
       .check([](const std::string& text) {
         const bool integer = text.find_first_not_of("0123456789") == std::string::npos;
-        return integer ? "" : fmt::format("{} is no seed; a whole number from 0 is needed", text);
+        return integer ? "" : fmt::format("{} is no seed; a non-negative integer is needed", text);
       })
       .type_name("NUMBER");
 }

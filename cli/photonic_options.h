@@ -1,4 +1,4 @@
-// What commands of `photonic` that compute have in common: a network, inputs, a datapath, noise.
+// Options shared by the `photonic` commands that run networks: network, inputs, datapath and noise.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct PhotonicOptions {
   std::vector<std::string> network;
   std::string inputs;
   std::string labels;
-  std::int64_t count = 0;  // 0: all
+  std::int64_t count = 0;  // 0 uses all
   PhotonicDatapath datapath;
   bool no_mask = false;
   bool no_compensation = false;
@@ -26,13 +26,13 @@ void add_network_options(Command command, PhotonicOptions& args);
 void add_datapath_options(Command command, PhotonicOptions& args);
 void add_noise_options(Command command, PhotonicOptions& args);
 
-// --seed: a whole number that is not negative.
+// --seed: a non-negative integer.
 Option add_seed_option(Command command, std::uint64_t& seed, const std::string& help);
 
-// InputError where there is no such datapath.
+// Throws InputError if the datapath is invalid.
 PhotonicDatapath datapath_of(const PhotonicOptions& args);
 
-// Reads the files; labels may lack.
+// Reads the files; labels are optional.
 PhotonicStudy study_of(const PhotonicOptions& args);
 
 }  // namespace loom::cli

@@ -1,4 +1,4 @@
-// photonic run: inputs through a network, by the functional path or cycle by cycle.
+// photonic run: runs inputs through a network, in the functional engine or cycle by cycle.
 #include <fmt/format.h>
 
 #include <memory>
@@ -31,12 +31,12 @@ PhotonicStudy whole_study(const PhotonicRunCommandOptions& args) {
   const bool linked = !(args.link == PhotonicLink{}) || args.find_compensation;
   if (!cycles && (linked || !args.modules.empty())) {
     throw InputError(location_of("command line"),
-                     "--offset, --skew, --compensation, --find-compensation and --modules are of "
+                     "--offset, --skew, --compensation, --find-compensation and --modules need "
                      "--engine cycles");
   }
   if (args.link.offset < 0 || args.link.offset >= study.datapath.lanes) {
     throw InputError(location_of(fmt::format("--offset {}", args.link.offset)),
-                     fmt::format("0 to {} are possible", study.datapath.lanes - 1));
+                     fmt::format("a value from 0 to {} is needed", study.datapath.lanes - 1));
   }
   if (!args.modules.empty()) {
     study.modules =
@@ -65,8 +65,8 @@ int run_photonic(const PhotonicRunCommandOptions& args) {
 }  // namespace
 
 void add_photonic_run(Command group, int& code) {
-  Command command = group.add_subcommand(
-      "run", "inputs through a network: labels, accuracy and cycles, to the bit");
+  Command command =
+      group.add_subcommand("run", "labels, accuracy and cycles of inputs on a network, bit-exact");
   command.footer(
       "Examples:\n"
       "  lightloom photonic run examples/data/digits/network.yaml --inputs "
@@ -77,11 +77,12 @@ void add_photonic_run(Command group, int& code) {
   add_network_options(command, args->given);
   command
       .add_option("--engine", args->engine,
-                  "functional, or cycles: module by module, cycle by cycle [functional]")
+                  "engine: functional, or cycles (cycle-accurate, by module) [functional]")
       .one_of({"functional", "cycles"})
       .type_name("NAME");
   add_output_options(command, args->output);
-  command.add_flag("--layers", args->layers, "with --json: sums and activations of every layer too")
+  command
+      .add_flag("--layers", args->layers, "sums and activations of every layer in the JSON output")
       .needs("--json");
   add_datapath_options(command, args->given);
   add_noise_options(command, args->given);
@@ -91,16 +92,16 @@ void add_photonic_run(Command group, int& code) {
         .type_name("SAMPLES")
         .group("Link, with --engine cycles");
   };
-  add("--offset", args->link.offset, "by which the ADC's cycles begin late");
-  add("--skew", args->link.skew, "by which the weights' modulator lags");
-  add("--compensation", args->link.compensation, "of the skew, by the delay lines");
+  add("--offset", args->link.offset, "delay of the ADC's cycles");
+  add("--skew", args->link.skew, "lag of the weights' modulator");
+  add("--compensation", args->link.compensation, "compensation of the skew by delay lines");
   const Option modules =
       command.add_option("--modules", args->modules, "count-action modules other than Lightning's")
           .type_name("FILE")
           .group("Link, with --engine cycles");
   command
       .add_flag("--find-compensation", args->find_compensation,
-                "look for it: known operands at every skew of up to 50 cycles")
+                "search for the compensation with known operands, up to 50 cycles")
       .excludes("--compensation")
       .excludes(modules)
       .group("Link, with --engine cycles");

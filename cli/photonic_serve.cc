@@ -1,4 +1,4 @@
-// photonic serve: a UDP inference server that ends with a summary.
+// photonic serve: a UDP inference server that prints a summary when it ends.
 #include <fmt/format.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ struct ServeOptions {
   bool json = false;
 };
 
-// SIGINT and SIGTERM as something to read. They stay so: the summary follows, and the end.
+// SIGINT and SIGTERM as a file descriptor. They stay blocked until the process ends.
 class StopSignals {
  public:
   StopSignals() {
@@ -70,29 +70,31 @@ int serve_networks(const ServeOptions& args) {
 
 void add_photonic_serve(Command group, int& code) {
   Command command =
-      group.add_subcommand("serve", "answer inference requests over UDP until interrupted");
+      group.add_subcommand("serve", "UDP server that answers inference requests until interrupted");
   command.footer(
       "Example:\n"
       "  lightloom photonic serve --network 1=digits.yaml --network 2=fc1.npy,fc2.npy,fc3.npy");
   auto args = std::make_shared<ServeOptions>();
   command
       .add_option("--network", args->networks,
-                  "a network's YAML or ONNX, or files of its dense layers' weights")
+                  "network to serve: YAML or ONNX file, or weight files of its dense layers")
       .required()
       .allow_extra_args(false)
       .type_name("[ID=]FILE");
-  command.add_option("--listen", args->listen, "address and port; port 0: any that is free")
+  command.add_option("--listen", args->listen, "address and port; port 0 picks a free one")
       .type_name("HOST:PORT");
   command
       .add_option("--sample-sigma", args->noise.sample_sigma,
-                  "noise of each sample, of 255 (the prototype's: 1.657)")
+                  "noise sigma of each ADC sample, on a scale of 255 (prototype: 1.657)")
       .range(0.0, 255.0)
       .type_name("SIGMA");
-  command.add_option("--output-sigma", args->noise.output_sigma, "noise of each sum, of 255")
+  command
+      .add_option("--output-sigma", args->noise.output_sigma,
+                  "noise sigma of each layer output, on a scale of 255")
       .range(0.0, 255.0)
       .type_name("SIGMA");
-  add_seed_option(command, args->noise.seed, "of the noise");
-  command.add_flag("--json", args->json, "the summary as JSON");
+  add_seed_option(command, args->noise.seed, "seed of the noise");
+  command.add_flag("--json", args->json, "JSON output of the summary");
   command.callback([args, &code] { code = serve_networks(*args); });
 }
 

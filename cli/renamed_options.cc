@@ -29,17 +29,20 @@ std::string with(std::string_view name, char from, char to) {
   return changed;
 }
 
-std::string renamed_key_option(std::string_view given, std::span<const std::string_view> known) {
+std::optional<std::string> renamed_key_option(std::string_view given,
+                                              std::span<const std::string_view> known) {
   std::vector<std::string> keys;
   for (const std::string_view name : known) keys.push_back(with(name, '-', '_').substr(2));
   const std::vector<std::string_view> views(keys.begin(), keys.end());
-  const std::string_view now = renamed(with(given, '-', '_').substr(2), views);
-  return now.empty() ? "" : with("--" + std::string(now), '_', '-');
+  const auto now = renamed(with(given, '-', '_').substr(2), views);
+  if (!now) return std::nullopt;
+  return with("--" + std::string(*now), '_', '-');
 }
 
 }  // namespace
 
-std::string renamed_option(std::string_view given, std::span<const std::string_view> known) {
+std::optional<std::string> renamed_option(std::string_view given,
+                                          std::span<const std::string_view> known) {
   const auto is_known = [&](std::string_view name) {
     return std::find(known.begin(), known.end(), name) != known.end();
   };

@@ -1,6 +1,7 @@
 // Options that were renamed. An old name is refused, and the message gives the new one.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,7 +9,8 @@
 namespace loom::cli {
 
 // The new name of the option `given`, such as "--min-bytes" for "--least", if it is among `known`,
-// the options of the command; "" otherwise. Names carry their dashes.
-std::string renamed_option(std::string_view given, std::span<const std::string_view> known);
+// the options of the command. Names carry their dashes.
+std::optional<std::string> renamed_option(std::string_view given,
+                                          std::span<const std::string_view> known);
 
 }  // namespace loom::cli

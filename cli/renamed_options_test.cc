@@ -30,9 +30,9 @@ TEST(RenamedOption, TheCommandDecidesWhichNewNameIsMeant) {
 }
 
 TEST(RenamedOption, AnUnknownOptionHasNoNewName) {
-  EXPECT_EQ(renamed_option("--least", kSimulate), "");
-  EXPECT_EQ(renamed_option("--gpus_per_rack", kSimulate), "");
-  EXPECT_EQ(renamed_option("--", kSimulate), "");
+  EXPECT_EQ(renamed_option("--least", kSimulate), std::nullopt);
+  EXPECT_EQ(renamed_option("--gpus_per_rack", kSimulate), std::nullopt);
+  EXPECT_EQ(renamed_option("--", kSimulate), std::nullopt);
 }
 
 }  // namespace

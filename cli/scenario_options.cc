@@ -7,7 +7,8 @@
 namespace loom::cli {
 namespace {
 
-// Of all kinds, each name once. Where kinds mean different things by it, only they can say what.
+// The parameters of all kinds, each name once. If kinds differ in its meaning, the summary refers
+// to 'fabrics KIND'.
 std::vector<Parameter> fabric_parameters() {
   std::vector<Parameter> all;
   for (const FabricKind& kind : fabric_kinds()) {
@@ -25,7 +26,7 @@ std::vector<Parameter> fabric_parameters() {
   return all;
 }
 
-// "[1MB, 1GB]" is a list, so an axis; anything else stands as it is.
+// "[1MB, 1GB]" is a list, so a sweep; anything else is a scalar.
 Tree value_tree(const std::string& name, const std::string& text) {
   const SourceLocation location = location_of(fmt::format("--{} {}", option_name(name), text));
   return text.starts_with('[') ? parse_yaml_value(text, location) : scalar_tree(text, location);
@@ -71,15 +72,17 @@ Option add_scenario_options(Command command, ScenarioOptions& args) {
       command
           .add_option_function(
               "--fabric", [&args](const std::string& kind) { args.fabric["kind"] = kind; },
-              "kind of fabric; 'lightloom fabrics' lists them")
+              "kind of fabric, as listed by 'lightloom fabrics'")
           .type_name("KIND");
-  add_options(command, fabric_parameters(), args.fabric,
-              "Fabric (which apply depends on its kind)");
+  add_options(command, fabric_parameters(), args.fabric, "");
+  command.footer(
+      "Fabric options: any parameter of the fabric kind, e.g. --bandwidth 400Gbps; 'lightloom "
+      "fabrics KIND' lists them.");
   return fabric;
 }
 
 void put_scenario_options(const std::map<std::string, std::string>& values, Tree& scenario) {
-  if (scenario.kind != Tree::Kind::map) return;  // which is refused later
+  if (scenario.kind != Tree::Kind::map) return;  // rejected later
   for (const auto& [name, text] : values) {
     Tree* known = scenario.find(name);
     if (known == nullptr) {

@@ -1,4 +1,4 @@
-// A scenario put together from options, without a file.
+// A scenario given by command-line options instead of a file.
 #pragma once
 
 #include <map>
@@ -12,29 +12,30 @@
 
 namespace loom::cli {
 
-// Values by option name, in three maps of the scenario.
+// Option values by key, one map per section of the scenario.
 struct ScenarioOptions {
   std::map<std::string, std::string> scenario;
   std::map<std::string, std::string> workload;
   std::map<std::string, std::string> fabric;
 };
 
-// The option for a key: "gpus-per-server" for gpus_per_server, without dashes before it.
+// The option for a key, without leading dashes: "gpus-per-server" for gpus_per_server.
 std::string option_name(std::string_view key);
 
 void add_options(Command command, std::span<const Parameter> parameters,
                  std::map<std::string, std::string>& values, const std::string& group);
 
-// What stands at the top of a scenario, and --fabric with the parameters of all kinds.
+// Options for the top-level keys of a scenario, --fabric, and the parameters of all fabric kinds.
+// The latter are hidden from the help; its footer names 'lightloom fabrics KIND' instead.
 Option add_scenario_options(Command command, ScenarioOptions& args);
 
-// Puts what was given for the top of a scenario into one from a file.
+// Overrides top-level keys of a scenario that was read from a file.
 void put_scenario_options(const std::map<std::string, std::string>& values, Tree& scenario);
 
 // A scenario without a workload.
 Tree fabric_tree(const ScenarioOptions& args);
 
-// The workload has `subject` besides, as the user gave it.
+// The workload also has `key: subject`; errors name it `said`.
 Tree scenario_tree(const ScenarioOptions& args, const std::string& key, const std::string& subject,
                    const std::string& said);
 

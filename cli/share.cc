@@ -1,4 +1,4 @@
-// share: jobs that meet on links, under a transport, iteration by iteration.
+// share: iteration times of jobs that share links under a transport.
 #include "loom/compatibility/share.h"
 
 #include <fmt/format.h>
@@ -33,48 +33,54 @@ int share(const ShareOptions& args) {
 }
 
 void add_transport_options(Command command, ShareRequest& request) {
-  command.add_option("--transport", request.transport, "fair, weighted, mltcp or srpt")
+  command.add_option("--transport", request.transport, "transport: fair, weighted, mltcp or srpt")
       .capture_default_str();
-  command.add_option("--weights", request.weights, "by job, such as 60,40").delimiter(',');
-  command.add_option("--slope", request.slope, "of F(r) = slope r + intercept (mltcp)")
+  command.add_option("--weights", request.weights, "weight per job, such as 60,40").delimiter(',');
+  command.add_option("--slope", request.slope, "slope of F(r) = slope r + intercept (mltcp)")
       .capture_default_str();
-  command.add_option("--intercept", request.intercept, "of F(r)").capture_default_str();
+  command.add_option("--intercept", request.intercept, "intercept of F(r)").capture_default_str();
   command
-      .add_option("--share", request.share, "shares go with F (linear) or its root (square_root)")
+      .add_option("--share", request.share,
+                  "shares proportional to F (linear) or to its square root (square_root)")
       .capture_default_str();
   command.add_option("--contention-loss", request.contention_loss,
-                     "part of a link that is lost while jobs ask more of it than it has");
+                     "fraction of a link's bandwidth lost while demand exceeds its capacity");
 }
 
 }  // namespace
 
 void add_share(Command app, int& code) {
   Command command = app.add_subcommand(
-      "share", "jobs that meet on links under a transport, iteration by iteration");
+      "share", "iteration times of jobs that share links under a transport such as MLTCP");
+  command.group(kClusterGroup);
   command.footer(
       "\n  lightloom share examples/data/shared_link.yaml --start 0ms,5ms --transport mltcp --plot "
       "times.svg");
   auto args = std::make_shared<ShareOptions>();
   ShareRequest& request = args->request;
-  command.add_option("FILE", args->file, "profiles of jobs (YAML); - for standard input")
-      .required();
+  command.add_option("FILE", args->file, "job profiles (YAML); - for standard input").required();
   add_transport_options(command, request);
-  const Option start =
-      command
-          .add_option("--start", request.starts, "of the first iterations, by job, such as 0ms,5ms")
-          .delimiter(',');
-  command.add_flag("--shift", request.shift, "start where the jobs meet least").excludes(start);
+  const Option start = command
+                           .add_option("--start", request.starts,
+                                       "start time of each job's first iteration, such as 0ms,5ms")
+                           .delimiter(',');
+  command.add_flag("--shift", request.shift, "start times at which the jobs contend least")
+      .excludes(start);
   command
       .add_option("--iterations", request.iterations,
-                  "of each job at least; all go on until the last has done them")
+                  "minimum iterations per job; all jobs run until the last one has completed them")
       .range(std::int64_t{1}, std::int64_t{1'000'000})
       .capture_default_str();
-  command.add_option("--jitter", request.jitter, "computations take exp(jitter z) times as long")
+  command
+      .add_option(
+          "--jitter", request.jitter,
+          "relative sigma of computation times: each takes exp(jitter z) times as long, z normal")
       .range(0.0, 1.0);
-  command.add_option("--seed", request.seed, "of the jitter").capture_default_str();
-  command.add_flag("--realign", request.realign,
-                   "keep to periods that are 2 % (and the jitter) longer: who is off by 5 % waits");
-  command.add_option("--plot", args->plot, "write iteration times over iterations (SVG)")
+  command.add_option("--seed", request.seed, "seed of the jitter").capture_default_str();
+  command.add_flag(
+      "--realign", request.realign,
+      "periods padded by 2 % plus the jitter; a job that drifts by 5 % waits to realign");
+  command.add_option("--plot", args->plot, "chart of iteration times to write (SVG)")
       .type_name("FILE");
   add_output_options(command, args->output);
   command.callback([args, &code] { code = share(*args); });

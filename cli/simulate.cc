@@ -1,5 +1,4 @@
-// simulate and compare: a scenario file in, one result or a ranking out.
-#include <fmt/color.h>
+// simulate and compare: a scenario in, one result or a comparison table out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,9 +21,9 @@ namespace {
 
 struct SimulateOptions {
   std::string scenario;
-  std::string rostam;     // in its place
-  std::string flexflow;   // likewise
-  ScenarioOptions given;  // with it
+  std::string rostam;     // instead of scenario
+  std::string flexflow;   // instead of scenario
+  ScenarioOptions given;  // with rostam or flexflow
   OutputOptions output;
   RunCommandOptions run;
   std::string report;
@@ -32,7 +31,7 @@ struct SimulateOptions {
   bool cost = false;
 };
 
-// The file is written when all is known; the command stands in it so that it can be made again.
+// The report contains the command line, so that it can be reproduced.
 void write_report(const SimulateOptions& args, const Command& command, const Tree& tree,
                   const std::vector<Report>& results) {
   if (args.report.empty()) return;
@@ -45,14 +44,14 @@ void write_report(const SimulateOptions& args, const Command& command, const Tre
 
 std::shared_ptr<SimulateOptions> scenario_command(Command command) {
   auto args = std::make_shared<SimulateOptions>();
-  command.add_option("SCENARIO", args->scenario, "YAML file; - for standard input");
+  command.add_option("SCENARIO", args->scenario, "scenario file (YAML); - for standard input");
   add_output_options(command, args->output);
   add_run_options(command, args->run);
   command
       .add_option("--report", args->report,
-                  "write charts, timeline and tables as one HTML file that opens anywhere")
+                  "self-contained HTML file to write, with charts, timeline and tables")
       .type_name("FILE.html");
-  command.add_flag("--cost", args->cost, "also what the fabric costs and draws");
+  command.add_flag("--cost", args->cost, "price and power of the fabric in the output");
   return args;
 }
 
@@ -63,16 +62,16 @@ RunOptions options_of(const SimulateOptions& args) {
   return options;
 }
 
-// What a file says is changed by --set; an option for it would be passed over.
+// With a scenario file, values are changed with --set; other options would have no effect.
 void refuse_beside_file(const std::map<std::string, std::string>& given, const std::string& path) {
   if (given.empty()) return;
   const auto& [name, text] = *given.begin();
   throw InputError(
       location_of(fmt::format("--{} {}", name == "kind" ? "fabric" : option_name(name), text)),
-      fmt::format("SCENARIO is given; --set {}{}={} in its place is needed", path, name, text));
+      fmt::format("SCENARIO is given; use --set {}{}={} instead", path, name, text));
 }
 
-// The scenario's file, with the prices that the options name.
+// The scenario file, with --prices applied.
 Tree file_tree(const SimulateOptions& args) {
   std::map<std::string, std::string> others = args.given.scenario;
   const auto prices = others.extract("prices");
@@ -84,7 +83,7 @@ Tree file_tree(const SimulateOptions& args) {
   return tree;
 }
 
-// The scenario's file, or what the options say of a profile or task graph.
+// The scenario file, or the scenario that the options describe for a profile or task graph.
 Tree tree_of(const SimulateOptions& args) {
   const int given = (args.scenario.empty() ? 0 : 1) + (args.rostam.empty() ? 0 : 1) +
                     (args.flexflow.empty() ? 0 : 1);
@@ -124,15 +123,14 @@ int simulate(const SimulateOptions& args, const Command& command) {
   return kOk;
 }
 
-// The line of the best row, where versus_best is 1.000, stands out on a terminal.
+// Prints the best row, where versus_best is 1.000, in green on a terminal.
 std::string with_best_marked(const std::string& table) {
   if (!colored()) return table;
   std::string out;
   for (std::size_t begin = 0; begin < table.size();) {
     const std::size_t end = table.find('\n', begin);
     const std::string line = table.substr(begin, end - begin);
-    out +=
-        line.ends_with(" 1.000") ? fmt::format(fg(fmt::terminal_color::green), "{}", line) : line;
+    out += line.ends_with(" 1.000") ? "\033[32m" + line + "\033[0m" : line;
     out += '\n';
     begin = end + 1;
   }
@@ -166,18 +164,19 @@ int compare(const SimulateOptions& args, const Command& command) {
 }  // namespace
 
 void add_simulate(Command app, int& code) {
-  Command command = app.add_subcommand("simulate", "run one scenario and show what came out");
+  Command command = app.add_subcommand(
+      "simulate", "completion time, traffic and link utilization of one scenario");
+  command.group(kSimulationGroup);
   const auto args = scenario_command(command);
   add_point_option(command, args->run);
   command
       .add_option("--rostam", args->rostam,
-                  "in place of a scenario: profiles PREFIX_bs1.pb … and, for the time to "
+                  "Rostam profiles instead of a scenario: PREFIX_bs1.pb … and, for the time to "
                   "accuracy, PREFIX_iter.prof")
       .type_name("PREFIX");
   command
       .add_option("--flexflow", args->flexflow,
-                  "in place of a scenario: a task graph of FlexFlow, replayed as TopoOpt's "
-                  "simulator does")
+                  "FlexFlow task graph instead of a scenario, replayed as in TopoOpt's simulator")
       .type_name("FILE");
   add_scenario_options(command, args->given);
   for (const Parameter& it : workload_parameters()) {
@@ -186,17 +185,18 @@ void add_simulate(Command app, int& code) {
   }
   command
       .add_option("--timeline", args->run.timeline,
-                  "write a timeline for chrome://tracing or ui.perfetto.dev (.json or .json.gz)")
+                  "timeline to write for chrome://tracing or ui.perfetto.dev (.json or .json.gz)")
       .type_name("FILE");
   command.callback([args, command, &code] { code = simulate(*args, command); });
 }
 
 void add_compare(Command app, int& code) {
-  Command command =
-      app.add_subcommand("compare", "run every fabric and every listed value, side by side");
+  Command command = app.add_subcommand(
+      "compare", "a table of all fabrics and listed values of a scenario, side by side");
+  command.group(kSimulationGroup);
   const auto args = scenario_command(command);
   command.get_option("SCENARIO").required();
-  command.add_option("--plot", args->plot, "write the times as a bar chart").type_name("FILE.svg");
+  command.add_option("--plot", args->plot, "bar chart of the times to write").type_name("FILE.svg");
   for (const Parameter& it : scenario_parameters()) {
     if (it.name == "prices") add_options(command, {&it, 1}, args->given.scenario, "Options");
   }

@@ -14,7 +14,7 @@ def agent(shift):
     return ShiftAgent(epoch=EPOCH, shift=shift, period=0.1)
 
 
-class Moments(unittest.TestCase):
+class TimePoints(unittest.TestCase):
     def test_the_first_communication_is_delayed_to_the_shift(self):
         self.assertAlmostEqual(agent(0.04).admit(EPOCH), EPOCH + 0.04, 6)
         self.assertAlmostEqual(agent(0.04).admit(EPOCH + 0.041), EPOCH + 0.14, 6)

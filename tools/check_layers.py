@@ -3,9 +3,8 @@
 
 Usage: check_layers.py [ROOT]. Prints each violation as file:line: reason and exits 1 if there is
 any. Violations: an include that the table does not allow or that is not relative to the root, a
-file in a folder without an entry, a loom_library() that links more than the table allows, a cycle
-between folders or files, and a type defined in two headers (an ODR violation that no compiler
-reports).
+file in a folder without an entry, a loom_library() that links more than the table allows, and a
+cycle between folders or files. Types with two definitions are found by the linker: see preset lto.
 """
 
 import os
@@ -16,8 +15,6 @@ from pathlib import Path
 SUFFIXES = {".cc", ".h", ".c", ".cpp", ".cxx", ".hpp", ".hh"}
 SKIPPED_FOLDERS = {"build", "node_modules"}  # and every hidden folder
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
-NAMESPACE = re.compile(r"namespace ([\w:]+) \{")
-TYPE = re.compile(r"(?:struct|class|union|enum class) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :.*)? \{")
 LIBRARY = re.compile(r"\s*loom_library\((\w+)(?:.*?\bUSES\b([\w\s]*?))?(?:\bLIBRARIES\b.*)?\)")
 
 
@@ -96,21 +93,6 @@ def check_includes(root, path, table):
     return included, breaches
 
 
-def check_types(root, path, known):
-    """Violations for types defined elsewhere; adds new ones to {(namespace, name): location}."""
-    breaches, namespace = [], ""
-    for number, line in enumerate((root / path).read_text(errors="replace").splitlines(), 1):
-        match = NAMESPACE.match(line)
-        if match:
-            namespace = match[1]
-        match = TYPE.match(line)
-        if match:
-            location = known.setdefault((namespace, match[1]), f"{path}:{number}")
-            if location != f"{path}:{number}":
-                breaches.append(f"{path}:{number}: {match[1]} is also defined in {location}")
-    return breaches
-
-
 def check_links(root, table):
     path = Path("loom/CMakeLists.txt")
     if not (root / path).exists():
@@ -132,15 +114,13 @@ def check(root):
     cycle = find_cycle({folder: uses - {folder, "*"} for folder, uses in table.items()})
     if cycle:
         breaches.append(f"layers.txt: a cycle: {' -> '.join(cycle)}")
-    includes, types = {}, {}
+    includes = {}
     for path in source_files(root):
         if folder_of(path) not in table:
             breaches.append(f"{path}: its folder has no line in layers.txt")
             continue
         includes[str(path)], found = check_includes(root, path, table)
         breaches += found
-        if path.suffix == ".h":
-            breaches += check_types(root, path, types)
     cycle = find_cycle(includes)
     if cycle:
         breaches.append(f"{cycle[0]}: a cycle: {' -> '.join(cycle)}")

@@ -74,14 +74,6 @@ class CheckLayers(unittest.TestCase):
             ["loom/CMakeLists.txt:3: fabric may not link plan",
              "loom/CMakeLists.txt:4: misc has no line in layers.txt"])
 
-    def test_two_headers_must_not_define_the_same_type(self):
-        header = "namespace loom {\nstruct Link;\nstruct Link {\n  int id = 0;\n};\n}\n"
-        self.assertEqual(
-            breaches({"loom/base/a.h": header, "loom/fabric/b.h": header,
-                      "loom/fabric/c.cc": header,
-                      "loom/fabric/d.h": header.replace("loom {", "loom::other {")}),
-            ["loom/fabric/b.h:3: Link is also defined in loom/base/a.h:3"])
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Keeps words outside the glossary (docs/glossary.md) and British spellings out of the sources.
 
-Usage: check_words.py [ROOT]. Prints each breach as file:line: 'old' found; say 'new', and exits 1
-if there is one. Two scopes are checked, each by the rules that name it:
+Usage: check_words.py [ROOT]. Prints each violation as file:line: 'old' found; say 'new', and exits
+1 if there is one. Two scopes are checked, each by the rules that name it:
   names   identifiers in C++, keys in its string literals and file names, all split into words at
           `_` and at changes of case: kMaxLinksDrawn is read as "max links drawn"
   prose   comments and string literals in C++, names of TESTs (sentences, split into words), and
@@ -32,15 +32,16 @@ class Rule(NamedTuple):
 
 
 OPTICS = r"photonic|lightning|^tests/hardware"  # light itself is the subject: modulated, detected
-PICTURES = r"^loom/report|^web|compatib|digits|_claims|^tools/picture"  # lines are drawn, columns are wide
+# Lines are drawn, columns are wide.
+PICTURES = r"^loom/report|^web|compatib|digits|_claims|^tools/picture"
 MESSAGE = r"(?:jobs?|collectives?|transfers?|flows?|messages?)"
 
 RULES = [
     # Paths and parallelization
     Rule(r"ways?", "path, route, degree or candidate", NAMES),
     Rule(r"ways? to (?:cut|shard|partition|split|place)(?: it)?", "candidate strategies", PROSE),
-    Rule(r"(?:another|other|shortest|longest|fewest|detour) ways?", "path", PROSE),
-    Rule(r"(?:equal|more|several|many|parallel) ways", "paths", PROSE),
+    Rule(r"(?:another|shortest|longest) ways?|other ways", "path", PROSE),
+    Rule(r"(?:equal|parallel) ways", "paths", PROSE),
     Rule(r"cuts?|cutting", "partition or shard", NAMES, allowed=r"cut through|min cut"),
     Rule(r"(?:is|are|be|been|being|was|were|model|layers?|operators?|not|jobs?) cut|cutting|cuts",
          "partitioned or sharded", PROSE,
@@ -70,7 +71,8 @@ RULES = [
     Rule(r"most", "max", NAMES, allowed=r"at most"),
     Rule(r"moments?", "time point", NAMES),
     Rule(r"moments?", "time point or instant", PROSE,
-         allowed=r"(?:at|for) the moment|moments of an? \w+ distribution"),
+         allowed=r"(?:at|for) the moment|moments of an? \w+ distribution|"
+                 r"(?:optimizer|Adam's|one|two|weights and) moments?"),  # Adam keeps two per weight
     Rule(r"turn|turned", "rotation or time shift", NAMES,
          paths=r"^loom/(?:jobs/cassini|compatibility)"),
     Rule(r"turned by", "rotated by", PROSE),
@@ -88,8 +90,8 @@ RULES = [
     Rule(r"chances?", "random", NAMES),
     Rule(r"by chance", "random or at random", PROSE),
     Rule(r"drawn", "sampled", NAMES, exempt=PICTURES),
-    Rule(r"(?:are|is|be|been) drawn|drawn (?:from|by|at random|ones?|requests?|times?)", "sampled",
-         PROSE, exempt=PICTURES),
+    Rule(r"(?:requests|times|sizes|inputs|jobs|samples) (?:that )?are drawn|"
+         r"drawn (?:from|at random|ones?|requests?|times?)", "sampled", PROSE, exempt=PICTURES),
     Rule(r"meets?|met", "contend or share", NAMES),
     Rule(rf"{MESSAGE} (?:that )?meet|meets? nobody|meet (?:on|at) (?:a|the|one) link", "contend",
          PROSE),
@@ -102,9 +104,11 @@ RULES = [
     Rule(r"centred?|centres|centring|(?:kilo)?metres?", "center, meter", BOTH),
     Rule(r"licences?|defence|artefacts?|grey|misspelt|acknowledgements?",
          "license, defense, artifact, gray, misspelled, acknowledgment", BOTH),
-    Rule(r"\w*(?:modell|labell|cancell|travell|signall)(?:ed|ing|er)", "one l, as in modeled", BOTH),
-    Rule(r"\w*(?:optimi|utili|reali|normali|seriali|parallel|synchroni|organi|minimi|maximi|"
-         r"initiali|summari|recogni|priori|generali|quanti|randomi|visuali)s(?:e[drs]?|ing|ations?)",
+    Rule(r"\w*(?:modell|labell|cancell|travell|signall)(?:ed|ing|er)", "one l, as in modeled",
+         BOTH),
+    Rule(r"\w*(?:optimi|utili|reali|normali|seriali|paralleli|synchroni|organi|minimi|maximi|"
+         r"initiali|summari|recogni|priori|generali|quanti|randomi|visuali)"
+         r"s(?:e[drs]?|ing|ations?)",
          "-ize", BOTH),
     Rule(r"analys(?:e[drs]?|ing)", "analyze", BOTH, allowed=r"analyses of"),
 ]
@@ -128,7 +132,8 @@ KEPT = [
 TOKEN = re.compile(
     r'(?P<comment>//[^\n]*|/\*.*?\*/)|R"(?P<tag>\w*)\((?P<raw>.*?)\)(?P=tag)"|'
     r'"(?P<string>(?:\\.|[^"\\\n])*)"|[0-9][\w\'.]*|\'(?:\\.[^\']*|[^\'\\\n])\'|'
-    r"#\s*include[^\n]*|\bTEST(?:_[FP])?\(\s*\w+,\s*(?P<test>\w+)\s*\)|(?P<name>[A-Za-z_]\w*)", re.S)
+    r"#\s*include[^\n]*|\bTEST(?:_[FP])?\(\s*\w+,\s*(?P<test>\w+)\s*\)|"
+    r"(?P<name>[A-Za-z_]\w*)", re.S)
 KEY = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 MARKER = re.compile(r"^[ \t]*(?://+|/?\*+/?)|\\n|^[ \t]*#", re.M)
@@ -199,7 +204,7 @@ def rules_for(path, scope):
 
 
 def find(text, rules):
-    """The breaches of a text: (offset, the words found, what to say)."""
+    """The violations of a text: (offset, the words found, what to say)."""
     for rule, old, allowed in rules:
         fine = [it.span() for it in allowed.finditer(text)] if allowed and old.search(text) else []
         for match in old.finditer(text):
@@ -225,11 +230,11 @@ def kept(path, line):
 def check_file(root, path):
     names_rules, prose_rules = rules_for(path, "names"), rules_for(path, "prose")
     stem = words_of(Path(path).name.split(".")[0])
-    breaches = [f"{path}: '{old}' found in the name of the file; say '{say}'"
+    violations = [f"{path}: '{old}' found in the name of the file; say '{say}'"
                 for _, old, say in find(stem, names_rules)]
     suffix = Path(path).suffix
     if suffix not in CPP | PLAIN and Path(path).name != "CMakeLists.txt":
-        return breaches
+        return violations
     text = (root / path).read_text(errors="replace")
     if suffix in CPP:
         found = check_cpp(text, names_rules, prose_rules)
@@ -239,8 +244,8 @@ def check_file(root, path):
     for offset, old, say in sorted(found):
         number = text.count("\n", 0, offset)
         if not kept(path, lines[number]):
-            breaches.append(f"{path}:{number + 1}: '{old}' found; say '{say}'")
-    return breaches
+            violations.append(f"{path}:{number + 1}: '{old}' found; say '{say}'")
+    return violations
 
 
 def files_below(root):
@@ -251,16 +256,16 @@ def files_below(root):
 
 
 def check(root):
-    """Every breach below root, in the order of the files."""
-    return [breach for path in files_below(root) for breach in check_file(root, path)]
+    """Every violation below root, in the order of the files."""
+    return [violation for path in files_below(root) for violation in check_file(root, path)]
 
 
 def main():
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
-    breaches = check(root)
-    for breach in breaches:
-        print(breach)
-    return 1 if breaches else 0
+    violations = check(root)
+    for violation in violations:
+        print(violation)
+    return 1 if violations else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-# The steps of ./test outside ctest: layers, format, clang-tidy, fuzzing.
+# The steps of ./test outside ctest: layers, words, summaries, format, clang-tidy, fuzzing.
 #
 # Sourced after setup.sh. Each step is a function that returns 0 on success and calls `skip WHY` if
 # this machine cannot run it.
@@ -8,6 +8,8 @@ clang=14
 has() { command -v "$1" >/dev/null || { skip "$1 is not installed"; return 1; }; }
 
 check_layers() { "$python" -B "$root/tools/check_layers.py" "$root"; }
+check_words() { "$python" -B "$root/tools/check_words.py" "$root"; }
+check_summaries() { "$python" -B "$root/tools/check_summaries.py" "$root"; }
 
 # All C++ files of the repository, separated by NUL.
 our_files() {

@@ -35,28 +35,23 @@ const CsvColumn& find_column(std::span<const CsvColumn> known, std::string_view 
     if (column.name == name) return column;
     names.push_back(column.name);
   }
-  if (const std::string_view now = renamed(name, names); !now.empty()) {
-    throw InputError(location, fmt::format("column '{}' was renamed; write {}", name, now));
+  if (const auto now = renamed(name, names)) {
+    throw InputError(location, fmt::format("column '{}' was renamed; write {}", name, *now));
   }
   throw InputError(location,
                    fmt::format("column '{}' is not known{}; known are {}", shortened(name),
                                suggestion(name, names), names_of(known)));
 }
 
-// Why a unit is wrong in the header of a column of this type; "" if it is not.
-std::string unit_objection(ValueType type, std::string_view unit) {
+// Why a unit is wrong in the header of a column of this type.
+std::optional<std::string> unit_objection(ValueType type, std::string_view unit) {
   const std::string one = fmt::format("1 {}", unit);
-  std::string why;
-  switch (type) {
-    case ValueType::duration:
-      return parse_duration(one, why) ? "" : why;
-    case ValueType::size:
-      return parse_bytes(one, why) ? "" : why;
-    case ValueType::bandwidth:
-      return parse_bandwidth(one, why) ? "" : why;
-    default:
-      return "no unit is allowed";
-  }
+  std::string why = "no unit is allowed";
+  const bool allowed = (type == ValueType::duration && parse_duration(one, why)) ||
+                       (type == ValueType::size && parse_bytes(one, why)) ||
+                       (type == ValueType::bandwidth && parse_bandwidth(one, why));
+  if (allowed) return std::nullopt;
+  return why;
 }
 
 }  // namespace
@@ -183,10 +178,10 @@ void CsvTable::take_header(std::span<const Cell> header, std::span<const CsvColu
     if (has(name)) {
       throw InputError(here, fmt::format("column '{}' appears twice; once is enough", name));
     }
-    const std::string wrong = unit.empty() ? "" : unit_objection(column.type, unit);
-    if (!wrong.empty()) {
+    const auto wrong = unit.empty() ? std::nullopt : unit_objection(column.type, unit);
+    if (wrong) {
       throw InputError(
-          here, fmt::format("column '{}' has the unit '{}'; {}", name, shortened(unit), wrong));
+          here, fmt::format("column '{}' has the unit '{}'; {}", name, shortened(unit), *wrong));
     }
     columns_.push_back({std::string(name), std::string(unit)});
   }

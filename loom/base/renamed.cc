@@ -47,18 +47,19 @@ constexpr std::array kRenamings = {
 
 }  // namespace
 
-std::string_view renamed(std::string_view given, std::span<const std::string_view> known) {
+std::optional<std::string_view> renamed(std::string_view given,
+                                        std::span<const std::string_view> known) {
   for (const Renaming& it : kRenamings) {
     if (it.before == given && std::find(known.begin(), known.end(), it.after) != known.end()) {
       return it.after;
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 std::string choice_objection(std::string_view given, std::span<const std::string_view> known) {
-  if (const std::string_view now = renamed(given, known); !now.empty()) {
-    return fmt::format("it was renamed; write {}", now);
+  if (const auto now = renamed(given, known)) {
+    return fmt::format("it was renamed; write {}", *now);
   }
   return fmt::format("one of {} is needed{}", fmt::join(known, ", "), suggestion(given, known));
 }
@@ -66,9 +67,9 @@ std::string choice_objection(std::string_view given, std::span<const std::string
 void refuse_renamed_keys(const Tree& map, std::string_view title,
                          std::span<const std::string_view> known) {
   for (const auto& [key, value] : map.entries) {
-    const std::string_view now = renamed(key, known);
-    if (now.empty()) continue;
-    throw InputError(value.location, fmt::format("{}.{} was renamed; write {}", title, key, now));
+    const auto now = renamed(key, known);
+    if (!now) continue;
+    throw InputError(value.location, fmt::format("{}.{} was renamed; write {}", title, key, *now));
   }
 }
 

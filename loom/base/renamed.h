@@ -4,6 +4,7 @@
 // so a reader of files needs no code of its own for old names.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,8 +13,9 @@ namespace loom {
 
 struct Tree;
 
-// The new name of `given` if it is among `known`, the names valid at this point; "" otherwise.
-std::string_view renamed(std::string_view given, std::span<const std::string_view> known);
+// The new name of `given` if it is among `known`, the names valid at this point.
+std::optional<std::string_view> renamed(std::string_view given,
+                                        std::span<const std::string_view> known);
 
 // What is wrong with `given`, which is none of the choices `known`: its new name, or all of them.
 std::string choice_objection(std::string_view given, std::span<const std::string_view> known);

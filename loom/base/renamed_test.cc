@@ -56,8 +56,8 @@ TEST(Renamed, ANameThatBecameTwoIsToldByWhatIsKnown) {
   constexpr std::array<std::string_view, 2> kPaper = {"title", "sections"};
   EXPECT_EQ(renamed("parts", kPrices), "components");
   EXPECT_EQ(renamed("parts", kPaper), "sections");
-  EXPECT_EQ(renamed("part", kPaper), "");
-  EXPECT_EQ(renamed("sections", kPaper), "");
+  EXPECT_EQ(renamed("part", kPaper), std::nullopt);
+  EXPECT_EQ(renamed("sections", kPaper), std::nullopt);
 }
 
 TEST(Renamed, KeysWithoutParametersAreRefusedToo) {

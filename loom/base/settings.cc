@@ -64,44 +64,61 @@ std::vector<int> parse_shape(std::string_view text) {
   }
 }
 
-std::string check_integer(const Parameter& parameter, std::string_view text) {
+// `wrong` unless all is well.
+std::optional<std::string> unless(bool well, std::string_view wrong) {
+  if (well) return std::nullopt;
+  return std::string(wrong);
+}
+
+std::optional<std::string> check_integer(const Parameter& parameter, std::string_view text) {
   const auto number = parse_integer(text);
   if (!number) return "an integer is needed";
   if (*number < parameter.min) return fmt::format("at least {} is needed", parameter.min);
   if (*number > parameter.max) return fmt::format("at most {} is possible", parameter.max);
-  return "";
+  return std::nullopt;
 }
 
 template <class Quantity>
-std::string check_min(const std::optional<Quantity>& quantity, const std::string& why,
-                      std::int64_t value, std::int64_t min, const Quantity& min_quantity) {
-  if (!quantity) return why;
-  return value < min ? fmt::format("at least {} is needed", exact(min_quantity)) : "";
+std::optional<std::string> check_parsed(std::optional<Quantity> (*parse)(std::string_view,
+                                                                         std::string&),
+                                        std::string_view text) {
+  std::string why;
+  if (parse(text, why)) return std::nullopt;
+  return why;
 }
 
-std::string check_decibel(const Parameter& parameter, std::string_view text) {
+template <class Quantity>
+std::optional<std::string> check_min(const std::optional<Quantity>& quantity,
+                                     const std::string& why, std::int64_t value, std::int64_t min,
+                                     const Quantity& min_quantity) {
+  if (!quantity) return why;
+  if (value < min) return fmt::format("at least {} is needed", exact(min_quantity));
+  return std::nullopt;
+}
+
+std::optional<std::string> check_decibel(const Parameter& parameter, std::string_view text) {
   std::string why;
   const auto loss = parse_decibel(text, why);
   if (!loss) return why;
-  return *loss < static_cast<double>(parameter.min)
-             ? fmt::format("at least {} dB is needed", parameter.min)
-             : "";
+  if (*loss >= static_cast<double>(parameter.min)) return std::nullopt;
+  return fmt::format("at least {} dB is needed", parameter.min);
 }
 
-// Why a text is not a valid value of this parameter; "" if it is.
-std::string objection(const Parameter& parameter, std::string_view text) {
+// Why a text is not a valid value of this parameter.
+std::optional<std::string> objection(const Parameter& parameter, std::string_view text) {
   if (parameter.automatic) {
     Parameter plain = parameter;
     plain.automatic = false;
-    const std::string wrong = text == "auto" ? "" : objection(plain, text);
-    return wrong.empty() ? "" : wrong + ", or auto";
+    auto wrong = text == "auto" ? std::nullopt : objection(plain, text);
+    if (wrong) *wrong += ", or auto";
+    return wrong;
   }
   std::string why;
   switch (parameter.type) {
     case ValueType::integer:
       return check_integer(parameter, text);
     case ValueType::real:
-      return parse_real(text) ? "" : "a number from 0 to 1e9 is needed, such as 1.5";
+      return unless(parse_real(text).has_value(), "a number from 0 to 1e9 is needed, such as 1.5");
     case ValueType::duration: {
       const auto time = parse_duration(text, why);
       return check_min(time, why, time ? time->count() : 0, parameter.min, Duration(parameter.min));
@@ -121,30 +138,30 @@ std::string objection(const Parameter& parameter, std::string_view text) {
                        FlopRate{parameter.min});
     }
     case ValueType::money:
-      return parse_money(text, why) ? "" : why;
+      return check_parsed(parse_money, text);
     case ValueType::power:
-      return parse_power(text, why) ? "" : why;
+      return check_parsed(parse_power, text);
     case ValueType::decibel:
       return check_decibel(parameter, text);
     case ValueType::decibel_milliwatt:
-      return parse_decibel_milliwatt(text, why) ? "" : why;
+      return check_parsed(parse_decibel_milliwatt, text);
     case ValueType::percentage:
-      return parse_percentage(text, why) ? "" : why;
+      return check_parsed(parse_percentage, text);
     case ValueType::shape:
-      return parse_shape(text).empty() ? "positive integers separated by x are needed, such as 8x16"
-                                       : "";
+      return unless(!parse_shape(text).empty(),
+                    "positive integers separated by x are needed, such as 8x16");
     case ValueType::choice:
       if (std::find(parameter.choices.begin(), parameter.choices.end(), text) !=
           parameter.choices.end()) {
-        return "";
+        return std::nullopt;
       }
       return choice_objection(text, parameter.choices);
     case ValueType::text:
-      return text.empty() ? "text is needed" : "";
+      return unless(!text.empty(), "text is needed");
     case ValueType::boolean:
-      return text == "true" || text == "false" ? "" : "true or false is needed";
+      return unless(text == "true" || text == "false", "true or false is needed");
   }
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace
@@ -178,9 +195,9 @@ Settings::Settings(const Tree& map, std::span<const Parameter> parameters, std::
         std::find_if(values_.begin(), values_.end(),
                      [&key = key](const Value& value) { return value.parameter->name == key; });
     if (found == values_.end()) {
-      if (const std::string_view now = renamed(key, known); !now.empty()) {
+      if (const auto now = renamed(key, known)) {
         throw InputError(tree.location,
-                         fmt::format("{}.{} was renamed; write {}", title_, key, now));
+                         fmt::format("{}.{} was renamed; write {}", title_, key, *now));
       }
       throw InputError(tree.location, fmt::format("{} has no key '{}'{}; known are {}", title_, key,
                                                   suggestion(key, known), list_of(known)));
@@ -203,8 +220,9 @@ void Settings::check(const Value& value) const {
                                             value.parameter->summary));
   }
   if (!value.given && value.text.empty()) return;
-  const std::string wrong = objection(*value.parameter, value.text);
-  if (!wrong.empty()) refuse(value.parameter->name, wrong);
+  if (const auto wrong = objection(*value.parameter, value.text)) {
+    refuse(value.parameter->name, *wrong);
+  }
 }
 
 const Settings::Value& Settings::value(std::string_view name) const {

@@ -1,6 +1,7 @@
 // Test support shared by many folders.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "loom/base/error.h"
@@ -17,6 +18,14 @@ std::string message(const Act& act) {
     return error.what();
   }
   return "no error";
+}
+
+// The text of an answer that may be "no"; "no objection" if it is not.
+inline std::string why(const std::optional<Objection>& answer) {
+  return answer ? answer->text : "no objection";
+}
+inline std::string why(const std::optional<Infeasible>& answer) {
+  return answer ? answer->why : "no objection";
 }
 
 // True if keys and values are equal, regardless of source locations.

@@ -95,8 +95,9 @@ bool same_key(const PriceEntry& a, const PriceEntry& b) {
 void refuse_renamed(const PriceTable& table, const Settings& settings) {
   std::vector<std::string_view> names;
   for (const PriceEntry& it : table.entries) names.push_back(it.component);
-  const std::string_view now = renamed(settings.text("component"), names);
-  if (!now.empty()) settings.refuse("component", fmt::format("it was renamed; write {}", now));
+  if (const auto now = renamed(settings.text("component"), names)) {
+    settings.refuse("component", fmt::format("it was renamed; write {}", *now));
+  }
 }
 
 // A component has either one price for all rates or one per rate; the file decides which.

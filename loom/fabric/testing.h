@@ -6,10 +6,12 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "loom/base/error.h"
+#include "loom/base/testing.h"
 #include "loom/base/tree.h"
 #include "loom/fabric/fabric.h"
 
@@ -47,27 +49,30 @@ inline std::vector<std::string> names_of(const Network& network, const Route& ro
   return names;
 }
 
-// Describes what is wrong with a route; "" if it is sound: every node forwards what it receives, no
-// link occurs twice, all of the message leaves the source and reaches the destination, and the
-// latency is that of the slowest path. Each hop starts at a node that an earlier hop has reached.
-inline std::string flaw_of(const Network& network, const Route& route, int source,
-                           int destination) {
+// What is wrong with a route. In a sound one, every node forwards what it receives, no link occurs
+// twice, all of the message leaves the source and reaches the destination, and the latency is that
+// of the slowest path. Each hop starts at a node that an earlier hop has reached.
+inline std::optional<Infeasible> flaw_of(const Network& network, const Route& route, int source,
+                                         int destination) {
   std::map<int, std::int64_t> held = {{source, kWhole}};
   std::map<int, Duration> reached = {{source, Duration(0)}};
   std::map<int, int> uses;
   for (const Hop& hop : route.hops) {
     const Link& link = network.links[hop.link];
-    if (hop.share == 0) return "a hop with share 0";
-    if (++uses[hop.link] > 1) return "a link used twice";
-    if (reached.count(link.from) == 0) return "a hop from a node the message has not reached";
+    if (hop.share == 0) return Infeasible{"a hop with share 0"};
+    if (++uses[hop.link] > 1) return Infeasible{"a link used twice"};
+    if (reached.count(link.from) == 0) {
+      return Infeasible{"a hop from a node the message has not reached"};
+    }
     held[link.from] -= hop.share;
     held[link.to] += hop.share;
     reached[link.to] = std::max(reached[link.to], reached[link.from] + link.latency);
   }
   for (const auto& [node, share] : held) {
-    if (share != (node == destination ? kWhole : 0)) return "a share lost at a node";
+    if (share != (node == destination ? kWhole : 0)) return Infeasible{"a share lost at a node"};
   }
-  return route.latency == reached[destination] ? "" : "wrong latency";
+  if (route.latency != reached[destination]) return Infeasible{"wrong latency"};
+  return std::nullopt;
 }
 
 // Checks all pairs of devices.
@@ -76,7 +81,7 @@ inline void expect_sound_routes(const Network& network) {
     for (int destination = 0; destination < network.devices; ++destination) {
       if (source == destination) continue;
       const Route route = route_of(network, source, destination);
-      ASSERT_EQ(flaw_of(network, route, source, destination), "")
+      ASSERT_EQ(why(flaw_of(network, route, source, destination)), "no objection")
           << source << " to " << destination;
     }
   }

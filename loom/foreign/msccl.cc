@@ -117,22 +117,22 @@ class Writer {
 
 }  // namespace
 
-std::string msccl_objection(const Collective& collective, int ranks) {
+std::optional<Infeasible> msccl_objection(const Collective& collective, int ranks) {
   const bool by_rings = collective.algorithm == Algorithm::ring ||
                         collective.algorithm == Algorithm::bidirectional_ring ||
                         collective.algorithm == Algorithm::rings;
   const bool of_blocks = collective.kind == CollectiveKind::all_reduce ||
                          collective.kind == CollectiveKind::reduce_scatter ||
                          collective.kind == CollectiveKind::all_gather;
-  if (by_rings && of_blocks && ranks > 1) return "";
-  return fmt::format(
+  if (by_rings && of_blocks && ranks > 1) return std::nullopt;
+  return Infeasible{fmt::format(
       "{} by {} over {} ranks; all_reduce, reduce_scatter or all_gather over rings of two or more "
       "is needed",
-      name_of(collective.kind), name_of(collective.algorithm), ranks);
+      name_of(collective.kind), name_of(collective.algorithm), ranks)};
 }
 
 std::string msccl_xml(const Collective& collective, int ranks) {
-  LOOM_CHECK(msccl_objection(collective, ranks).empty(), "the caller has checked msccl_objection");
+  LOOM_CHECK(!msccl_objection(collective, ranks), "the caller has checked msccl_objection");
   return Writer(collective, ranks).xml();
 }
 

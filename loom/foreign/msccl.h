@@ -6,15 +6,16 @@
 // ring is a channel; the buffer is divided into rings × ranks chunks.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "loom/workload/collective.h"
 
 namespace loom {
 
-// Why the collective cannot be written; "" if it can. Supported: all_reduce, reduce_scatter or
-// all_gather by ring, bidirectional_ring or rings over at least two ranks.
-std::string msccl_objection(const Collective& collective, int ranks);
+// Why the collective cannot be written. Supported: all_reduce, reduce_scatter or all_gather by
+// ring, bidirectional_ring or rings over at least two ranks.
+std::optional<Infeasible> msccl_objection(const Collective& collective, int ranks);
 
 std::string msccl_xml(const Collective& collective, int ranks);
 

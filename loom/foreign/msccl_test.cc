@@ -6,6 +6,8 @@
 #include <map>
 #include <regex>
 
+#include "loom/base/testing.h"
+
 namespace loom {
 namespace {
 
@@ -110,10 +112,10 @@ TEST(Msccl, ReduceScatterAndAllGatherAreHalvesOfAnAllReduce) {
 }
 
 TEST(Msccl, OnlyRingsAreSupported) {
-  EXPECT_EQ(msccl_objection({.algorithm = Algorithm::direct}, 4),
+  EXPECT_EQ(why(msccl_objection({.algorithm = Algorithm::direct}, 4)),
             "all_reduce by direct over 4 ranks; all_reduce, reduce_scatter or all_gather over "
             "rings of two or more is needed");
-  EXPECT_EQ(msccl_objection({.algorithm = Algorithm::bidirectional_ring}, 4), "");
+  EXPECT_EQ(why(msccl_objection({.algorithm = Algorithm::bidirectional_ring}, 4)), "no objection");
 }
 
 }  // namespace

@@ -139,7 +139,7 @@ MeasuredTimes parse_measured_times(const std::string& text, const std::string& s
   return measured;
 }
 
-std::string unknown_operator(const MeasuredTimes& measured, const Model& model) {
+std::optional<std::string> unknown_operator(const MeasuredTimes& measured, const Model& model) {
   const auto none_fits = [&](const std::string& pattern) {
     return std::none_of(model.operators.begin(), model.operators.end(),
                         [&](const Operator& op) { return name_fits(pattern, op.name); });
@@ -149,7 +149,7 @@ std::string unknown_operator(const MeasuredTimes& measured, const Model& model) 
       if (none_fits(named.first)) return named.first;
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 OperatorTime operator_time(const Operator& op, const Division& division,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,8 +38,8 @@ struct MeasuredTimes {
 // Whether the pattern matches the name; every `*` matches any text.
 bool name_fits(std::string_view pattern, std::string_view name);
 
-// The first name that matches no operator of the model; "" if there is none.
-std::string unknown_operator(const MeasuredTimes& measured, const Model& model);
+// The first name that matches no operator of the model.
+std::optional<std::string> unknown_operator(const MeasuredTimes& measured, const Model& model);
 
 MeasuredTimes parse_measured_times(const std::string& text, const std::string& source);
 

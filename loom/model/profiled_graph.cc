@@ -29,17 +29,17 @@ std::int64_t interpolated(const std::vector<int>& batches, const std::vector<Val
 template <class Value>
 std::int64_t of_batch(const ProfiledGraph& graph, const std::vector<Value>& measured,
                       double batch) {
-  LOOM_CHECK(std::isfinite(batch) && graph.objection(batch).empty(),
-             "the profile covers the batch");
+  LOOM_CHECK(std::isfinite(batch) && !graph.objection(batch), "the profile covers the batch");
   return interpolated(graph.batches, measured, batch);
 }
 
 }  // namespace
 
-std::string ProfiledGraph::objection(double batch) const {
-  if (batches.size() > 1 || batch <= batches.front()) return "";
-  return fmt::format("the only measured batch is {}; a batch of {:.6g} needs a second measurement",
-                     batches.front(), batch);
+std::optional<Infeasible> ProfiledGraph::objection(double batch) const {
+  if (batches.size() > 1 || batch <= batches.front()) return std::nullopt;
+  return Infeasible{
+      fmt::format("the only measured batch is {}; a batch of {:.6g} needs a second measurement",
+                  batches.front(), batch)};
 }
 
 Duration ProfiledGraph::time(int op, double batch) const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "loom/base/error.h"
 #include "loom/base/units.h"
 #include "loom/model/time_to_accuracy.h"
 
@@ -50,13 +51,13 @@ struct ProfiledGraph {
   bool sums_last = false;  // gradients are summed after all computation
   std::optional<AccuracyLaw> accuracy;
 
-  // Why the profile does not cover this batch, "" if it does: a single measured batch cannot be
-  // extrapolated to a larger one.
-  std::string objection(double batch) const;
+  // Why the profile does not cover this batch: a single measured batch cannot be extrapolated to a
+  // larger one.
+  std::optional<Infeasible> objection(double batch) const;
 
   // Linear interpolation between measured batches, extrapolated beyond the largest but not below 0;
-  // below the smallest, its value. Rounded to the nearest; LimitError on overflow. The batch needs
-  // an empty objection().
+  // below the smallest, its value. Rounded to the nearest; LimitError on overflow. The batch
+  // must have no objection().
   Duration time(int op, double batch) const;
   Bytes output(int op, double batch) const;
   Bytes size(int variable, double batch) const;

@@ -36,8 +36,8 @@ TEST(ProfiledGraph, ATimeThatFallsWithTheBatchEndsAtZero) {
 
 TEST(ProfiledGraph, OneMeasuredBatchDoesNotCoverALargerOne) {
   const ProfiledGraph graph = graph_of({4}, {9_us}, {1_B});
-  EXPECT_EQ(graph.objection(4), "");
-  EXPECT_EQ(graph.objection(4.5),
+  EXPECT_EQ(why(graph.objection(4)), "no objection");
+  EXPECT_EQ(why(graph.objection(4.5)),
             "the only measured batch is 4; a batch of 4.5 needs a second measurement");
   EXPECT_EQ(graph.time(0, 1), 9_us);
   EXPECT_THROW(graph.time(0, 5), std::logic_error);

@@ -28,8 +28,7 @@ class Chooser {
     for (int op = 0; op < static_cast<int>(operators().size()); ++op) {
       const ManualPartition* fixed = manual(op);
       if (fixed != nullptr) {
-        const std::string wrong = objection(op, fixed->partition);
-        if (!wrong.empty()) return Infeasible{wrong};
+        if (const auto no = objection(op, fixed->partition)) return *no;
       }
       PartitionedOperator best =
           fixed != nullptr ? partitioner_.partition(op, fixed->partition) : automatic(op);
@@ -50,11 +49,11 @@ class Chooser {
     return found == rule_.manual.end() ? nullptr : &*found;
   }
 
-  std::string objection(int op, const OperatorPartition& partition) const {
+  std::optional<Infeasible> objection(int op, const OperatorPartition& partition) const {
     if (partition.degree > rule_.devices) {
-      return fmt::format("{} has degree {}; the group has {} devices",
-                         operators()[static_cast<std::size_t>(op)].name, partition.degree,
-                         rule_.devices);
+      return Infeasible{fmt::format("{} has degree {}; the group has {} devices",
+                                    operators()[static_cast<std::size_t>(op)].name,
+                                    partition.degree, rule_.devices)};
     }
     return partitioner_.objection(op, partition);
   }
@@ -65,7 +64,7 @@ class Chooser {
     const Duration min_time = pass && rule_.fused_passes ? Duration(0) : rule_.quantum;
     for (int degree = rule_.devices; degree > 1; --degree) {
       const OperatorPartition partition{dimension, degree};
-      if (!partitioner_.objection(op, partition).empty()) continue;
+      if (partitioner_.objection(op, partition)) continue;
       if (partitioner_.shard_time(op, partition, degree - 1).forward >= min_time) return partition;
     }
     return {dimension, 1};

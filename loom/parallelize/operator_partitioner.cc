@@ -89,13 +89,14 @@ std::int64_t OperatorPartitioner::extent(int op, PartitionDimension dimension) c
   return 1;
 }
 
-std::string OperatorPartitioner::objection(int op, const OperatorPartition& partition) const {
+std::optional<Infeasible> OperatorPartitioner::objection(int op,
+                                                         const OperatorPartition& partition) const {
   const std::int64_t max_degree = extent(op, partition.dimension);
-  if (partition.degree >= 1 && partition.degree <= max_degree) return "";
-  return fmt::format("{} has degree {} by {}; the maximum is {}",
-                     in_.model.operators[static_cast<std::size_t>(op)].name, partition.degree,
-                     kPartitionDimensionNames[static_cast<std::size_t>(partition.dimension)],
-                     max_degree);
+  if (partition.degree >= 1 && partition.degree <= max_degree) return std::nullopt;
+  return Infeasible{fmt::format(
+      "{} has degree {} by {}; the maximum is {}",
+      in_.model.operators[static_cast<std::size_t>(op)].name, partition.degree,
+      kPartitionDimensionNames[static_cast<std::size_t>(partition.dimension)], max_degree)};
 }
 
 Box OperatorPartitioner::whole(int op) const {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -63,9 +64,9 @@ class OperatorPartitioner {
 
   explicit OperatorPartitioner(const Input& input);
 
-  // The first reason why this partition is impossible; "" if there is none.
-  std::string objection(int op, const OperatorPartition& partition) const;
-  // Requires objection() to be empty.
+  // The first reason why this partition is impossible.
+  std::optional<Infeasible> objection(int op, const OperatorPartition& partition) const;
+  // Requires that there is no objection().
   PartitionedOperator partition(int op, const OperatorPartition& partition) const;
   // Forward and backward time of one shard.
   OperatorTime shard_time(int op, const OperatorPartition& partition, int shard) const;

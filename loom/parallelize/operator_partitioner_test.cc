@@ -1,6 +1,7 @@
 // Shards of operators: together the whole operator, each with the inputs it needs.
 #include "loom/parallelize/operator_partitioner.h"
 
+#include "loom/base/testing.h"
 #include "loom/parallelize/choose_partitions.h"
 #include "loom/parallelize/testing.h"
 
@@ -53,7 +54,7 @@ TEST(OperatorPartitioner, ShardsAddUpToTheOperator) {
     for (int op = 0; op < static_cast<int>(it.model.operators.size()); ++op) {
       for (const PartitionDimension dimension : kDimensions) {
         for (const int degree : {1, 2, 3, 5, 7}) {
-          if (!partitioner.objection(op, {dimension, degree}).empty()) continue;
+          if (partitioner.objection(op, {dimension, degree})) continue;
           expect_whole(it.model.operators[static_cast<std::size_t>(op)],
                        partitioner.partition(op, {dimension, degree}));
         }
@@ -146,11 +147,11 @@ TEST(OperatorPartitioner, MeasuredTimesScaleTheShards) {
 
 TEST(OperatorPartitioner, ErrorsStateTheMaximumDegree) {
   const Case it = transformer();
-  EXPECT_EQ(it.partitioner(2).objection(it.index("layer0.attention.qkv"),
-                                        {PartitionDimension::sample, 3}),
+  EXPECT_EQ(why(it.partitioner(2).objection(it.index("layer0.attention.qkv"),
+                                            {PartitionDimension::sample, 3})),
             "layer0.attention.qkv has degree 3 by sample; the maximum is 2");
-  EXPECT_EQ(it.partitioner(2).objection(it.index("layer0.attention.norm"),
-                                        {PartitionDimension::parameter, 2}),
+  EXPECT_EQ(why(it.partitioner(2).objection(it.index("layer0.attention.norm"),
+                                            {PartitionDimension::parameter, 2})),
             "layer0.attention.norm has degree 2 by parameter; the maximum is 1");
 }
 

@@ -81,7 +81,7 @@ struct ShardedModel {
 // Time for a device to update so many parameters.
 Duration update_time(const Job& job, const Accelerator& accelerator, double parameters);
 
-// Requires objection() to be empty.
+// Requires that there is no objection().
 ShardedModel shard(const Model& model, const Job& job, const Strategy& strategy,
                    const Accelerator& accelerator, const MeasuredTimes& measured);
 

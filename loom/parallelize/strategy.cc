@@ -7,48 +7,49 @@
 namespace loom {
 namespace {
 
-std::string object_layers(const Model& model, const Strategy& it) {
+std::optional<Infeasible> object_layers(const Model& model, const Strategy& it) {
   if (it.interleave > 1 && it.pipeline == 1) {
-    return fmt::format("{} chunks on one stage; at least two stages are needed", it.interleave);
+    return Infeasible{
+        fmt::format("{} chunks on one stage; at least two stages are needed", it.interleave)};
   }
   if (std::int64_t{it.pipeline} * it.interleave > model.blocks) {
-    return fmt::format(
-        "{} stages of {} chunks for {} blocks; at most one chunk per block is "
-        "possible",
-        it.pipeline, it.interleave, model.blocks);
+    return Infeasible{
+        fmt::format("{} stages of {} chunks for {} blocks; at most one chunk per block is possible",
+                    it.pipeline, it.interleave, model.blocks)};
   }
   if (it.interleave > 1 && it.schedule != PipelineSchedule::interleaved) {
-    return fmt::format("{} chunks per stage with schedule {}; interleaved is needed", it.interleave,
-                       kScheduleNames[static_cast<std::size_t>(it.schedule)]);
+    return Infeasible{fmt::format("{} chunks per stage with schedule {}; interleaved is needed",
+                                  it.interleave,
+                                  kScheduleNames[static_cast<std::size_t>(it.schedule)])};
   }
-  return "";
+  return std::nullopt;
 }
 
 // An iteration is simulated task by task; this many micro-batches × blocks take a few seconds.
 constexpr std::int64_t kMaxBlockTasks = 1'000'000;
 
-std::string object_batch(const Model& model, const Job& job, const Strategy& it) {
+std::optional<Infeasible> object_batch(const Model& model, const Job& job, const Strategy& it) {
   const std::int64_t step = std::int64_t{it.data} * it.micro_batch;
   if (job.batch % step != 0) {
-    return fmt::format(
-        "a batch of {} over {} data ranks in micro-batches of {}; a multiple of {} "
-        "is needed",
-        job.batch, it.data, it.micro_batch, step);
+    return Infeasible{fmt::format(
+        "a batch of {} over {} data ranks in micro-batches of {}; a multiple of {} is needed",
+        job.batch, it.data, it.micro_batch, step)};
   }
   const std::int64_t count = job.batch / step;
   if (count > kMaxBlockTasks / std::max(1, model.blocks)) {
-    return fmt::format("{} micro-batches through {} blocks; a product of at most {} is needed",
-                       count, model.blocks, kMaxBlockTasks);
+    return Infeasible{
+        fmt::format("{} micro-batches through {} blocks; a product of at most {} is needed", count,
+                    model.blocks, kMaxBlockTasks)};
   }
   if (it.interleave > 1 && count % it.pipeline != 0) {
-    return fmt::format("{} micro-batches over {} interleaved stages; a multiple is needed", count,
-                       it.pipeline);
+    return Infeasible{fmt::format(
+        "{} micro-batches over {} interleaved stages; a multiple is needed", count, it.pipeline)};
   }
-  return "";
+  return std::nullopt;
 }
 
-std::string object_tensor(const Model& model, const Strategy& it) {
-  if (it.tensor == 1) return "";
+std::optional<Infeasible> object_tensor(const Model& model, const Strategy& it) {
+  if (it.tensor == 1) return std::nullopt;
   bool partitionable = false;
   for (const Operator& op : model.operators) {
     partitionable = partitionable || op.tensor != TensorSharding::replicated;
@@ -56,14 +57,43 @@ std::string object_tensor(const Model& model, const Strategy& it) {
     const bool sharded_by_heads =
         op.kind == OperatorKind::attention && op.tensor == TensorSharding::sharded;
     if (sharded_by_heads && heads % it.tensor != 0) {
-      return fmt::format("{} attention heads over tensor {}; a divisor is needed", heads,
-                         it.tensor);
+      return Infeasible{
+          fmt::format("{} attention heads over tensor {}; a divisor is needed", heads, it.tensor)};
     }
   }
-  return partitionable
-             ? ""
-             : fmt::format("tensor {}; {} has no operator that tensor parallelism could partition",
-                           it.tensor, model.name);
+  if (partitionable) return std::nullopt;
+  return Infeasible{
+      fmt::format("tensor {}; {} has no operator that tensor parallelism could partition",
+                  it.tensor, model.name)};
+}
+
+std::optional<Infeasible> object_sequence(const Model& model, const Strategy& it) {
+  if (it.sequence_parallel && model.tokens == 0) {
+    return Infeasible{
+        fmt::format("sequence_parallel; {} has no sequence to partition", model.name)};
+  }
+  if (it.context > 1 && model.tokens == 0) {
+    return Infeasible{
+        fmt::format("context {}; {} has no sequence to partition", it.context, model.name)};
+  }
+  const int shards = it.context * (it.sequence_parallel ? it.tensor : 1);
+  if (model.tokens > 0 && model.tokens % shards != 0) {
+    return Infeasible{
+        fmt::format("a sequence of {} over {} ranks; a divisor is needed", model.tokens, shards)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Infeasible> object_experts(const Model& model, const Strategy& it) {
+  if (it.data % it.expert != 0) {
+    return Infeasible{
+        fmt::format("expert {} inside data {}; a divisor is needed", it.expert, it.data)};
+  }
+  if (it.expert > 1 && (model.experts == 0 || model.experts % it.expert != 0)) {
+    return Infeasible{
+        fmt::format("{} experts over expert {}; a divisor is needed", model.experts, it.expert)};
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -101,30 +131,13 @@ std::string to_text(const Strategy& strategy) {
   return text;
 }
 
-std::string objection(const Model& model, const Job& job, const Strategy& strategy) {
-  std::string wrong = object_layers(model, strategy);
-  if (wrong.empty()) wrong = object_batch(model, job, strategy);
-  if (wrong.empty()) wrong = object_tensor(model, strategy);
-  if (!wrong.empty()) return wrong;
-  const int shards = strategy.context * (strategy.sequence_parallel ? strategy.tensor : 1);
-  if (strategy.sequence_parallel && model.tokens == 0) {
-    return fmt::format("sequence_parallel; {} has no sequence to partition", model.name);
-  }
-  if (strategy.context > 1 && model.tokens == 0) {
-    return fmt::format("context {}; {} has no sequence to partition", strategy.context, model.name);
-  }
-  if (model.tokens > 0 && model.tokens % shards != 0) {
-    return fmt::format("a sequence of {} over {} ranks; a divisor is needed", model.tokens, shards);
-  }
-  if (strategy.data % strategy.expert != 0) {
-    return fmt::format("expert {} inside data {}; a divisor is needed", strategy.expert,
-                       strategy.data);
-  }
-  if (strategy.expert > 1 && (model.experts == 0 || model.experts % strategy.expert != 0)) {
-    return fmt::format("{} experts over expert {}; a divisor is needed", model.experts,
-                       strategy.expert);
-  }
-  return "";
+std::optional<Infeasible> objection(const Model& model, const Job& job, const Strategy& strategy) {
+  auto no = object_layers(model, strategy);
+  if (!no) no = object_batch(model, job, strategy);
+  if (!no) no = object_tensor(model, strategy);
+  if (!no) no = object_sequence(model, strategy);
+  if (!no) no = object_experts(model, strategy);
+  return no;
 }
 
 }  // namespace loom

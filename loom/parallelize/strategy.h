@@ -7,10 +7,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "loom/base/error.h"
 #include "loom/model/accelerator.h"
 #include "loom/model/model.h"
 
@@ -67,7 +69,7 @@ struct Job {
   double imbalance = 1;           // tokens of the busiest device relative to its fair share
 };
 
-// The first reason why the strategy is impossible; "" if there is none.
-std::string objection(const Model& model, const Job& job, const Strategy& strategy);
+// The first reason why the strategy is impossible.
+std::optional<Infeasible> objection(const Model& model, const Job& job, const Strategy& strategy);
 
 }  // namespace loom

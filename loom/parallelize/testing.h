@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "loom/base/testing.h"
 #include "loom/model/testing.h"
 #include "loom/parallelize/shard.h"
 
@@ -34,7 +35,7 @@ inline Accelerator small_accelerator() {
 }
 
 inline ShardedModel sharded(const Model& model, const Job& job, const Strategy& strategy) {
-  EXPECT_EQ(objection(model, job, strategy), "") << to_text(strategy);
+  EXPECT_EQ(why(objection(model, job, strategy)), "no objection") << to_text(strategy);
   return shard(model, job, strategy, small_accelerator(), {});
 }
 

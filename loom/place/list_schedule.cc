@@ -20,7 +20,7 @@ class ListScheduler {
   ListScheduler(const Job& job, const ListRule& rule, int devices)
       : job_(job), rule_(rule), count_(devices), state_(job, rule) {}
 
-  std::string objection() const { return state_.peers().objection(); }
+  std::optional<Infeasible> objection() const { return state_.peers().objection(); }
 
   // The best placement, or nothing.
   std::optional<Attempt> best(const PartitionedOperator& op) const {
@@ -131,8 +131,7 @@ std::variant<GroupPlacement, Infeasible> schedule_on(
     int devices, const std::vector<PartitionedOperator>& operators, const Job& job,
     const ListRule& rule, const Repartition& repartition) {
   ListScheduler scheduler(job, rule, devices);
-  const std::string wrong = scheduler.objection();
-  if (!wrong.empty()) return Infeasible{wrong};
+  if (const auto no = scheduler.objection()) return *no;
   for (int op = 0; op < static_cast<int>(operators.size()); ++op) {
     PartitionedOperator partitioned = at(operators, op);
     if (partitioned.partition.degree > devices)

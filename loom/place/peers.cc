@@ -18,23 +18,24 @@ Peers::Peers(int group, int replicas, const PlacementLimits& limits, bool ring)
   for (int d = 0; d < group; ++d) connect(d, (d + 1) % group);
 }
 
-std::string Peers::objection() const {
+std::optional<Infeasible> Peers::objection() const {
   const int needed = *std::max_element(sends_to_.begin(), sends_to_.end());
   if (limits_.degree && needed > *limits_.degree) {
-    return fmt::format("degree {}; {} {} needed, one per ring ({})", *limits_.degree, needed,
-                       needed == 1 ? "is" : "are",
-                       needed == 2      ? "group and replicas"
-                       : replicas_ == 1 ? "group"
-                                        : "replicas");
+    return Infeasible{fmt::format("degree {}; {} {} needed, one per ring ({})", *limits_.degree,
+                                  needed, needed == 1 ? "is" : "are",
+                                  needed == 2      ? "group and replicas"
+                                  : replicas_ == 1 ? "group"
+                                                   : "replicas")};
   }
   if (limits_.ring_distance && replicas_ > 1 && group_ > *limits_.ring_distance) {
-    return fmt::format("ring distance {}; replicas of {} devices are {} apart",
-                       *limits_.ring_distance, group_, group_);
+    return Infeasible{fmt::format("ring distance {}; replicas of {} devices are {} apart",
+                                  *limits_.ring_distance, group_, group_)};
   }
   if (limits_.ring_distance && group_ > 1 && *limits_.ring_distance < 1) {
-    return fmt::format("ring distance {}; neighbors are 1 apart", *limits_.ring_distance);
+    return Infeasible{
+        fmt::format("ring distance {}; neighbors are 1 apart", *limits_.ring_distance)};
   }
-  return "";
+  return std::nullopt;
 }
 
 bool Peers::connect(int from, int to) {

@@ -7,9 +7,9 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "loom/base/error.h"
 #include "loom/parallelize/exchange.h"
 
 namespace loom {
@@ -27,8 +27,8 @@ class Peers {
   // `ring` reserves a ring through the complete group.
   Peers(int group, int replicas, const PlacementLimits& limits, bool ring);
 
-  // Why not even the rings are possible; "" if they are.
-  std::string objection() const;
+  // Why not even the rings are possible.
+  std::optional<Infeasible> objection() const;
 
   bool limited() const { return limits_.peers(); }
   // Adds these transfers; collectives use a ring of their devices. Nothing if a limit forbids it.

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "loom/base/testing.h"
 #include "loom/parallelize/footprint.h"
 #include "loom/place/testing.h"
 #include "loom/workload/schedule.h"
@@ -42,7 +43,7 @@ Flows flows_of(const LoweredJob& job) {
     const Groups& groups = job.workload.groups[static_cast<std::size_t>(it.groups)];
     const Collective& collective =
         job.workload.collectives[static_cast<std::size_t>(it.collective)];
-    EXPECT_EQ(objection(collective, groups.size), "");
+    EXPECT_EQ(why(objection(collective, groups.size)), "no objection");
     const Schedule messages = schedule(collective, groups.size);
     for (const Phase& phase : messages.phases) {
       for (std::size_t c = 0; c < phase.channels.size(); ++c) {

@@ -60,7 +60,7 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
     if (levels_wanted) candidate.levels = suggested_levels(ranks, network);
     if (algorithm != Algorithm::hierarchical) candidate.levels.clear();
     if (algorithm != Algorithm::rings) candidate.steps.clear();
-    if (!objection(candidate, groups.size).empty()) continue;
+    if (objection(candidate, groups.size)) continue;
     Workload workload = collective_workload(candidate, ranks, network.devices);
     workload.groups.front() = groups;
     workload = with_ring_order(std::move(workload), network);
@@ -79,10 +79,10 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
     if (algorithm != Algorithm::hierarchical) candidate.levels.clear();
     if (algorithm != Algorithm::rings) candidate.steps.clear();
     const auto count = static_cast<int>(ranks.size());
-    if (!objection(candidate, count).empty() || too_many_peers(candidate, count)) continue;
+    if (objection(candidate, count) || too_many_peers(candidate, count)) continue;
     Workload workload = collective_workload(candidate, ranks, circuits.devices());
     const CircuitSetup setup = provision_workload(circuits, workload);
-    if (!setup.infeasible.empty()) continue;
+    if (setup.infeasible) continue;
     estimates.push_back(
         {candidate, simulate_analytic(workload, setup.network, {}).completion_time});
   }

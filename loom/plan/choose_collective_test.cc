@@ -6,6 +6,7 @@
 
 #include <numeric>
 
+#include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 #include "loom/simulate/engine.h"
 
@@ -40,7 +41,7 @@ Duration fastest_by_hand(CollectiveKind kind, Bytes size, const Network& network
   for (std::size_t a = 0; a < kAlgorithmNames.size(); ++a) {
     Collective collective{.kind = kind, .algorithm = static_cast<Algorithm>(a), .size = size};
     if (collective.algorithm == Algorithm::hierarchical) collective.levels = network.levels;
-    if (!objection(collective, ranks).empty()) continue;
+    if (objection(collective, ranks)) continue;
     const Workload workload = collective_workload(collective, first_devices(ranks), ranks);
     fastest = std::min(fastest, simulate_analytic(workload, network, {}).completion_time);
   }
@@ -85,7 +86,7 @@ TEST(ChooseCollective, AlgorithmsThatDoNotFitAreNotEstimated) {
   const Network network = fabric_of("kind: switch, bandwidth: 400 Gbps", 6);
   for (const auto& it : estimate_algorithms({.size = 1_MB}, first_devices(6), network)) {
     EXPECT_NE(it.collective.algorithm, Algorithm::hierarchical) << "a switch has no levels";
-    EXPECT_EQ(objection(it.collective, 6), "");
+    EXPECT_EQ(why(objection(it.collective, 6)), "no objection");
   }
 }
 

@@ -7,10 +7,13 @@
 
 namespace loom {
 
-Duration estimate_job(const ShardedJob& job, const Strategy& strategy, std::string& infeasible) {
-  if (job.feasible()) return predicted_time(job.mapped);
-  infeasible = to_text(strategy) + ": " + job.mapped.infeasible;
-  return kForever;
+Duration estimate_job(const ShardedJob& job) {
+  return job.feasible() ? predicted_time(job.mapped) : kForever;
+}
+
+std::optional<Infeasible> why_infeasible(const ShardedJob& job, const Strategy& strategy) {
+  if (job.feasible()) return std::nullopt;
+  return Infeasible{to_text(strategy) + ": " + job.mapped.infeasible->why};
 }
 
 void EstimateBlock::estimate(const JobSpec& spec, NetworkProvider& provider, int threads) {
@@ -32,7 +35,7 @@ bool EstimateBlock::keep(Duration& best, StrategySearch& search) {
     ranked.bound = std::max(ranked.bound, it.lower_bound);
     if (it.lower_bound >= best) continue;
     ranked.predicted = it.predicted;
-    if (!it.infeasible.empty()) search.objection = it.infeasible;
+    if (it.infeasible) search.objection = it.infeasible;
     best = std::min(best, it.predicted);
     ++search.estimated;
   }
@@ -46,8 +49,10 @@ EstimateBlock::Estimate EstimateBlock::estimate_one(const JobSpec& spec, const S
   try {
     const ShardedJob job = shard_job(spec, strategy, provider, limit);
     estimated.lower_bound = job.lower_bound;
-    if (job.lower_bound < limit)
-      estimated.predicted = estimate_job(job, strategy, estimated.infeasible);
+    if (job.lower_bound < limit) {
+      estimated.predicted = estimate_job(job);
+      estimated.infeasible = why_infeasible(job, strategy);
+    }
   } catch (...) {
     estimated.error = std::current_exception();
   }

@@ -7,16 +7,19 @@
 
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "loom/plan/strategies.h"
 
 namespace loom {
 
-// Time predicted by the analytic engine; kForever and the reason if no network can carry the job.
-Duration estimate_job(const ShardedJob& job, const Strategy& strategy, std::string& infeasible);
+// Time predicted by the analytic engine; kForever if no network can carry the job.
+Duration estimate_job(const ShardedJob& job);
+
+// Why no network can carry the job of this strategy.
+std::optional<Infeasible> why_infeasible(const ShardedJob& job, const Strategy& strategy);
 
 class EstimateBlock {
  public:
@@ -33,7 +36,7 @@ class EstimateBlock {
   struct Estimate {
     Duration lower_bound{0};
     Duration predicted = kForever;
-    std::string infeasible = {};
+    std::optional<Infeasible> infeasible = {};
     std::exception_ptr error = {};
   };
 

@@ -21,7 +21,7 @@ Collective FixedNetworkProvider::choose(const Collective& wanted, const Groups& 
 
 MappedJob FixedNetworkProvider::map(LoweredJob lowered) const {
   lowered.workload = with_ring_order(std::move(lowered.workload), *network_);
-  return {std::move(lowered), network_, std::nullopt, ""};
+  return {std::move(lowered), network_, std::nullopt, std::nullopt};
 }
 
 // Between adjacent devices: groups are partitioned over consecutive devices.
@@ -77,13 +77,14 @@ bool CircuitProvider::relax() {
 
 MappedJob CircuitProvider::map(LoweredJob lowered) const {
   const Demand demand = demand_of(lowered.workload);
-  std::string needed = forwards_ ? "" : forwarding_needed(fabric_, demand);
-  if (!needed.empty()) return {std::move(lowered), nullptr, std::nullopt, std::move(needed)};
+  if (auto needed = forwards_ ? std::nullopt : forwarding_needed(fabric_, demand)) {
+    return {std::move(lowered), nullptr, std::nullopt, std::move(needed)};
+  }
   CircuitSetup setup = provision_demand(fabric_, demand);
-  if (!forwards_ && !fabric_.packets && setup.infeasible.empty() &&
-      !setup.provisioned.unserved.empty()) {
+  if (!forwards_ && !fabric_.packets && !setup.infeasible && !setup.provisioned.unserved.empty()) {
     const PairDemand& pair = setup.provisioned.unserved.front();
-    setup.infeasible = fmt::format("no circuit is left for {} -> {}", pair.from, pair.to);
+    setup.infeasible =
+        Infeasible{fmt::format("no circuit is left for {} -> {}", pair.from, pair.to)};
   }
   return {std::move(lowered), std::make_shared<Network>(std::move(setup.network)),
           std::move(setup.provisioned), std::move(setup.infeasible)};

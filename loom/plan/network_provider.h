@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "loom/fabric/circuits/circuit_fabric.h"
 #include "loom/place/lower.h"
@@ -19,7 +18,7 @@ struct MappedJob {
   LoweredJob lowered;
   std::shared_ptr<const Network> network;
   std::optional<Provisioned> provisioned;  // if the network consists of circuits
-  std::string infeasible;                  // why no network can carry it; "" if feasible
+  std::optional<Infeasible> infeasible;    // why no network can carry it
 };
 
 class NetworkProvider {

@@ -62,8 +62,8 @@ std::vector<Order> orders(const Strategy& it, const StrategyChoice& choice) {
 // Fills in, one after another, the settings that do not change the grouping of ranks.
 class Candidates {
  public:
-  Candidates(const JobSpec& spec, std::vector<Strategy>& found, std::string& objection)
-      : spec_(spec), found_(found), objection_(objection) {}
+  Candidates(const JobSpec& spec, PossibleStrategies& possible)
+      : spec_(spec), possible_(possible) {}
 
   void over_dimensions(int devices) {
     const StrategyChoice& choice = spec_.choice;
@@ -92,12 +92,12 @@ class Candidates {
 
  private:
   void note(const Strategy& it, int devices) {
-    if (!objection_.empty()) return;
-    objection_ = fmt::format("tensor {} × pipeline {} × context {}{} on {} devices; ", it.tensor,
-                             it.pipeline, it.context,
-                             it.data > 1 ? fmt::format(" × data {}", it.data) : "", devices) +
-                 (it.data > 1 ? "the product must equal the number of devices"
-                              : "the product must divide the number of devices");
+    if (possible_.objection) return;
+    possible_.objection = Infeasible{fmt::format(
+        "tensor {} × pipeline {} × context {}{} on {} devices; the product must {} the "
+        "number of devices",
+        it.tensor, it.pipeline, it.context, it.data > 1 ? fmt::format(" × data {}", it.data) : "",
+        devices, it.data > 1 ? "equal" : "divide")};
   }
 
   void over_experts(Strategy it) {
@@ -166,16 +166,15 @@ class Candidates {
   }
 
   void over_orders(Strategy it) {
-    const std::string wrong = loom::objection(spec_.model, spec_.job, it);
-    if (!wrong.empty()) {
-      if (objection_.empty()) objection_ = wrong;
+    if (const auto no = loom::objection(spec_.model, spec_.job, it)) {
+      if (!possible_.objection) possible_.objection = no;
       return;
     }
     for (const Order& order : orders(it, spec_.choice)) {
       it.order = order;
-      found_.push_back(it);
+      possible_.all.push_back(it);
     }
-    if (found_.size() > kMaxStrategies) {
+    if (possible_.all.size() > kMaxStrategies) {
       throw LimitError(
           "the job has more than 200,000 possible strategies; fix some of tensor, "
           "pipeline, context, expert, micro_batch, zero or order");
@@ -183,54 +182,51 @@ class Candidates {
   }
 
   const JobSpec& spec_;
-  std::vector<Strategy>& found_;
-  std::string& objection_;
+  PossibleStrategies& possible_;
 };
 
-// Why the job cannot be partitioned over groups of this size; "" if it can. In groups of one, a
-// device may have up to one sample more than another: profiles are evaluated at the average.
-std::string object_group(const JobSpec& spec, int devices, int group) {
+// Why the job cannot be partitioned over groups of this size. In groups of one, a device may
+// have up to one sample more than another: profiles are evaluated at the average.
+std::optional<Infeasible> object_group(const JobSpec& spec, int devices, int group) {
   const bool whole = devices % group == 0 && spec.job.batch % (devices / group) == 0;
   if (!whole && !(spec.profile && group == 1)) {
-    return fmt::format(
+    return Infeasible{fmt::format(
         "a batch of {} on {} devices in groups of {}; equal groups with the same number of "
         "samples are needed",
-        spec.job.batch, devices, group);
+        spec.job.batch, devices, group)};
   }
-  if (!spec.profile) return "";
+  if (!spec.profile) return std::nullopt;
   return spec.profile->objection(static_cast<double>(spec.job.batch) * group / devices);
 }
 
 // Groups over which operators are partitioned individually; larger groups communicate more than
 // they gain.
-void add_groups(const JobSpec& spec, int devices, std::vector<Strategy>& found,
-                std::string& objection) {
+void add_groups(const JobSpec& spec, int devices, PossibleStrategies& possible) {
   constexpr int kLargestGroup = 32;
   const int smallest = spec.profile ? 1 : 2;
   for (const int group : options(spec.choice.group, divisors(devices))) {
     const bool tried = spec.choice.group || (group >= smallest && group <= kLargestGroup);
     if (!tried) continue;
-    const std::string wrong = object_group(spec, devices, group);
-    if (objection.empty()) objection = wrong;
+    const auto no = object_group(spec, devices, group);
+    if (!possible.objection) possible.objection = no;
     Strategy it;
     it.operators = group;
     it.data = devices / group;
     if (spec.profile) it.micro_batch = 0;
-    if (wrong.empty() && group >= smallest) found.push_back(it);
+    if (!no && group >= smallest) possible.all.push_back(it);
   }
 }
 
 }  // namespace
 
-std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices,
-                                          std::string& objection) {
-  std::vector<Strategy> found;
+PossibleStrategies possible_strategies(const JobSpec& spec, int devices) {
+  PossibleStrategies possible;
   if (!spec.profile && spec.choice.partition != Partition::operators) {
-    Candidates(spec, found, objection).over_dimensions(devices);
+    Candidates(spec, possible).over_dimensions(devices);
   }
   if (spec.profile || spec.choice.partition != Partition::uniform)
-    add_groups(spec, devices, found, objection);
-  return found;
+    add_groups(spec, devices, possible);
+  return possible;
 }
 
 }  // namespace loom

@@ -69,7 +69,7 @@ void lay_best(const std::vector<ChooseAlgorithm>& choices, const NetworkProvider
   for (std::size_t w = 0; w < jobs.size(); ++w) {
     if (w > 0 && lower_bound[w] >= best) continue;
     MappedJob other = provider.map(std::move(jobs[w]));
-    const bool compared = other.infeasible.empty() && jobs.size() > 1;
+    const bool compared = !other.infeasible && jobs.size() > 1;
     const Duration time = compared ? predicted_time(other) : kForever;
     if (w > 0 && time >= best) continue;
     best = time;
@@ -95,7 +95,7 @@ ShardedJob partition_operators(const JobSpec& spec, const Strategy& strategy,
   const auto group = placed_group(spec, plan);
   ShardedJob job;
   if (const auto* no = std::get_if<Infeasible>(&group)) {
-    job.mapped.infeasible = no->why;
+    job.mapped.infeasible = *no;
     return job;
   }
   const auto lowered = [&](const ChooseAlgorithm& choose) {

@@ -17,7 +17,7 @@ struct ShardedJob {
 
   Duration lower_bound{0};  // of an iteration on any network
 
-  bool feasible() const { return mapped.infeasible.empty(); }
+  bool feasible() const { return !mapped.infeasible; }
   Bytes peak_memory() const;
 };
 

@@ -23,7 +23,7 @@ Duration bound_of_flops(const JobSpec& spec, int devices) {
 // estimate, because its memory is known only after placement.
 struct Weighed {
   RankedStrategy ranked;
-  std::string infeasible = {};  // why no network can carry it; "" if feasible
+  std::optional<Infeasible> infeasible = {};  // why no network can carry it
 };
 
 bool by_operators(const JobSpec& spec, const Strategy& strategy) {
@@ -37,7 +37,8 @@ Weighed weigh_one(const JobSpec& spec, const Strategy& strategy, NetworkProvider
     const ShardedJob job = shard_job(spec, strategy, provider);
     ranked.memory = job.peak_memory();
     ranked.bound = bound_of_flops(spec, strategy.devices());
-    ranked.predicted = estimate_job(job, strategy, weighed.infeasible);
+    ranked.predicted = estimate_job(job);
+    weighed.infeasible = why_infeasible(job, strategy);
     return weighed;
   }
   const ShardedModel sharded =
@@ -53,7 +54,7 @@ void keep(const JobSpec& spec, const Weighed& weighed, StrategySearch& search) {
   const RankedStrategy& ranked = weighed.ranked;
   if (by_operators(spec, ranked.strategy)) {
     ++search.estimated;
-    if (!weighed.infeasible.empty()) search.objection = weighed.infeasible;
+    if (weighed.infeasible) search.objection = weighed.infeasible;
     if (ranked.predicted == kForever) return;
   } else if (ranked.memory > spec.accelerator.memory) {
     if (!search.smallest || ranked.memory < search.smallest->memory) search.smallest = ranked;
@@ -73,8 +74,10 @@ void tell(const SearchOptions& options, std::size_t done, std::size_t all) {
 // Strategies that fit in memory, by lower bound; only those with individually partitioned operators
 // have estimates yet.
 StrategySearch weigh(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options) {
+  PossibleStrategies possible = possible_strategies(spec, provider.devices());
+  const std::vector<Strategy>& all = possible.all;
   StrategySearch search;
-  const std::vector<Strategy> all = possible_strategies(spec, provider.devices(), search.objection);
+  search.objection = std::move(possible.objection);
   search.possible = all.size();
   for (std::size_t first = 0; first < all.size(); first += kBlock) {
     tell(options, first, all.size());
@@ -207,8 +210,7 @@ bool faster(const RankedStrategy& a, const RankedStrategy& b) {
 
 Duration estimate_strategy(const JobSpec& spec, const Strategy& strategy,
                            NetworkProvider& provider) {
-  std::string infeasible;
-  return estimate_job(shard_job(spec, strategy, provider), strategy, infeasible);
+  return estimate_job(shard_job(spec, strategy, provider));
 }
 
 StrategySearch search_strategies(const JobSpec& spec, NetworkProvider& provider,

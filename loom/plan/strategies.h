@@ -32,7 +32,7 @@ struct StrategySearch {
   std::size_t possible = 0;  // number of possible strategies
   std::size_t estimated = 0;
   std::optional<RankedStrategy> smallest;  // needs the least memory, if none fits
-  std::string objection;                   // why none is possible
+  std::optional<Infeasible> objection;     // why none is possible
 };
 
 struct SearchOptions {
@@ -43,8 +43,14 @@ struct SearchOptions {
 // Orders simulated strategies before estimated ones, and those before the others; each by time.
 bool faster(const RankedStrategy& a, const RankedStrategy& b);
 
-// All strategies for this number of devices that the user's choice and the model allow.
-std::vector<Strategy> possible_strategies(const JobSpec& spec, int devices, std::string& objection);
+// All strategies for this number of devices that the user's choice and the model allow, and the
+// first reason why one is left out.
+struct PossibleStrategies {
+  std::vector<Strategy> all;
+  std::optional<Infeasible> objection;
+};
+
+PossibleStrategies possible_strategies(const JobSpec& spec, int devices);
 
 StrategySearch search_strategies(const JobSpec& spec, NetworkProvider& provider,
                                  const SearchOptions& options = {});

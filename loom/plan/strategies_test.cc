@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 #include "loom/parallelize/testing.h"
 
@@ -80,10 +81,9 @@ StrategySearch search_on(const JobSpec& spec, const Network& network) {
 }
 
 Duration cheapest(const JobSpec& spec, const Network& network) {
-  std::string objection;
   FixedNetworkProvider provider = provider_of(spec, network);
   Duration best = kForever;
-  for (const Strategy& it : possible_strategies(spec, network.devices, objection)) {
+  for (const Strategy& it : possible_strategies(spec, network.devices).all) {
     const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
     const bool fits = std::all_of(
         sharded.memory.begin(), sharded.memory.end(),
@@ -96,7 +96,7 @@ Duration cheapest(const JobSpec& spec, const Network& network) {
 void expect_best(const JobSpec& spec, const Fabric& fabric) {
   const Network network = fabric_of(fabric.text, fabric.devices);
   const StrategySearch search = search_on(spec, network);
-  ASSERT_FALSE(search.ranking.empty()) << search.objection;
+  ASSERT_FALSE(search.ranking.empty()) << why(search.objection);
   EXPECT_EQ(search.ranking.front().predicted, cheapest(spec, network))
       << spec.model.name << " on " << fabric.text << ": "
       << to_text(search.ranking.front().strategy);
@@ -160,9 +160,8 @@ void for_random_candidates(
       spec.accelerator.memory_bandwidth = {80'000'000'000'000};
     }
     if (random(2) == 0) spec.choice.schedule = PipelineSchedule::gpipe;
-    std::string objection;
-    const std::vector<Strategy> strategies = possible_strategies(spec, network.devices, objection);
-    ASSERT_FALSE(strategies.empty()) << objection;
+    const auto [strategies, objection] = possible_strategies(spec, network.devices);
+    ASSERT_FALSE(strategies.empty()) << why(objection);
     for (int i = 0; i < 8; ++i, ++count) {
       look(spec, strategies[random(static_cast<std::uint32_t>(strategies.size()))], network);
     }
@@ -183,12 +182,11 @@ TEST(Strategies, NoEstimateIsBelowItsBound) {
 TEST(Strategies, PossibleStrategiesAreDistinctAndAllowed) {
   for (std::size_t kind = 0; kind < 5; ++kind) {
     const JobSpec spec = spec_of(small_model(kind), 24);
-    std::string objection;
-    const std::vector<Strategy> all = possible_strategies(spec, 12, objection);
+    const std::vector<Strategy> all = possible_strategies(spec, 12).all;
     ASSERT_FALSE(all.empty());
     std::set<std::string> texts;
     for (const Strategy& it : all) {
-      EXPECT_EQ(loom::objection(spec.model, spec.job, it), "");
+      EXPECT_EQ(why(loom::objection(spec.model, spec.job, it)), "no objection");
       EXPECT_EQ(it.devices(), 12);
       EXPECT_TRUE(texts.insert(to_text(it)).second) << to_text(it);
     }
@@ -201,8 +199,7 @@ TEST(Strategies, ChoicesOfTheUserAreKept) {
   spec.choice.zero = 2;
   spec.choice.recompute = Recompute::full;
   spec.choice.micro_batch = 2;
-  std::string objection;
-  const std::vector<Strategy> all = possible_strategies(spec, 8, objection);
+  const std::vector<Strategy> all = possible_strategies(spec, 8).all;
   ASSERT_FALSE(all.empty());
   for (const Strategy& it : all) {
     EXPECT_EQ(it.tensor, 2);
@@ -219,7 +216,7 @@ TEST(Strategies, IfNoneIsPossibleTheFirstReasonIsGiven) {
   const StrategySearch search = search_on(spec, network);
   EXPECT_TRUE(search.ranking.empty());
   EXPECT_FALSE(search.smallest.has_value());
-  EXPECT_EQ(search.objection,
+  EXPECT_EQ(why(search.objection),
             "tensor 3 × pipeline 1 × context 1 on 8 devices; the product must divide the number "
             "of devices");
 }
@@ -227,21 +224,19 @@ TEST(Strategies, IfNoneIsPossibleTheFirstReasonIsGiven) {
 TEST(Strategies, ChunksNeedStages) {
   JobSpec spec = spec_of(small_transformer(4), 16);
   spec.choice.interleave = 2;
-  std::string objection;
-  const std::vector<Strategy> found = possible_strategies(spec, 4, objection);
+  const std::vector<Strategy> found = possible_strategies(spec, 4).all;
   ASSERT_FALSE(found.empty());
   for (const Strategy& it : found) EXPECT_GT(it.pipeline, 1) << to_text(it);
   spec.choice.pipeline = 1;
-  objection.clear();
-  EXPECT_TRUE(possible_strategies(spec, 4, objection).empty());
-  EXPECT_EQ(objection, "2 chunks on one stage; at least two stages are needed");
+  const PossibleStrategies none = possible_strategies(spec, 4);
+  EXPECT_TRUE(none.all.empty());
+  EXPECT_EQ(why(none.objection), "2 chunks on one stage; at least two stages are needed");
 }
 
 TEST(Strategies, AModelWithoutASequenceIsNotPartitionedAlongIt) {
   JobSpec spec = spec_of(build_model(read_model(parse_yaml("{model: vgg-16}", "s.yaml"))), 16);
   spec.choice.sequence_parallel = true;
-  std::string objection;
-  for (const Strategy& it : possible_strategies(spec, 8, objection)) {
+  for (const Strategy& it : possible_strategies(spec, 8).all) {
     EXPECT_FALSE(it.sequence_parallel) << to_text(it);
   }
 }
@@ -269,8 +264,7 @@ TEST(Strategies, IfNoneFitsTheSmallestIsNamed) {
   EXPECT_EQ(search.estimated, 0U);
   ASSERT_TRUE(search.smallest.has_value());
   Bytes lowest_peak = kLargestSize;
-  std::string objection;
-  for (const Strategy& it : possible_strategies(spec, 8, objection)) {
+  for (const Strategy& it : possible_strategies(spec, 8).all) {
     Bytes peak;
     for (const StageMemory& memory : sharded(spec.model, spec.job, it).memory) {
       peak = std::max(peak, memory.total());
@@ -313,7 +307,7 @@ TEST(Strategies, TheRankingIsSortedAndReproducible) {
 void expect_same(const StrategySearch& one, const StrategySearch& other) {
   EXPECT_EQ(one.possible, other.possible);
   EXPECT_EQ(one.estimated, other.estimated);
-  EXPECT_EQ(one.objection, other.objection);
+  EXPECT_EQ(why(one.objection), why(other.objection));
   EXPECT_EQ(one.smallest.has_value(), other.smallest.has_value());
   ASSERT_EQ(one.ranking.size(), other.ranking.size());
   for (std::size_t i = 0; i < one.ranking.size(); ++i) {

@@ -24,7 +24,7 @@ std::string without_numbers(const std::string& name) {
   return kind;
 }
 
-// Links that differ in numbers or direction only are of one kind: "17->server2", "server0->3".
+// Links that differ only in numbers or direction are of one kind: "17->server2", "server0->3".
 std::string kind_of(const std::string& name) {
   const std::size_t arrow = name.find("->");
   const std::string from = without_numbers(name.substr(0, arrow));
@@ -34,7 +34,7 @@ std::string kind_of(const std::string& name) {
 
 Bandwidth doubled(Bandwidth rate) { return {rate.bits_per_second * 2}; }
 
-// The kinds of links by how busy their busiest is.
+// The kinds of links, by the utilization of the busiest link of each.
 std::vector<std::string> busiest_kinds(const Network& network, const Outcome& outcome) {
   std::map<std::string, double> busy;
   for (std::size_t l = 0; l < network.links.size(); ++l) {
@@ -84,7 +84,7 @@ class Adviser {
   void faster_computing() {
     Workload workload = plan_.workload;
     for (Operation& it : workload.operations) it.time /= 2;
-    add("computing twice as fast", workload, plan_.network);
+    add("twice the compute speed", workload, plan_.network);
   }
 
   void add(std::string what, const Workload& workload, const Network& network) {
@@ -115,12 +115,10 @@ std::string advice_text(const std::vector<Advice>& advice) {
   for (const Advice& it : advice) {
     table.rows.push_back({it.what, it.iteration_time, fmt::format("{:.1f} %", 100 * it.gain)});
     if (it.gain < 0) {
-      anomalies +=
-          fmt::format("a scheduling anomaly: with {} the iteration takes longer\n", it.what);
+      anomalies += fmt::format("scheduling anomaly: with {} the iteration takes longer\n", it.what);
     }
   }
-  return "\nwhat would help most (the same strategy, by the analytic engine):\n" + to_text(table) +
-         anomalies;
+  return "\nwhat would help most (same strategy, analytic engine):\n" + to_text(table) + anomalies;
 }
 
 nlohmann::ordered_json advice_json(const std::vector<Advice>& advice) {

@@ -1,4 +1,4 @@
-// What would help a job most: the same job with one thing better, simulated again.
+// Sensitivity of a training job: simulates it again with one resource improved at a time.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,10 +12,10 @@ namespace loom {
 struct Advice {
   std::string what;
   Duration iteration_time{0};
-  double gain = 0;  // part of the iteration saved; below zero where it takes longer, an anomaly
+  double gain = 0;  // fraction of the iteration saved; negative for a scheduling anomaly
 };
 
-// Best first, by the analytic engine. Empty where the scenario is no job or cannot be done.
+// Largest gain first, by the analytic engine. Empty if the scenario is no feasible training job.
 std::vector<Advice> advise(const Scenario& scenario, const RunOptions& options);
 
 std::string advice_text(const std::vector<Advice>& advice);

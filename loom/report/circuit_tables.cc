@@ -19,7 +19,7 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitReport& cir
   facts.emplace_back("circuits", circuits.circuits);
   facts.emplace_back("pairs_with_circuits", circuits.pairs);
   facts.emplace_back(circuits.packets ? "packet_pairs"
-                     : circuits.turns ? "waiting_pairs"
+                     : circuits.waits ? "waiting_pairs"
                                       : "forwarded_pairs",
                      circuits.forwarded);
   if (circuits.forwarded == 0 && circuits.ring_ports < 0) {
@@ -27,13 +27,14 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitReport& cir
   }
   if (circuits.colors > 0) {
     facts.emplace_back("wavelengths_used",
-                       fmt::format("{} of {} (at least {})", circuits.wavelengths, circuits.colors,
-                                   circuits.load));
+                       fmt::format("{} of {} (lower bound {})", circuits.wavelengths,
+                                   circuits.colors, circuits.load));
   }
   if (circuits.usable.bits_per_second > 0) {
-    facts.emplace_back("usable_bandwidth",
-                       fmt::format("{}: wavelengths are whole, in every direction and fiber alike",
-                                   readable(circuits.usable)));
+    facts.emplace_back(
+        "usable_bandwidth",
+        fmt::format("{}: an integer number of wavelengths, equal in every direction and fiber",
+                    readable(circuits.usable)));
   }
   if (circuits.unamplified_reach >= 0) {
     facts.emplace_back("longest_circuit", fmt::format("{} segment{}", circuits.longest,
@@ -45,10 +46,10 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitReport& cir
   if (circuits.ring_ports >= 0) {
     facts.emplace_back("ports_for_rings",
                        fmt::format("{} of {}", circuits.ring_ports, circuits.ports));
-    facts.emplace_back("diameter", fmt::format("{} circuits, {:.2f} in the mean", circuits.diameter,
-                                               circuits.mean_hops));
     facts.emplace_back(
-        "set_up", fmt::format("{} before the work begins, not counted", readable(circuits.set_up)));
+        "diameter", fmt::format("{} circuits, mean {:.2f}", circuits.diameter, circuits.mean_hops));
+    facts.emplace_back("set_up", fmt::format("{} before the work begins, not included",
+                                             readable(circuits.set_up)));
   }
   if (!circuits.phases.empty()) {
     facts.emplace_back("circuit_sets", fmt::format("{}", fmt::join(circuits.phases, "; ")));
@@ -65,7 +66,7 @@ Table loss_table(const CircuitReport& circuits) {
         {std::move(what), std::move(times), std::move(each), fmt::format("{:.2f} dBm", power)});
   };
   double power = loss_budget.laser_power;
-  row("laser, for each wavelength", Cell(), Cell(), power);
+  row("laser, per wavelength", Cell(), Cell(), power);
   for (const LossTerm& it : loss_terms(loss_budget, circuits.longest)) {
     power -= it.total();
     row(std::string(it.what), std::int64_t{it.times}, fmt::format("{:.4g} dB", it.each), power);

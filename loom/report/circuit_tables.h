@@ -1,5 +1,4 @@
-// Facts about the circuits of a run: how many there are, how far their light goes, and how well
-// forwarding uses them.
+// Facts about the circuits of a run: their number, their optical reach and the cost of forwarding.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,13 +12,13 @@
 
 namespace loom {
 
-// In the order in which a reader wants them.
+// In the order in which they are shown.
 std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitReport& circuits);
 
-// The loss of light on the longest circuit, term by term; empty on other fabrics than rings.
+// The optical loss of the longest circuit, term by term; empty unless the fabric is a ring.
 Table loss_table(const CircuitReport& circuits);
 
-// The bound of several jobs is that of all their iterations, and is named so.
+// For several jobs the bound covers all their iterations, and its name says so.
 std::vector<std::pair<std::string, Cell>> network_use_facts(const NetworkUse& use, bool jobs);
 void add_network_use_json(const NetworkUse& use, nlohmann::ordered_json& json);
 

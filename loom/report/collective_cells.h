@@ -1,4 +1,4 @@
-// What is said of a collective wherever it stands in a table.
+// Table cells that describe a collective.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace loom {
 
-// How many times as long as the best; nothing where the best takes no time.
+// Time as a multiple of the best; empty if the best takes no time.
 Cell versus(Duration time, Duration best);
 
 // "ring", "hierarchical 8x4", "rings +1 +5".
 std::string algorithm_text(const Collective& collective);
 
-// Nothing for an unequal all_to_all: it has no size to divide.
+// Empty for an unequal all_to_all, which has no single size.
 Cell algorithm_bandwidth_cell(const CollectiveReport& work, Duration time);
 Cell bus_bandwidth_cell(const CollectiveReport& work, Duration time);
 

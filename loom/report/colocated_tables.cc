@@ -39,8 +39,8 @@ void add_jobs_columns(Table& table) {
   table.columns.insert(table.columns.end(), kColumns.begin(), kColumns.end());
 }
 
-void add_jobs_cells(const Report& result, std::vector<Cell>& row) {
-  const auto* jobs = result.as<ColocatedReport>();
+void add_jobs_cells(const Report& report, std::vector<Cell>& row) {
+  const auto* jobs = report.as<ColocatedReport>();
   if (jobs == nullptr || jobs->jobs.empty()) {
     row.resize(row.size() + kColumns.size());
     return;
@@ -76,7 +76,7 @@ nlohmann::ordered_json jobs_json(const ColocatedReport& jobs) {
 }
 
 std::string jobs_text(const ColocatedReport& jobs) {
-  return "\njobs, the first iteration of each left out:\n" + to_text(jobs_table(jobs));
+  return "\njobs, without the first iteration of each:\n" + to_text(jobs_table(jobs));
 }
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// Jobs that share a cluster as tables: each of them, and all together.
+// Tables of jobs that share a cluster: each job, and all together.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,11 +11,11 @@ namespace loom {
 
 void add_jobs_facts(const ColocatedReport& jobs, const std::string& placement, Facts& facts);
 
-// Of a row of a comparison, before its time.
+// The columns and cells of a comparison that precede the time.
 void add_jobs_columns(Table& table);
-void add_jobs_cells(const Report& result, std::vector<Cell>& row);
+void add_jobs_cells(const Report& report, std::vector<Cell>& row);
 
-// A row for each job. Machines also get its devices.
+// One row per job. JSON also lists its devices.
 Table jobs_table(const ColocatedReport& jobs);
 nlohmann::ordered_json jobs_json(const ColocatedReport& jobs);
 std::string jobs_text(const ColocatedReport& jobs);

@@ -13,18 +13,18 @@
 namespace loom {
 namespace {
 
-// Every axis of any result, in the order of appearance.
-std::vector<std::string> axis_names(const std::vector<Report>& results) {
+// All axes of all reports, in order of appearance.
+std::vector<std::string> axis_names(const std::vector<Report>& reports) {
   std::vector<std::string> names;
-  for (const Report& result : results) {
-    for (const auto& [path, value] : result.scenario.axes) {
+  for (const Report& report : reports) {
+    for (const auto& [path, value] : report.scenario.axes) {
       if (std::find(names.begin(), names.end(), path) == names.end()) names.push_back(path);
     }
   }
   return names;
 }
 
-// The model that a path leads into: "workload.batch", "jobs.2.batch"; nullptr if into none.
+// The model that a path is about: "workload.batch", "jobs.2.batch"; nullptr if none.
 const ModelSpec* model_at(const Scenario& scenario, const std::string& path) {
   const auto* training = scenario.as<TrainingWork>();
   if (path.starts_with("workload.")) {
@@ -34,7 +34,7 @@ const ModelSpec* model_at(const Scenario& scenario, const std::string& path) {
   return &scenario.as<ColocatedWork>()->jobs.at(std::stoul(path.substr(5))).model;
 }
 
-// What describes the key at that path of a scenario; nullptr if nothing does.
+// The parameter at that path of a scenario; nullptr if there is none.
 const Parameter* parameter_at(const Scenario& scenario, const std::string& path) {
   const std::string name = path.substr(path.rfind('.') + 1);
   if (const ModelSpec* model = model_at(scenario, path)) {
@@ -49,9 +49,9 @@ const Parameter* parameter_at(const Scenario& scenario, const std::string& path)
   return of_all != nullptr ? of_all : find_parameter(cluster_parameters(), name);
 }
 
-// What the point has at that path, whether it varies there or not; "" if nothing.
-std::string axis_text(const Report& result, const std::string& path) {
-  const Tree* tree = &result.scenario.tree;
+// The value of the point at that path, whether it is an axis or not; "" if there is none.
+std::string axis_text(const Report& report, const std::string& path) {
+  const Tree* tree = &report.scenario.tree;
   for (std::size_t begin = 0; begin != std::string::npos && tree != nullptr;) {
     const std::size_t dot = path.find('.', begin);
     const std::string key = path.substr(begin, dot - begin);
@@ -61,20 +61,20 @@ std::string axis_text(const Report& result, const std::string& path) {
   return tree == nullptr ? "" : tree->text;
 }
 
-Cell axis_value(const Report& result, const std::string& path) {
-  const std::string text = axis_text(result, path);
-  return text.empty() ? Cell() : typed_cell(parameter_at(result.scenario, path), text);
+Cell axis_value(const Report& report, const std::string& path) {
+  const std::string text = axis_text(report, path);
+  return text.empty() ? Cell() : typed_cell(parameter_at(report.scenario, path), text);
 }
 
-// What is to be done and for how many; all else is a way of doing it. Of a path into jobs, what it
-// would be in a workload.
+// Axes that change the task itself; all others only change how it is done. A path into jobs counts
+// as the same path in a workload.
 constexpr std::array<std::string_view, 13> kAsked = {
     "gpus",           "workload.collective", "workload.size",     "workload.sizes",
     "workload.ranks", "workload.flows",      "workload.file",     "workload.model",
     "workload.batch", "workload.sequence",   "workload.flexflow", "workload.gpus",
     "workload.count"};
 
-// A model with other layers is another question.
+// A model with other layers is another task.
 bool shapes_the_model(const Scenario& scenario, const std::string& path) {
   const ModelSpec* model = model_at(scenario, path);
   const std::string name = path.substr(path.rfind('.') + 1);
@@ -88,68 +88,68 @@ bool asked(const Scenario& scenario, const std::string& path) {
          shapes_the_model(scenario, path);
 }
 
-// Only answers to the same question are compared.
-std::string question(const Report& result, const std::vector<std::string>& axes) {
+// Identifies the task; only reports of the same task are compared.
+std::string question(const Report& report, const std::vector<std::string>& axes) {
   std::string text;
   for (const std::string& axis : axes) {
-    if (asked(result.scenario, axis)) text += axis_text(result, axis) + '\n';
+    if (asked(report.scenario, axis)) text += axis_text(report, axis) + '\n';
   }
   return text;
 }
 
-std::map<std::string, Duration> best_times(const std::vector<Report>& results,
+std::map<std::string, Duration> best_times(const std::vector<Report>& reports,
                                            const std::vector<std::string>& axes) {
   std::map<std::string, Duration> best;
-  for (const Report& result : results) {
-    if (!result.ended()) continue;
-    const auto [at, first] = best.emplace(question(result, axes), result.time());
-    if (!first) at->second = std::min(at->second, result.time());
+  for (const Report& report : reports) {
+    if (!report.ended()) continue;
+    const auto [at, first] = best.emplace(question(report, axes), report.time());
+    if (!first) at->second = std::min(at->second, report.time());
   }
   return best;
 }
 
-// The algorithm in a row of a comparison. Where it is an axis, rows of `auto` are told from others.
+// The algorithm in a row of a comparison. If it is an axis, rows of `auto` are marked.
 Cell algorithm_cell(const CollectiveReport& work, bool axis) {
   return algorithm_text(work.collective) + (axis && !work.considered.empty() ? " (auto)" : "");
 }
 
-void add_collective_cells(const Report& result, bool axis, std::vector<Cell>& row) {
-  const auto* work = result.as<CollectiveReport>();
+void add_collective_cells(const Report& report, bool axis, std::vector<Cell>& row) {
+  const auto* work = report.as<CollectiveReport>();
   if (work == nullptr) {
     row.resize(row.size() + 3);
     return;
   }
-  const Duration time = result.outcome.completion_time;
+  const Duration time = report.outcome.completion_time;
   row.push_back(algorithm_cell(*work, axis));
   row.push_back(algorithm_bandwidth_cell(*work, time));
   row.push_back(bus_bandwidth_cell(*work, time));
 }
 
 template <typename Kind>
-bool any(const std::vector<Report>& results) {
-  return std::any_of(results.begin(), results.end(),
+bool any(const std::vector<Report>& reports) {
+  return std::any_of(reports.begin(), reports.end(),
                      [](const Report& it) { return it.as<Kind>() != nullptr; });
 }
 
-// A bandwidth that was solved for has more digits than anybody reads.
-std::string axis_label(const Report& result, const std::string& path) {
-  const Cell value = axis_value(result, path);
+// Rounds computed bandwidths, which have too many digits to read.
+std::string axis_label(const Report& report, const std::string& path) {
+  const Cell value = axis_value(report, path);
   const auto* rate = std::get_if<Bandwidth>(&value);
-  return rate != nullptr ? readable(*rate) : axis_text(result, path);
+  return rate != nullptr ? readable(*rate) : axis_text(report, path);
 }
 
-void add_bound_cells(const Report& result, std::vector<Cell>& row) {
-  const bool known = result.use && result.use->bound;
-  row.push_back(known ? Cell(result.use->bound->time()) : Cell());
-  row.push_back(known ? Cell(result.use->over_bound) : Cell());
+void add_bound_cells(const Report& report, std::vector<Cell>& row) {
+  const bool known = report.use && report.use->bound;
+  row.push_back(known ? Cell(report.use->bound->time()) : Cell());
+  row.push_back(known ? Cell(report.use->over_bound) : Cell());
 }
 
 }  // namespace
 
-Table compare_table(const std::vector<Report>& results) {
-  std::vector<std::string> axes = axis_names(results);
-  const bool collective = any<CollectiveReport>(results);
-  // The algorithm has a column anyway.
+Table compare_table(const std::vector<Report>& reports) {
+  std::vector<std::string> axes = axis_names(reports);
+  const bool collective = any<CollectiveReport>(reports);
+  // The algorithm has its own column.
   const bool algorithms = collective && std::erase(axes, "workload.algorithm") > 0;
   Table table{{"fabric"}, {}};
   for (const std::string& axis : axes) table.columns.push_back(heading(axis, axes));
@@ -157,63 +157,63 @@ Table compare_table(const std::vector<Report>& results) {
     table.columns.insert(table.columns.end(),
                          {"algorithm", "algorithm_bandwidth", "bus_bandwidth"});
   }
-  const bool job = any<TrainingReport>(results);
-  if (job) add_job_columns(results, table);
-  const bool jobs = any<ColocatedReport>(results);
+  const bool job = any<TrainingReport>(reports);
+  if (job) add_job_columns(reports, table);
+  const bool jobs = any<ColocatedReport>(reports);
   if (jobs) add_jobs_columns(table);
-  const bool cost = std::any_of(results.begin(), results.end(),
+  const bool cost = std::any_of(reports.begin(), reports.end(),
                                 [](const Report& it) { return it.cost.has_value(); });
   if (cost) table.columns.insert(table.columns.end(), {"cost", "power"});
-  const bool bound = std::any_of(results.begin(), results.end(),
+  const bool bound = std::any_of(reports.begin(), reports.end(),
                                  [](const Report& it) { return it.use && it.use->bound; });
   if (bound) {
     table.columns.insert(table.columns.end(),
                          {jobs ? "lower_bound_of_run" : "lower_bound", "over_lower_bound"});
   }
-  const bool replays = any<ReplayReport>(results);
+  const bool replays = any<ReplayReport>(reports);
   table.columns.insert(table.columns.end(), {jobs             ? "mean_iteration_time"
                                              : job || replays ? "iteration_time"
                                                               : "completion_time",
                                              "versus_best"});
-  const std::map<std::string, Duration> best = best_times(results, axes);
-  for (const Report& result : results) {
-    const Duration time = result.time();
-    std::vector<Cell> row = {result.fabric()};
-    for (const std::string& axis : axes) row.push_back(axis_value(result, axis));
-    if (collective) add_collective_cells(result, algorithms, row);
-    if (job) add_job_cells(results, result, row);
-    if (jobs) add_jobs_cells(result, row);
-    if (cost) row.insert(row.end(), {result.cost->price, result.cost->power});
-    if (bound) add_bound_cells(result, row);
-    row.push_back(result.ended() ? Cell(time) : Cell());
-    row.push_back(result.outcome.deadlock ? Cell("deadlock")
-                  : result.infeasible     ? Cell("infeasible")
-                                          : versus(time, best.at(question(result, axes))));
+  const std::map<std::string, Duration> best = best_times(reports, axes);
+  for (const Report& report : reports) {
+    const Duration time = report.time();
+    std::vector<Cell> row = {report.fabric()};
+    for (const std::string& axis : axes) row.push_back(axis_value(report, axis));
+    if (collective) add_collective_cells(report, algorithms, row);
+    if (job) add_job_cells(reports, report, row);
+    if (jobs) add_jobs_cells(report, row);
+    if (cost) row.insert(row.end(), {report.cost->price, report.cost->power});
+    if (bound) add_bound_cells(report, row);
+    row.push_back(report.ended() ? Cell(time) : Cell());
+    row.push_back(report.outcome.deadlock ? Cell("deadlock")
+                  : report.infeasible     ? Cell("infeasible")
+                                          : versus(time, best.at(question(report, axes))));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-BarChart compare_chart(const std::vector<Report>& results, const std::string& title) {
-  const std::vector<std::string> axes = axis_names(results);
+BarChart compare_chart(const std::vector<Report>& reports, const std::string& title) {
+  const std::vector<std::string> axes = axis_names(reports);
   BarChart chart{.title = title, .axis = "milliseconds", .groups = {}};
-  std::map<std::string, std::size_t> place;  // of a question's group
-  for (const Report& result : results) {
-    const auto at = place.emplace(question(result, axes), chart.groups.size());
+  std::map<std::string, std::size_t> place;  // index of the group per task
+  for (const Report& report : reports) {
+    const auto at = place.emplace(question(report, axes), chart.groups.size());
     if (at.second) chart.groups.emplace_back();
     BarGroup& group = chart.groups[at.first->second];
-    Bar bar{.name = result.fabric(), .value = 0, .label = "infeasible"};
+    Bar bar{.name = report.fabric(), .value = 0, .label = "infeasible"};
     for (const std::string& axis : axes) {
-      const std::string text = axis_label(result, axis);
-      const bool of_question = asked(result.scenario, axis);
+      const std::string text = axis_label(report, axis);
+      const bool of_question = asked(report.scenario, axis);
       if (!of_question && !text.empty()) bar.name += ", " + text;
       if (of_question && at.second) group.title += (group.title.empty() ? "" : ", ") + text;
     }
-    if (result.outcome.deadlock) {
+    if (report.outcome.deadlock) {
       bar.label = "deadlock";
-    } else if (!result.infeasible) {
-      bar.value = static_cast<double>(result.time().count()) / 1e9;
-      bar.label = readable(result.time());
+    } else if (!report.infeasible) {
+      bar.value = static_cast<double>(report.time().count()) / 1e9;
+      bar.label = readable(report.time());
     }
     group.bars.push_back(std::move(bar));
   }

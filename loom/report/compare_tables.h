@@ -1,4 +1,4 @@
-// Results side by side: what `compare` shows.
+// Comparison of several reports, as `compare` shows it.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace loom {
 
-// A row for each result: fabric, what varies, completion time, how much slower than the best.
-Table compare_table(const std::vector<Report>& results);
+// One row per report: fabric, axis values, completion time, and time relative to the best.
+Table compare_table(const std::vector<Report>& reports);
 
-// The times of the same rows as bars, a group for each question.
-BarChart compare_chart(const std::vector<Report>& results, const std::string& title);
+// The times of the same rows as bars, one group per task.
+BarChart compare_chart(const std::vector<Report>& reports, const std::string& title);
 
 }  // namespace loom

@@ -20,7 +20,7 @@ std::vector<std::string> axis_names(const std::vector<FabricCost>& costs) {
   return names;
 }
 
-// What the fabric has there, whether it varies or not.
+// The value of the fabric at that path, whether it is an axis or not.
 Cell axis_cell(const FabricCost& cost, const std::string& path) {
   for (const auto& [name, value] : cost.axes) {
     if (name != path) continue;
@@ -36,7 +36,7 @@ Cell axis_cell(const FabricCost& cost, const std::string& path) {
   return typed_cell(parameter, cost.fabric.settings.text(parameter->name));
 }
 
-// The columns and cells that tell fabrics apart.
+// Adds the columns and cells that distinguish the fabrics.
 void add_axes(const std::vector<FabricCost>& costs, Table& table) {
   const std::vector<std::string> axes = axis_names(costs);
   table.columns.emplace_back("fabric");

@@ -10,7 +10,7 @@
 
 namespace loom {
 
-// The parts of one; each fabric's sum; all parts of all.
+// The components of one fabric; the total of each fabric; all components of all fabrics.
 Table bill_table(const Cost& cost);
 Table costs_table(const std::vector<FabricCost>& costs);
 Table bills_table(const std::vector<FabricCost>& costs);
@@ -18,7 +18,7 @@ Table bills_table(const std::vector<FabricCost>& costs);
 std::string costs_text(const std::vector<FabricCost>& costs);
 nlohmann::ordered_json costs_json(const std::vector<FabricCost>& costs);
 
-// The table of prices; all, or of one part.
+// The price table: all components, or one.
 std::string prices_text(const PriceTable& table, const std::string& component);
 nlohmann::ordered_json prices_json(const PriceTable& table, const std::string& component);
 

@@ -35,7 +35,7 @@ std::vector<const FabricKind*> chosen_kinds(const std::string& name) {
   return kinds;
 }
 
-// The collective of most bytes that MSCCL can be told; a job may have several.
+// The largest collective that MSCCL supports; a job may have several.
 std::string msccl_of(const Scenario& scenario, const Workload& workload) {
   const Collective* largest = nullptr;
   int ranks = 0;
@@ -44,9 +44,9 @@ std::string msccl_of(const Scenario& scenario, const Workload& workload) {
     if (it.kind != OperationKind::collective) continue;
     const Collective& here = workload.collectives[static_cast<std::size_t>(it.collective)];
     const int here_ranks = workload.groups[static_cast<std::size_t>(it.groups)].size;
-    const std::string objects = msccl_objection(here, here_ranks);
-    if (!objects.empty() && largest == nullptr) wrong = objects;
-    if (!objects.empty() || (largest != nullptr && here.size <= largest->size)) continue;
+    const auto no = msccl_objection(here, here_ranks);
+    if (no && largest == nullptr) wrong = no->why;
+    if (no || (largest != nullptr && here.size <= largest->size)) continue;
     largest = &here;
     ranks = here_ranks;
   }
@@ -55,18 +55,20 @@ std::string msccl_of(const Scenario& scenario, const Workload& workload) {
 }
 
 void refuse_addressing(const Addressing& addressing, const Circuits& circuits) {
-  const std::string pattern = pattern_objection(addressing);
-  if (!pattern.empty()) throw InputError(location_of("--addresses"), pattern);
-  const std::string interface = interface_objection(addressing);
-  if (!interface.empty()) throw InputError(location_of("--interface"), interface);
+  if (const auto no = objection(addressing)) {
+    throw InputError(location_of("--" + no->key), no->text);
+  }
   const auto beyond = [](const Circuit& it) { return it.plane >= kMaxAddressedPlanes; };
   if (std::any_of(circuits.begin(), circuits.end(), beyond)) {
-    throw InputError(location_of("--addresses"),
-                     fmt::format("addresses tell at most {} planes apart", kMaxAddressedPlanes));
+    throw InputError(
+        location_of("--addresses"),
+        fmt::format(
+            "the circuits have more planes than addresses can number; at most {} are possible",
+            kMaxAddressedPlanes));
   }
 }
 
-// What sets up a cluster with these circuits.
+// A file or script that sets up a cluster with these circuits.
 std::string cluster_file(std::string_view name, const Plan& plan, const Addressing& addressing) {
   const Circuits& circuits = plan.circuits->provisioned.circuits;
   if (name == "circuits") return circuits_csv(circuits);
@@ -76,7 +78,7 @@ std::string cluster_file(std::string_view name, const Plan& plan, const Addressi
   return forwarding_commands(circuits, plan.network, demand_of(plan.workload), addressing);
 }
 
-// Gives the operations of planned jobs the names by which people know them.
+// Gives the operations of planned jobs readable names.
 void name_operations(Plan& plan) {
   if (const auto* colocated = plan.as<ColocatedPlan>()) {
     plan.workload.names = operation_names(*colocated);
@@ -126,7 +128,7 @@ Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptio
   if (name == "links" && plan.circuits_change()) {
     throw InputError(
         scenario.fabric.settings.location(),
-        "circuits move and leave no links that stay; --stage circuits shows the first");
+        "the circuits change, so there are no fixed links; --stage circuits shows the first ones");
   }
   if (name == "links") return {to_text(plan.network), {}};
   if (name == "msccl") return {msccl_of(scenario, plan.workload), {}};
@@ -140,7 +142,7 @@ Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptio
     }
     if (name == "forwarding" && plan.circuits_change()) {
       throw InputError(scenario.fabric.settings.location(),
-                       "circuits move, and hosts would have to be told each time");
+                       "the circuits change, so the hosts have no fixed routes");
     }
     return {cluster_file(name, plan, addressing), {}};
   }

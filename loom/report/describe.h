@@ -1,4 +1,4 @@
-// What there is, and every stage of a scenario as text.
+// Lists what is built in, and prints every stage of a scenario as text.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,7 +12,7 @@
 
 namespace loom {
 
-// The kinds of fabric with their parameters; one, or all where `name` is empty.
+// The kinds of fabric with their parameters: one, or all if `name` is empty.
 std::string fabrics_text(const std::string& name);
 nlohmann::ordered_json fabrics_json(const std::string& name);
 
@@ -22,15 +22,15 @@ nlohmann::ordered_json models_json(const std::string& name);
 std::string accelerators_text(const std::string& name);
 nlohmann::ordered_json accelerators_json(const std::string& name);
 
-// scenario, links, workload, messages (the workload with collectives written out) or trace. What is
-// dumped can be given back in its place: the scenario as one, the others as Replacements, messages
-// as a workload. And what sets up a cluster: circuits, cross_connects, cross_connects_json,
-// forwarding (commands for hosts) and msccl (the rings of a collective).
+// Stages that can be dumped: scenario, links, workload, messages (the workload with collectives
+// expanded) and trace. A dump can be read back: a scenario as such, the others as Replacements,
+// messages as a workload. Files that set up a cluster: circuits, cross_connects,
+// cross_connects_json, forwarding (commands for hosts) and msccl (the rings of a collective).
 std::span<const std::string_view> stage_names();
 
 struct Stage {
   std::string text;
-  std::optional<Deadlock> deadlock;  // of the run that a trace is of
+  std::optional<Deadlock> deadlock;  // of the traced run
 };
 
 Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptions& options,

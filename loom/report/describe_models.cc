@@ -1,4 +1,4 @@
-// The models and accelerators there are, as tables.
+// The built-in models and accelerators as tables.
 #include <fmt/format.h>
 
 #include <array>
@@ -21,7 +21,7 @@ Model preset_model(const ModelPreset& preset) {
   return build_model(read_model(map));
 }
 
-// "8.03 B" of parameters, "24.5 G" of operations.
+// A rounded count with its unit: "8.03 B" parameters, "24.5 G" operations.
 std::string count_text(std::int64_t count, std::span<const std::string_view> units) {
   auto value = static_cast<double>(count);
   std::size_t unit = 0;
@@ -74,7 +74,7 @@ std::string preset_text(const ModelPreset& preset) {
 
 std::string models_text(const std::string& name) {
   if (name.empty()) {
-    std::string text = to_text(presets_table()) + "\nfamilies for one's own:\n";
+    std::string text = to_text(presets_table()) + "\nfamilies for your own models:\n";
     Table families{{"family", "what"}, {}};
     for (const ModelFamily& it : model_families()) {
       families.rows.push_back({std::string(it.name), std::string(it.summary)});
@@ -144,7 +144,8 @@ Table accelerators_table(const std::string& name) {
 }  // namespace
 
 std::string accelerators_text(const std::string& name) {
-  return to_text(accelerators_table(name)) + "\nfor one's own, as a map in a scenario:\n" +
+  return to_text(accelerators_table(name)) +
+         "\nkeys of your own accelerator, a map in a scenario:\n" +
          to_text(parameters_table(accelerator_parameters()));
 }
 

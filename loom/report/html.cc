@@ -62,7 +62,7 @@ Json memory(const TrainingReport& job) {
 Json ranking(const TrainingReport& job) {
   constexpr std::size_t kMax = 50;
   const char* not_estimated =
-      job.links_change ? "at least" : "at least; cannot be faster than the best";
+      job.links_change ? "lower bound" : "lower bound; cannot be faster than the best";
   Json list = Json::array();
   for (const RankedStrategy& it : job.search.ranking) {
     if (list.size() == kMax) break;
@@ -119,9 +119,9 @@ Json traffic(const TrafficMatrix& matrix) {
           {"bytes", matrix.bytes}};
 }
 
-Json links(const Report& result) {
+Json links(const Report& report) {
   Json list = Json::array();
-  for (const LinkUse& it : result.busiest) {
+  for (const LinkUse& it : report.busiest) {
     list.push_back({{"name", it.link},
                     {"bytes", it.bytes.count},
                     {"utilization", it.utilization},
@@ -149,30 +149,30 @@ void add_job(const TrainingReport& job, Json& json) {
   json["ranking"] = ranking(job);
 }
 
-Json result_object(const Report& result) {
-  Json json = {{"name", result.fabric()}};
+Json result_object(const Report& report) {
+  Json json = {{"name", report.fabric()}};
   Json axes = Json::object();
-  for (const auto& axis : result.scenario.axes) axes[axis.first] = axis.second;
+  for (const auto& axis : report.scenario.axes) axes[axis.first] = axis.second;
   json["axes"] = std::move(axes);
-  json["engine"] = result.engine == Engine::fluid ? "fluid" : "analytic";
-  json["completion_time_ps"] = result.outcome.completion_time.count();
-  const TrainingReport* job = result.trained();
+  json["engine"] = report.engine == Engine::fluid ? "fluid" : "analytic";
+  json["completion_time_ps"] = report.outcome.completion_time.count();
+  const TrainingReport* job = report.trained();
   if (job != nullptr) add_job(*job, json);
-  if (result.details) {
-    json["traffic"] = traffic(result.details->traffic);
-    if (job != nullptr && !result.details->lanes.empty()) {
-      json["timeline"] = timeline(job->explanation, result.details->lanes);
+  if (report.details) {
+    json["traffic"] = traffic(report.details->traffic);
+    if (job != nullptr && !report.details->lanes.empty()) {
+      json["timeline"] = timeline(job->explanation, report.details->lanes);
     }
   }
-  json["links"] = links(result);
+  json["links"] = links(report);
   return json;
 }
 
-// Timelines are what makes a report large: the fastest few have one.
-Duration slowest_with_timeline(const std::vector<Report>& results) {
+// Timelines make up most of the size of a report, so only the fastest few have one.
+Duration slowest_with_timeline(const std::vector<Report>& reports) {
   constexpr std::size_t kMax = 6;
   std::vector<Duration> times;
-  for (const Report& it : results) {
+  for (const Report& it : reports) {
     if (it.ended()) times.push_back(it.time());
   }
   std::sort(times.begin(), times.end());
@@ -207,15 +207,15 @@ struct TitleOf {
 
 }  // namespace
 
-std::string report_title(const Report& result) {
-  return fmt::format("{} on {} devices", std::visit(TitleOf{}, result.work), result.devices);
+std::string report_title(const Report& report) {
+  return fmt::format("{} on {} devices", std::visit(TitleOf{}, report.work), report.devices);
 }
 
-std::string report_html(const std::vector<Report>& results, const ReportText& text) {
+std::string report_html(const std::vector<Report>& reports, const ReportText& text) {
   Json report = page_heading(text);
   Json list = Json::array();
-  const Duration slowest_drawn = slowest_with_timeline(results);
-  for (const Report& it : results) {
+  const Duration slowest_drawn = slowest_with_timeline(reports);
+  for (const Report& it : reports) {
     if (!it.ended()) continue;
     list.push_back(result_object(it));
     if (it.time() > slowest_drawn) list.back().erase("timeline");

@@ -1,4 +1,4 @@
-// Results as one HTML file to look at.
+// Reports as one HTML file.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,17 +12,17 @@ namespace loom {
 struct ReportText {
   std::string title;
   std::string version;
-  std::string command;   // that makes it again
-  std::string scenario;  // the file
+  std::string command;   // the command that reproduces it
+  std::string scenario;  // path of the file
 };
 
-// What every report page begins with.
+// The heading of every report page.
 nlohmann::ordered_json page_heading(const ReportText& text);
 
-// "gpt3-175b on 1024 devices", "all_reduce on 64 devices"
-std::string report_title(const Report& result);
+// Such as "gpt3-175b on 1024 devices" or "all_reduce on 64 devices".
+std::string report_title(const Report& report);
 
-// The results must have been run with RunOptions::details.
-std::string report_html(const std::vector<Report>& results, const ReportText& text);
+// Needs reports of runs with RunOptions::details.
+std::string report_html(const std::vector<Report>& reports, const ReportText& text);
 
 }  // namespace loom

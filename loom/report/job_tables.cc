@@ -24,18 +24,18 @@ Duration sum(const std::vector<TimeShare>& shares) {
 
 FlopRate rate(double per_second) { return {static_cast<std::int64_t>(per_second)}; }
 
-// Where every job that can be done has tokens.
-bool count_tokens(const std::vector<Report>& results) {
-  return std::all_of(results.begin(), results.end(), [](const Report& it) {
+// Whether every feasible job has tokens.
+bool count_tokens(const std::vector<Report>& reports) {
+  return std::all_of(reports.begin(), reports.end(), [](const Report& it) {
     const TrainingReport* job = it.trained();
     return job == nullptr || job->tokens_per_second > 0;
   });
 }
 
-// Whether iterations do not tell which is best: batches differ, or the search chose them.
-bool batches_count(const std::vector<Report>& results) {
+// Whether iteration times are not comparable: batches differ, or the search chose them.
+bool batches_count(const std::vector<Report>& reports) {
   const TrainingReport* first = nullptr;
-  for (const Report& it : results) {
+  for (const Report& it : reports) {
     const TrainingReport* job = it.trained();
     if (job == nullptr) continue;
     if (first == nullptr) first = job;
@@ -44,22 +44,22 @@ bool batches_count(const std::vector<Report>& results) {
   return false;
 }
 
-// Whether of some job more than its times is known.
-bool any_work(const std::vector<Report>& results) {
-  return std::any_of(results.begin(), results.end(), [](const Report& it) {
+// Whether the work of some job is known, not only its times.
+bool any_work(const std::vector<Report>& reports) {
+  return std::any_of(reports.begin(), reports.end(), [](const Report& it) {
     const auto* job = it.as<TrainingReport>();
     return job != nullptr && !job->profiled;
   });
 }
 
-std::vector<std::string> column_names(const std::vector<Report>& results) {
+std::vector<std::string> column_names(const std::vector<Report>& reports) {
   std::vector<std::string> names = {
-      "strategy", count_tokens(results) ? "tokens_per_second" : "samples_per_second"};
-  if (any_work(results)) {
+      "strategy", count_tokens(reports) ? "tokens_per_second" : "samples_per_second"};
+  if (any_work(reports)) {
     names.insert(names.end(), {"flops_per_device", "model_flops_utilization", "memory"});
   }
   names.emplace_back("exposed");
-  if (batches_count(results)) names.insert(names.end(), {"batch", "time_to_accuracy"});
+  if (batches_count(reports)) names.insert(names.end(), {"batch", "time_to_accuracy"});
   return names;
 }
 
@@ -122,7 +122,8 @@ void add_job_facts(const TrainingReport& job, Facts& facts) {
     facts.emplace_back("time_to_accuracy", readable(job.training->span));
     facts.emplace_back("iterations_to_accuracy", job.training->iterations);
     if (!job.training->measured) {
-      facts.emplace_back("iterations_extrapolated", "yes: no training with such a batch was run");
+      facts.emplace_back("iterations_extrapolated",
+                         "yes: no training run with this batch was measured");
     }
     if (!job.target.empty()) facts.emplace_back("accuracy", job.target);
   }
@@ -136,29 +137,29 @@ void add_job_facts(const TrainingReport& job, Facts& facts) {
   facts.emplace_back("memory_limit", job.memory_limit);
 }
 
-void add_job_columns(const std::vector<Report>& results, Table& table) {
-  const std::vector<std::string> names = column_names(results);
+void add_job_columns(const std::vector<Report>& reports, Table& table) {
+  const std::vector<std::string> names = column_names(reports);
   table.columns.insert(table.columns.end(), names.begin(), names.end());
 }
 
-void add_job_cells(const std::vector<Report>& results, const Report& result,
+void add_job_cells(const std::vector<Report>& reports, const Report& report,
                    std::vector<Cell>& row) {
-  if (result.trained() == nullptr) {
-    row.resize(row.size() + column_names(results).size());
+  if (report.trained() == nullptr) {
+    row.resize(row.size() + column_names(reports).size());
     return;
   }
-  const TrainingReport& job = *result.trained();
+  const TrainingReport& job = *report.trained();
   row.emplace_back(strategy_text(job));
-  row.emplace_back(count_tokens(results) ? job.tokens_per_second : job.samples_per_second);
+  row.emplace_back(count_tokens(reports) ? job.tokens_per_second : job.samples_per_second);
   if (job.profiled) {
-    row.resize(row.size() + (any_work(results) ? 3 : 0));
+    row.resize(row.size() + (any_work(reports) ? 3 : 0));
   } else {
     row.emplace_back(rate(job.flops_per_device));
     row.emplace_back(job.model_flops_share);
     row.emplace_back(job.memory.total());
   }
   row.emplace_back(fraction(sum(exposed(job.explanation)), job.iteration_time));
-  if (!batches_count(results)) return;
+  if (!batches_count(reports)) return;
   row.emplace_back(job.batch);
   row.push_back(job.training ? Cell(readable(job.training->span)) : Cell());
 }
@@ -203,12 +204,12 @@ Table ranking_table(const StrategySearch& search, std::size_t max_rows) {
 std::string job_text(const TrainingReport& job) {
   if (job.explanation.stages.empty()) return "";
   const StageTime& stage = job.explanation.stages[job.explanation.busiest];
-  std::string text = fmt::format("\nwhere the iteration goes, on device {} of stage {}:\n",
-                                 stage.device, stage.stage);
+  std::string text =
+      fmt::format("\ntime of one iteration on device {} of stage {}:\n", stage.device, stage.stage);
   text += to_text(breakdown_table(stage.shares, job.iteration_time));
   if (!job.profiled) text += "\nmemory of one device:\n" + to_text(memory_table(job));
   if (job.search_report)
-    text += "\nthe search, round by round:\n" + to_text(rounds_table(*job.search_report));
+    text += "\nrounds of the search:\n" + to_text(rounds_table(*job.search_report));
   if (job.search.possible > 1) text += search_text(job, 5);
   return text;
 }
@@ -223,7 +224,7 @@ void add_job_json(const TrainingReport& job, nlohmann::ordered_json& json) {
   json["exposed"] = shares_json(exposed(job.explanation));
   if (!job.profiled) {
     Table components = memory_table(job);
-    components.rows.pop_back();  // the limit is no part
+    components.rows.pop_back();  // without the limit
     json["memory_components"] = to_json(components);
   }
   if (job.search_report) {
@@ -236,13 +237,14 @@ void add_job_json(const TrainingReport& job, nlohmann::ordered_json& json) {
 std::string explanation_text(const TrainingReport& job) {
   const Explanation& it = job.explanation;
   std::string text = job_text(job);
-  if (it.stages.size() > 1) text += "\nthe stages side by side:\n" + to_text(stages_table(it));
-  text += "\nthe critical path by what is on it:\n" +
+  if (it.stages.size() > 1)
+    text += "\ntime of one iteration by stage:\n" + to_text(stages_table(it));
+  text += "\ncritical path, summed by name:\n" +
           to_text(breakdown_table(it.on_path, job.iteration_time));
   constexpr std::size_t kShown = 30;
-  text += "\nthe critical path from the iteration's begin:\n" + to_text(path_table(it, kShown));
+  text += "\ncritical path from the start of the iteration:\n" + to_text(path_table(it, kShown));
   if (it.path.size() > kShown) {
-    text += fmt::format("… and {} more pieces; --json has them all\n", it.path.size() - kShown);
+    text += fmt::format("… and {} more segments; --json prints all\n", it.path.size() - kShown);
   }
   return text;
 }
@@ -269,12 +271,12 @@ std::string search_text(const TrainingReport& job, std::size_t max_rows) {
   const StrategySearch& search = job.search;
   std::string text =
       job.profiled
-          ? fmt::format("\n{} sizes of group, {} can be, priced by the analytic engine:\n",
+          ? fmt::format("\n{} group sizes, {} feasible, estimated by the analytic engine:\n",
                         search.possible, search.ranking.size())
           : fmt::format(
-                "\n{} ways to cut it, {} fit in memory, {} priced by the analytic engine, {}:\n",
+                "\n{} strategies, {} fit in memory, {} estimated by the analytic engine, {}:\n",
                 search.possible, search.ranking.size(), search.estimated,
-                job.links_change ? "as if no link changed" : "the others cannot be faster");
+                job.links_change ? "without the link changes" : "the others cannot be faster");
   text += to_text(ranking_table(search, max_rows));
   if (search.ranking.size() > max_rows) {
     text += fmt::format("… and {} more\n", search.ranking.size() - max_rows);

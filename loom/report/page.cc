@@ -7,9 +7,9 @@
 namespace loom {
 namespace {
 
-// Inside a script element HTML knows no escapes, but it looks for "</script" and "<!--": where
-// there is no '<' there is neither. The JSON is pure ASCII, so U+2028 and U+2029 are escaped, too;
-// bytes that are no UTF-8 become U+FFFD.
+// HTML has no escapes inside a script element, but it looks for "</script" and "<!--"; escaping
+// every '<' in the JSON prevents both. The JSON is pure ASCII, so U+2028 and U+2029 are escaped
+// too; invalid UTF-8 becomes U+FFFD.
 std::string json_for_script(const nlohmann::ordered_json& value) {
   using Json = nlohmann::ordered_json;
   std::string escaped;

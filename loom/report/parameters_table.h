@@ -1,4 +1,4 @@
-// Parameters with their defaults and meanings, for people.
+// A table of parameters with their defaults and meanings.
 #pragma once
 
 #include <span>

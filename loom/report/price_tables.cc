@@ -1,4 +1,4 @@
-// The table of prices, for people and for machines.
+// The price table as text and JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ Cell rate_cell(const PriceEntry& entry) {
   return entry.rate.bits_per_second == 0 ? Cell() : Cell(entry.rate);
 }
 
-// Texts that many entries share, numbered from 1.
+// Footnotes shared by many entries, numbered from 1.
 class Notes {
  public:
   std::int64_t number(const Source& source) {
@@ -59,7 +59,7 @@ std::string prices_text(const PriceTable& table, const std::string& component) {
     rows.rows.push_back({it.component, rate_cell(it), it.price, notes.number(it.price_source),
                          it.power, notes.number(it.power_source)});
   }
-  return fmt::format("between rates: {}\n\n{}\nfrom:\n{}",
+  return fmt::format("between rates: {}\n\n{}\nsources:\n{}",
                      kBetweenNames[static_cast<std::size_t>(table.between)], to_text(rows),
                      notes.text());
 }

@@ -75,7 +75,7 @@ TEST(ProfiledJob, DataParallelismReducesTheGradientByARing) {
 }
 
 TEST(ProfiledJob, APartitionBySampleHalvesTheTimeAndReducesTheGradient) {
-  const Profile profile = one_operator("cut", 100'000);
+  const Profile profile = one_operator("partitioned", 100'000);
   EXPECT_EQ(profile.run(1, ", batch: 2").time(), 200_us);
   const Report result = profile.run(2, ", batch: 2, group: 2");
   EXPECT_EQ(to_text(result.as<TrainingReport>()->strategy), "operators over 2");

@@ -14,7 +14,7 @@ void add_search_facts(const SearchReport& report,
   facts.emplace_back("predicted_time", report.predicted);
   facts.emplace_back("data_parallel_predicted", report.data_parallel);
   if (!report.data_parallel_fits) {
-    facts.emplace_back("data_parallel_fits", "no: it needs more memory than there is");
+    facts.emplace_back("data_parallel_fits", "no: it needs more memory than a device has");
   }
   facts.emplace_back("proposals", proposals);
 }
@@ -51,10 +51,10 @@ Table convergence_table(const SearchReport& report) {
   return table;
 }
 
-// Steps: the best stays until there is a better one.
+// A step function: the best time holds until a better one is found.
 std::string convergence_svg(const SearchReport& report, const std::string& model) {
   Plot plot;
-  plot.title = fmt::format("{}: ways of operators, searched", model);
+  plot.title = fmt::format("{}: MCMC search over operator configurations", model);
   plot.x_label = "proposals";
   plot.y_label = "predicted iteration time, ms";
   double before = 0;

@@ -1,4 +1,4 @@
-// What a search over the ways of operators found, and how it went: tables, a picture, files.
+// Result and convergence of a search over operator configurations: tables, chart and files.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@ namespace loom {
 
 void add_search_facts(const SearchReport& report, std::vector<std::pair<std::string, Cell>>& facts);
 
-// A row for each round, each operator, each improvement.
+// One row per round, per operator and per improvement.
 Table rounds_table(const SearchReport& report);
 Table configurations_table(const SearchReport& report);
 Table convergence_table(const SearchReport& report);
 
-// The best time over proposals, a line for each round.
+// The best time over the number of proposals, one line per round.
 std::string convergence_svg(const SearchReport& report, const std::string& model);
 
-// File names and what goes into them: configurations.csv, convergence.csv and convergence.svg where
-// operators were searched one by one, else ranking.csv.
+// File names and contents: configurations.csv, convergence.csv and convergence.svg of an MCMC
+// search, else ranking.csv.
 std::vector<std::pair<std::string, std::string>> search_files(const TrainingReport& job);
 
 }  // namespace loom

@@ -20,7 +20,7 @@ std::string number_of(const std::string& quantity) {
   return quantity.substr(0, quantity.find(' '));
 }
 
-// Whole where it can be, so that JSON shows 99 and not 99.0.
+// An integer if possible, so that JSON shows 99 and not 99.0.
 nlohmann::ordered_json millionths(std::int64_t value) {
   if (value % 1'000'000 == 0) return value / 1'000'000;
   return static_cast<double>(value) / 1e6;
@@ -53,7 +53,7 @@ std::string_view unit(const Table& table, std::size_t column) {
   return "";
 }
 
-// Characters as a terminal shows them: continuation bytes of UTF-8 take no room.
+// Width on a terminal: UTF-8 continuation bytes take no column.
 std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;

@@ -1,4 +1,4 @@
-// A table of quantities that knows its units: aligned for people, exact for machines.
+// A table of quantities with units: aligned text for people, exact CSV and JSON for machines.
 //
 // People read "21.46 ms"; CSV and JSON carry integer picoseconds, bytes and bit/s.
 #pragma once
@@ -21,7 +21,7 @@ struct Table {
   std::vector<std::vector<Cell>> rows;
 };
 
-// For people: "-" where there is nothing, numbers with three digits after the point.
+// Readable text: "-" for an empty cell, real numbers with three decimals.
 std::string to_text(const Cell& cell);
 
 // Aligned columns, a rule under the headings, numbers to the right; no color, no trailing spaces.
@@ -31,11 +31,11 @@ std::string to_text(const Table& table);
 // `[flop/s]`, of prices `[USD]`, of powers `[W]`.
 std::string to_csv(const Table& table);
 
-// A list with an object for each row.
+// A list with one object per row.
 nlohmann::ordered_json to_json(const Table& table);
 nlohmann::ordered_json to_json(const Cell& cell);
 
-// Names and values below each other.
+// One line per fact: name and value.
 std::string to_text(const std::vector<std::pair<std::string, Cell>>& facts);
 
 }  // namespace loom

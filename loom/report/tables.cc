@@ -31,7 +31,7 @@ void add_collective_facts(const CollectiveReport& work, Duration time, Facts& fa
   facts.emplace_back("bus_bandwidth", bus_bandwidth(work.collective, work.ranks, time));
 }
 
-// What messages that ask before they are sent cost in control.
+// The control overhead of messages that need a grant before they are sent.
 void add_grant_facts(const GrantTally& tally, Facts& facts) {
   const auto devices = static_cast<double>(tally.sent.size());
   facts.emplace_back("control_messages", tally.messages());
@@ -44,7 +44,7 @@ void add_grant_facts(const GrantTally& tally, Facts& facts) {
   facts.emplace_back("longest_wait_for_a_grant", tally.longest_wait);
 }
 
-// The facts that come first: those of the work as a whole.
+// The facts that come first: those of the entire work.
 struct WorkFacts {
   const Report& report;
   Facts& facts;
@@ -75,31 +75,31 @@ struct WorkText {
   std::string operator()(const ReplayReport&) const { return ""; }
 };
 
-Facts facts_of(const Report& result) {
+Facts facts_of(const Report& report) {
   Facts facts;
-  std::visit(WorkFacts{result, facts}, result.work);
-  facts.emplace_back("completion_time", result.outcome.completion_time);
-  facts.emplace_back("fabric", result.fabric());
-  facts.emplace_back("engine", std::string(result.engine == Engine::fluid ? "fluid" : "analytic"));
-  facts.emplace_back("devices", static_cast<std::int64_t>(result.devices));
-  const auto* collective = result.as<CollectiveReport>();
+  std::visit(WorkFacts{report, facts}, report.work);
+  facts.emplace_back("completion_time", report.outcome.completion_time);
+  facts.emplace_back("fabric", report.fabric());
+  facts.emplace_back("engine", std::string(report.engine == Engine::fluid ? "fluid" : "analytic"));
+  facts.emplace_back("devices", static_cast<std::int64_t>(report.devices));
+  const auto* collective = report.as<CollectiveReport>();
   if (collective != nullptr) {
-    add_collective_facts(*collective, result.outcome.completion_time, facts);
+    add_collective_facts(*collective, report.outcome.completion_time, facts);
   }
-  if (result.cost) {
-    facts.emplace_back("cost", result.cost->price);
-    facts.emplace_back("power", result.cost->power);
+  if (report.cost) {
+    facts.emplace_back("cost", report.cost->price);
+    facts.emplace_back("power", report.cost->power);
   }
-  if (result.circuits) {
-    for (auto& fact : circuit_facts(*result.circuits)) facts.push_back(std::move(fact));
+  if (report.circuits) {
+    for (auto& fact : circuit_facts(*report.circuits)) facts.push_back(std::move(fact));
   }
-  if (result.outcome.grants) add_grant_facts(*result.outcome.grants, facts);
-  if (result.use) {
-    for (auto& fact : network_use_facts(*result.use, result.as<ColocatedReport>() != nullptr))
+  if (report.outcome.grants) add_grant_facts(*report.outcome.grants, facts);
+  if (report.use) {
+    for (auto& fact : network_use_facts(*report.use, report.as<ColocatedReport>() != nullptr))
       facts.push_back(std::move(fact));
   }
-  facts.emplace_back("messages", result.outcome.messages);
-  facts.emplace_back("bytes", result.outcome.bytes);
+  facts.emplace_back("messages", report.outcome.messages);
+  facts.emplace_back("bytes", report.outcome.bytes);
   return facts;
 }
 
@@ -129,9 +129,9 @@ Facts slowdown_facts(const std::vector<FlowResult>& flows) {
           {"max", slowdowns.back()}};
 }
 
-// The flows of a list; none where the workload is something else.
-std::vector<FlowResult> flows_of(const Report& result) {
-  const auto* work = result.as<FlowsReport>();
+// The flows of a list; none for other kinds of work.
+std::vector<FlowResult> flows_of(const Report& report) {
+  const auto* work = report.as<FlowsReport>();
   return work == nullptr ? std::vector<FlowResult>{} : work->flows;
 }
 
@@ -169,59 +169,60 @@ std::string heading(const std::string& path, const std::vector<std::string>& all
   return same > 1 ? path : last;
 }
 
-Table busiest_table(const Report& result) {
+Table busiest_table(const Report& report) {
   Table table{{"link", "bytes", "utilization"}, {}};
   constexpr std::size_t kShown = 5;
-  for (const LinkUse& use : result.busiest) {
+  for (const LinkUse& use : report.busiest) {
     if (table.rows.size() == kShown) break;
     table.rows.push_back({use.link, use.bytes, use.utilization});
   }
   return table;
 }
 
-Facts job_facts(const Report& result) { return facts_of(result); }
+Facts job_facts(const Report& report) { return facts_of(report); }
 
-std::string report_text(const Report& result) {
-  std::string text = to_text(facts_of(result));
-  text += std::visit(WorkText{}, result.work);
-  if (result.circuits && result.circuits->loss_budget && result.circuits->longest > 0) {
-    const int longest = result.circuits->longest;
-    text += fmt::format("\nlight on the longest circuit, {} segment{}, without amplifiers:\n",
-                        longest, longest == 1 ? "" : "s") +
-            to_text(loss_table(*result.circuits));
+std::string report_text(const Report& report) {
+  std::string text = to_text(facts_of(report));
+  text += std::visit(WorkText{}, report.work);
+  if (report.circuits && report.circuits->loss_budget && report.circuits->longest > 0) {
+    const int longest = report.circuits->longest;
+    text +=
+        fmt::format("\noptical power on the longest circuit, {} segment{}, without amplifiers:\n",
+                    longest, longest == 1 ? "" : "s") +
+        to_text(loss_table(*report.circuits));
   }
-  const auto* collective = result.as<CollectiveReport>();
+  const auto* collective = report.as<CollectiveReport>();
   if (collective != nullptr && !collective->considered.empty()) {
-    text += "\nchosen as the cheapest by the analytic engine:\n" +
+    text += "\nchosen as the fastest by the analytic engine:\n" +
             to_text(considered_table(collective->considered));
   }
-  if (!result.busiest.empty()) text += "\nbusiest links:\n" + to_text(busiest_table(result));
+  if (!report.busiest.empty()) text += "\nbusiest links:\n" + to_text(busiest_table(report));
   return text;
 }
 
-nlohmann::ordered_json report_json(const Report& result) {
+nlohmann::ordered_json report_json(const Report& report) {
   nlohmann::ordered_json json;
-  for (const auto& [name, value] : facts_of(result)) json[name] = to_json(value);
-  const auto* collective = result.as<CollectiveReport>();
+  for (const auto& [name, value] : facts_of(report)) json[name] = to_json(value);
+  const auto* collective = report.as<CollectiveReport>();
   if (collective != nullptr && !collective->considered.empty()) {
     json["considered"] = to_json(considered_table(collective->considered));
   }
-  if (const auto* job = result.as<TrainingReport>()) add_job_json(*job, json);
-  if (result.use) add_network_use_json(*result.use, json);
-  const auto* colocated = result.as<ColocatedReport>();
+  if (const auto* job = report.as<TrainingReport>()) add_job_json(*job, json);
+  if (report.use) add_network_use_json(*report.use, json);
+  const auto* colocated = report.as<ColocatedReport>();
   if (colocated != nullptr && !colocated->jobs.empty()) json["each_job"] = jobs_json(*colocated);
-  json["busiest_links"] = to_json(busiest_table(result));
+  json["busiest_links"] = to_json(busiest_table(report));
   return json;
 }
 
-Table collective_table(const std::vector<Report>& results) {
+Table collective_table(const std::vector<Report>& reports) {
   Table table{{"size", "ranks", "fabric", "algorithm", "time", "algbw", "busbw"}, {}};
-  for (const Report& result : results) {
-    const auto* work = result.as<CollectiveReport>();
-    if (work == nullptr) continue;  // another workload was given in its place
-    const Duration time = result.outcome.completion_time;
+  for (const Report& report : reports) {
+    const auto* work = report.as<CollectiveReport>();
+    if (work == nullptr) continue;  // --from replaced it by another workload
+    const Duration time = report.outcome.completion_time;
     table.rows.push_back({work->collective.size, static_cast<std::int64_t>(work->ranks),
-                          result.fabric(), algorithm_text(work->collective), time});
+                          report.fabric(), algorithm_text(work->collective), time});
     auto& row = table.rows.back();
     row.resize(table.columns.size());
     if (!work->collective.sizes.empty()) row[0] = Cell();
@@ -232,39 +233,39 @@ Table collective_table(const std::vector<Report>& results) {
   return table;
 }
 
-Table flows_table(const Report& result) {
+Table flows_table(const Report& report) {
   Table table{{"source", "destination", "size", "start", "end", "completion_time", "slowdown"}, {}};
-  for (const FlowResult& flow : flows_of(result)) {
+  for (const FlowResult& flow : flows_of(report)) {
     table.rows.push_back({std::int64_t{flow.source}, std::int64_t{flow.destination}, flow.size,
                           flow.start, flow.end, flow.end - flow.start, flow.slowdown()});
   }
   return table;
 }
 
-nlohmann::ordered_json flows_json(const Report& result) {
-  nlohmann::ordered_json json = report_json(result);
+nlohmann::ordered_json flows_json(const Report& report) {
+  nlohmann::ordered_json json = report_json(report);
   nlohmann::ordered_json slowdown = nlohmann::ordered_json::object();
-  for (const auto& [name, value] : slowdown_facts(flows_of(result)))
+  for (const auto& [name, value] : slowdown_facts(flows_of(report)))
     slowdown[name] = to_json(value);
   json["slowdown"] = std::move(slowdown);
-  json["flows"] = to_json(flows_table(result));
+  json["flows"] = to_json(flows_table(report));
   return json;
 }
 
-std::string flows_text(const Report& result) {
+std::string flows_text(const Report& report) {
   constexpr std::size_t kShown = 20;
-  Table table = flows_table(result);
+  Table table = flows_table(report);
   const std::size_t all = table.rows.size();
   if (all > kShown) table.rows.resize(kShown);
   std::string text = to_text(table);
   if (all > kShown) {
-    text += fmt::format("… and {} more; --csv or --json prints them all\n", all - kShown);
+    text += fmt::format("… and {} more; --csv or --json prints all\n", all - kShown);
   }
-  text += "\n" + to_text(Facts{{"completion_time", result.outcome.completion_time},
+  text += "\n" + to_text(Facts{{"completion_time", report.outcome.completion_time},
                                {"flows", static_cast<std::int64_t>(all)},
-                               {"bytes", result.outcome.bytes}});
-  text += "\nslowdown against a network of its own:\n" + to_text(slowdown_facts(flows_of(result)));
-  if (!result.busiest.empty()) text += "\nbusiest links:\n" + to_text(busiest_table(result));
+                               {"bytes", report.outcome.bytes}});
+  text += "\nslowdown over an idle network:\n" + to_text(slowdown_facts(flows_of(report)));
+  if (!report.busiest.empty()) text += "\nbusiest links:\n" + to_text(busiest_table(report));
   return text;
 }
 

@@ -1,4 +1,4 @@
-// Results as tables: what `simulate`, `collective` and `flows` show.
+// Reports as tables, as `simulate`, `collective` and `flows` show them.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,27 +12,27 @@ namespace loom {
 
 const Parameter* find_parameter(std::span<const Parameter> parameters, std::string_view name);
 
-// A value as what it is, so that machines get it in base units.
+// The value with the type of its parameter, so that CSV and JSON have it in base units.
 Cell typed_cell(const Parameter* parameter, const std::string& text);
 
-// "workload.size" is headed "size"; two that would read alike keep their path.
+// The column heading of an axis: "size" for "workload.size"; the full path if that is ambiguous.
 std::string heading(const std::string& path, const std::vector<std::string>& all);
 
-// One result in full, for people and for machines.
-std::string report_text(const Report& result);
-nlohmann::ordered_json report_json(const Report& result);
+// One report in full, as text and JSON.
+std::string report_text(const Report& report);
+nlohmann::ordered_json report_json(const Report& report);
 
-// What a job achieved, name by name.
-std::vector<std::pair<std::string, Cell>> job_facts(const Report& result);
+// The facts of a training job: names and values.
+std::vector<std::pair<std::string, Cell>> job_facts(const Report& report);
 
-Table busiest_table(const Report& result);
+Table busiest_table(const Report& report);
 
 // One line as nccl-tests prints it: size, time, algorithm and bus bandwidth.
-Table collective_table(const std::vector<Report>& results);
+Table collective_table(const std::vector<Report>& reports);
 
-Table flows_table(const Report& result);
-nlohmann::ordered_json flows_json(const Report& result);
-std::string flows_text(const Report& result);
+Table flows_table(const Report& report);
+nlohmann::ordered_json flows_json(const Report& report);
+std::string flows_text(const Report& report);
 
 std::string deadlock_text(const Deadlock& deadlock);
 

@@ -22,11 +22,13 @@ constexpr std::array<Parameter, 5> kClaim = {{
     kClaimInWords,
     {.name = "measure",
      .type = ValueType::text,
-     .summary = "a number that the study leaves",
+     .summary = "name of a number that the study measures",
      .required = true},
     kClaimPublished,
     kClaimRule,
-    {.name = "reason", .type = ValueType::text, .summary = "why it does not come out"},
+    {.name = "reason",
+     .type = ValueType::text,
+     .summary = "explanation if the claim does not hold"},
 }};
 
 Measured run_named(const Tree& name, bool quick, const RunOptions& options) {
@@ -52,7 +54,7 @@ void run_measured(const Tree& section, bool quick, const RunOptions& options, St
     const Settings wanted(it, kClaim, "claim");
     const auto found = measured.numbers.find(wanted.text("measure"));
     if (found == measured.numbers.end())
-      wanted.refuse("measure", "a number of the study is needed");
+      wanted.refuse("measure", "the name of a number that the study measures is needed");
     Claim claim;
     claim.claim = wanted.text("claim");
     claim.source = study.source;

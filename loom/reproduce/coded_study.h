@@ -1,9 +1,9 @@
-// Published studies that no scenario can say: code runs them and leaves numbers with names.
+// Published studies that no scenario can express: code runs them and returns named numbers.
 //
 //   measured: lightning_serving
 //   claims: [{claim, measure, published, rule, reason}]
 //
-// A measure is one of those numbers; `reason` is printed where the claim does not hold.
+// `measure` names one of these numbers; `reason` is printed if the claim does not hold.
 #pragma once
 
 #include <map>
@@ -19,16 +19,16 @@ namespace loom {
 
 struct Measured {
   std::map<std::string, double, std::less<>> numbers;
-  // Of those that runs leave unsure: where 95 % of such intervals hold the true mean.
+  // 95 % confidence intervals of the numbers that are estimated from runs.
   std::map<std::string, std::pair<double, double>, std::less<>> intervals;
-  std::vector<std::pair<std::string, std::string>> files;  // names and contents, for --output
+  std::vector<std::pair<std::string, std::string>> files;  // name and content, for --output
 };
 
-// What the studies are, by name.
+// The known studies.
 Measured measure_lightning_serving(bool quick, const RunOptions& options);
 
-// Runs the part of a paper that has `measured`, and judges its claims. InputError where a name is
-// not known.
+// Runs a section of a paper that has `measured`, and judges its claims. InputError if a name is not
+// known.
 void run_measured(const Tree& section, bool quick, const RunOptions& options, Study& study);
 
 }  // namespace loom

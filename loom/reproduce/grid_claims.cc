@@ -21,23 +21,25 @@ constexpr std::array<std::string_view, 3> kSelectors = {"of", "over", "where"};
 constexpr std::array<Parameter, 8> kGridClaim = {{
     kClaimInWords,
     kClaimMeasure,
-    {.name = "before", .type = ValueType::text, .summary = "axis on which `over` is one before"},
-    {.name = "each", .type = ValueType::text, .summary = "axis"},
+    {.name = "before",
+     .type = ValueType::text,
+     .summary = "axis on which `over` has the previous value"},
+    {.name = "each", .type = ValueType::text, .summary = "axis of the groups of ratios"},
     {.name = "take",
      .type = ValueType::choice,
-     .summary = "of the ratios",
+     .summary = "extreme of the ratios",
      .fallback = "max",
      .choices = kExtremes},
     {.name = "then",
      .type = ValueType::choice,
-     .summary = "of those taken for each",
+     .summary = "extreme of those over the values of `each`",
      .fallback = "min",
      .choices = kExtremes},
     kClaimPublished,
     kClaimRule,
 }};
 
-// By axis: the values that count; `last` is the last one of this run.
+// The selected values by axis; `last` is the last value of this run.
 using Selector = std::map<int, std::set<std::string>>;
 
 int axis_of(const PaperGrid& grid, const std::string& name, const SourceLocation& location) {
@@ -68,10 +70,10 @@ bool matches(const PaperGrid& grid, const GridPoint& point, const Selector& sele
 
 class GridClaim {
  public:
-  GridClaim(const Tree& claim, const PaperGrid& grid, const std::vector<Report>& results)
+  GridClaim(const Tree& claim, const PaperGrid& grid, const std::vector<Report>& reports)
       : settings_(claim, kGridClaim, "claim", kSelectors),
         grid_(grid),
-        results_(results),
+        reports_(reports),
         where_(read_selector(claim, "where", grid)),
         of_(read_selector(claim, "of", grid)),
         over_(read_selector(claim, "over", grid)),
@@ -112,7 +114,7 @@ class GridClaim {
     return axis_of(grid_, settings_.text(key), settings_.location(key));
   }
 
-  // What of and over have to agree in; -1 on axes that they choose.
+  // The coordinates in which `of` and `over` must agree; -1 on axes that either of them selects.
   Key key_of(const GridPoint& point, bool over) const {
     Key key = point.at;
     for (int a = 0; a < static_cast<int>(key.size()); ++a) {
@@ -124,10 +126,10 @@ class GridClaim {
 
   std::map<Key, Lowest> lowest(const Selector& selector, bool over) const {
     std::map<Key, Lowest> found;
-    for (std::size_t i = 0; i < results_.size(); ++i) {
+    for (std::size_t i = 0; i < reports_.size(); ++i) {
       const GridPoint& point = grid_.points[i];
       if (!matches(grid_, point, where_) || !matches(grid_, point, selector)) continue;
-      const double value = measure(results_[i], settings_.text("measure"));
+      const double value = measure(reports_[i], settings_.text("measure"));
       if (std::isnan(value)) continue;
       const auto [at, first] = found.emplace(key_of(point, over), Lowest{value, i});
       if (!first && value < at->second.value) at->second = {value, i};
@@ -150,7 +152,7 @@ class GridClaim {
     if (std::isnan(kept.value) || better) kept = other;
   }
 
-  // Where the time of the points that decided goes.
+  // The time breakdown of the points that decided.
   std::string reason(const Extreme& decided) const {
     if (decided.of == kNone) return "no point has a result";
     std::string text = shares(decided.of);
@@ -159,12 +161,12 @@ class GridClaim {
   }
 
   std::string shares(std::size_t point) const {
-    const Report& result = results_[point];
+    const Report& report = reports_[point];
     std::string text;
     for (const auto& chosen : of_) {
       text += (text.empty() ? "" : ", ") + grid_.value(grid_.points[point], chosen.first);
     }
-    const TrainingReport* job = result.trained();
+    const TrainingReport* job = report.trained();
     if (job == nullptr || job->explanation.stages.empty()) return text;
     const Explanation& it = job->explanation;
     std::vector<TimeShare> time_shares = it.stages[it.busiest].shares;
@@ -202,7 +204,7 @@ class GridClaim {
 
   Settings settings_;
   const PaperGrid& grid_;
-  const std::vector<Report>& results_;
+  const std::vector<Report>& reports_;
   Selector where_;
   Selector of_;
   Selector over_;
@@ -213,8 +215,8 @@ class GridClaim {
 
 }  // namespace
 
-Claim judge_grid(const Tree& claim, const PaperGrid& grid, const std::vector<Report>& results) {
-  return GridClaim(claim, grid, results).judge();
+Claim judge_grid(const Tree& claim, const PaperGrid& grid, const std::vector<Report>& reports) {
+  return GridClaim(claim, grid, reports).judge();
 }
 
 }  // namespace loom

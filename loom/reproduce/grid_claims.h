@@ -1,14 +1,14 @@
-// A claim about the points of a grid: a number of some points over that of others.
+// A claim about the points of a grid: a measure of some points over that of others.
 //
 //   - claim: in words
 //     measure: training_seconds
-//     where: {gpus: [1024]}                # only points with these values count
-//     of: {fabric: [cluster]}              # the least measure of these points,
-//     over: {fabric: [ring, ocs]}          # over the least of these, where all other axes agree
-//     before: bandwidth                    # …but `over` has the value before on this axis
+//     where: {gpus: [1024]}                # considers only points with these values
+//     of: {fabric: [cluster]}              # the minimum of these points,
+//     over: {fabric: [ring, ocs]}          # over the minimum of these, all other axes equal
+//     before: bandwidth                    # …but `over` has the previous value on this axis
 //     each: model                          # for each value of this axis
-//     take: max                        # of all the ratios (or least)
-//     then: min                          # of those taken for each
+//     take: max                            # of all the ratios (or min)
+//     then: min                            # of those, over the values of `each`
 //     published: 1.3
 //     rule: at least 1.3
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace loom {
 
-// `results` of the grid's points.
-Claim judge_grid(const Tree& claim, const PaperGrid& grid, const std::vector<Report>& results);
+// `reports` has one entry per point of the grid, in order.
+Claim judge_grid(const Tree& claim, const PaperGrid& grid, const std::vector<Report>& reports);
 
 }  // namespace loom

@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-// A message of 1 MB at 8 Gbps takes 1 ms; all else follows.
+// A message of 1 MB takes 1 ms at 8 Gbps; all expected values follow from that.
 const std::string kSection = R"(title: t
 source: s
 scenario:
@@ -45,37 +45,37 @@ TEST(GridClaims, ComparePointsThatAgreeOnAllOtherAxes) {
             "8 Gbps");
 }
 
-TEST(GridClaims, CanCompareWithTheValueBefore) {
+TEST(GridClaims, CanCompareWithThePreviousValue) {
   EXPECT_DOUBLE_EQ(ours("of: {fabric: flat}, over: {fabric: flat}, before: bandwidth"), 0.5);
 }
 
-TEST(GridClaims, TakeAnExtremeForEachValueAndThenOneOfThose) {
+TEST(GridClaims, TakeAnExtremePerValueAndThenTheExtremeOfThose) {
   const std::string of = "of: {bandwidth: 8 Gbps}, over: {bandwidth: 32 Gbps}, each: fabric, ";
   EXPECT_DOUBLE_EQ(ours(of + "take: max, then: min"), 1);  // the mesh
   EXPECT_DOUBLE_EQ(ours(of + "take: max, then: max"), 4);  // the switch
 }
 
-TEST(GridClaims, SeeOnlyThePointsAskedFor) {
+TEST(GridClaims, ConsiderOnlyTheSelectedPoints) {
   EXPECT_DOUBLE_EQ(ours("of: {fabric: flat}, over: {fabric: mesh}, where: {bandwidth: 32 Gbps}"),
                    0.5);
   EXPECT_DOUBLE_EQ(ours("of: {fabric: mesh}, take: min"), 0.0005);
 }
 
-TEST(GridClaims, OfAReducedRunAreMarked) {
+TEST(GridClaims, AreMarkedInAReducedRun) {
   const Study study = study_of(claim("of: {fabric: flat}, over: {fabric: mesh}, take: min"), true);
   EXPECT_TRUE(study.claims.front().reduced);
   EXPECT_DOUBLE_EQ(study.claims.front().ours, 1);
   EXPECT_EQ(study.grids.front().results.size(), 4U);
 }
 
-TEST(GridClaims, WithoutPointsDoNotHold) {
+TEST(GridClaims, DoNotHoldWithoutPoints) {
   const Claim it = study_of(claim("of: {fabric: flat}, over: {fabric: mesh}, where: {bandwidth: "
                                   "1 Gbps}"))
                        .claims.front();
   EXPECT_FALSE(it.holds);
 }
 
-TEST(GridClaims, LeaveATableAndAPicture) {
+TEST(GridClaims, WriteATableAndAPlot) {
   const auto files = study_files(study_of(claim("of: {fabric: flat}")));
   ASSERT_EQ(files.size(), 2U);
   EXPECT_EQ(files[0].first, "points.csv");
@@ -84,7 +84,7 @@ TEST(GridClaims, LeaveATableAndAPicture) {
   EXPECT_NE(files[1].second.find("<svg"), std::string::npos);
 }
 
-TEST(GridClaims, ThatAreWrittenWronglyAreRefused) {
+TEST(GridClaims, AreRefusedIfMalformed) {
   EXPECT_EQ(message([] { study_of(claim("of: {color: red}")); }),
             "p.yaml:16: there is no axis 'color'");
   EXPECT_EQ(message([] { study_of(claim("of: {fabric: flat}, each: size")); }),

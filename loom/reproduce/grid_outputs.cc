@@ -15,18 +15,21 @@ namespace loom {
 namespace {
 
 constexpr std::array<Parameter, 5> kPlot = {{
-    {.name = "file", .type = ValueType::text, .summary = "NAME.svg", .required = true},
+    {.name = "file", .type = ValueType::text, .summary = "file name, NAME.svg", .required = true},
     {.name = "measure",
      .type = ValueType::choice,
-     .summary = "what is drawn",
+     .summary = "measure on the y axis",
      .required = true,
      .choices = kMeasureNames},
-    {.name = "x", .type = ValueType::text, .summary = "axis", .required = true},
-    {.name = "series", .type = ValueType::text, .summary = "axis", .required = true},
-    {.name = "each", .type = ValueType::text, .summary = "axis; a picture for each value"},
+    {.name = "x", .type = ValueType::text, .summary = "grid axis on the x axis", .required = true},
+    {.name = "series",
+     .type = ValueType::text,
+     .summary = "grid axis of the lines",
+     .required = true},
+    {.name = "each", .type = ValueType::text, .summary = "grid axis of the charts, one per value"},
 }};
 
-// "512 Gbps" as 512e9, "25 us" in seconds, "1024" as it is.
+// A value as a number: "512 Gbps" is 512e9, "25 us" is in seconds, "1024" is itself.
 double number_of(const std::string& text, double otherwise) {
   std::string why;
   if (const auto rate = parse_bandwidth(text, why))
@@ -43,7 +46,7 @@ bool counts(const GridStudy& study, const GridPoint& point, const GridPlot& plot
   });
 }
 
-// Of the points that share x and series, the least.
+// The minimum over the points with the same x and series.
 Plot one_plot(const GridStudy& study, const GridPlot& wanted, int each) {
   const int x = study.grid.axis(wanted.x);
   const int series = study.grid.axis(wanted.series);
@@ -136,19 +139,19 @@ Table grid_table(const GridStudy& study) {
   table.columns.insert(table.columns.end(), measures.begin(), measures.end());
   table.columns.emplace_back("infeasible");
   for (std::size_t i = 0; i < study.results.size(); ++i) {
-    const Report& result = study.results[i];
+    const Report& report = study.results[i];
     auto& row = table.rows.emplace_back();
     for (int a = 0; a < static_cast<int>(study.grid.axes.size()); ++a) {
       row.emplace_back(study.grid.value(study.grid.points[i], a));
     }
-    const TrainingReport* job = result.trained();
+    const TrainingReport* job = report.trained();
     row.push_back(job != nullptr ? Cell(strategy_text(*job)) : Cell());
     row.push_back(job != nullptr ? Cell(job->batch) : Cell());
     for (const std::string_view name : measures) {
-      const double value = measure(result, name);
+      const double value = measure(report, name);
       row.push_back(std::isnan(value) ? Cell() : Cell(value));
     }
-    row.emplace_back(result.infeasible ? result.infeasible->why : "");
+    row.emplace_back(report.infeasible ? report.infeasible->why : "");
   }
   return table;
 }

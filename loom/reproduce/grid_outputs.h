@@ -1,4 +1,4 @@
-// What a study over a grid leaves behind: all its points as a table, and its pictures.
+// Output of a study over a grid: all its points as a table, and its plots.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace loom {
 
-// A row for each point: its place on every axis, its strategy, and what came out.
+// One row per point: its value on every axis, its strategy and its measures.
 Table grid_table(const GridStudy& study);
 
-// File names and what goes into them: points.csv (points_2.csv …), and an SVG for each plot.
+// File names and contents: points.csv (points_2.csv …), and an SVG per plot.
 std::vector<std::pair<std::string, std::string>> study_files(const Study& study);
 
-// `plots` of a part of a paper. InputError where they are written wrongly.
+// Reads `plots` of a section of a paper. InputError if they are malformed.
 std::vector<GridPlot> plots_of(const Tree& section);
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// What the serving study of Lightning (SIGCOMM 2023, section 9) claims, measured again.
+// Measures the claims of the serving study of Lightning (SIGCOMM 2023, section 9).
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -34,8 +34,8 @@ ServingResult run_at(std::vector<std::string> loads, std::vector<int> requests, 
   return run_serving(serving_spec(serving));
 }
 
-// Energy as the released script reckons it: board power × multiplications / speed, with short
-// products put together but for Lightning, and Lightning with 1024 cores in place of 576.
+// Energy as the released script estimates it: board power × multiplications / speed. Short products
+// are merged except on Lightning, and Lightning has 1024 cores instead of 576.
 double script_joules(TickProcessor processor, const ServedModel& model) {
   if (processor.name == "Lightning") {
     processor.cores = 1024;
@@ -68,7 +68,7 @@ void add_ratios(const std::vector<ServingPoint>& points, const std::string& pref
   for (const ServingPoint& it : points) add(prefix + key_of(it.processor), it.ratio, measured);
 }
 
-// One product on a calibrated core, in percent; and the cycles of LeNet-300-100, of shapes alone.
+// Accuracy of one product on a calibrated core, in percent; cycles of LeNet-300-100 by its shapes.
 void add_prototype(Measured& measured) {
   measured.numbers["product_accuracy"] =
       100 * calibrate({}, {}, kPrototypeSigma, 1).product_accuracy;
@@ -83,7 +83,7 @@ void add_prototype(Measured& measured) {
   measured.numbers["lenet_cycles"] = static_cast<double>(network_cycles(lenet));
 }
 
-// How many of the networks Lightning answers sooner than a fair GPU, alone.
+// Number of networks that Lightning serves faster than a fairly modeled GPU, each isolated.
 double sooner_isolated(const ServingResult& result, const std::string& lightning,
                        const std::string& gpu) {
   const auto at = [&](const std::string& name) {

@@ -4,25 +4,25 @@
 
 namespace loom {
 
-double measure(const Report& result, std::string_view name) {
+double measure(const Report& report, std::string_view name) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  if (!result.ended()) return kNone;
-  if (name == "completion_seconds") return seconds(result.outcome.completion_time);
-  if (name == "iteration_seconds") return seconds(result.time());
+  if (!report.ended()) return kNone;
+  if (name == "completion_seconds") return seconds(report.outcome.completion_time);
+  if (name == "iteration_seconds") return seconds(report.time());
   if (name.starts_with("control_messages")) {
-    if (!result.outcome.grants) return kNone;
-    const auto messages = static_cast<double>(result.outcome.grants->messages());
-    return name == "control_messages" ? messages : messages / result.devices;
+    if (!report.outcome.grants) return kNone;
+    const auto messages = static_cast<double>(report.outcome.grants->messages());
+    return name == "control_messages" ? messages : messages / report.devices;
   }
   if (name == "p99_iteration_seconds") {
-    const auto* colocated = result.as<ColocatedReport>();
+    const auto* colocated = report.as<ColocatedReport>();
     return colocated != nullptr ? seconds(colocated->spread.p99) : kNone;
   }
-  const TrainingReport* job = result.trained();
+  const TrainingReport* job = report.trained();
   if (job == nullptr) return kNone;
   if (name == "training_seconds") {
     if (!job->training) return kNone;
-    return static_cast<double>(job->training->iterations) * seconds(result.time());
+    return static_cast<double>(job->training->iterations) * seconds(report.time());
   }
   if (name == "tflops_per_device") return job->flops_per_device / 1e12;
   if (name == "samples_per_second") return job->samples_per_second;

@@ -1,4 +1,4 @@
-// One number of a result, by the name that a study calls it.
+// Named measures of a report, as studies use them.
 #pragma once
 
 #include <array>
@@ -14,20 +14,22 @@ inline constexpr std::array<std::string_view, 11> kMeasureNames = {
     "model_flops_utilization", "control_messages",   "control_messages_per_device",
     "p99_iteration_seconds",   "mean_error"};
 
-// What every claim of a study has, whatever it is about.
+// The parameters that claims of all kinds of studies share.
 inline constexpr Parameter kClaimInWords{
-    .name = "claim", .type = ValueType::text, .summary = "in words", .required = true};
+    .name = "claim", .type = ValueType::text, .summary = "the claim in words", .required = true};
 inline constexpr Parameter kClaimMeasure{.name = "measure",
                                          .type = ValueType::choice,
-                                         .summary = "what is compared",
+                                         .summary = "measure that is compared",
                                          .required = true,
                                          .choices = kMeasureNames};
 inline constexpr Parameter kClaimPublished{
-    .name = "published", .type = ValueType::real, .summary = "the value", .required = true};
-inline constexpr Parameter kClaimRule{
-    .name = "rule", .type = ValueType::text, .summary = "by which it holds", .required = true};
+    .name = "published", .type = ValueType::real, .summary = "published value", .required = true};
+inline constexpr Parameter kClaimRule{.name = "rule",
+                                      .type = ValueType::text,
+                                      .summary = "rule by which the claim holds",
+                                      .required = true};
 
-// Not a number where the result has none.
-double measure(const Report& result, std::string_view name);
+// The measure of that name; NaN if the report has none.
+double measure(const Report& report, std::string_view name);
 
 }  // namespace loom

@@ -11,12 +11,12 @@ namespace {
 
 const std::string& scalar(const Tree& tree) {
   if (tree.kind != Tree::Kind::scalar) {
-    throw InputError(tree.location, "not a single value; one is needed");
+    throw InputError(tree.location, "a map or list is given; a single value is needed");
   }
   return tree.text;
 }
 
-// A key of the scenario is set by its own name, others only name values.
+// Axes named like a key of the scenario set that key; others only name values.
 bool is_key(const std::string& name) {
   const auto parameters = scenario_parameters();
   return name.find('.') != std::string::npos ||
@@ -44,7 +44,7 @@ GridAxis read_axis(const TreeEntry& entry) {
   return axis;
 }
 
-// Only the values that the reduced run names.
+// Keeps only the values that the reduced run names.
 void reduce(std::vector<GridAxis>& axes, const Tree& quick) {
   for (const TreeEntry& entry : quick.entries) {
     const auto axis = std::find_if(axes.begin(), axes.end(),
@@ -57,7 +57,10 @@ void reduce(std::vector<GridAxis>& axes, const Tree& quick) {
                           [&](const Tree& item) { return scalar(item) == value.name; });
     });
     if (axis->values.empty()) {
-      throw InputError(entry.value.location, fmt::format("no value of '{}' is left", entry.key));
+      throw InputError(
+          entry.value.location,
+          fmt::format("no value of the axis '{}' is left; at least one of its values is needed",
+                      entry.key));
     }
   }
 }
@@ -90,7 +93,8 @@ GridPoint point_at(const PaperGrid& grid, const std::vector<int>& at, const Tree
   }
   std::vector<Scenario> points = read_scenarios(scenario, overrides);
   if (points.size() != 1) {
-    throw InputError(scenario.location, "a point of the grid is several; one is needed");
+    throw InputError(scenario.location,
+                     "a point of the grid makes several scenarios; exactly one is needed");
   }
   return {at, std::move(points.front())};
 }

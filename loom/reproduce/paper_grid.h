@@ -1,15 +1,15 @@
-// The points of a published study as a grid: axes with named values, each of which sets something
-// of the scenario.
+// The points of a published study as a grid: axes with named values, each of which sets keys of the
+// scenario.
 //
 //   grid:
 //     gpus: [128, 1024]                   # sets the key of that name
-//     bandwidth: [512 Gbps, 1024 Gbps]    # no key of the scenario: for others to use
+//     bandwidth: [512 Gbps, 1024 Gbps]    # no key of the scenario: used by other axes
 //     fabric:
 //       flat: {fabric: "{kind: switch, bandwidth: $bandwidth}"}
-//   quick: {gpus: [128]}                  # the values of a reduced run; of other axes all
+//   quick: {gpus: [128]}                  # the values of a reduced run; other axes keep all
 //
-// In what an axis sets, $name stands for the value of that axis. A value may bring more of them:
-// `100 Gbps: {$port: 25 Gbps}`.
+// In values that an axis sets, $name is the value of the axis of that name. A value may define more
+// names: `100 Gbps: {$port: 25 Gbps}`.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ struct GridAxis {
 };
 
 struct GridPoint {
-  std::vector<int> at;  // by axis: which value
+  std::vector<int> at;  // index of the value by axis
   Scenario scenario;
 };
 
@@ -40,11 +40,11 @@ struct PaperGrid {
   std::vector<GridAxis> axes;
   std::vector<GridPoint> points;
 
-  int axis(const std::string& name) const;  // -1: none of that name
+  int axis(const std::string& name) const;  // -1 if there is none of that name
   const std::string& value(const GridPoint& point, int axis) const;
 };
 
-// InputError where it is written wrongly. `quick`: the reduced run.
+// InputError if the grid is malformed. `quick` selects the reduced run.
 PaperGrid read_grid(const Tree& section, const Tree& scenario, bool quick);
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// The files of papers/, carried inside the program.
+// The files of papers/, embedded in the program.
 #pragma once
 
 #include <string_view>

@@ -27,13 +27,13 @@ namespace {
 constexpr std::array<Parameter, 6> kCaseClaim = {{
     kClaimInWords,
     kClaimMeasure,
-    {.name = "of", .type = ValueType::text, .summary = "the case it is measured in"},
-    {.name = "over", .type = ValueType::text, .summary = "the case it is divided by"},
+    {.name = "of", .type = ValueType::text, .summary = "case that is measured"},
+    {.name = "over", .type = ValueType::text, .summary = "case to divide by"},
     kClaimPublished,
     kClaimRule,
 }};
 
-// Keys that decide what a section of a paper is.
+// Keys that decide the kind of a section of a paper.
 constexpr std::array<std::string_view, 2> kSectionKeys = {"sections", "scheduling"};
 
 const Tree& list_of(const Tree& paper, std::string_view key) {
@@ -48,13 +48,14 @@ const Tree& list_of(const Tree& paper, std::string_view key) {
 std::string text_of(const Tree& map, std::string_view key) {
   const Tree* found = map.find(key);
   if (found == nullptr || found->kind != Tree::Kind::scalar) {
-    throw InputError(found == nullptr ? map.location : found->location,
-                     fmt::format("'{}' is not there as a single value; it is needed", key));
+    throw InputError(
+        found == nullptr ? map.location : found->location,
+        fmt::format("'{}' is missing or not a single value; a single value is needed", key));
   }
   return found->text;
 }
 
-// The one point that a case makes of the scenario.
+// The single point of the scenario with the overrides of a case.
 Scenario scenario_of(const Tree& paper, const Tree& one) {
   const Tree* base = paper.find("scenario");
   if (base == nullptr) throw InputError(paper.location, "the paper lacks 'scenario' (a map)");
@@ -63,7 +64,8 @@ Scenario scenario_of(const Tree& paper, const Tree& one) {
     if (entry.key != "name") overrides.push_back(entry.key + "=" + text_of(one, entry.key));
   }
   std::vector<Scenario> points = read_scenarios(*base, overrides);
-  if (points.size() != 1) throw InputError(one.location, "a case is several points; one is needed");
+  if (points.size() != 1)
+    throw InputError(one.location, "a case makes several points; exactly one is needed");
   return points.front();
 }
 
@@ -133,8 +135,8 @@ bool holds(const std::string& rule, double published, double ours, const SourceL
   if (const auto min = after("at least ")) return ours >= *min;
   if (const auto max = after("at most ")) return ours <= *max;
   if (rule.starts_with("within ") && rule.ends_with(" %")) {
-    const auto section = number(std::string_view(rule).substr(7, rule.size() - 9));
-    if (section) return std::abs(ours - published) <= std::abs(published) * *section / 100;
+    const auto percent = number(std::string_view(rule).substr(7, rule.size() - 9));
+    if (percent) return std::abs(ours - published) <= std::abs(published) * *percent / 100;
   }
   const std::size_t to = rule.find(" to ");
   if (rule.starts_with("from ") && to != std::string::npos) {
@@ -239,7 +241,7 @@ std::string study_text(const Study& study) {
   std::string text = fmt::format("{}\nsource: {}\n\n{}\n{} of {} claims hold\n", study.title,
                                  study.source, to_text(table), held, study.claims.size());
   for (const Claim& it : study.claims) {
-    if (!it.reason.empty()) text += fmt::format("\nnot so: {}\n  {}\n", it.claim, it.reason);
+    if (!it.reason.empty()) text += fmt::format("\ndoes not hold: {}\n  {}\n", it.claim, it.reason);
   }
   return text;
 }

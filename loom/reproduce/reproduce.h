@@ -1,18 +1,17 @@
-// A published study run again: papers/NAME.yaml states the scenario, what varies in its cases, and
-// the claims with the rule, fixed beforehand, by which each holds.
+// Reproduces a published study: papers/NAME.yaml gives the scenario, the cases that vary it, and
+// the claims, each with the rule, fixed beforehand, by which it holds.
 //
 //   scenario: a scenario        cases: [{name: …, workload.layers: 24, …}]
 //   claims: [{claim, measure, of: case, over: case, published, rule}]
 //
-// A measure is iteration_seconds, completion_seconds, tflops_per_device, samples_per_second,
-// model_flops_utilization or memory_gigabytes of a case, or of one case over another's; or
-// mean_error, the mean of |ours / published - 1| in percent over the claims before it. A rule is
-// "within X %", "at least X", "at most X" or "from X to Y".
+// A measure (metric.h) is that of one case, or of one case over another; mean_error is the mean of
+// |ours / published - 1| in percent over the previous claims. A rule is "within X %", "at least X",
+// "at most X" or "from X to Y".
 //
-// In place of cases there may be a grid (paper_grid.h) with claims about it (grid_claims.h) and
-// plots; or jobs that share a link (sharing_study.h), or a cluster's day (day_claims.h); or
-// `measured`, a study run by code (measured.h). A paper of several such studies has them as
-// `parts`.
+// Instead of cases a study may have a grid (paper_grid.h) with claims about it (grid_claims.h) and
+// plots, jobs that share a link (sharing_study.h), a scheduling simulation (scheduling_claims.h),
+// or `measured`, a study run by code (coded_study.h). A paper with several studies lists them as
+// `sections`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -33,18 +32,18 @@ struct Claim {
   double published = 0;
   double ours = 0;
   bool holds = false;
-  std::string at = {};      // of a grid: the point that decided
-  bool reduced = false;     // of a reduced run
-  std::string reason = {};  // why it does not hold: where the time goes
+  std::string at = {};      // grid: the point that decided
+  bool reduced = false;     // whether it is from a reduced run
+  std::string reason = {};  // if it does not hold: the time breakdown
 };
 
-// Lines over one axis: a series for each value of another, a picture for each of a third.
+// Line charts over one axis: a series per value of a second, a chart per value of a third.
 struct GridPlot {
   std::string file;
   std::string measure;
   std::string x;
   std::string series;
-  std::string each;                                             // "": one picture
+  std::string each;                                             // "": one chart
   std::vector<std::pair<std::string, std::string>> where = {};  // axis and value
 };
 
@@ -54,7 +53,7 @@ struct GridStudy {
   std::vector<GridPlot> plots;
 };
 
-// Tables and pictures that a part without a grid leaves behind: names and contents.
+// Tables and charts of a section without a grid: names and contents.
 using StudyFiles = std::vector<std::pair<std::string, std::string>>;
 
 struct Study {
@@ -62,16 +61,16 @@ struct Study {
   std::string source;
   std::vector<Claim> claims;
   std::vector<GridStudy> grids;
-  StudyFiles files = {};  // of other parts
+  StudyFiles files = {};  // of other sections
 };
 
 std::vector<std::string_view> paper_names();
 
-// The paper's file as text; InputError where there is none of that name.
+// The paper's file as text. InputError if there is none of that name.
 std::string_view paper_text(const std::string& name);
 
-// Runs what a paper's file says. InputError where it says it wrongly.
-// `quick`: its reduced run, where it has one.
+// Runs the study in a paper's file. InputError if the file is malformed. `quick` selects the
+// reduced run, if there is one.
 Study reproduce(const Tree& paper, bool quick, const RunOptions& options);
 
 bool holds(const std::string& rule, double published, double ours, const SourceLocation& location);

@@ -24,7 +24,7 @@ Study study(const std::string& claims) {
 }
 
 TEST(Reproduce, MeasuresCasesAndTheirRatios) {
-  // A ring of 4 moves 6 times 250 kB at 1 GB/s.
+  // In a ring of 4 each rank sends 250 kB six times, at 1 GB/s.
   const Study it = study(
       "claims:\n"
       "  - {claim: time, measure: completion_seconds, of: slow, published: 0.0015, rule: within 1 "
@@ -40,7 +40,7 @@ TEST(Reproduce, MeasuresCasesAndTheirRatios) {
   for (const Claim& claim : it.claims) EXPECT_TRUE(claim.holds) << claim.claim;
 }
 
-TEST(Reproduce, AClaimThatDoesNotHoldIsSaidSo) {
+TEST(Reproduce, AClaimThatDoesNotHoldIsReported) {
   const Study it = study(
       "claims: [{claim: time, measure: completion_seconds, of: slow, published: 1, rule: within 10 "
       "%}]\n");
@@ -58,7 +58,7 @@ TEST(Reproduce, RulesAreReadAsWritten) {
   EXPECT_FALSE(holds("from 1 to 2", 0, 0.9, {}));
 }
 
-TEST(Reproduce, WhatIsWrittenWronglyIsRefused) {
+TEST(Reproduce, AMalformedStudyIsRefused) {
   EXPECT_EQ(message([] {
               study(
                   "claims: [{claim: c, measure: completion_seconds, of: other, published: 1, rule: "

@@ -19,19 +19,22 @@ constexpr std::array<std::string_view, 5> kMeasures = {"mean_completion", "p99_c
                                                        "mean_iteration", "p99_iteration", "marks"};
 
 constexpr std::array<Parameter, 5> kSchedulingClaim = {{
-    {.name = "claim", .type = ValueType::text, .summary = "in words", .required = true},
+    {.name = "claim", .type = ValueType::text, .summary = "the claim in words", .required = true},
     {.name = "measure",
      .type = ValueType::choice,
-     .summary = "without CASSINI over with it",
+     .summary = "measure, without CASSINI over with it",
      .required = true,
      .choices = kMeasures},
     {.name = "policy",
      .type = ValueType::choice,
-     .summary = "under which",
+     .summary = "scheduling policy",
      .required = true,
      .choices = kSharePolicyNames},
-    {.name = "published", .type = ValueType::real, .summary = "", .required = true},
-    {.name = "rule", .type = ValueType::text, .summary = "", .required = true},
+    {.name = "published", .type = ValueType::real, .summary = "published value", .required = true},
+    {.name = "rule",
+     .type = ValueType::text,
+     .summary = "rule by which the claim holds",
+     .required = true},
 }};
 
 double measured(const SchedulingResult& run, const std::string& name) {
@@ -42,7 +45,7 @@ double measured(const SchedulingResult& run, const std::string& name) {
   return run.excess_per_iteration();
 }
 
-// Without the CASSINI module over with it, by seed.
+// The measure without CASSINI over that with it, by seed.
 std::vector<double> gains(const std::vector<SchedulingPoint>& runs, const Settings& claim) {
   std::map<std::uint64_t, std::array<std::optional<double>, 2>> by_seed;
   for (const SchedulingPoint& it : runs) {
@@ -60,7 +63,8 @@ std::vector<double> gains(const std::vector<SchedulingPoint>& runs, const Settin
     all.push_back(*with > 0 ? *without / *with : none);
   }
   if (all.empty())
-    claim.refuse("policy", "the cluster trace has no such policy with and without cassini");
+    claim.refuse("policy",
+                 "a policy that the cluster trace runs with and without cassini is needed");
   return all;
 }
 
@@ -94,7 +98,7 @@ void run_scheduling_section(const Tree& section, bool quick, const RunOptions& o
   const std::vector<SchedulingPoint> runs =
       run_scheduling_points(file, {.threads = options.threads, .progress = options.progress});
   for (const SchedulingPoint& it : runs) {
-    if (!it.result.infeasible.empty()) throw InputError(section.location, it.result.infeasible);
+    if (it.result.infeasible) throw InputError(section.location, it.result.infeasible->why);
   }
   const Tree* claims = section.find("claims");
   if (claims == nullptr) throw InputError(section.location, "the paper lacks 'claims' (a list)");

@@ -1,4 +1,4 @@
-// Claims of a study of jobs that share a link, and what it leaves behind.
+// Claims and output files of a study of jobs that share a link.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,30 +24,32 @@ constexpr std::array<Parameter, 9> kSharingClaim = {{
     kClaimInWords,
     {.name = "measure",
      .type = ValueType::choice,
-     .summary = "what is compared",
+     .summary = "measure that is compared",
      .required = true,
      .choices = kSharingMeasures},
-    {.name = "group", .type = ValueType::text, .summary = "the jobs; none: the group with most"},
+    {.name = "group",
+     .type = ValueType::text,
+     .summary = "group of jobs; if not given, the group with the largest value"},
     {.name = "groups",
      .type = ValueType::choice,
-     .summary = "where no group is named",
+     .summary = "groups considered if none is named",
      .fallback = "all",
      .choices = kGroups},
     {.name = "job",
      .type = ValueType::integer,
-     .summary = "which of them; 0: their mean",
+     .summary = "number of the job in the group; 0: mean of all jobs",
      .fallback = "0"},
     {.name = "of", .type = ValueType::text, .summary = "run that is measured"},
-    {.name = "over", .type = ValueType::text, .summary = "run that it is compared with"},
+    {.name = "over", .type = ValueType::text, .summary = "run to compare with"},
     kClaimPublished,
     kClaimRule,
 }};
 
-// Jobs can take turns if nobody is slowed down by more than this.
+// Jobs are compatible if none is slowed down by more than this.
 constexpr double kNotSlowed = 1.01;
 
 bool compatible(const SharingStudy& study, std::size_t group) {
-  return study.turns[group] <= kNotSlowed;
+  return study.interleaved_slowdown[group] <= kNotSlowed;
 }
 
 template <class List>
@@ -55,7 +57,7 @@ std::size_t named(const List& list, const Settings& claim, std::string_view key)
   const std::string name = claim.given(key) ? claim.text(key) : "";
   const auto found =
       std::find_if(list.begin(), list.end(), [&](const auto& it) { return it.name == name; });
-  if (found == list.end()) claim.refuse(key, "a name that the study has is needed");
+  if (found == list.end()) claim.refuse(key, "a name defined in the study is needed");
   return static_cast<std::size_t>(found - list.begin());
 }
 
@@ -70,7 +72,7 @@ double time_of(const std::vector<JobTimes>& times, std::size_t job, bool p99) {
 double speedup(const SharingStudy& study, std::size_t group, const Settings& claim, bool p99) {
   const auto job = static_cast<std::size_t>(claim.integer("job"));
   if (job > study.groups[group].profiles.jobs.size())
-    claim.refuse("job", "a job of the group is needed");
+    claim.refuse("job", "the number of a job in the group is needed");
   const auto& times = study.times[group];
   return time_of(times[named(study.runs, claim, "of")], job, p99) /
          time_of(times[named(study.runs, claim, "over")], job, p99);
@@ -94,7 +96,7 @@ double slowdown(const SharingStudy& study, std::size_t group, const Settings& cl
   return worst;
 }
 
-// Two of a kind, the second so much later.
+// Two equal jobs, the second of which starts `apart` later.
 PeriodicRun pair_run(const SharedProfiles& pair, const JobTransport& transport, Duration apart,
                      std::int64_t iterations) {
   PeriodicOptions options;
@@ -104,16 +106,16 @@ PeriodicRun pair_run(const SharedProfiles& pair, const JobTransport& transport, 
   return run_periodic(pair, options);
 }
 
-// The communication of a job that sends at one rate, then computes.
+// The communication time of a job that sends at one rate, then computes.
 Duration communication(const SharedProfiles& pair, const Settings& claim) {
   const bool plain = pair.jobs.size() == 2 && pair.jobs[0].stages.size() == 2 &&
                      pair.jobs[1].stages.size() == 2 &&
                      pair.jobs[0].period() == pair.jobs[1].period();
-  if (!plain) claim.refuse("group", "two jobs of one kind that send and compute are needed");
+  if (!plain) claim.refuse("group", "two equal jobs that send and then compute are needed");
   return pair.jobs[0].stages[0].length;
 }
 
-// The largest error of a shift, in percent of the formula's; every start difference in tenths.
+// The largest error of a shift, in percent of the formula's, over start differences in tenths.
 double shift_error(const SharedProfiles& pair, const JobTransport& transport, Duration send) {
   double worst = 0;
   const auto m = static_cast<double>(send.count());
@@ -124,7 +126,7 @@ double shift_error(const SharedProfiles& pair, const JobTransport& transport, Du
       const double formula = transport.slope * apart * (m - apart) /
                              (m * transport.intercept + apart * transport.slope);
       const auto next = static_cast<double>((run.jobs[1].end[i] - run.jobs[0].end[i]).count());
-      // Below a millionth of the communication they are apart, and rounding is all there is.
+      // Below a millionth of the communication the jobs are apart, and only rounding remains.
       if (formula > 1e-6 * m) worst = std::max(worst, std::abs((next - apart) / formula - 1));
       apart = next;
     }
@@ -156,7 +158,7 @@ double measure_of(const SharingStudy& study, std::size_t group, const Settings& 
                                   : iterations_apart(pair, transport, send);
 }
 
-// Of the groups that count the largest; not a number where there are none.
+// The largest value over the groups considered; NaN if there are none.
 void measure_largest(const SharingStudy& study, const Settings& wanted, Claim& claim) {
   const std::string groups = wanted.text("groups");
   claim.ours = std::numeric_limits<double>::quiet_NaN();
@@ -205,7 +207,8 @@ Table sharing_table(const SharingStudy& study) {
         const JobProfile& job = study.groups[g].profiles.jobs[j];
         const JobTimes& it = study.times[g][r][j];
         table.rows.push_back({study.groups[g].name, study.runs[r].name, job.name, job.period(),
-                              it.mean, it.p99, it.mean / seconds(job.period()), study.turns[g]});
+                              it.mean, it.p99, it.mean / seconds(job.period()),
+                              study.interleaved_slowdown[g]});
       }
     }
   }

@@ -17,23 +17,26 @@ namespace {
 constexpr std::array<Parameter, 6> kSharing = {{
     {.name = "link",
      .type = ValueType::bandwidth,
-     .summary = "capacity",
+     .summary = "capacity of the link",
      .required = true,
      .min = 1},
     {.name = "iterations",
      .type = ValueType::integer,
-     .summary = "of each job",
+     .summary = "iterations per job",
      .fallback = "1000",
      .min = 1},
     {.name = "settle",
      .type = ValueType::integer,
-     .summary = "of which do not count",
+     .summary = "initial iterations that are ignored",
      .fallback = "100"},
-    {.name = "jitter", .type = ValueType::real, .summary = "of computations", .fallback = "0"},
-    {.name = "seed", .type = ValueType::integer, .summary = "of the jitter", .fallback = "1"},
+    {.name = "jitter",
+     .type = ValueType::real,
+     .summary = "relative sigma of computation times",
+     .fallback = "0"},
+    {.name = "seed", .type = ValueType::integer, .summary = "seed of the jitter", .fallback = "1"},
     {.name = "apart",
      .type = ValueType::duration,
-     .summary = "each job starts so much after the one before",
+     .summary = "delay of each job's start after the previous one",
      .fallback = "0 s"},
 }};
 constexpr std::array<std::string_view, 4> kSections = {"scenario", "jobs", "groups", "runs"};
@@ -41,32 +44,35 @@ constexpr std::array<std::string_view, 4> kSections = {"scenario", "jobs", "grou
 constexpr std::array<Parameter, 6> kRun = {{
     {.name = "transport",
      .type = ValueType::choice,
-     .summary = "how they share",
+     .summary = "transport of the jobs",
      .required = true,
      .choices = kTransportNames},
-    {.name = "weights", .type = ValueType::shape, .summary = "by job, such as 60x40"},
-    {.name = "slope", .type = ValueType::real, .summary = "of F", .fallback = "1.75"},
-    {.name = "intercept", .type = ValueType::real, .summary = "of F", .fallback = "0.25"},
+    {.name = "weights", .type = ValueType::shape, .summary = "weights by job, such as 60x40"},
+    {.name = "slope", .type = ValueType::real, .summary = "slope of MLTCP's F", .fallback = "1.75"},
+    {.name = "intercept",
+     .type = ValueType::real,
+     .summary = "intercept of MLTCP's F",
+     .fallback = "0.25"},
     {.name = "share",
      .type = ValueType::choice,
-     .summary = "how shares go with F",
+     .summary = "dependence of bandwidth shares on F",
      .fallback = "linear",
      .choices = kMltcpShareNames},
     {.name = "contention_loss",
      .type = ValueType::real,
-     .summary = "part of a contended link",
+     .summary = "fraction of a contended link that is lost",
      .fallback = "0"},
 }};
 
 constexpr std::array<Parameter, 2> kPlain = {{
     {.name = "send",
      .type = ValueType::duration,
-     .summary = "at the rate of the link",
+     .summary = "sending time per iteration, at the rate of the link",
      .required = true,
      .min = 1},
     {.name = "compute",
      .type = ValueType::duration,
-     .summary = "after that",
+     .summary = "computation time per iteration, after sending",
      .required = true,
      .min = 1},
 }};
@@ -102,7 +108,7 @@ IsolatedProfile profile_of(const TreeEntry& entry, const Tree& sharing, Bandwidt
   }
   const std::vector<Scenario> points = read_scenarios(*scenario, overrides);
   if (points.size() != 1)
-    throw InputError(entry.value.location, "a job is several points; one is needed");
+    throw InputError(entry.value.location, "a job makes several points; exactly one is needed");
   return isolated_profile(points.front(), entry.key);
 }
 
@@ -143,7 +149,7 @@ SharingRun run_of(const TreeEntry& entry, const Settings& sharing) {
   return run;
 }
 
-// As many weights and starts as there are jobs.
+// Options with one weight and one start per job.
 PeriodicOptions options_for(const SharingRun& run, const SharingGroup& group, Duration apart) {
   PeriodicOptions options = run.options;
   const std::size_t jobs = group.profiles.jobs.size();
@@ -182,8 +188,8 @@ double worst_slowdown(const std::vector<JobTimes>& times, const SharedProfiles& 
   return worst;
 }
 
-// How those would have to run who take turns: from the best shifts, or by transports that let jobs
-// slide apart.
+// Options under which compatible jobs interleave: the best time shifts, or transports that let jobs
+// drift apart.
 std::vector<PeriodicOptions> interleaving_options(const SharedProfiles& profiles,
                                                   std::int64_t iterations) {
   std::vector<PeriodicOptions> options(3);
@@ -199,9 +205,9 @@ std::vector<PeriodicOptions> interleaving_options(const SharedProfiles& profiles
   return options;
 }
 
-// Of who suffers most, in the second half of the run. Where that is next to nothing it proves that
-// the jobs can take turns; else they are said not to.
-double slowdown_in_turns(const SharingGroup& group, std::int64_t iterations) {
+// Slowdown of the most affected job in the second half of the run, at the best interleaving found.
+// If that is close to 1, the jobs are proven compatible; otherwise they are taken as incompatible.
+double interleaved_slowdown(const SharingGroup& group, std::int64_t iterations) {
   double min = 1e300;
   for (const PeriodicOptions& it : interleaving_options(group.profiles, iterations)) {
     const PeriodicRun run = run_periodic(group.profiles, it);
@@ -229,14 +235,14 @@ SharingStudy run_sharing(const Tree& sharing, const RunOptions& options) {
     study.runs.push_back(run_of(it, settings));
   }
   study.times.resize(study.groups.size());
-  study.turns.resize(study.groups.size());
+  study.interleaved_slowdown.resize(study.groups.size());
   for_each_index(study.groups.size(), options.threads, [&](std::size_t i) {
     const SharingGroup& group = study.groups[i];
     for (const SharingRun& run : study.runs) {
       const auto chosen = options_for(run, group, settings.duration("apart"));
       study.times[i].push_back(times_of(run_periodic(group.profiles, chosen), study.settle));
     }
-    study.turns[i] = slowdown_in_turns(group, settings.integer("iterations"));
+    study.interleaved_slowdown[i] = interleaved_slowdown(group, settings.integer("iterations"));
   });
   return study;
 }

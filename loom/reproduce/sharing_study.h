@@ -1,5 +1,5 @@
-// A study of jobs that share a link: each job's profile is what our own model of it does alone, and
-// groups of them run together under several transports.
+// A study of jobs that share a link: each job is profiled in isolation by our own model of it, and
+// groups of jobs run together under several transports.
 //
 //   sharing:
 //     scenario: a training job on the hardware of the study
@@ -7,15 +7,15 @@
 //     groups: {VGG11 twice: [VGG11, VGG11]}     # all on one link
 //     runs: {fair: {transport: fair}, unfair: {transport: weighted, weights: 60x40}}
 //     link: 50 Gbps
-//     iterations: 1000, settle: 100             # the first of which do not count
+//     iterations: 1000, settle: 100             # the first `settle` are ignored
 //   claims: [{claim, measure, group, job, of: run, over: run, published, rule}]
 //
-// A measure is of a group and run: speedup, p99_speedup (time of `of` over that of `over`, of one
-// job from 1 on, or of the jobs' mean), slowdown (of the job that suffers most, over alone),
-// min_speedup (of the job that gains least), compatible (1 if the jobs can take turns, else 0);
-// without a group the largest of all groups, or of those that are compatible, or of the others. Of
-// two jobs of one kind and a run: shift_error, in percent of Shift(D), and iterations_apart, from a
-// difference of a hundredth of their communication until 95 % of it.
+// Measures of a group and a run: speedup and p99_speedup (time under `of` over that under `over`,
+// of one job numbered from 1, or of the jobs' mean), slowdown (of the most affected job, relative
+// to isolation), min_speedup (of the job that gains least) and compatible (1 if the jobs can
+// interleave, else 0). Without a group: the largest value over all, the compatible or the other
+// groups. Measures of two equal jobs and a run: shift_error, in percent of Shift(D), and
+// iterations_apart, from a start difference of 1 % of their communication until 95 % of it.
 #pragma once
 
 #include <string>
@@ -41,7 +41,7 @@ struct SharingRun {
 struct JobTimes {
   double mean = 0;  // seconds
   double p99 = 0;
-  std::vector<Duration> all;  // of every iteration
+  std::vector<Duration> all;  // times of all iterations
 };
 
 struct SharingStudy {
@@ -50,18 +50,18 @@ struct SharingStudy {
   std::vector<SharingRun> runs;
   std::int64_t settle = 0;
   std::vector<std::vector<std::vector<JobTimes>>> times;  // by group, run and job
-  std::vector<double> turns;  // by group: slowdown of who suffers most when they take turns best
+  std::vector<double> interleaved_slowdown;  // by group: worst slowdown at the best interleaving
 };
 
-// Of the part of a paper that has `sharing`.
+// Runs a section of a paper that has `sharing`.
 SharingStudy run_sharing(const Tree& sharing, const RunOptions& options);
 
 Claim judge_sharing(const Tree& tree, const SharingStudy& study);
 
-// What each job does alone; a row for each group, run and job.
+// The isolated profile of each job; one row per group, run and job.
 Table sharing_jobs_table(const SharingStudy& study);
 Table sharing_table(const SharingStudy& study);
-// File names, with a suffix, and what goes into them: tables, and the iterations of each group.
+// File names, with a suffix, and contents: tables, and the iteration times of each group.
 std::vector<std::pair<std::string, std::string>> sharing_files(const SharingStudy& study,
                                                                const std::string& suffix);
 

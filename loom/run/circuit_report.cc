@@ -55,7 +55,7 @@ CircuitReport circuit_report(const PlannedCircuits& circuits) {
   result.pairs = static_cast<std::int64_t>(by_pair(provisioned.circuits).size());
   result.forwarded = static_cast<std::int64_t>(provisioned.unserved.size());
   result.packets = circuits.fabric.packets.has_value();
-  result.turns =
+  result.waits =
       circuits.fabric.reconfigure == Reconfigure::periodic && !circuits.fabric.forwarding;
   result.share_of_bound = provisioned.bound > 0 ? provisioned.rate / provisioned.bound : 1;
   if (const auto* ring = std::get_if<RingLimits>(&circuits.fabric.limits)) {

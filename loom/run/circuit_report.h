@@ -14,7 +14,7 @@ struct CircuitReport {
   std::int64_t pairs = 0;      // pairs that have circuits
   std::int64_t forwarded = 0;  // pairs served through other devices or the packet switch
   bool packets = false;        // whether there is a packet switch
-  bool turns = false;          // whether unserved pairs wait for a circuit instead
+  bool waits = false;          // whether unserved pairs wait for a circuit instead
   double share_of_bound = 1;   // rate of the worst-served pair over its upper bound
   int wavelengths = 0;         // ring: wavelengths used; `load` is a lower bound
   int load = 0;

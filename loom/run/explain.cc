@@ -38,10 +38,11 @@ class TaskIndex {
     const std::vector<RankTaskRecord>& records = log_.tasks();
     const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first_[operation]);
     const auto end = order_.begin() + static_cast<std::ptrdiff_t>(first_[operation + 1]);
-    const int told = log_.representative(device);
-    const auto found = std::lower_bound(
-        begin, end, told, [&](std::size_t r, int wanted) { return records[r].device < wanted; });
-    if (found == end || records[*found].device != told) return std::nullopt;
+    const int recorded = log_.representative(device);
+    const auto found = std::lower_bound(begin, end, recorded, [&](std::size_t r, int wanted) {
+      return records[r].device < wanted;
+    });
+    if (found == end || records[*found].device != recorded) return std::nullopt;
     RankTaskRecord task = records[*found];
     task.device = device;
     return task;

@@ -40,8 +40,8 @@ int device_count(const Scenario& scenario, const std::optional<Workload>& worklo
   if (!scenario.settings.given("gpus")) {
     if (workload && workload->devices > 0) return workload->devices;
     if (workload) {
-      scenario.workload().refuse("flows",
-                                 "the file lists no flows; a flow, or the number of gpus, is needed");
+      scenario.workload().refuse(
+          "flows", "the file lists no flows; a flow, or the number of gpus, is needed");
     }
     throw InputError(scenario.settings.location(),
                      "scenario lacks 'gpus' (devices in the cluster)");

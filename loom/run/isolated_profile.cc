@@ -40,7 +40,8 @@ Carried carried(const std::vector<LoadChange>& changes, const TimeWindow& window
 
 IsolatedProfile isolated_profile(const Scenario& scenario, const std::string& name, int threads) {
   if (!scenario.as<TrainingWork>()) {
-    throw InputError(scenario.location(), "the workload is no training job; a model is needed for a profile");
+    throw InputError(scenario.location(),
+                     "the workload is no training job; a model is needed for a profile");
   }
   const Plan plan = plan_or_refuse(scenario, {}, {threads, nullptr});
   const auto& training = *plan.as<TrainingPlan>();

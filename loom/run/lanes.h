@@ -1,5 +1,5 @@
-// One iteration as lanes of spans, computation and communication of a device, at a resolution that
-// can be drawn.
+// One iteration as lanes of spans, computation and communication of a device, at the resolution of
+// a screen.
 #pragma once
 
 #include <string>

@@ -13,9 +13,9 @@
 namespace loom {
 
 struct NetworkUse {
-  double bandwidth_tax = 1;        // bytes carried by links over bytes sent
-  double mean_hops = 0;            // per byte
-  std::vector<double> hop_shares;  // fraction of bytes with 1, 2, … hops
+  double bandwidth_tax = 1;                               // bytes carried by links over bytes sent
+  double mean_hops = 0;                                   // per byte
+  std::vector<double> hop_shares;                         // fraction of bytes with 1, 2, … hops
   std::vector<std::pair<std::string, Bytes>> link_loads;  // percentiles over links: "p50"
   // Lower bound per iteration, averaged over the run; for the run if it is no training job. Only
   // if all servers have the same number of circuits.

@@ -80,7 +80,8 @@ void check_control(const Scenario& scenario, const PlannedCircuits& circuits) {
     scenario.settings.refuse("engine", "circuits that change need fluid");
   }
   if (circuits.fabric.reconfigure == Reconfigure::phases && !circuits.phases) {
-    scenario.fabric.settings.refuse("reconfigure", "a training job is needed; other work has no phases");
+    scenario.fabric.settings.refuse("reconfigure",
+                                    "a training job is needed; other work has no phases");
   }
 }
 

@@ -18,18 +18,18 @@ bool begins_at_once(const Workload& workload, std::size_t operation) {
 std::variant<PeriodicCircuits, Infeasible> plan_periodic(CircuitFabric fabric,
                                                          const Workload& workload, bool trains) {
   const Demand demand = demand_of(workload);
-  const std::string never = never_served(fabric, demand);
+  const auto never = never_served(fabric, demand);
   Provisioned provisioned;
-  if (never.empty()) {
+  if (!never) {
     fabric.forwarding = fabric.unserved == Unserved::forward;
     provisioned = provision(fabric, demand_of(workload, [&](std::size_t o) {
                               return trains || begins_at_once(workload, o);
                             }));
   } else if (!fabric.forwarding) {
-    return Infeasible{never + ", and devices do not forward; forwarding is needed"};
+    return Infeasible{never->why + ", and devices do not forward; forwarding is needed"};
   } else {
     CircuitSetup setup = provision_network(fabric, demand);
-    if (!setup.infeasible.empty()) return Infeasible{std::move(setup.infeasible)};
+    if (setup.infeasible) return std::move(*setup.infeasible);
     provisioned = std::move(setup.provisioned);
   }
   Network network = circuit_network(fabric, pairs_of(fabric, demand, provisioned.circuits));
@@ -49,8 +49,8 @@ PlannedOrNot plan_given(Workload workload, const Fabric& fabric, WorkPlan work) 
     return PlannedWork{std::move(found.network), std::move(workload), std::move(found.circuits),
                        std::move(work)};
   }
-  if (!setup.infeasible.empty()) {
-    return Unplanned{{std::move(setup.infeasible)}, std::move(work)};
+  if (setup.infeasible) {
+    return Unplanned{std::move(*setup.infeasible), std::move(work)};
   }
   return PlannedWork{std::move(setup.network), std::move(workload),
                      PlannedCircuits{circuits, std::move(setup.provisioned), {}}, std::move(work)};

@@ -63,7 +63,7 @@ MappedJob mapped_on_circuits(const SearchSpace& space, const GroupPlacement& pla
                                        }));
   };
   MappedJob job = map();
-  if (!job.infeasible.empty() && provider->relax()) job = map();
+  if (job.infeasible && provider->relax()) job = map();
   return job;
 }
 

@@ -39,9 +39,10 @@ std::vector<Bytes> read_sizes(const Settings& settings, int ranks) {
                                    CsvColumn{"destination", ValueType::integer},
                                    CsvColumn{"size", ValueType::size}};
   // Checked before n × n sizes are allocated.
-  const std::string wrong =
-      objection({.kind = CollectiveKind::all_to_all, .algorithm = Algorithm::direct}, ranks);
-  if (!wrong.empty()) throw InputError(settings.location("sizes"), wrong);
+  const Collective all_pairs{.kind = CollectiveKind::all_to_all, .algorithm = Algorithm::direct};
+  if (const auto no = objection(all_pairs, ranks)) {
+    throw InputError(settings.location("sizes"), no->text);
+  }
   const std::string path = path_of(settings, "sizes");
   const CsvTable table = parse_csv(read_file(path, settings.location("sizes")), path, kColumns);
   const auto n = static_cast<std::size_t>(ranks);
@@ -71,18 +72,15 @@ Collective wanted_collective(const Settings& settings, int ranks) {
 void check_levels(const Settings& settings, Collective wanted, int ranks) {
   if (wanted.levels.empty()) return;
   wanted.algorithm = Algorithm::hierarchical;
-  const std::string wrong = objection(wanted, ranks);
-  if (!wrong.empty()) throw InputError(settings.location("levels"), wrong);
+  if (const auto no = objection(wanted, ranks)) {
+    throw InputError(settings.location("levels"), no->text);
+  }
 }
 
-// An objection begins with the key it is about; all others are about the algorithm.
-SourceLocation location_of_objection(const Settings& settings, const std::string& wrong) {
-  for (const std::string_view key : {"chunks", "levels", "sizes"}) {
-    if (wrong.starts_with(fmt::format("{} is", key)) && settings.given(key))
-      return settings.location(key);
-  }
-  const bool of_steps = wrong.starts_with("steps is") && settings.given("ring_steps");
-  return settings.location(of_steps ? "ring_steps" : "algorithm");
+// The location of the setting that an objection is about; the algorithm's if it is not given.
+SourceLocation location_of_objection(const Settings& settings, const Objection& no) {
+  const std::string key = no.key == "steps" ? "ring_steps" : no.key;
+  return settings.location(settings.given(key) ? key : "algorithm");
 }
 
 // The collective with its given algorithm. Hierarchical levels come from the network if there is
@@ -95,8 +93,9 @@ Collective given_collective(const Settings& settings, Collective wanted,
   if (wanted.algorithm == Algorithm::hierarchical && wanted.levels.empty() && network != nullptr) {
     wanted.levels = suggested_levels(ranks, *network);
   }
-  const std::string wrong = objection(wanted, static_cast<int>(ranks.size()));
-  if (!wrong.empty()) throw InputError(location_of_objection(settings, wrong), wrong);
+  if (const auto no = objection(wanted, static_cast<int>(ranks.size()))) {
+    throw InputError(location_of_objection(settings, *no), no->text);
+  }
   return wanted;
 }
 
@@ -112,8 +111,9 @@ std::vector<AlgorithmEstimate> estimates(const Settings& settings, const Collect
 Collective unserved_collective(const Settings& settings, Collective wanted, int ranks) {
   wanted.algorithm = algorithms_for(wanted.kind).front();
   wanted.levels.clear();
-  const std::string wrong = objection(wanted, ranks);
-  if (!wrong.empty()) throw InputError(settings.location("collective"), wrong);
+  if (const auto no = objection(wanted, ranks)) {
+    throw InputError(settings.location("collective"), no->text);
+  }
   return wanted;
 }
 

@@ -100,11 +100,11 @@ std::optional<Infeasible> first_infeasible(const std::vector<PlannedJob>& jobs) 
     if (!it.plan->search.ranking.empty()) continue;
     return Infeasible{fmt::format(
         "job {}: {}", it.name,
-        why_infeasible(it.plan->spec, it.plan->search, static_cast<int>(it.devices.size())))};
+        why_infeasible(it.plan->spec, it.plan->search, static_cast<int>(it.devices.size())).why)};
   }
   for (const PlannedJob& it : jobs) {
     if (it.plan->feasible()) continue;
-    return Infeasible{fmt::format("job {}: {}", it.name, it.plan->mapped.infeasible)};
+    return Infeasible{fmt::format("job {}: {}", it.name, it.plan->mapped.infeasible->why)};
   }
   return std::nullopt;
 }

@@ -10,9 +10,10 @@
 
 namespace loom {
 
-std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices) {
+Infeasible why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices) {
   if (!search.smallest) {
-    return fmt::format("{} on {} devices: {}", spec.model.name, devices, search.objection);
+    return {fmt::format("{} on {} devices: {}", spec.model.name, devices,
+                        search.objection ? search.objection->why : "")};
   }
   const ShardedModel sharded =
       shard(spec.model, spec.job, search.smallest->strategy, spec.accelerator, spec.measured);
@@ -21,13 +22,14 @@ std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, in
     if (sharded.memory[s].total() > sharded.memory[worst].total()) worst = s;
   }
   const StageMemory& memory = sharded.memory[worst];
-  return fmt::format(
+  return {fmt::format(
       "{} does not fit: with {} a device of stage {} needs {} (weights {}, gradients {}, optimizer "
       "{}, activations {}); {} has {}{}",
       spec.model.name, to_text(search.smallest->strategy), worst, readable(memory.total()),
       readable(memory.weights), readable(memory.gradients), readable(memory.optimizer),
       readable(memory.activations), spec.accelerator.name, readable(spec.accelerator.memory),
-      search.possible > 1 ? fmt::format("; the {} other strategies need more", search.possible - 1) : "");
+      search.possible > 1 ? fmt::format("; the {} other strategies need more", search.possible - 1)
+                          : "")};
 }
 
 namespace {
@@ -62,8 +64,8 @@ StrategySearch search(JobSpec& spec, const Scenario& scenario, NetworkProvider& 
 
 PlannedOrNot planned_training(TrainingPlan training, MappedJob mapped, const Fabric& fabric,
                               bool folding) {
-  if (!mapped.infeasible.empty()) {
-    return Unplanned{{std::move(mapped.infeasible)}, std::move(training)};
+  if (mapped.infeasible) {
+    return Unplanned{std::move(*mapped.infeasible), std::move(training)};
   }
   PlannedWork planned;
   if (fabric.circuits() == nullptr) {
@@ -99,8 +101,8 @@ PlannedOrNot plan_training(const TrainingWork& work, const Scenario& scenario, c
   const std::unique_ptr<NetworkProvider> provider = provider_of(fabric, training.spec);
   training.search = search(training.spec, scenario, *provider, options);
   if (training.search.ranking.empty()) {
-    std::string why = why_infeasible(training.spec, training.search, fabric.devices());
-    return Unplanned{{std::move(why)}, std::move(training)};
+    Infeasible no = why_infeasible(training.spec, training.search, fabric.devices());
+    return Unplanned{std::move(no), std::move(training)};
   }
   training.strategy = training.search.ranking.front().strategy;
   ShardedJob sharded = shard_job(training.spec, training.strategy, *provider);

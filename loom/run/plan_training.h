@@ -12,7 +12,7 @@ namespace loom {
 inline constexpr std::int64_t kMaxFluidMessages = 2'000'000;
 
 // Why the job is infeasible, and what it would need.
-std::string why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices);
+Infeasible why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices);
 
 // Plans the job on the network or circuits found for it. Circuits that change between phases or
 // periodically are planned here.

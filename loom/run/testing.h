@@ -137,7 +137,7 @@ inline RandomJob random_job(std::uint64_t seed) {
   it.spec.accelerator.peak.fill({speed * 1'000'000'000'000});
   it.spec.accelerator.memory_bandwidth = {speed * 80'000'000'000};
   do it.strategy = random_strategy(random, devices);
-  while (!objection(it.spec.model, it.spec.job, it.strategy).empty());
+  while (objection(it.spec.model, it.spec.job, it.strategy));
   return it;
 }
 

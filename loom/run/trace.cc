@@ -42,15 +42,16 @@ Outcome read_trace(const std::string& text, const std::string& source, const Wor
         static_cast<std::size_t>(table.integer(row, "operation", 0, operations - 1));
     const Duration end = table.duration(row, "end");
     if (end < table.duration(row, "start")) {
-      table.refuse(
-          row, "end",
-          fmt::format("an end after the start at {} is needed", exact(table.duration(row, "start"))));
+      table.refuse(row, "end",
+                   fmt::format("an end after the start at {} is needed",
+                               exact(table.duration(row, "start"))));
     }
     const auto from = table.integer(row, "source", 0, workload.devices - 1);
     const auto to = table.integer(row, "destination", 0, workload.devices - 1);
     outcome.operation_end[operation] = std::max(outcome.operation_end[operation], end);
     outcome.completion_time = std::max(outcome.completion_time, end);
-    if (outcome.bytes > kMaxBytes) table.refuse(row, "size", "a total of at most 9223 PB is needed");
+    if (outcome.bytes > kMaxBytes)
+      table.refuse(row, "size", "a total of at most 9223 PB is needed");
     outcome.bytes += table.size(row, "size");
     outcome.messages += from == to ? 0 : 1;
   }

@@ -75,9 +75,10 @@ TEST(BoughtBandwidth, IsRefusedWithLocationAndReason) {
   EXPECT_EQ(refusal(kPanel + "  - {kind: switch, bandwidth: {same_cost_as: panels}}\n"),
             "s.yaml:4: fabric.bandwidth has the same cost as panels; the name of another fabric is "
             "needed");
-  EXPECT_EQ(refusal(kPanel + "  - {name: x, kind: switch, bandwidth: {same_cost_as: x}}\n"),
-            "s.yaml:4: the bandwidth of x is itself to be computed; a fabric with a given bandwidth is "
-            "needed");
+  EXPECT_EQ(
+      refusal(kPanel + "  - {name: x, kind: switch, bandwidth: {same_cost_as: x}}\n"),
+      "s.yaml:4: the bandwidth of x is itself to be computed; a fabric with a given bandwidth is "
+      "needed");
   EXPECT_EQ(refusal(kPanel + "  - {kind: switch, bandwidth: {same_cost_as: panel, twice: 1}}\n"),
             "s.yaml:4: fabric.bandwidth is a map; {same_cost_as: NAME or a fabric} is needed");
   EXPECT_EQ(refusal("fabrics:\n  - {kind: switch, bandwidth: {same_cost_as: mesh}}\n"

@@ -14,7 +14,8 @@ namespace {
 constexpr std::array<Parameter, 3> kCluster = {{
     {.name = "placement",
      .type = ValueType::choice,
-     .summary = "devices given to each job: the next ones, random ones, or spread evenly over the cluster",
+     .summary =
+         "devices given to each job: the next ones, random ones, or spread evenly over the cluster",
      .fallback = "packed",
      .choices = kJobPlacementNames},
     {.name = "iterations",
@@ -79,7 +80,8 @@ JobEntry read_entry(const Tree& map) {
   others.insert(others.end(), model_keys.begin(), model_keys.end());
   entry.own = Settings(map, kJobEntry, "job", others);
   if (entry.workload.given("iterations")) {
-    entry.workload.refuse("iterations", "iterations beside jobs is needed, the same for all of them");
+    entry.workload.refuse("iterations",
+                          "iterations beside jobs is needed, the same for all of them");
   }
   return entry;
 }

@@ -32,16 +32,17 @@ constexpr Parameter boolean(std::string_view name, std::string_view summary) {
 constexpr std::array<std::string_view, 3> kGradientNames = {"fp32", "fp16", "bf16"};
 
 constexpr std::array kJob = {
-    Parameter{.name = "model", .type = ValueType::text, .summary = "name of a model; 'lightloom models' lists them"},
-    Parameter{
-        .name = "batch",
-        .type = ValueType::integer,
-        .summary =
-            "samples per iteration over all devices; batch_per_device for each device if not given; "
-            "auto: the batch that trains to accuracy fastest",
-        .min = 1,
-        .max = 1'000'000'000,
-        .automatic = true},
+    Parameter{.name = "model",
+              .type = ValueType::text,
+              .summary = "name of a model; 'lightloom models' lists them"},
+    Parameter{.name = "batch",
+              .type = ValueType::integer,
+              .summary = "samples per iteration over all devices; batch_per_device for each device "
+                         "if not given; "
+                         "auto: the batch that trains to accuracy fastest",
+              .min = 1,
+              .max = 1'000'000'000,
+              .automatic = true},
     Parameter{.name = "batch_per_device",
               .type = ValueType::integer,
               .summary = "samples per device in place of batch (weak scaling)",
@@ -58,10 +59,11 @@ constexpr std::array kJob = {
               .choices = kPartitionNames,
               .automatic = true},
     degree("group", "devices over which operators are partitioned one by one"),
-    Parameter{.name = "quantum",
-              .type = ValueType::duration,
-              .summary = "minimum kernel time after partitioning an operator (partition: operators)",
-              .fallback = "10 us"},
+    Parameter{
+        .name = "quantum",
+        .type = ValueType::duration,
+        .summary = "minimum kernel time after partitioning an operator (partition: operators)",
+        .fallback = "10 us"},
     Parameter{.name = "manual_partitions",
               .type = ValueType::text,
               .summary =
@@ -74,12 +76,13 @@ constexpr std::array kJob = {
               .fallback = "5000",
               .min = 0,
               .max = 100'000'000},
-    Parameter{.name = "rounds",
-              .type = ValueType::integer,
-              .summary = "maximum number of rounds, each of strategy and then topology (co_optimized)",
-              .fallback = "4",
-              .min = 1,
-              .max = 100},
+    Parameter{
+        .name = "rounds",
+        .type = ValueType::integer,
+        .summary = "maximum number of rounds, each of strategy and then topology (co_optimized)",
+        .fallback = "4",
+        .min = 1,
+        .max = 100},
     Parameter{.name = "chains",
               .type = ValueType::integer,
               .summary = "parallel MCMC chains that share the proposals (co_optimized)",
@@ -109,29 +112,31 @@ constexpr std::array kJob = {
               .fallback = "1",
               .max = 3,
               .automatic = true},
-    Parameter{.name = "sequence_parallel",
-              .type = ValueType::boolean,
-              .summary = "whether tensor ranks also shard the activations between tensor-parallel layers",
-              .fallback = "true",
-              .automatic = true},
+    Parameter{
+        .name = "sequence_parallel",
+        .type = ValueType::boolean,
+        .summary = "whether tensor ranks also shard the activations between tensor-parallel layers",
+        .fallback = "true",
+        .automatic = true},
     Parameter{.name = "recompute",
               .type = ValueType::choice,
               .summary = "activations that the backward pass recomputes",
               .fallback = "auto",
               .choices = kRecomputeNames,
               .automatic = true},
-    Parameter{.name = "order",
-              .type = ValueType::text,
-              .summary = "order of the dimensions in device numbers, innermost first; auto tries all",
-              .fallback = "tensor,context,expert,data,pipeline"},
     Parameter{
-        .name = "precision",
-        .type = ValueType::choice,
-        .summary = "precision of matrix products and activations; auto: the first available of bf16, fp16 and "
-            "fp32",
-        .fallback = "auto",
-        .choices = kPrecisionNames,
-        .automatic = true},
+        .name = "order",
+        .type = ValueType::text,
+        .summary = "order of the dimensions in device numbers, innermost first; auto tries all",
+        .fallback = "tensor,context,expert,data,pipeline"},
+    Parameter{.name = "precision",
+              .type = ValueType::choice,
+              .summary = "precision of matrix products and activations; auto: the first available "
+                         "of bf16, fp16 and "
+                         "fp32",
+              .fallback = "auto",
+              .choices = kPrecisionNames,
+              .automatic = true},
     Parameter{.name = "gradients",
               .type = ValueType::choice,
               .summary = "precision in which gradients are stored and reduced",
@@ -331,7 +336,9 @@ void refuse_other_partition(const Settings& settings, const StrategyChoice& choi
   if (choice.partition == Partition::operators || searched) refuse(kUniform, "uniform or auto");
   if (!searched) refuse(kSearch, "co_optimized");
   if (choice.group == 1) {
-    settings.refuse("group", "at least 2 is needed; one device per replica is data parallelism (partition: uniform)");
+    settings.refuse(
+        "group",
+        "at least 2 is needed; one device per replica is data parallelism (partition: uniform)");
   }
 }
 
@@ -376,8 +383,8 @@ JobSpec read_job(const Settings& settings, const ModelSpec& model, const Acceler
                     [&](const Operator& op) { return name_fits(it.pattern, op.name); });
     if (!fits) {
       settings.refuse("manual_partitions",
-                      fmt::format("no operator of {} matches '{}'; a name such as '{}' is needed", spec.model.name,
-                                  it.pattern, spec.model.operators.back().name));
+                      fmt::format("no operator of {} matches '{}'; a name such as '{}' is needed",
+                                  spec.model.name, it.pattern, spec.model.operators.back().name));
     }
   }
   if (!settings.automatic("algorithm"))
@@ -395,11 +402,11 @@ JobSpec read_job(const Settings& settings, const ModelSpec& model, const Acceler
   if (settings.given("kernel_times")) {
     const std::string path = path_of(settings, "kernel_times");
     spec.measured = parse_measured_times(read_file(path, settings.location("kernel_times")), path);
-    const std::string unknown = unknown_operator(spec.measured, spec.model);
-    if (!unknown.empty()) {
-      settings.refuse("kernel_times",
-                      fmt::format("it names the operator '{}'; a name of {} is needed, such as '{}'",
-                                  unknown, spec.model.name, spec.model.operators.back().name));
+    if (const auto unknown = unknown_operator(spec.measured, spec.model)) {
+      settings.refuse(
+          "kernel_times",
+          fmt::format("it names the operator '{}'; a name of {} is needed, such as '{}'", *unknown,
+                      spec.model.name, spec.model.operators.back().name));
     }
   }
   return spec;

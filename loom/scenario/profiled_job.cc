@@ -21,8 +21,10 @@ void check_batch(const Settings& settings, const JobSpec& spec, int devices) {
   if (replicas < devices && spec.job.batch % replicas != 0) {
     settings.refuse("batch", fmt::format("a multiple of the {} replicas is needed", replicas));
   }
-  const std::string wrong = spec.profile->objection(static_cast<double>(spec.job.batch) / replicas);
-  if (!wrong.empty()) throw InputError(location_of(spec.profile->source), wrong);
+  const double share = static_cast<double>(spec.job.batch) / replicas;
+  if (const auto no = spec.profile->objection(share)) {
+    throw InputError(location_of(spec.profile->source), no->why);
+  }
 }
 
 }  // namespace

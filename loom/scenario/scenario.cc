@@ -47,12 +47,14 @@ constexpr std::array<Parameter, 7> kScenario = {{
      .choices = kSharingNames},
     {.name = "jitter",
      .type = ValueType::real,
-     .summary = "sigma of computation times: each is multiplied by exp(jitter · z), z standard normal",
+     .summary =
+         "sigma of computation times: each is multiplied by exp(jitter · z), z standard normal",
      .fallback = "0"},
     {.name = "folding",
      .type = ValueType::boolean,
-     .summary = "whether the fluid engine simulates equivalent ranks once (symmetry reduction); the "
-                "results are the same",
+     .summary =
+         "whether the fluid engine simulates equivalent ranks once (symmetry reduction); the "
+         "results are the same",
      .fallback = "true"},
     {.name = "prices",
      .type = ValueType::text,
@@ -123,10 +125,7 @@ constexpr std::array<Parameter, 15> kWorkload = {{
 }};
 
 constexpr std::array<Parameter, 3> kChange = {{
-    {.name = "at",
-     .type = ValueType::duration,
-     .summary = "time of the change",
-     .required = true},
+    {.name = "at", .type = ValueType::duration, .summary = "time of the change", .required = true},
     {.name = "link",
      .type = ValueType::text,
      .summary = "link, named by its two ends, such as 0->leaf0",

@@ -20,7 +20,8 @@ int server_count(const Scenario& scenario, const TaskGraph& graph) {
   const auto gpus = static_cast<int>(scenario.settings.integer("gpus"));
   if (gpus < graph.nodes) {
     scenario.settings.refuse(
-        "gpus", fmt::format("at least {} are needed, one per server of the task graph", graph.nodes));
+        "gpus",
+        fmt::format("at least {} are needed, one per server of the task graph", graph.nodes));
   }
   return gpus;
 }

@@ -26,7 +26,7 @@ constexpr std::array kArrivals = {
                          "(or give rate)"},
     Parameter{.name = "max_gpus",
               .type = ValueType::real,
-              .summary = "most devices a job can use, as a multiple of those it requests (goodput)",
+              .summary = "maximum devices of a job, as a multiple of those it requests (goodput)",
               .fallback = "2"},
     Parameter{.name = "seed",
               .type = ValueType::integer,

@@ -119,7 +119,7 @@ std::vector<std::string_view> others_of(const Tree& map, std::span<const Paramet
   for (const TreeEntry& entry : map.entries) {
     const bool mine = std::find(names.begin(), names.end(), entry.key) != names.end();
     // An old name of ours is left to Settings, which refuses it.
-    if (!mine && renamed(entry.key, names).empty()) others.push_back(entry.key);
+    if (!mine && !renamed(entry.key, names)) others.push_back(entry.key);
   }
   return others;
 }

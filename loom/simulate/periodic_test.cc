@@ -47,7 +47,7 @@ std::vector<Workload> collectives_of(int ranks, Bytes size, int chunks) {
     for (const Algorithm algorithm : algorithms_for(kind)) {
       Collective it{.kind = kind, .algorithm = algorithm, .size = size, .chunks = chunks};
       if (algorithm == Algorithm::rings) it.steps = {1, ranks - 1};
-      if (objection(it, ranks).empty()) {
+      if (!objection(it, ranks)) {
         all.push_back(collective_workload(it, devices, ranks));
       }
     }

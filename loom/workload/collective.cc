@@ -19,77 +19,86 @@ constexpr std::int64_t kMaxRankChunks = std::int64_t{1} << 29;
 // If every rank sends to every other, a schedule is quadratic: this is about a gigabyte.
 constexpr std::int64_t kMaxPairs = std::int64_t{1} << 24;
 
-std::string object_algorithm(const Collective& collective) {
+std::optional<Objection> object_algorithm(const Collective& collective) {
   std::vector<std::string_view> names;
   for (const Algorithm algorithm : algorithms_for(collective.kind)) {
-    if (algorithm == collective.algorithm) return "";
+    if (algorithm == collective.algorithm) return std::nullopt;
     names.push_back(name_of(algorithm));
   }
-  return fmt::format("{} by {}; {}{} is needed", name_of(collective.kind),
-                     name_of(collective.algorithm), names.size() == 1 ? "" : "one of ",
-                     fmt::join(names, ", "));
+  return Objection{"algorithm",
+                   fmt::format("{} by {}; {}{} is needed", name_of(collective.kind),
+                               name_of(collective.algorithm), names.size() == 1 ? "" : "one of ",
+                               fmt::join(names, ", "))};
 }
 
-std::string object_ranks(const Collective& collective, int ranks) {
+std::optional<Objection> object_ranks(const Collective& collective, int ranks) {
   if (ranks < 1 || ranks > kMaxRanks) {
-    return fmt::format("{} ranks; from 1 to {} are needed", ranks, kMaxRanks);
+    return Objection{"algorithm",
+                     fmt::format("{} ranks; from 1 to {} are needed", ranks, kMaxRanks)};
   }
   if (collective.kind == CollectiveKind::point_to_point && ranks != 2) {
-    return fmt::format("point_to_point over {} ranks; exactly 2 are needed", ranks);
+    return Objection{"algorithm",
+                     fmt::format("point_to_point over {} ranks; exactly 2 are needed", ranks)};
   }
-  return "";
+  return std::nullopt;
 }
 
-std::string object_chunks(int chunks, int ranks) {
+std::optional<Objection> object_chunks(int chunks, int ranks) {
   if (chunks < 1 || chunks > kMaxChunks) {
-    return fmt::format("chunks is {}; from 1 to {} are needed", chunks, kMaxChunks);
+    return Objection{"chunks",
+                     fmt::format("chunks is {}; from 1 to {} are needed", chunks, kMaxChunks)};
   }
   if (std::int64_t{chunks} * ranks > kMaxRankChunks) {
-    return fmt::format("chunks is {}; with {} ranks at most {} are possible", chunks, ranks,
-                       kMaxRankChunks / ranks);
+    return Objection{"chunks", fmt::format("chunks is {}; with {} ranks at most {} are possible",
+                                           chunks, ranks, kMaxRankChunks / ranks)};
   }
-  return "";
+  return std::nullopt;
 }
 
-std::string object_levels(const Collective& collective, int ranks) {
+std::optional<Objection> object_levels(const Collective& collective, int ranks) {
   if (collective.algorithm != Algorithm::hierarchical) {
-    return collective.levels.empty() ? ""
-                                     : fmt::format("levels with {}; only hierarchical has levels",
-                                                   name_of(collective.algorithm));
+    if (collective.levels.empty()) return std::nullopt;
+    return Objection{"algorithm", fmt::format("levels with {}; only hierarchical has levels",
+                                              name_of(collective.algorithm))};
   }
   std::int64_t product = 1;
   for (const int level : collective.levels) {
-    if (level < 1) return fmt::format("a level of {} ranks; at least 1 is needed", level);
+    if (level < 1) {
+      return Objection{"levels", fmt::format("a level of {} ranks; at least 1 is needed", level)};
+    }
     product = std::min<std::int64_t>(product * level, kMaxRanks + 1);
   }
-  if (!collective.levels.empty() && product == ranks) return "";
-  return fmt::format(
-      "levels is {}; numbers whose product is {} are needed",
-      collective.levels.empty() ? "empty" : fmt::format("{}", fmt::join(collective.levels, "x")),
-      ranks);
+  if (!collective.levels.empty() && product == ranks) return std::nullopt;
+  const std::string given =
+      collective.levels.empty() ? "empty" : fmt::format("{}", fmt::join(collective.levels, "x"));
+  return Objection{
+      "levels", fmt::format("levels is {}; numbers whose product is {} are needed", given, ranks)};
 }
 
-std::string object_steps(const Collective& collective, int ranks) {
+std::optional<Objection> object_steps(const Collective& collective, int ranks) {
   constexpr std::size_t kMaxRings = 1024;
   if (collective.algorithm != Algorithm::rings) {
-    return collective.steps.empty()
-               ? ""
-               : fmt::format("steps with {}; only rings has steps", name_of(collective.algorithm));
+    if (collective.steps.empty()) return std::nullopt;
+    return Objection{"algorithm", fmt::format("steps with {}; only rings has steps",
+                                              name_of(collective.algorithm))};
   }
-  if (collective.steps.empty()) return "steps is empty; the step of each ring is needed";
+  if (collective.steps.empty()) {
+    return Objection{"steps", "steps is empty; the step of each ring is needed"};
+  }
   if (collective.steps.size() > kMaxRings) {
-    return fmt::format("steps is {} numbers; at most {} rings are possible",
-                       collective.steps.size(), kMaxRings);
+    return Objection{"steps", fmt::format("steps is {} numbers; at most {} rings are possible",
+                                          collective.steps.size(), kMaxRings)};
   }
   for (const int step : collective.steps) {
     const bool round = step >= 1 && (step < ranks || ranks == 1) && std::gcd(step, ranks) == 1;
     if (round) continue;
-    return fmt::format(
-        "steps is {}, and step {} does not visit all {} ranks; numbers from 1 to {} coprime to {} "
-        "are needed",
-        fmt::join(collective.steps, " "), step, ranks, std::max(1, ranks - 1), ranks);
+    return Objection{
+        "steps",
+        fmt::format("steps is {}, and step {} does not visit all {} ranks; numbers "
+                    "from 1 to {} coprime to {} are needed",
+                    fmt::join(collective.steps, " "), step, ranks, std::max(1, ranks - 1), ranks)};
   }
-  return "";
+  return std::nullopt;
 }
 
 // The largest group in which every rank sends to every other, at once or in turn; for rings, the
@@ -111,34 +120,39 @@ int largest_clique(const Collective& collective, int ranks) {
   }
 }
 
-std::string object_pairs(const Collective& collective, int ranks) {
+std::optional<Objection> object_pairs(const Collective& collective, int ranks) {
   const std::int64_t pairs = std::int64_t{ranks} * largest_clique(collective, ranks);
-  if (pairs <= kMaxPairs) return "";
-  return fmt::format("{} by {} among {} ranks takes {} channels; at most {} are possible",
-                     name_of(collective.kind), name_of(collective.algorithm), ranks, pairs,
-                     kMaxPairs);
+  if (pairs <= kMaxPairs) return std::nullopt;
+  return Objection{"algorithm",
+                   fmt::format("{} by {} among {} ranks takes {} channels; at most {} are possible",
+                               name_of(collective.kind), name_of(collective.algorithm), ranks,
+                               pairs, kMaxPairs)};
 }
 
-std::string object_size(Bytes size) {
-  if (size >= Bytes{0} && size <= kLargestSize) return "";
-  return fmt::format("size is {} B; from 0 B to {} is needed", size.count, exact(kLargestSize));
+std::optional<Objection> object_size(std::string_view key, Bytes size) {
+  if (size >= Bytes{0} && size <= kLargestSize) return std::nullopt;
+  return Objection{std::string(key), fmt::format("size is {} B; from 0 B to {} is needed",
+                                                 size.count, exact(kLargestSize))};
 }
 
-std::string object_sizes(const Collective& collective, int ranks) {
-  if (collective.sizes.empty()) return object_size(collective.size);
+std::optional<Objection> object_sizes(const Collective& collective, int ranks) {
+  if (collective.sizes.empty()) return object_size("size", collective.size);
   if (collective.kind != CollectiveKind::all_to_all ||
       collective.algorithm == Algorithm::hierarchical) {
-    return fmt::format("unequal sizes for {} by {}; only all_to_all by direct or pairwise has them",
-                       name_of(collective.kind), name_of(collective.algorithm));
+    return Objection{
+        "algorithm",
+        fmt::format("unequal sizes for {} by {}; only all_to_all by direct or pairwise has them",
+                    name_of(collective.kind), name_of(collective.algorithm))};
   }
   const auto n = static_cast<std::size_t>(ranks);
   if (collective.sizes.size() != n * n) {
-    return fmt::format("{} sizes; {} ranks need {}", collective.sizes.size(), ranks, n * n);
+    return Objection{
+        "sizes", fmt::format("{} sizes; {} ranks need {}", collective.sizes.size(), ranks, n * n)};
   }
   for (const Bytes size : collective.sizes) {
-    if (std::string wrong = object_size(size); !wrong.empty()) return wrong;
+    if (auto no = object_size("sizes", size)) return no;
   }
-  return object_size(collective.size);
+  return object_size("size", collective.size);
 }
 
 // Minimum traffic over a link of the busiest rank, as a fraction of `size` (nccl-tests,
@@ -216,15 +230,15 @@ std::vector<Algorithm> algorithms_for(CollectiveKind kind) {
   return {};
 }
 
-std::string objection(const Collective& collective, int ranks) {
-  std::string wrong = object_algorithm(collective);
-  if (wrong.empty()) wrong = object_ranks(collective, ranks);
-  if (wrong.empty()) wrong = object_chunks(collective.chunks, ranks);
-  if (wrong.empty()) wrong = object_levels(collective, ranks);
-  if (wrong.empty()) wrong = object_steps(collective, ranks);
-  if (wrong.empty()) wrong = object_pairs(collective, ranks);
-  if (wrong.empty()) wrong = object_sizes(collective, ranks);
-  return wrong;
+std::optional<Objection> objection(const Collective& collective, int ranks) {
+  auto no = object_algorithm(collective);
+  if (!no) no = object_ranks(collective, ranks);
+  if (!no) no = object_chunks(collective.chunks, ranks);
+  if (!no) no = object_levels(collective, ranks);
+  if (!no) no = object_steps(collective, ranks);
+  if (!no) no = object_pairs(collective, ranks);
+  if (!no) no = object_sizes(collective, ranks);
+  return no;
 }
 
 Bandwidth algorithm_bandwidth(const Collective& collective, Duration time) {

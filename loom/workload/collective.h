@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loom/base/error.h"
 #include "loom/base/units.h"
 
 namespace loom {
@@ -74,8 +75,9 @@ struct Collective {
 // The algorithms that implement this kind, the default first.
 std::vector<Algorithm> algorithms_for(CollectiveKind kind);
 
-// Why this number of ranks cannot run the collective; "" if it can.
-std::string objection(const Collective& collective, int ranks);
+// Why this number of ranks cannot run the collective. The key is that of the member at fault:
+// chunks, levels, steps, size or sizes; algorithm if the algorithm cannot do it.
+std::optional<Objection> objection(const Collective& collective, int ranks);
 
 // Buffer bytes per second ("algbw"), and that times the factor by which nccl-tests makes it
 // comparable to link bandwidth ("busbw"). Rounded down; zero if no time passed.

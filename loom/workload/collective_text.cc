@@ -116,8 +116,9 @@ Collective read_collective(const Settings& settings, int ranks) {
                      "a collective lacks 'size' (full buffer size of one rank)");
   }
   collective.size = settings.has("size") ? settings.size("size") : busiest(collective.sizes);
-  const std::string wrong = objection(collective, ranks);
-  if (!wrong.empty()) throw InputError(settings.location(), wrong);
+  if (const auto no = objection(collective, ranks)) {
+    throw InputError(settings.location(), no->text);
+  }
   return collective;
 }
 

@@ -42,7 +42,7 @@ TEST(Demand, EqualsTheSumOfTheExpandedMessages) {
     collective.size = {random(100'000)};
     collective.chunks = 1 + static_cast<int>(random(3));
     if (collective.algorithm == Algorithm::rings) collective.steps = {1, ranks - 1, 1};
-    if (!objection(collective, ranks).empty()) continue;
+    if (objection(collective, ranks)) continue;
     std::vector<int> devices;
     for (int rank = 0; rank < ranks; ++rank) devices.push_back(ranks - 1 - rank);
     const Workload whole = collective_workload(collective, devices, ranks);

@@ -90,8 +90,7 @@ Bytes Phase::size(int channel, int message) const {
 }
 
 Schedule schedule(const Collective& collective, int ranks) {
-  LOOM_CHECK(objection(collective, ranks).empty(),
-             "a collective is validated before it is scheduled");
+  LOOM_CHECK(!objection(collective, ranks), "a collective is validated before it is scheduled");
   if (ranks == 1) return {ranks, {}};
   return {ranks, phases_of(collective, ranks)};
 }

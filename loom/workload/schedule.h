@@ -64,7 +64,7 @@ struct Schedule {
   std::vector<Phase> phases;
 };
 
-// Requires objection(collective, ranks) to be empty.
+// Requires that there is no objection(collective, ranks).
 Schedule schedule(const Collective& collective, int ranks);
 
 // For collectives in which every rank sends the same size to every other at once and nothing waits:

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 #include "loom/workload/phases.h"
 #include "loom/workload/schedule.h"
 #include "loom/workload/schedule_run.h"
@@ -163,7 +164,7 @@ void prove(const Collective& collective, int ranks) {
   SCOPED_TRACE(std::string(name_of(collective.kind)) + " by " +
                std::string(name_of(collective.algorithm)) + " of " + exact(collective.size) +
                " over " + std::to_string(ranks) + ", chunks " + std::to_string(collective.chunks));
-  ASSERT_EQ(objection(collective, ranks), "");
+  ASSERT_EQ(why(objection(collective, ranks)), "no objection");
   const Schedule steps = schedule(collective, ranks);
   const Buffer all = complete(collective, ranks);
   Memory memory(steps, before(collective, ranks), all);

@@ -17,7 +17,7 @@ std::string Workload::name(std::size_t operation) const {
 
 Workload collective_workload(const Collective& collective, std::vector<int> ranks, int devices) {
   const int size = static_cast<int>(ranks.size());
-  LOOM_CHECK(objection(collective, size).empty(), "a collective is validated before it is used");
+  LOOM_CHECK(!objection(collective, size), "a collective is validated before it is used");
   Workload workload;
   workload.devices = devices;
   workload.groups = {{size, std::move(ranks)}};

@@ -37,7 +37,7 @@ std::vector<Collective> collectives_for(const Network& network, int chunks) {
       Collective it{.kind = kind, .algorithm = algorithm, .size = 100'003_B, .chunks = chunks};
       if (algorithm == Algorithm::hierarchical) it.levels = network.levels;
       if (algorithm == Algorithm::rings) it.steps = {1, network.devices - 1};
-      if (objection(it, network.devices).empty()) all.push_back(it);
+      if (!objection(it, network.devices)) all.push_back(it);
     }
   }
   return all;

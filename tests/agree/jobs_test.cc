@@ -127,8 +127,7 @@ TEST(Jobs, TheStrategyRankedFirstIsNearOptimal) {
     job.spec.choice.order = Strategy{}.order;
     job.spec.choice.context = 1;
     job.spec.choice.sequence_parallel = true;
-    std::string objection;
-    const std::vector<Strategy> all = possible_strategies(job.spec, job.network.devices, objection);
+    const std::vector<Strategy> all = possible_strategies(job.spec, job.network.devices).all;
     if (all.size() < 4 || all.size() > 120) continue;
     FixedNetworkProvider provider(std::make_shared<Network>(job.network), job.spec.algorithm);
     StrategySearch search = search_strategies(job.spec, provider);

@@ -110,7 +110,7 @@ TEST(PhotonicServe, TenThousandInputsAreAnsweredCorrectlyAndCountedInTheSummary)
   EXPECT_EQ(second["wrong"], 0);
   EXPECT_EQ(lightloom({"photonic", "load", "--server", address, "--model", "3"}).err,
             "--server " + address +
-                ": it serves no network 3; --model with the number of one is needed\n");
+                ": it serves no network 3; --model with the ID of a served network is needed\n");
   EXPECT_EQ(server.stop(SIGTERM), 0);
   const nlohmann::json summary = server.summary();
   EXPECT_GE(summary["answered"], 10'500);

@@ -41,7 +41,8 @@ std::vector<s4u::Link*> create_links(s4u::NetZone* zone, std::size_t number, con
   return links;
 }
 
-// Each flow has its own two hosts, and its own link of ample bandwidth with the path's full latency.
+// Each flow has its own two hosts, and its own link of ample bandwidth with the path's full
+// latency.
 void create_flow(s4u::NetZone* zone, std::size_t number, std::size_t index, const FlowCase& it,
                  const std::vector<s4u::Link*>& links, double& end) {
   constexpr double kAmpleBandwidth = 1e18;

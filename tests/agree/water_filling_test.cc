@@ -47,9 +47,8 @@ std::string difference(const FlowCase& it, Nearness nearness) {
   for (std::size_t i = 0; i < it.paths.size(); ++i) {
     const auto end = static_cast<Real>(outcome.operation_end[i].count());
     if (agree(end, ticking[i], nearness) && agree_without_clock(end, continuous[i])) continue;
-    return fmt::format(
-        "flow {} of {} ends at {} ps; the oracle's end is {} ps, unrounded {:.3f}", i,
-        it.paths.size(), end, ticking[i], continuous[i]);
+    return fmt::format("flow {} of {} ends at {} ps; the oracle's end is {} ps, unrounded {:.3f}",
+                       i, it.paths.size(), end, ticking[i], continuous[i]);
   }
   return "";
 }

@@ -1,4 +1,4 @@
-// Broken fabrics of circuits, and traffic that no circuits can carry.
+// Invalid circuit-switched fabrics, and traffic that no circuits can carry.
 #include <nlohmann/json.hpp>
 
 #include "tests/hostile/hostile.h"
@@ -24,7 +24,7 @@ Hostile wired(const std::string& name, const std::string& wiring, const std::str
   return it;
 }
 
-// Every device with every other, by the cheapest algorithm, where devices do not forward.
+// An all-to-all, which needs a circuit for every pair, on a fabric without forwarding.
 Hostile unforwarded(const std::string& name, const std::string& fabric,
                     const std::string& message) {
   return {name,
@@ -35,7 +35,7 @@ Hostile unforwarded(const std::string& name, const std::string& fabric,
           3};
 }
 
-// Files for the hosts of a cluster.
+// Forwarding tables for the hosts of a cluster.
 Hostile hosts(const std::string& name, const std::string& fabric,
               const std::vector<std::string>& words, const std::string& message) {
   Hostile it = flows(name, fabric, message);
@@ -95,7 +95,8 @@ const std::vector<Hostile> kCircuits = {
           "--interface: the interface is 'eth0'; a name with PLANE, letters and digits is needed, "
           "at most 15 characters with the plane number filled in, such as ethPLANE"),
     hosts("more_planes_than_addresses", "kind: topoopt, degree: 300", {},
-          "--addresses: addresses tell at most 255 planes apart"),
+          "--addresses: the circuits have more planes than addresses can number; at most 255 are "
+          "possible"),
     flows("circuits_wider_than_the_device",
           "kind: sip_ocs, switches: 4, circuit_bandwidth: 50 Gbps",
           "s.yaml:3: fabric.circuit_bandwidth is 50 Gbps; 4 circuits together exceed 100 Gbps; at "
@@ -158,9 +159,10 @@ const std::vector<Hostile> kCircuits = {
 
 INSTANTIATE_TEST_SUITE_P(Circuits, Broken, ::testing::ValuesIn(kCircuits), name_of);
 
-// Circuits that are dark when a flow begins are no circuits of no bandwidth: alone a flow has
-// the one circuit for a millisecond, the second one also waits for the first and for the change.
-TEST(PeriodicCircuits, AFlowThatWaitsForItsTurnIsSlowedDownByThat) {
+// A circuit that is down when a flow starts still counts in the isolated time: uncontended, a flow
+// has the one circuit for a millisecond; the second flow also waits for the first and the
+// switching.
+TEST(PeriodicCircuits, WaitingForACircuitCountsAsSlowdown) {
   const Folder folder;
   folder.write("f.csv", "start,source,destination,size\n0 s,0,1,12.5 MB\n0 s,0,3,12.5 MB\n");
   const Ran ran = lightloom(
@@ -174,8 +176,9 @@ TEST(PeriodicCircuits, AFlowThatWaitsForItsTurnIsSlowedDownByThat) {
             "0,3,12500000,0,3000000000,3000000000,3\n");
 }
 
-// Two of three pairs have circuits, and the third may go over both: each circuit is shared by two.
-TEST(PeriodicCircuits, UnservedPairsMayBeForwardedByOthers) {
+// Two of three pairs have circuits; the third is forwarded over both, so that each circuit is
+// shared by two flows.
+TEST(PeriodicCircuits, UnservedPairsCanBeForwardedByOtherDevices) {
   const Folder folder;
   folder.write("f.csv",
                "start,source,destination,size\n"
@@ -193,7 +196,7 @@ TEST(PeriodicCircuits, UnservedPairsMayBeForwardedByOthers) {
   EXPECT_EQ(last_end("forward"), 2'000'000'000);
 }
 
-TEST(PeriodicCircuits, AJobWhosePairsTakeTurnsNeedsNobodyToForward) {
+TEST(PeriodicCircuits, AJobWhosePairsAlternateNeedsNoForwarding) {
   const Folder folder;
   folder.write("s.yaml",
                "workload: {model: resnet-50, batch: 64, algorithm: direct}\n"

@@ -1,4 +1,4 @@
-// Broken command lines.
+// Invalid command lines.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {
@@ -11,7 +11,7 @@ const std::string kTwo =
     "workload: {collective: all_reduce, size: 1 MB, algorithm: ring}\ngpus: 4\n"
     "fabrics:\n  - {kind: switch, bandwidth: 1 Gbps}\n  - {kind: switch, bandwidth: 2 Gbps}\n";
 
-// Of a good scenario.
+// A command line for a valid scenario.
 Hostile simulate(const std::string& name, std::vector<std::string> options,
                  const std::string& message) {
   options.insert(options.begin(), {"simulate", "s.yaml"});
@@ -67,10 +67,10 @@ const std::vector<Hostile> kCommands = {
     simulate("two_forms_of_output", {"--json", "--csv"},
              "--json excludes --csv; see 'lightloom simulate --help'"),
     simulate("no_threads", {"--threads", "0"},
-             "--threads: 0 is given; a whole number from 1 to 1024 is needed; see 'lightloom "
+             "--threads: 0 is given; an integer from 1 to 1024 is needed; see 'lightloom "
              "simulate --help'"),
     simulate("threads_in_words", {"--threads", "all"},
-             "--threads: all is given; a whole number from 1 to 1024 is needed; see 'lightloom "
+             "--threads: all is given; an integer from 1 to 1024 is needed; see 'lightloom "
              "simulate --help'"),
     simulate("a_missing_value", {"--threads"},
              "--threads: 1 required N missing; see 'lightloom simulate --help'"),
@@ -80,7 +80,7 @@ const std::vector<Hostile> kCommands = {
     simulate_two("a_point_beyond", {"--point", "3"},
                  "--point 3: the scenario has 2 points; one of them is needed"),
     simulate_two("point_zero", {"--point", "0"},
-                 "--point: 0 is given; a whole number from 1 to 10000 is needed; see 'lightloom "
+                 "--point: 0 is given; an integer from 1 to 10000 is needed; see 'lightloom "
                  "simulate --help'"),
     simulate("a_timeline_in_no_folder", {"--timeline", "nowhere/t.json"},
              "cannot write 'nowhere/t.json': No such file or directory"),
@@ -96,15 +96,13 @@ const std::vector<Hostile> kCommands = {
              "--set engine=analytic: scenario.engine is analytic; fluid is needed for a trace or "
              "timeline"),
     simulate("a_bandwidth_beside_a_scenario", {"--bandwidth", "800Gbps"},
-             "--bandwidth 800Gbps: SCENARIO is given; --set fabric.bandwidth=800Gbps in its place "
-             "is needed"),
+             "--bandwidth 800Gbps: SCENARIO is given; use --set fabric.bandwidth=800Gbps instead"),
     simulate("a_fabric_beside_a_scenario", {"--fabric", "sip_ring"},
-             "--fabric sip_ring: SCENARIO is given; --set fabric.kind=sip_ring in its place is "
-             "needed"),
+             "--fabric sip_ring: SCENARIO is given; use --set fabric.kind=sip_ring instead"),
     simulate("devices_beside_a_scenario", {"--gpus", "64"},
-             "--gpus 64: SCENARIO is given; --set gpus=64 in its place is needed"),
+             "--gpus 64: SCENARIO is given; use --set gpus=64 instead"),
     simulate("a_batch_beside_a_scenario", {"--batch", "7"},
-             "--batch 7: SCENARIO is given; --set workload.batch=7 in its place is needed"),
+             "--batch 7: SCENARIO is given; use --set workload.batch=7 instead"),
     words("an_unknown_fabric", {"fabrics", "tores"},
           "there is no fabric 'tores' (did you mean 'torus'?); 'lightloom fabrics' lists them"),
     words("an_unknown_shell", {"completion", "tcsh"},
@@ -193,20 +191,20 @@ const std::vector<Hostile> kCollectives = {
     words("a_timeline_of_several",
           collective({"--size", "[1B,2B]", "--bandwidth", "1Gbps", "--timeline", "t.json"}),
           "command line: the scenario has 2 points (workload.size varies) and one is needed; a "
-          "timeline is of single values"),
+          "timeline needs single values"),
     words("flows_that_are_not_there",
           {"flows", "f.csv", "--fabric", "switch", "--bandwidth", "1Gbps"},
           "flows f.csv: cannot read 'f.csv': No such file or directory"),
 };
 
-TEST(Output, ThatCannotBeWrittenIsNoSuccess) {
+TEST(Output, ThatCannotBeWrittenIsAnError) {
   const Ran ran =
       run_program({"/bin/sh", "-c", "\"$0\" compare examples/first.yaml > /dev/full", LOOM_BINARY});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err, "cannot write the output: No space left on device\n");
 }
 
-TEST(StandardInput, IsReadToALimit) {
+TEST(StandardInput, HasASizeLimit) {
   const Ran ran = run_program({"/bin/sh", "-c", "\"$0\" simulate - < /dev/zero", LOOM_BINARY});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err,

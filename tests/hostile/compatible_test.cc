@@ -1,4 +1,4 @@
-// Broken profiles of jobs, and options of `compatible` that cannot be.
+// Invalid job profiles and options of `compatible`.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {
@@ -18,13 +18,13 @@ const std::vector<Hostile> kProfiles = {
     profiles("no_jobs", kLinks, "p.yaml:1: the file lacks 'jobs'; it is needed"),
     profiles("links_not_a_list", "links: 3\njobs:\n" + kJob,
              "p.yaml:1: links is not a list; at least one entry is needed"),
-    profiles("a_key_of_no_meaning", kLinks + "jobs:\n" + kJob + "gpu: 3\n",
+    profiles("an_unknown_key", kLinks + "jobs:\n" + kJob + "gpu: 3\n",
              "p.yaml:5: the file has no 'gpu'"),
     profiles("a_link_twice", kLinks + "  - {name: a, capacity: 1 Gbps}\njobs:\n" + kJob,
              "p.yaml:3: link.name is 'a'; another link has this name"),
     profiles("a_job_twice", kLinks + "jobs:\n" + kJob + kJob,
              "p.yaml:5: job.name is 'j'; another job has this name"),
-    profiles("a_link_of_nothing", "links:\n  - {name: a, capacity: 0 Gbps}\njobs:\n" + kJob,
+    profiles("a_link_without_capacity", "links:\n  - {name: a, capacity: 0 Gbps}\njobs:\n" + kJob,
              "p.yaml:2: link.capacity is 0 Gbps; from 1 bps to 1 Pbps is needed"),
     profiles("no_stages", kLinks + "jobs:\n  - {name: j}\n",
              "p.yaml:4: job has both stages and a series, or neither; one of them is needed"),
@@ -46,7 +46,7 @@ const std::vector<Hostile> kProfiles = {
              kLinks + "jobs:\n  - {name: j, series: none.csv, links: [a]}\n",
              "p.yaml:4: cannot read 'none.csv': No such file or directory"),
     profiles("set_in_profiles", kLinks + "jobs:\n" + kJob,
-             "--set gpus=4: the file holds profiles; a scenario is needed to set something",
+             "--set gpus=4: the file has profiles; a scenario is needed for --set",
              {"--set", "gpus=4"}),
     profiles("a_percentage_without_its_sign", kLinks + "jobs:\n" + kJob,
              "--padding: 5 is given; a percentage is a number with %, such as 5%; see 'lightloom "

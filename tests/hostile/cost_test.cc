@@ -1,4 +1,4 @@
-// Broken tables of prices, and costs that cannot be reckoned.
+// Invalid price tables, and costs that cannot be computed.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {
@@ -6,7 +6,7 @@ namespace {
 
 const std::string kTree = "gpus: 16\nfabric: {kind: fat_tree, bandwidth: 50 Gbps}\n";
 
-// The cost of a fat-tree of 50 Gbps with this file of prices.
+// The cost of a 50 Gbps fat-tree with this price file.
 Hostile priced(const std::string& name, const std::string& prices, const std::string& message) {
   return {name,
           {{"p.yaml", prices}, {"s.yaml", kTree}},

@@ -1,5 +1,4 @@
-// Work that cannot finish, and work that passes a limit: said in full, with an exit code of its
-// own.
+// Workloads that deadlock or exceed a limit: the message is complete and the exit code specific.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {
@@ -17,7 +16,7 @@ Hostile work(const std::string& name, int code, const std::string& operations,
           code};
 }
 
-// A week of computing, again and again.
+// Repeated computations of one week each.
 std::string weeks(int count) {
   std::string lines;
   for (int i = 0; i < count; ++i) {

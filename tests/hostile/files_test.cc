@@ -1,4 +1,4 @@
-// Broken tables, graphs, workloads and traces.
+// Invalid tables, graphs, workloads and traces.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {
@@ -40,7 +40,7 @@ Hostile work(const std::string& name, const std::string& text, const std::string
   return {name, {{"s.yaml", kWorkScenario}, {"w.yaml", text}}, {"simulate", "s.yaml"}, message};
 }
 
-// Of a workload of two devices whose operations begin on line 3.
+// A workload of two devices whose operations begin on line 3.
 Hostile operations(const std::string& name, const std::string& lines, const std::string& message) {
   return work(name, "devices: 2\noperations:\n" + lines, message);
 }

@@ -1,4 +1,4 @@
-// Broken task graphs. What each number may be is in loom/foreign/flexflow_test.cc.
+// Invalid task graphs. loom/foreign/flexflow_test.cc tests the range of each number.
 #include "loom/foreign/testing.h"
 #include "tests/hostile/hostile.h"
 
@@ -16,7 +16,7 @@ Hostile graph(const std::string& name, const FlexGraph& written, const std::stri
   return content(name, flexflow_file(written), message);
 }
 
-// Over two servers with a GPU each, devices 10 and 11.
+// A task graph on two servers with one GPU each, devices 10 and 11.
 Hostile tasks(const std::string& name, std::vector<FlexTask> written, const std::string& message) {
   return graph(
       name,

@@ -1,4 +1,4 @@
-// A broken input and what is said of it.
+// An invalid input and the error message it must produce.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,10 +13,10 @@
 namespace loom::testing {
 
 struct Hostile {
-  std::string name;                          // what is broken
-  std::map<std::string, std::string> files;  // that lie where the program runs
-  std::vector<std::string> words;            // of the command line
-  std::string message;                       // all of stderr but the line's end
+  std::string name;                          // the fault, as an identifier
+  std::map<std::string, std::string> files;  // files in the working directory
+  std::vector<std::string> words;            // command line
+  std::string message;                       // complete stderr without the final newline
   int code = 2;
 
   friend void PrintTo(const Hostile& hostile, std::ostream* out) { *out << hostile.name; }
@@ -26,7 +26,7 @@ inline std::string name_of(const ::testing::TestParamInfo<Hostile>& info) {
   return info.param.name;
 }
 
-// Every list of broken inputs is run by the one test in hostile_test.cc.
+// hostile_test.cc has the one test that runs every list of invalid inputs.
 class Broken : public ::testing::TestWithParam<Hostile> {};
 
 }  // namespace loom::testing

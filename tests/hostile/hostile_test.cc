@@ -3,8 +3,8 @@
 namespace loom::testing {
 namespace {
 
-// The program says exactly this, prints nothing, and leaves no file behind.
-TEST_P(Broken, InputIsRefusedWithPlaceAndReason) {
+// The program writes exactly this message, no output, and no file.
+TEST_P(Broken, InputIsRejectedWithLocationAndReason) {
   const Folder folder;
   std::vector<std::string> names;
   for (const auto& [name, content] : GetParam().files) {

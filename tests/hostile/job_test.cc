@@ -1,4 +1,4 @@
-// Broken training jobs, and jobs that cannot be done.
+// Invalid training jobs, and infeasible ones.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {
@@ -101,7 +101,7 @@ const std::vector<Hostile> kJobs = {
         "s.yaml:1: cannot read 'none.csv': No such file or directory"),
 };
 
-// Well written, and the answer is no: a comparison goes on with its other points.
+// Valid input without a feasible answer: a comparison continues with its other points.
 const std::vector<Hostile> kInfeasible = {
     job("a_product_of_other_devices", ", tensor: 3",
         "switch: transformer on 8 devices: tensor 3 × pipeline 1 × context 1 on 8 devices; the "
@@ -140,7 +140,7 @@ const std::vector<Hostile> kInfeasible = {
 
 class Infeasible : public ::testing::TestWithParam<Hostile> {};
 
-TEST_P(Infeasible, JobsAreSaidToBeSoWithTheReason) {
+TEST_P(Infeasible, JobsAreReportedWithTheReason) {
   const Folder folder;
   for (const auto& [name, content] : GetParam().files) folder.write(name, content);
   const Ran ran = lightloom(GetParam().words, folder.path("."));

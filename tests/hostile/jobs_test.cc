@@ -1,4 +1,4 @@
-// Broken lists of jobs that share a cluster, and jobs that it cannot carry.
+// Invalid lists of jobs that share a cluster, and jobs that do not fit in it.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {
@@ -14,7 +14,7 @@ Hostile scenario(const std::string& name, const std::string& text, const std::st
   return {name, {{"s.yaml", text}}, {"compare", "s.yaml"}, message, code};
 }
 
-// `items` are those of the list.
+// `items` are the entries of the job list.
 Hostile jobs(const std::string& name, const std::string& items, const std::string& message,
              const std::string& more = kSwitch) {
   return scenario(name, "jobs: [" + items + "]\n" + kRest + more, message);
@@ -74,7 +74,7 @@ const std::vector<Hostile> kJobs = {
     {"jobs_explained",
      {{"s.yaml", "jobs: [" + job(", gpus: 4") + "]\n" + kRest + kSwitch}},
      {"explain", "s.yaml"},
-     "s.yaml:1: there are jobs; a workload that is one training job is needed"},
+     "s.yaml:1: the scenario has a list of jobs; a workload with one training job is needed"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Jobs, Broken, ::testing::ValuesIn(kJobs), name_of);

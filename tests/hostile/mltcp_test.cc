@@ -1,4 +1,4 @@
-// Broken command lines of mltcp: refused before anything is asked of the kernel.
+// Invalid mltcp command lines, rejected before the first system call to the kernel.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {
@@ -29,12 +29,14 @@ const std::vector<Hostile> kMltcp = {
           "--threshold is 1 kB; 0 B, or a size from 20 KB to --queue, is needed"),
     mltcp("no_algorithms", {"bench", "--algorithms", ","},
           "--algorithms is empty; a list such as reno,mltcp_reno is needed"),
-    mltcp("no_silence", {"load", "--idle", "0ms"},
-          "--idle is 0 ps; a time from 1 ms to 60 s is needed, more than a round trip and less "
-          "than the computing of an iteration"),
+    mltcp(
+        "no_silence", {"load", "--idle", "0ms"},
+        "--idle is 0 ps; a time from 1 ms to 60 s is needed, longer than a round trip and shorter "
+        "than the computation of an iteration"),
     mltcp("too_little_silence_for_the_bench", {"bench", "--idle", "999us"},
-          "--idle is 999 us; a time from 1 ms to 60 s is needed, more than a round trip and less "
-          "than the computing of an iteration"),
+          "--idle is 999 us; a time from 1 ms to 60 s is needed, longer than a round trip and "
+          "shorter "
+          "than the computation of an iteration"),
     mltcp("an_old_option", {"load", "--least", "1MB"}, "--least was renamed; write --min-bytes"),
     mltcp("an_option_that_was_a_time", {"bench", "--jitter", "5ms"},
           "--jitter was renamed; write --compute-jitter"),

@@ -1,4 +1,4 @@
-// Broken networks, inputs and modules of the photonic engine.
+// Invalid networks, inputs and modules for the photonic engine.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {
@@ -40,7 +40,7 @@ const Hostile kRuns[] = {
     run("a_count_below_nothing", {"--count", "-3"},
         "--count: Value -3 not in range 1 to 1000000000; see 'lightloom photonic run --help'"),
     run("a_seed_below_nothing", {"--seed", "-1"},
-        "--seed: -1 is no seed; a whole number from 0 is needed; see 'lightloom photonic run "
+        "--seed: -1 is no seed; a non-negative integer is needed; see 'lightloom photonic run "
         "--help'"),
     run("a_range_below_nothing", {"--adc-range", "-7"},
         "command line: adc_range is -7; -1 to 8 are possible"),
@@ -51,12 +51,12 @@ const Hostile kRuns[] = {
         "exceed the ADC's range; a lower loss, larger range or more bits are needed",
         {}, 3),
     run("noise_below_nothing", {"--sample-sigma", "-1"},
-        "--sample-sigma -1: 0 to 255 are possible"),
+        "--sample-sigma -1: a value from 0 to 255 is needed"),
     run("a_skew_without_cycles", {"--skew", "3"},
-        "command line: --offset, --skew, --compensation, --find-compensation and --modules are of "
+        "command line: --offset, --skew, --compensation, --find-compensation and --modules need "
         "--engine cycles"),
     run("an_offset_beyond_a_cycle", {"--engine", "cycles", "--offset", "16"},
-        "--offset 16: 0 to 15 are possible"),
+        "--offset 16: a value from 0 to 15 is needed"),
     run("modulators_that_are_skewed", {"--engine", "cycles", "--skew", "3"},
         "input 0: no preamble at any offset: modulators are skewed, or there is too little light",
         {}, 3),
@@ -96,7 +96,7 @@ const Hostile kRuns[] = {
      {{"n.yaml", kNetwork}, {"w.bin", kWeights}, {"i.bin", "1234"}, {"l.bin", std::string(1, 0)}},
      {"photonic", "curves", "n.yaml", "--inputs", "i.bin", "--labels", "l.bin", "--over", "sigma",
       "--sample-sigma", "2"},
-     "--sample-sigma: a curve over sigma sets it; --values is needed"},
+     "--sample-sigma: --over sigma sweeps it; --values is needed"},
     {"an_onnx_file_that_is_none",
      {{"n.onnx", "nothing"}, {"i.bin", "1"}},
      {"photonic", "run", "n.onnx", "--inputs", "i.bin"},

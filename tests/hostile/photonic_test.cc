@@ -1,4 +1,4 @@
-// Broken tables of layers and requests, and serving that cannot be.
+// Invalid tables of layers and requests, and impossible serving options.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {
@@ -61,22 +61,22 @@ const Hostile kPhotonic[] = {
           "ResNet-18, VGG-16, VGG-19, BERT, GPT-2, DLRM, LeNet-300-100",
           {{"t.csv", "AlexNet,1\nAlexnet,2\n"}}),
     study("study_of_a_trace_with_a_plot", {"--trace", "t.csv", "--plot", "p.svg"},
-          "--plot: it is of requests that are drawn; a study without --trace is needed",
+          "--plot: it applies to generated requests; a study without --trace is needed",
           {{"t.csv", "AlexNet,1\n"}}),
     study("study_of_a_trace_at_a_load", {"--trace", "t.csv", "--load", "1Mbps"},
-          "--load: it is of requests that are drawn; a study without --trace is needed",
+          "--load: it applies to generated requests; a study without --trace is needed",
           {{"t.csv", "AlexNet,1\n"}}),
     study("study_of_a_trace_with_runs", {"--trace", "t.csv", "--runs", "3"},
-          "--runs: it is of requests that are drawn; a study without --trace is needed",
+          "--runs: it applies to generated requests; a study without --trace is needed",
           {{"t.csv", "AlexNet,1\n"}}),
     study("study_of_a_trace_with_idle_power", {"--trace", "t.csv", "--idle", "0.1"},
-          "--idle: it is of requests that are drawn; a study without --trace is needed",
+          "--idle: it applies to generated requests; a study without --trace is needed",
           {{"t.csv", "AlexNet,1\n"}}),
-    study("study_of_a_trace_looked_at_twice", {"--trace", "t.csv", "--requests", "1,2"},
-          "--requests: a trace is looked at once; one number is needed",
+    study("study_of_a_trace_evaluated_twice", {"--trace", "t.csv", "--requests", "1,2"},
+          "--requests: a trace is evaluated once; a single number is needed",
           {{"t.csv", "AlexNet,1\n"}}),
     study("study_with_a_seed_below_nothing", {"--seed", "-1"},
-          "--seed: -1 is no seed; a whole number from 0 is needed; see 'lightloom photonic study "
+          "--seed: -1 is no seed; a non-negative integer is needed; see 'lightloom photonic study "
           "--help'"),
     {"serve_without_a_network_file",
      {},

@@ -1,4 +1,4 @@
-// Broken scenarios.
+// Invalid scenarios.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {
@@ -31,7 +31,7 @@ Hostile fabric(const std::string& name, const std::string& inside, const std::st
   return scenario(name, kWork + kGpus + "fabric: {" + inside + "}\n", "s.yaml:3: " + message);
 }
 
-// Below the three lines of a good scenario.
+// Appended to the three lines of a valid scenario.
 Hostile added(const std::string& name, const std::string& lines, const std::string& message) {
   return scenario(name, kWork + kGpus + kFabric + lines, message);
 }
@@ -304,7 +304,7 @@ const std::vector<Hostile> kFabrics = {
     added("a_change_in_words", "changes: [later]\n",
           "s.yaml:4: a change is not a map; a map with at, link and bandwidth is needed"),
     added("a_change_of_nothing", "changes:\n  - {at: 1 ms}\n",
-          "s.yaml:5: change lacks 'link' (by its two ends, such as 0->leaf0)"),
+          "s.yaml:5: change lacks 'link' (link, named by its two ends, such as 0->leaf0)"),
     added("a_change_at_no_time", "changes:\n  - {at: 1, link: 0->switch, bandwidth: 1 Gbps}\n",
           "s.yaml:5: change.at is 1; a time needs one of the units " + kTimeUnits),
     added("a_change_of_no_link", "changes:\n  - {at: 1 ms, link: 0->leaf, bandwidth: 1 Gbps}\n",

@@ -1,4 +1,4 @@
-// Broken days of a cluster: jobs, arrivals and tables of jobs.
+// Invalid cluster traces: jobs, arrivals and job tables.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {

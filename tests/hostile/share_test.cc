@@ -1,4 +1,4 @@
-// Broken requests for jobs that share links.
+// Invalid command lines of `share`.
 #include "tests/hostile/hostile.h"
 
 namespace loom::testing {

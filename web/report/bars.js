@@ -1,7 +1,7 @@
-// Horizontal bars, stacked where a row has several parts: the option of ECharts for them.
+// Horizontal bar charts, stacked if a row has several components, as an ECharts option.
 //
-// A row's name stands beside its bar, or above it where that would leave too little for the bars;
-// it is broken into lines rather than cut. What is said at a bar's end has its place kept free.
+// A row's name is beside its bar, or above it if there is too little room for the bars; long names
+// are wrapped, not truncated. Room is reserved for the text at the end of a bar.
 import { tip } from './dom.js';
 import { axis_style } from './echart.js';
 import { LABEL, text_width, wrap } from './text.js';
@@ -11,8 +11,8 @@ const LINE = 15;
 const GAP = 12;
 const AXIS = 26;
 
-// Where the names go: {above, lines: [[text]], left, row, top}; ECharts centers a bar in its row,
-// so the first one needs room for the names above it.
+// Layout of the names: {above, lines: [[text]], left, row, top}. ECharts centers a bar in its row,
+// so the first row needs room for the names above it.
 function place_names(names, width) {
   const widest = Math.max(0, ...names.map((name) => text_width(name)));
   const above = widest > 0.3 * width;
@@ -24,7 +24,7 @@ function place_names(names, width) {
     : { above, lines, left: Math.ceil(widest) + 14, row: BAR + GAP, top: 2 };
 }
 
-// Keeps the lines of the grid from striking text through.
+// Keeps grid lines from crossing text.
 const halo = (colors) => ({ textBorderColor: colors.surface, textBorderWidth: 3 });
 
 function name_axis(names, place, colors) {
@@ -57,8 +57,8 @@ function name_axis(names, place, colors) {
   };
 }
 
-// An empty part at the end of each stack carries the text beside the bar; where there is a
-// `column`, an empty point at that value does, so that all texts begin there.
+// An empty component at the end of each stack carries the text beside the bar; with a `column`, an
+// empty point at that value does, so that all texts begin there.
 function end_series(ends, column, colors) {
   const label = (end) => ({
     show: true,
@@ -98,9 +98,9 @@ function limit_series(limits, colors) {
   };
 }
 
-// names: of the rows. parts: [{name, values, color | colors}], a value per row. ends: what is
-// said at each bar's end, {text, strong, color}; with `column` at the end of the axis instead,
-// which is `max`. limits: a mark per row. format: a value as text.
+// names: one per row. parts: [{name, values, color | colors}], one value per row. ends: text at the
+// end of each bar, {text, strong, color}; with `column` it is at the end of the axis, `max`.
+// limits: one mark per row. format: formats a value.
 export function bars(spec, width, colors) {
   const { names, parts, ends, limits, format, brief, max, column, label } = spec;
   const place = place_names(names, width);
@@ -116,7 +116,7 @@ export function bars(spec, width, colors) {
     Math.max(
       ...names.map((_, row) => parts.reduce((sum, part) => sum + (part.values[row] ?? 0), 0)),
     );
-  const even = max === 1; // else the axis ends at no round number, and does not show it
+  const even = max === 1; // else the axis ends at an odd value, which is not labeled
   const series = parts.map((part) => ({
     type: 'bar',
     stack: 'all',

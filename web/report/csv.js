@@ -1,5 +1,5 @@
-// Rows as RFC 4180 text. A name that a spreadsheet would run as a formula is kept from it by a
-// quote mark in front; numbers are left alone.
+// Rows as RFC 4180 text. A text that a spreadsheet would run as a formula gets a quote mark in
+// front; numbers stay as they are.
 
 function field(value) {
   if (value == null) return '';

@@ -1,10 +1,10 @@
-// Saved data and pictures.
+// Saved data and charts.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { file_stem, to_csv } from './csv.js';
 import { escape } from './svg.js';
 
-test('a field with a comma, a quote or a line is quoted', () => {
+test('a field with a comma, a quote or a line break is quoted', () => {
   assert.equal(
     to_csv([
       ['name', 'time [ps]'],
@@ -14,7 +14,7 @@ test('a field with a comma, a quote or a line is quoted', () => {
   );
 });
 
-test('what is missing is empty', () => {
+test('a missing value is an empty field', () => {
   assert.equal(to_csv([[null, undefined, 0, false]]), ',,0,false\r\n');
 });
 
@@ -28,6 +28,6 @@ test('a file is named after its chart', () => {
   assert.equal(file_stem('—'), 'chart');
 });
 
-test('what XML cannot hold is replaced, the rest is escaped', () => {
+test('characters that XML does not allow are replaced, others are escaped', () => {
   assert.equal(escape('<a b="1">&\u0001\ud800😀'), '&lt;a b=&quot;1&quot;&gt;&amp;\ufffd\ufffd😀');
 });

@@ -1,4 +1,4 @@
-// Elements without innerHTML: text from a report can only ever become text.
+// Creates elements without innerHTML, so that text from a report stays text.
 
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -22,7 +22,7 @@ export const swatch = (color, round = false) => {
   return mark;
 };
 
-// What a tooltip shows: a heading and lines of name and value.
+// The content of a tooltip: a heading and lines of name and value.
 export function tip(heading, lines) {
   return h(
     'div',
@@ -40,7 +40,7 @@ export function tip(heading, lines) {
   );
 }
 
-// A choice of a few: buttons of which one is pressed.
+// A small choice: a row of buttons, one of which is pressed.
 export function choice(label, options, chosen, choose) {
   const buttons = options.map((option) =>
     h(

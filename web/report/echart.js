@@ -1,4 +1,4 @@
-// Apache ECharts, cut down to what the report draws, as SVG.
+// Apache ECharts, reduced to the charts of the report, as SVG.
 import { BarChart, HeatmapChart, LineChart, ScatterChart } from 'echarts/charts';
 import { GridComponent, TooltipComponent, VisualMapComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
@@ -18,7 +18,7 @@ use([
   SVGRenderer,
 ]);
 
-// What all charts have in common.
+// The options that all charts share.
 function common(colors) {
   return {
     animation: false,
@@ -47,15 +47,15 @@ export function axis_style(colors) {
   };
 }
 
-// The chart as it stands in the page, written as XML; the ground that ECharts lays is left out.
+// The chart as shown in the page, as XML, without ECharts' background.
 function inner_svg(chart) {
-  const [ground, ...marks] = chart.getDom().querySelector('svg').children;
-  const kept = ground?.getAttribute('fill') === 'none' ? marks : [ground, ...marks];
+  const [background, ...marks] = chart.getDom().querySelector('svg').children;
+  const kept = background?.getAttribute('fill') === 'none' ? marks : [background, ...marks];
   return legal_xml(kept.map((each) => new XMLSerializer().serializeToString(each)).join(''));
 }
 
-// A figure whose picture ECharts draws. `build(width, colors)` gives {option, height, legend,
-// label}; `clicked(params)` is called with what was clicked.
+// A figure drawn by ECharts. `build(width, colors)` returns {option, height, legend, label};
+// `clicked(params)` is called with the element clicked.
 export function chart_figure({ build, clicked, ...frame }) {
   let chart = null;
   const draw = (body, width, colors) => {

@@ -1,5 +1,5 @@
-// The frame of every chart: heading, note, controls, legend, and the buttons that save its picture
-// (SVG) and its data (CSV). A figure draws itself anew when its width or the theme changes.
+// The frame of every chart: heading, note, controls, legend, and buttons that save the chart (SVG)
+// and its data (CSV). A figure is redrawn when its width or the theme changes.
 import { append, h, save, swatch } from './dom.js';
 import { file_stem, to_csv } from './csv.js';
 import { colors, on_theme } from './theme.js';
@@ -38,9 +38,9 @@ export function heading(title, note, tools) {
   );
 }
 
-// `draw(body, width, colors)` fills the body and returns {legend, svg, label}: the entries of the
-// legend, a function that gives the picture, and the chart in words. `rows()` are the CSV's rows. A
-// figure that is `half` may share its line with another.
+// `draw(body, width, colors)` fills the body and returns {legend, svg, label}: the legend entries,
+// a function that returns the SVG, and a description of the chart. `rows()` returns the rows of the
+// CSV. A `half` figure may share its line with another.
 export function figure({ id, title, note, controls = [], rows, draw, role = 'img', half }) {
   let drawn = { legend: [], svg: () => '' };
   let last_width = 0;
@@ -91,7 +91,7 @@ export function redraw_for_print(printing) {
   figures.forEach((each) => each.redraw(printing ? PRINT_WIDTH : undefined));
 }
 
-// A card that is no chart: a table or a list.
+// A card without a chart: a table or a list.
 export function card({ id, title, note, rows, tools = [] }, ...children) {
   const buttons = rows ? [...tools, save_button('CSV', title, () => to_csv(rows()))] : tools;
   return append(

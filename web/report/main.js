@@ -1,4 +1,4 @@
-// The report page: reads the JSON in the page, and builds each section that has something to show.
+// The report page: reads the JSON in the page and builds each section that has data.
 import { append, h } from './dom.js';
 import { redraw_for_print } from './figure.js';
 import { compared_time, fastest, labels_of } from './results.js';
@@ -17,7 +17,7 @@ const OVERVIEW = [comparison, sweep, breakdown, memory, all_results];
 const DETAILS = [facts, stages, timeline, links, traffic, critical_path, advice, ranking];
 const CLOSING = [claims, scenario];
 
-// Two sections that need only half of the page, one after the other, share a line.
+// Two consecutive sections of half width share a line.
 function in_pairs(sections) {
   const lines = [];
   for (const { element, half } of sections) {
@@ -30,7 +30,7 @@ function in_pairs(sections) {
   );
 }
 
-// Details of one result; a selector where there are several. Gives {element, select(index)}.
+// Details of one result, with a selector if there are several. Returns {element, select(index)}.
 function details({ results, labels }) {
   let shown = [];
   const body = h('div', { class: 'sections' });
@@ -73,7 +73,7 @@ function build(report) {
       .map(({ element }) => element);
   const overview = made(results.length > 0 ? OVERVIEW : []);
   const closing = made(CLOSING);
-  // The fastest is looked at first.
+  // The fastest is shown first.
   detail?.select(Math.max(0, fastest(results.map(compared_time(results).of))));
   append(document.getElementById('page'), [
     head(context),

@@ -1,5 +1,5 @@
-// Colors, after Okabe and Ito: told apart with every common color blindness. A kind of work has
-// one color in all charts; several parts of one kind are shades of it.
+// Colors, after Okabe and Ito: distinguishable with every common color blindness. A kind of work
+// has the same color in all charts; several components of one kind are shades of it.
 
 export const CATEGORIES = ['compute', 'tensor', 'data', 'pipeline', 'expert', 'context', 'other'];
 
@@ -53,7 +53,7 @@ export function contrast(a, b) {
 export const text_on = (color) =>
   contrast(color, '#ffffff') >= contrast(color, '#10151c') ? '#ffffff' : '#10151c';
 
-// The kind of work behind the name of a part: "all_reduce (tensor)" is tensor.
+// The kind of work of a component, by its name: "all_reduce (tensor)" is tensor.
 export function category_of(name) {
   const text = String(name).toLowerCase();
   const bracketed = /\((\w+)[^)]*\)\s*$/.exec(text)?.[1];
@@ -66,7 +66,7 @@ export function category_of(name) {
 export const category_color = (category, dark) =>
   (dark ? DARK : LIGHT)[category] ?? (dark ? DARK : LIGHT).other;
 
-// A color for each part of a stack, in order: by its kind of work, or simply one after another.
+// A color per component of a stack: by its kind of work, or else in order.
 export function stack_colors(names, dark, by_kind = true) {
   if (!by_kind) return names.map((_, i) => line_color(i, dark));
   const used = new Map();
@@ -81,11 +81,11 @@ export function stack_colors(names, dark, by_kind = true) {
   });
 }
 
-// Lines are told apart by color and by the shape of their points.
+// Lines differ in color and in the shape of their points.
 export const line_color = (index, dark) => category_color(LINES[index % LINES.length], dark);
 export const LINE_SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect'];
 
-// From little to much, one hue whose lightness alone tells the value.
+// A scale from low to high: one hue, in which only lightness encodes the value.
 export const heat_colors = (dark) =>
   dark
     ? ['#1b2533', '#1f4468', '#2d6f9f', '#5aa6d0', '#b6e0f2', '#fdf6d8']

@@ -1,4 +1,4 @@
-// Colors that everyone can tell apart and read on.
+// Colors are distinguishable, and text on them is readable.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
@@ -11,7 +11,7 @@ import {
   text_on,
 } from './palette.js';
 
-test('the kind of a part is found in its name', () => {
+test('the kind of a component is found in its name', () => {
   assert.deepEqual(
     ['compute', 'all_reduce (tensor)', 'pipeline bubble', 'expert all_to_all', 'x'].map(
       category_of,
@@ -20,7 +20,7 @@ test('the kind of a part is found in its name', () => {
   );
 });
 
-test('the parts of a stack have colors of their own', () => {
+test('the components of a stack have different colors', () => {
   const names = ['compute', 'all_reduce (tensor)', 'all_gather (tensor)', 'bubble', 'x', 'y'];
   for (const dark of [false, true]) {
     assert.equal(new Set(stack_colors(names, dark)).size, names.length);
@@ -36,6 +36,6 @@ test('text on a span has a contrast of at least 4.5', () => {
   }
 });
 
-test('colors mix by their parts', () => {
+test('colors mix by channel', () => {
   assert.equal(mix('#000000', '#ff8040', 0.5), '#804020');
 });

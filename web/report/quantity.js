@@ -24,14 +24,14 @@ const WORTH = {
   s: 1,
 };
 
-// NaN where the text is no quantity.
+// NaN if the text is not a quantity.
 export function quantity(text) {
   if (typeof text === 'number') return text;
   const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([A-Za-z%]*)\s*$/i.exec(text ?? '');
   return match && match[2] in WORTH ? Number(match[1]) * WORTH[match[2]] : NaN;
 }
 
-// The axes along which a line makes sense: at least three different numbers.
+// The axes that can be drawn as lines: those with at least three different numbers.
 export function numeric_axes(results) {
   const names = new Set(results.flatMap((result) => Object.keys(result.axes ?? {})));
   return [...names].filter((name) => {
@@ -44,7 +44,7 @@ export function numeric_axes(results) {
 }
 
 // The lines of a sweep along one axis: [{name, points: [{x, text, index}]}], sorted by x, one line
-// for each fabric and each choice of the other axes.
+// per fabric and combination of the other axes.
 export function lines_along(axis, results, varying) {
   const lines = new Map();
   results.forEach((result, index) => {

@@ -1,8 +1,8 @@
-// What the sections ask of the report: what to call a result, which time counts, who is fastest.
+// Helpers for all sections: labels of results, the time to compare, and the fastest result.
 import { axis_text } from './quantity.js';
 import { is_number } from './units.js';
 
-// The axes whose value is not the same in all of these results.
+// The axes whose values differ among these results.
 export function varying_axes(results) {
   const names = new Set(results.flatMap((result) => Object.keys(result.axes ?? {})));
   return [...names].filter(
@@ -10,7 +10,7 @@ export function varying_axes(results) {
   );
 }
 
-// A label for each result, no two alike: its name, then the axes that tell it from its namesakes.
+// A unique label per result: its name, then the axes that distinguish results of the same name.
 export function labels_of(results) {
   const seen = new Map();
   return results.map((result) => {
@@ -25,7 +25,7 @@ export function labels_of(results) {
   });
 }
 
-// Iteration times are compared where every result has one, else completion times.
+// Iteration times are compared if every result has one, else completion times.
 export function compared_time(results) {
   const every =
     results.length > 0 && results.every((result) => is_number(result.iteration_time_ps));
@@ -37,7 +37,7 @@ export function compared_time(results) {
       };
 }
 
-// The index of the least time; -1 where there is none.
+// The index of the shortest time; -1 if there is none.
 export function fastest(times) {
   return times.reduce(
     (best, value, i) => (is_number(value) && (best < 0 || value < times[best]) ? i : best),
@@ -45,8 +45,8 @@ export function fastest(times) {
   );
 }
 
-// The order that sorts by key: numbers by value, text as people count ("leaf2" before "leaf10"),
-// what is missing last in both directions; equal keys stay as they were.
+// The permutation that sorts by key: numbers by value, text in natural order ("leaf2" before
+// "leaf10"), missing keys last in both directions; the sort is stable.
 export function order_by(keys, descending = false) {
   const missing = (key) => key == null || Number.isNaN(key);
   return keys
@@ -54,10 +54,10 @@ export function order_by(keys, descending = false) {
     .sort((a, b) => {
       const [x, y] = [keys[a], keys[b]];
       if (missing(x) || missing(y)) return missing(x) - missing(y) || a - b;
-      const way =
+      const compared =
         typeof x === 'string' || typeof y === 'string'
           ? String(x).localeCompare(String(y), 'en', { numeric: true })
           : Number(x) - Number(y);
-      return (descending ? -way : way) || a - b;
+      return (descending ? -compared : compared) || a - b;
     });
 }

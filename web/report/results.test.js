@@ -1,4 +1,4 @@
-// What results are called, which is fastest, and in which order they stand.
+// Labels, the fastest result, and the order of results.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { lines_along, numeric_axes, quantity } from './quantity.js';
@@ -10,7 +10,7 @@ const at = (name, bandwidth, more = {}) => ({
   completion_time_ps: 1,
 });
 
-test('a label names the axes that tell namesakes apart', () => {
+test('a label names the axes that distinguish results of one name', () => {
   assert.deepEqual(labels_of([at('a', '1 Gbps'), at('a', '2 Gbps'), at('b', '1 Gbps')]), [
     'a · bandwidth 1 Gbps',
     'a · bandwidth 2 Gbps',
@@ -18,22 +18,22 @@ test('a label names the axes that tell namesakes apart', () => {
   ]);
 });
 
-test('no two labels are alike', () => {
+test('no two labels are the same', () => {
   assert.deepEqual(labels_of([{ name: 'a' }, { name: 'a' }, {}]), ['a', 'a (2)', 'result']);
 });
 
-test('iteration times count where all results have one', () => {
+test('iteration times are compared if all results have one', () => {
   const [one, other] = [{ iteration_time_ps: 1, completion_time_ps: 9 }, { completion_time_ps: 5 }];
   assert.equal(compared_time([one]).of(one), 1);
   assert.deepEqual([one, other].map(compared_time([one, other]).of), [9, 5]);
 });
 
-test('the fastest has the least time that there is', () => {
+test('the fastest result has the shortest time', () => {
   assert.equal(fastest([undefined, 3, 2, null]), 2);
   assert.equal(fastest([undefined]), -1);
 });
 
-test('sorting is stable, counts as people do, and leaves what is missing last', () => {
+test('sorting is stable, natural, and puts missing keys last', () => {
   assert.deepEqual(order_by([3, null, 1, 3]), [2, 0, 3, 1]);
   assert.deepEqual(order_by([3, null, 1, 3], true), [0, 3, 2, 1]);
   assert.deepEqual(order_by(['leaf10', 'leaf2', '']), [2, 1, 0]);
@@ -57,7 +57,7 @@ test('a line needs an axis with three different numbers', () => {
   assert.deepEqual(numeric_axes(['ring', '1 Gbps', '2 Gbps'].map((rate) => at('a', rate))), []);
 });
 
-test('there is a line for each fabric and each choice of the other axes, sorted by value', () => {
+test('there is a line per fabric and combination of the other axes, sorted by value', () => {
   const results = [
     at('a', '10 Gbps', { n: 1 }),
     at('a', '2 Gbps', { n: 1 }),

@@ -1,7 +1,7 @@
-// A saved picture: the chart with its title and legend, complete in itself.
+// A saved chart: a self-contained SVG with title and legend.
 import { LABEL, SANS, text_width } from './text.js';
 
-// XML has no way to hold most control characters or half of a surrogate pair.
+// XML allows neither most control characters nor half of a surrogate pair.
 export function legal_xml(text) {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
@@ -23,7 +23,7 @@ export function svg_text(x, y, text, { size = LABEL, fill, weight = 400, anchor 
 export const svg_rect = (x, y, width, height, fill) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`;
 
-// The legend's entries in lines that fit the width.
+// The legend entries, wrapped to the width.
 function legend_marks(entries, width, top, fill) {
   let [x, y] = [0, top];
   const marks = entries.map(({ name, color }) => {

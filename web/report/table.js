@@ -1,4 +1,4 @@
-// A table that sorts by the heading clicked, and shows the first rows until asked for all.
+// A table that sorts by the clicked heading, and shows only the first rows until asked for all.
 import { h } from './dom.js';
 import { order_by } from './results.js';
 
@@ -16,7 +16,7 @@ function heading_cell(column, index, state, resort) {
   );
 }
 
-// A number stays on one line, unless it is a whole sentence.
+// A number stays on one line, unless it comes with a sentence.
 function body_cell(column, content) {
   const long = typeof content === 'string' && content.length > 24;
   return h(
@@ -26,9 +26,9 @@ function body_cell(column, content) {
   );
 }
 
-// columns: [{title, cell(row), key(row), number, wide}]; without a key a column does not sort, and
-// `wide` keeps it readable on a narrow page. A row may be marked by `marked(row)`. Returns
-// {element, rows()}: the rows as they stand now.
+// columns: [{title, cell(row), key(row), number, wide}]; a column without a key does not sort, and
+// `wide` keeps it readable on a narrow page. `marked(row)` highlights rows. Returns {element,
+// rows()}; rows() are in their current order.
 export function table({ columns, rows, marked = () => false, caption }) {
   const state = { column: -1, descending: false, all: rows.length <= FEW + 5 };
   const head = h('tr');

@@ -1,4 +1,4 @@
-// Text in a drawing: how wide it is, and where to break it so that no label is cut off.
+// Text in a drawing: its width, and where to break it so that no label is truncated.
 
 export const SANS =
   'system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, Liberation Sans, sans-serif';
@@ -12,9 +12,10 @@ export function text_width(text, size = LABEL, weight = 400) {
   return ruler.measureText(text).width;
 }
 
-// Lines no wider than `width`, broken after spaces and signs, inside a word only where it alone is
-// too wide. What does not fit into `most` lines ends in an ellipsis. `measure` gives a width.
-export function wrap(text, width, most = 3, measure = text_width) {
+// Wraps text into lines of at most `width`, after spaces and punctuation, and inside a word only if
+// the word does not fit a line. Text beyond `max_lines` ends in an ellipsis. `measure` returns the
+// width of a text.
+export function wrap(text, width, max_lines = 3, measure = text_width) {
   const lines = [];
   let line = '';
   for (const word of String(text)
@@ -34,12 +35,12 @@ export function wrap(text, width, most = 3, measure = text_width) {
     }
   }
   if (line.trimEnd() || lines.length === 0) lines.push(line.trimEnd());
-  return lines.length <= most
-    ? lines
-    : [...lines.slice(0, most - 1), shorten(lines.slice(most - 1).join(' '), width, measure)];
+  if (lines.length <= max_lines) return lines;
+  const rest = lines.slice(max_lines - 1).join(' ');
+  return [...lines.slice(0, max_lines - 1), shorten(rest, width, measure)];
 }
 
-// The text with its end given up for an ellipsis where it is too wide; empty where nothing fits.
+// The text, truncated with an ellipsis if it is too wide; empty if nothing fits.
 export function shorten(text, width, measure = text_width) {
   if (measure(text) <= width) return text;
   let [fits, above] = [0, text.length];
@@ -51,8 +52,8 @@ export function shorten(text, width, measure = text_width) {
   return fits > 0 ? `${text.slice(0, fits).trimEnd()}…` : '';
 }
 
-// The texts without the words that all of them begin with: "devices 0-15" and "devices 16-31"
-// become "0-15" and "16-31".
+// Removes the words that all texts begin with: "devices 0-15" and "devices 16-31" become "0-15" and
+// "16-31".
 export function without_common_start(texts) {
   const words = texts.map((text) => text.split(' '));
   const shortest = Math.min(...words.map((each) => each.length));

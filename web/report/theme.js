@@ -1,5 +1,5 @@
-// Light or dark: what the system prefers until the reader chooses; the choice is remembered where
-// the browser allows it. What is drawn by script is told when it changes. Paper is always light.
+// Light or dark theme: the system's preference until the reader chooses; the choice is stored if
+// the browser allows it. Drawings made by script are notified of changes. Print is always light.
 
 const KEY = 'lightloom-theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
@@ -45,12 +45,12 @@ export function choose(theme) {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Private windows and some browsers on file:// remember nothing.
+    // Private windows and some browsers on file:// have no storage.
   }
   apply();
 }
 
-// While printing, light; afterwards as before.
+// Light while printing, then as before.
 export function follow_system_and_printer(redraw_for_print) {
   system.addEventListener('change', apply);
   let before = null;

@@ -1,4 +1,4 @@
-// How a timeline is moved: wheel, drag, pinch and keys, turned into zooms, pans and scrolls.
+// Input of a timeline: translates wheel, drag, pinch and keys into zooms, pans and scrolls.
 
 // `act` has zoom(factor, x), pan(pixels), scroll(pixels), reset() and all_seen().
 export function listen(target, act) {
@@ -23,7 +23,7 @@ export function listen(target, act) {
   });
 }
 
-// A wheel that is just scrolling the page goes on doing so when the timeline passes under it.
+// A wheel that is scrolling the page continues to do so when the timeline passes under it.
 function wheel(target, act) {
   let scrolled_at = -Infinity;
   addEventListener(

@@ -1,4 +1,4 @@
-// Draws the seen part of a timeline with a pen: one pen fills a canvas, the other writes SVG.
+// Draws the visible range of a timeline with a pen: one pen fills a canvas, the other writes SVG.
 import { category_color, text_on } from './palette.js';
 import { svg_rect, svg_text } from './svg.js';
 import { LABEL, SANS, shorten, text_width } from './text.js';
@@ -35,7 +35,7 @@ export function svg_pen() {
   };
 }
 
-// Names stand beside the lanes, or above them where the page is narrow.
+// Names are beside the lanes, or above them on a narrow page.
 export function layout_of(lanes, width) {
   const widest = Math.max(0, ...lanes.map((lane) => text_width(lane.name)));
   const above = width < 560;
@@ -44,8 +44,8 @@ export function layout_of(lanes, width) {
   return { above, left, row, width, plot: width - left, height: row * lanes.length };
 }
 
-// `dy` is where the first lane begins; lanes outside [0, height) are passed over. Grounds, then the
-// lines of the axis, then spans: a line never crosses a span.
+// `dy` is the top of the first lane; lanes outside [0, height) are skipped. Draws backgrounds, then
+// axis lines, then spans, so that no line crosses a span.
 export function paint(pen, { lanes, seen, layout, height, dy, colors }) {
   const scale = layout.plot / (seen.to - seen.from);
   const shown = lanes
@@ -87,7 +87,7 @@ function paint_span(pen, [start, end, name, category], { seen, scale, layout, ba
   const right = layout.left + Math.min(layout.plot, (end - seen.from) * scale);
   const fill = category_color(category, colors.dark);
   const width = Math.max(right - x, 0.75);
-  // A gap tells neighbors apart where there is room for one.
+  // Neighbors are separated by a gap if there is room for one.
   pen.rect(x, bar_top, width > 4 ? width - 1 : width, BAR, fill);
   if (width > 34) {
     const text = shorten(String(name ?? ''), width - 9, (each) => text_width(each, 11));

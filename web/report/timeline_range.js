@@ -1,25 +1,25 @@
-// Which part of a timeline is seen, and which of its spans: numbers only, no drawing.
+// The visible range of a timeline and the spans in it: numbers only, no drawing.
 
-const LEAST = 10; // picoseconds across: closer there is nothing to see
+const MIN_WIDTH = 10; // picoseconds: there is nothing to see at a higher zoom
 
-// A range of the same width or as wide as `whole`, moved to lie inside it.
+// The range moved, and shortened if necessary, to lie inside `whole`.
 export function within(whole, from, to) {
   const all = whole.to - whole.from;
-  const width = Math.min(all, Math.max(to - from, Math.min(LEAST, all)));
+  const width = Math.min(all, Math.max(to - from, Math.min(MIN_WIDTH, all)));
   const start = Math.min(Math.max(from, whole.from), whole.to - width);
   return { from: start, to: start + width };
 }
 
-// Zoomed by the factor (below 1: closer) about a moment that stays where it is on the screen.
+// The range zoomed by a factor (below 1: closer) around a time point that keeps its screen place.
 export function zoomed(whole, seen, factor, at) {
-  const width = Math.max((seen.to - seen.from) * factor, LEAST);
+  const width = Math.max((seen.to - seen.from) * factor, MIN_WIDTH);
   const from = at - (at - seen.from) * (width / (seen.to - seen.from));
   return within(whole, from, from + width);
 }
 
 export const moved = (whole, seen, by) => within(whole, seen.from + by, seen.to + by);
 
-// A lane's spans sorted by start, and how far each prefix of them reaches: what a search needs.
+// A lane prepared for searches: spans sorted by start, and the latest end of each prefix.
 export function prepare(lane) {
   const spans = (lane.spans ?? []).filter((span) => span[1] >= span[0]).sort((a, b) => a[0] - b[0]);
   let far = -Infinity;
@@ -27,7 +27,7 @@ export function prepare(lane) {
   return { name: String(lane.name ?? ''), spans, reach };
 }
 
-// The first place in a rising list whose value is above the bound.
+// The first index in an ascending list whose value is above the bound.
 function first_above(list, bound) {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -38,8 +38,8 @@ function first_above(list, bound) {
   return low;
 }
 
-// The spans to draw at `scale` pixels a picosecond. Those too thin to tell from the one before are
-// left out, so that the cost is bounded by the pixels.
+// The spans to draw at `scale` pixels per picosecond. Spans too thin to distinguish from the
+// previous one are left out, so that the cost is bounded by the pixels.
 export function visible_spans(lane, seen, scale) {
   const shown = [];
   let drawn_to = -Infinity;
@@ -54,7 +54,7 @@ export function visible_spans(lane, seen, scale) {
   return shown;
 }
 
-// The span at a moment, give or take; the latest to start wins, as it is drawn on top.
+// The span at a time point, within a tolerance; the last to start wins because it is drawn on top.
 export function span_at(lane, at, give) {
   let found = null;
   for (let i = first_above(lane.reach, at - give); i < lane.spans.length; ++i) {

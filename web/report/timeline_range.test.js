@@ -1,15 +1,15 @@
-// Zooming and moving along a timeline, and which spans are drawn.
+// Zooming and panning a timeline, and the spans that are drawn.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { moved, prepare, span_at, visible_spans, within, zoomed } from './timeline_range.js';
 
 const whole = { from: 0, to: 1000 };
 
-test('zooming keeps the moment under the pointer in its place', () => {
+test('zooming keeps the time point under the pointer in its place', () => {
   assert.deepEqual(zoomed(whole, whole, 0.5, 200), { from: 100, to: 600 });
 });
 
-test('one cannot look beyond the ends, nor closer than there is something to see', () => {
+test('the view is limited to the timeline and to the maximum zoom', () => {
   assert.deepEqual(zoomed(whole, { from: 0, to: 400 }, 10, 100), whole);
   assert.deepEqual(moved(whole, { from: 800, to: 900 }, 500), { from: 900, to: 1000 });
   assert.deepEqual(moved(whole, { from: 100, to: 200 }, -500), { from: 0, to: 100 });
@@ -34,7 +34,7 @@ test('spans are sorted, and those that end before they start are dropped', () =>
   assert.deepEqual(prepare({}).spans, []);
 });
 
-test('the spans seen are those that reach into the range', () => {
+test('the visible spans are those that overlap the range', () => {
   const lane = prepare({
     spans: [
       [0, 10],
@@ -49,7 +49,7 @@ test('the spans seen are those that reach into the range', () => {
   ]);
 });
 
-test('a long span is not lost behind short ones', () => {
+test('a long span is not hidden by short ones', () => {
   const lane = prepare({
     spans: [
       [0, 1000],
@@ -60,12 +60,12 @@ test('a long span is not lost behind short ones', () => {
   assert.deepEqual(visible_spans(lane, { from: 500, to: 600 }, 10), [[0, 1000]]);
 });
 
-test('what is drawn is bounded by the pixels, not by the spans', () => {
+test('the number of drawn spans is bounded by the pixels', () => {
   const spans = Array.from({ length: 100000 }, (_, i) => [i * 10, i * 10 + 9]);
   assert.ok(visible_spans(prepare({ spans }), { from: 0, to: 1e6 }, 1000 / 1e6).length <= 2001);
 });
 
-test('the span under the pointer is found, give or take', () => {
+test('the span under the pointer is found within a tolerance', () => {
   const lane = prepare({
     spans: [
       [0, 10, 'a'],

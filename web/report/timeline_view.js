@@ -1,5 +1,5 @@
-// A timeline on the screen: a canvas as high as what is seen of the lanes, which stays in place
-// while a taller element scrolls past it, and a bubble that explains the span under the pointer.
+// A timeline on the screen: a canvas as high as the visible lanes, which stays in place while a
+// taller element scrolls past it, and a tooltip for the span under the pointer.
 import { h, tip } from './dom.js';
 import { category_color } from './palette.js';
 import { picture } from './svg.js';
@@ -64,7 +64,7 @@ export class TimelineView {
     Object.assign(this.scroller.dataset, seen);
   }
 
-  // Many events, one painting.
+  // Many events cause one repaint.
   later() {
     this.bubble.hidden = true;
     this.waiting ||= requestAnimationFrame(() => {
@@ -81,7 +81,7 @@ export class TimelineView {
   picoseconds(pixels) {
     return (pixels / this.layout.plot) * (this.seen.to - this.seen.from);
   }
-  moment(x) {
+  time_at(x) {
     return this.seen.from + this.picoseconds(x - this.layout.left);
   }
   all_seen() {
@@ -89,7 +89,7 @@ export class TimelineView {
   }
 
   zoom(factor, x) {
-    const at = x == null ? (this.seen.from + this.seen.to) / 2 : this.moment(x);
+    const at = x == null ? (this.seen.from + this.seen.to) / 2 : this.time_at(x);
     this.look(zoomed(this.whole, this.seen, factor, at));
   }
   pan(pixels) {
@@ -107,7 +107,7 @@ export class TimelineView {
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     const row = Math.floor((y + this.scroller.scrollTop - AXIS) / this.layout.row);
     const lane = y >= AXIS && x >= this.layout.left ? this.lanes[row] : null;
-    const span = lane && span_at(lane, this.moment(x), this.picoseconds(2));
+    const span = lane && span_at(lane, this.time_at(x), this.picoseconds(2));
     this.bubble.hidden = !span;
     if (!span) return;
     const [start, end, name, category] = span;
@@ -124,7 +124,7 @@ export class TimelineView {
     this.bubble.style.top = `${y + 18}px`;
   }
 
-  // All lanes, also those scrolled out of sight, over the time that is seen.
+  // All lanes, including those scrolled out of view, over the visible time.
   svg(title, legend) {
     const { lanes, seen, layout, colors } = this;
     const pen = svg_pen();

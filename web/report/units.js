@@ -1,4 +1,4 @@
-// Quantities as people read them: four significant digits and a unit, as the program prints them.
+// Readable quantities: four significant digits and a unit, as the program prints them.
 
 const TIMES = [
   [1, 'ps'],
@@ -42,7 +42,7 @@ function readable(value, units) {
   return `${worth === 1 ? Math.round(value) : four_digits(value / worth)} ${name}`;
 }
 
-// For the ticks of an axis: no digit more than needed, so "20 ms" and not "20.00 ms".
+// For axis ticks: no more digits than needed, "20 ms" instead of "20.00 ms".
 function brief(value, units) {
   const [worth, name] = unit_for(value, units);
   return `${Number((value / worth).toPrecision(4))} ${name}`;
@@ -60,20 +60,20 @@ export function percent(share, decimals = 1) {
   return `${(share * 100).toFixed(share >= 0.9995 ? 0 : decimals)} %`;
 }
 
-// How much longer: "1.24×".
+// A ratio of times: "1.24×".
 export function ratio(value) {
   if (!is_number(value)) return NOTHING;
   return `${value.toFixed(value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2)}×`;
 }
 
-// A number without a unit, as in claims: six significant digits at most.
+// A number without a unit, as in claims: at most six significant digits.
 export function plain(value) {
   if (typeof value === 'string') return value;
   if (!is_number(value)) return NOTHING;
   return String(Number(value.toPrecision(6)));
 }
 
-// Ticks of a time axis between two moments, at most `count`: multiples of 1, 2 or 5 powers of ten.
+// At most about `count` ticks of a time axis: multiples of 1, 2 or 5 times a power of ten.
 export function time_ticks(from, to, count) {
   const rough = (to - from) / Math.max(count, 1);
   if (!(rough > 0)) return [];
@@ -84,7 +84,7 @@ export function time_ticks(from, to, count) {
   return ticks;
 }
 
-// The text of a tick, exact enough to tell it from its neighbors however far one has zoomed.
+// The label of a tick, precise enough to distinguish it from its neighbors at any zoom.
 export function tick_time(ps, step) {
   if (ps === 0) return '0';
   const [worth, name] = unit_for(ps, TIMES);

@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Readable numbers.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
@@ -28,7 +28,7 @@ test('a time has four digits and the largest unit that it fills', () => {
   ]);
 });
 
-test('sizes count by thousands and rates are in bits', () => {
+test('sizes use decimal prefixes and rates are in bits', () => {
   assert.deepEqual([0, 1500, 80e9, 1.284e12].map(bytes), [
     '0 B',
     '1.500 kB',
@@ -38,7 +38,7 @@ test('sizes count by thousands and rates are in bits', () => {
   assert.deepEqual([4e11, 2.5e10].map(rate), ['400.0 Gbps', '25.00 Gbps']);
 });
 
-test('what is no number is a dash', () => {
+test('a missing number is a dash', () => {
   for (const nothing of [null, undefined, NaN, Infinity, 'x']) {
     assert.deepEqual(
       [time(nothing), bytes(nothing), percent(nothing), ratio(nothing)],
@@ -47,7 +47,7 @@ test('what is no number is a dash', () => {
   }
 });
 
-test('an axis shows no digit more than needed', () => {
+test('an axis shows no more digits than needed', () => {
   assert.deepEqual([0, 20e9, 2.5e12].map(brief_time), ['0', '20 ms', '2.5 s']);
   assert.deepEqual([0, 1e8, 8e10].map(brief_bytes), ['0', '100 MB', '80 GB']);
 });
@@ -75,7 +75,7 @@ test('ticks are round numbers inside the range', () => {
   assert.ok(time_ticks(0, 7, 100).every(Number.isInteger));
 });
 
-test('a tick can be told from its neighbors', () => {
+test('a tick is distinguishable from its neighbors', () => {
   assert.equal(tick_time(113.9e9, 1e8), '113.9 ms');
   assert.equal(tick_time(113.9e9, 1e6), '113.900 ms');
   assert.equal(tick_time(0, 1e6), '0');

@@ -119,7 +119,7 @@ Provisioned provision(const CircuitFabric& fabric, const Demand& demand) {
       fabric.limits);
 }
 
-std::string violation(const CircuitFabric& fabric, const Circuits& circuits) {
+std::optional<Infeasible> violation(const CircuitFabric& fabric, const Circuits& circuits) {
   return std::visit([&](const auto& limits) { return violation(limits, circuits); }, fabric.limits);
 }
 
@@ -183,26 +183,25 @@ int max_peers(const CircuitFabric& fabric) {
   return *std::min_element(circuits.begin(), circuits.end());
 }
 
-std::string never_served(const CircuitFabric& fabric, const Demand& demand) {
+std::optional<Infeasible> never_served(const CircuitFabric& fabric, const Demand& demand) {
   const auto* ring = std::get_if<RingLimits>(&fabric.limits);
   const auto* ocs = std::get_if<OcsLimits>(&fabric.limits);
   for (const PairDemand& it : demand) {
     if (ring != nullptr && !ring->reaches(it.from, it.to, kClockwise) &&
         !ring->reaches(it.from, it.to, kCounterclockwise)) {
-      return fmt::format("{} -> {} is beyond the reach of {} segments", it.from, it.to,
-                         ring->reach);
+      return Infeasible{
+          fmt::format("{} -> {} is beyond the reach of {} segments", it.from, it.to, ring->reach)};
     }
     if (ocs != nullptr && !ocs->share_a_switch(it.from, it.to)) {
-      return fmt::format("{} and {} have no switch in common", it.from, it.to);
+      return Infeasible{fmt::format("{} and {} have no switch in common", it.from, it.to)};
     }
   }
-  return "";
+  return std::nullopt;
 }
 
-std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand) {
-  if (fabric.packets) return "";
-  std::string never = never_served(fabric, demand);
-  if (!never.empty()) return never;
+std::optional<Infeasible> forwarding_needed(const CircuitFabric& fabric, const Demand& demand) {
+  if (fabric.packets) return std::nullopt;
+  if (auto never = never_served(fabric, demand)) return never;
   const std::vector<int> max = circuits_of_devices(fabric);
   std::vector<int> out(static_cast<std::size_t>(fabric.devices()), 0);
   std::vector<int> in(static_cast<std::size_t>(fabric.devices()), 0);
@@ -211,11 +210,11 @@ std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand)
     const auto to = static_cast<std::size_t>(it.to);
     const bool too_many = ++out[from] > max[from];
     if (too_many || ++in[to] > max[to]) {
-      return fmt::format("{} -> {} is one peer too many; the device has {} circuits", it.from,
-                         it.to, too_many ? max[from] : max[to]);
+      return Infeasible{fmt::format("{} -> {} is one peer too many; the device has {} circuits",
+                                    it.from, it.to, too_many ? max[from] : max[to])};
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 namespace {
@@ -249,9 +248,9 @@ CircuitSetup provision_network(const CircuitFabric& fabric, const Demand& demand
   for (const PairDemand& it : unserved) {
     Route route;
     if (setup.network.router->find(it.from, it.to, 0, {}, route)) continue;
-    setup.infeasible =
+    setup.infeasible = Infeasible{
         fmt::format("{} of {} pairs that exchange data have no circuit, such as {} -> {}, and {}",
-                    unserved.size(), demand.size(), it.from, it.to, why_unreachable(fabric, it));
+                    unserved.size(), demand.size(), it.from, it.to, why_unreachable(fabric, it))};
     break;
   }
   return setup;

@@ -75,7 +75,7 @@ struct CircuitFabric {
 // Provisions circuits for the demand by the fabric's objective. The result has no violation().
 Provisioned provision(const CircuitFabric& fabric, const Demand& demand);
 
-std::string violation(const CircuitFabric& fabric, const Circuits& circuits);
+std::optional<Infeasible> violation(const CircuitFabric& fabric, const Circuits& circuits);
 
 // One link per pair, whose bandwidth is that of all its circuits (no circuits: the link is down),
 // and the links of the packet switch. Links are sorted by (from, to).
@@ -85,7 +85,7 @@ Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircu
 struct CircuitSetup {
   Provisioned provisioned;
   Network network;
-  std::string infeasible;  // why part of the demand cannot be carried; "" if all of it can
+  std::optional<Infeasible> infeasible = {};  // why part of the demand cannot be carried
 };
 
 // Lower bound on the time any circuits need for the demand: the max over devices of the bytes sent
@@ -97,12 +97,12 @@ Duration lower_bound_on(const CircuitFabric& fabric, const Demand& demand);
 int max_peers(const CircuitFabric& fabric);
 
 // Names a pair that no circuit can ever serve: beyond the optical reach, or without a common
-// switch. "" if there is none.
-std::string never_served(const CircuitFabric& fabric, const Demand& demand);
+// switch.
+std::optional<Infeasible> never_served(const CircuitFabric& fabric, const Demand& demand);
 
 // Names a pair that cannot be served together with the others, as far as a quick test can tell: it
-// is never served, or one peer too many. "" if there is none.
-std::string forwarding_needed(const CircuitFabric& fabric, const Demand& demand);
+// is never served, or one peer too many.
+std::optional<Infeasible> forwarding_needed(const CircuitFabric& fabric, const Demand& demand);
 
 CircuitSetup provision_network(const CircuitFabric& fabric, const Demand& demand);
 

@@ -14,15 +14,30 @@ std::string text_of(const Circuit& it) {
   return fmt::format("circuit {} -> {} on plane {}", it.from, it.to, it.plane);
 }
 
-std::string ends_violation(int devices, int planes, const Circuit& it) {
+Infeasible impossible(const Circuit& it, std::string_view why) {
+  return {fmt::format("{}: {}", text_of(it), why)};
+}
+
+std::optional<Infeasible> ends_violation(int devices, int planes, const Circuit& it) {
   const bool known = it.from >= 0 && it.from < devices && it.to >= 0 && it.to < devices;
   if (!known || it.from == it.to) {
-    return fmt::format("{}: two different devices out of {} are needed", text_of(it), devices);
+    return impossible(it, fmt::format("two different devices out of {} are needed", devices));
   }
   if (it.plane < 0 || it.plane >= planes) {
-    return fmt::format("{}: there are {} planes", text_of(it), planes);
+    return impossible(it, fmt::format("there are {} planes", planes));
   }
-  return "";
+  return std::nullopt;
+}
+
+std::optional<Infeasible> ports_violation(const OcsLimits& limits) {
+  for (int s = 0; s < limits.switches; ++s) {
+    const std::size_t here = limits.wiring.empty()
+                                 ? static_cast<std::size_t>(limits.devices)
+                                 : limits.wiring[static_cast<std::size_t>(s)].size();
+    if (here <= static_cast<std::size_t>(limits.ports)) continue;
+    return Infeasible{fmt::format("switch {} has {} devices but {} ports", s, here, limits.ports)};
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -58,64 +73,53 @@ bool RingLimits::reaches(int from, int to, int direction) const {
   return direction < directions && (reach == 0 || arc(from, to, direction) <= reach);
 }
 
-std::string violation(const OcsLimits& limits, const Circuits& circuits) {
-  for (int s = 0; s < limits.switches; ++s) {
-    const std::size_t here = limits.wiring.empty()
-                                 ? static_cast<std::size_t>(limits.devices)
-                                 : limits.wiring[static_cast<std::size_t>(s)].size();
-    if (here > static_cast<std::size_t>(limits.ports)) {
-      return fmt::format("switch {} has {} devices but {} ports", s, here, limits.ports);
-    }
-  }
+std::optional<Infeasible> violation(const OcsLimits& limits, const Circuits& circuits) {
+  if (auto no = ports_violation(limits)) return no;
   std::set<std::pair<int, int>> sending;
   std::set<std::pair<int, int>> receiving;
   for (const Circuit& it : circuits) {
-    std::string wrong = ends_violation(limits.devices, limits.switches, it);
-    if (!wrong.empty()) return wrong;
+    if (auto no = ends_violation(limits.devices, limits.switches, it)) return no;
     for (const int end : {it.from, it.to}) {
       if (!limits.wired(end, it.plane)) {
-        return fmt::format("{}: device {} is not wired to it", text_of(it), end);
+        return impossible(it, fmt::format("device {} is not wired to it", end));
       }
     }
     if (!sending.insert({it.plane, it.from}).second) {
-      return fmt::format("{}: device {} already sends on it", text_of(it), it.from);
+      return impossible(it, fmt::format("device {} already sends on it", it.from));
     }
     if (!receiving.insert({it.plane, it.to}).second) {
-      return fmt::format("{}: device {} already receives on it", text_of(it), it.to);
+      return impossible(it, fmt::format("device {} already receives on it", it.to));
     }
   }
-  return "";
+  return std::nullopt;
 }
 
-std::string violation(const RingLimits& limits, const Circuits& circuits) {
+std::optional<Infeasible> violation(const RingLimits& limits, const Circuits& circuits) {
   // Plane, wavelength and segment in use. Without wavelength reuse, every segment counts as 0.
   std::set<std::tuple<int, int, int>> taken;
   for (const Circuit& it : circuits) {
-    std::string wrong = ends_violation(limits.devices, 2 * limits.fibers, it);
-    if (!wrong.empty()) return wrong;
+    if (auto no = ends_violation(limits.devices, 2 * limits.fibers, it)) return no;
     const int direction = it.plane % 2;
-    if (direction >= limits.directions) {
-      return fmt::format("{}: the ring has one direction", text_of(it));
-    }
+    if (direction >= limits.directions) return impossible(it, "the ring has one direction");
     if (it.wavelength < 0 || it.wavelength >= limits.wavelengths) {
-      return fmt::format("{}: wavelength {} does not exist; there are {}", text_of(it),
-                         it.wavelength, limits.wavelengths);
+      return impossible(it, fmt::format("wavelength {} does not exist; there are {}", it.wavelength,
+                                        limits.wavelengths));
     }
     const int arc = limits.arc(it.from, it.to, direction);
     if (!limits.reaches(it.from, it.to, direction)) {
-      return fmt::format("{}: the arc has {} segments; the reach is {}", text_of(it), arc,
-                         limits.reach);
+      return impossible(it,
+                        fmt::format("the arc has {} segments; the reach is {}", arc, limits.reach));
     }
     const int first = direction == kClockwise ? it.from : it.to;
     for (int s = 0; s < (limits.reuse ? arc : 1); ++s) {
       const int segment = limits.reuse ? (first + s) % limits.devices : 0;
       if (!taken.insert({it.plane, it.wavelength, segment}).second) {
-        return fmt::format("{}: wavelength {} is taken on segment {}", text_of(it), it.wavelength,
-                           segment);
+        return impossible(
+            it, fmt::format("wavelength {} is taken on segment {}", it.wavelength, segment));
       }
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 std::string circuits_csv(const Circuits& circuits) {

@@ -8,9 +8,11 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "loom/base/error.h"
 #include "loom/base/units.h"
 #include "loom/workload/demand.h"
 
@@ -61,9 +63,9 @@ struct RingLimits {
   bool reaches(int from, int to, int direction) const;
 };
 
-// The first reason why these circuits cannot exist together; "" if there is none.
-std::string violation(const OcsLimits& limits, const Circuits& circuits);
-std::string violation(const RingLimits& limits, const Circuits& circuits);
+// The first reason why these circuits cannot exist together.
+std::optional<Infeasible> violation(const OcsLimits& limits, const Circuits& circuits);
+std::optional<Infeasible> violation(const RingLimits& limits, const Circuits& circuits);
 
 // Number of circuits from one device to another, over all planes.
 struct PairCircuits {

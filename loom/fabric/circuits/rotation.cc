@@ -108,7 +108,7 @@ Rotation random_rotation(int devices, int planes, std::uint64_t seed) {
   return rotation;
 }
 
-std::string violation(const Rotation& rotation) {
+std::optional<Infeasible> violation(const Rotation& rotation) {
   const auto devices = static_cast<std::size_t>(rotation.devices);
   std::vector<std::uint8_t> connected(devices * devices, 0);
   for (int slot = 0; slot < rotation.slots; ++slot) {
@@ -117,23 +117,25 @@ std::string violation(const Rotation& rotation) {
       for (int device = 0; device < rotation.devices; ++device) {
         const int peer = rotation.peer(plane, slot, device);
         if (peer < 0 || peer >= rotation.devices || reached[static_cast<std::size_t>(peer)]) {
-          return fmt::format("plane {} connects to device {} twice in slot {}", plane, peer, slot);
+          return Infeasible{
+              fmt::format("plane {} connects to device {} twice in slot {}", plane, peer, slot)};
         }
         reached[static_cast<std::size_t>(peer)] = true;
         if (peer == device) continue;
         if (connected[static_cast<std::size_t>(device) * devices +
                       static_cast<std::size_t>(peer)]++) {
-          return fmt::format("{} -> {} are connected twice in a cycle", device, peer);
+          return Infeasible{fmt::format("{} -> {} are connected twice in a cycle", device, peer)};
         }
       }
     }
   }
   for (std::size_t pair = 0; pair < connected.size(); ++pair) {
     if (connected[pair] == 0 && pair / devices != pair % devices) {
-      return fmt::format("{} -> {} are never connected", pair / devices, pair % devices);
+      return Infeasible{
+          fmt::format("{} -> {} are never connected", pair / devices, pair % devices)};
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 AverageCircuit average_circuit(const Rotation& rotation, const RotationClock& clock,

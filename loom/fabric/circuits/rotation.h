@@ -9,10 +9,11 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "loom/base/error.h"
 #include "loom/fabric/network/network.h"
 
 namespace loom {
@@ -45,8 +46,8 @@ Rotation cyclic_rotation(int devices, int planes);
 Rotation random_rotation(int devices, int planes, std::uint64_t seed);
 
 // The first reason why this is not a fair cycle, in which every matching is a permutation and every
-// pair is connected once per cycle; "" if there is none.
-std::string violation(const Rotation& rotation);
+// pair is connected once per cycle.
+std::optional<Infeasible> violation(const Rotation& rotation);
 
 // Timing: each plane keeps a matching for `hold`, of which the first `switch_time` is unusable.
 struct RotationClock {

@@ -175,8 +175,8 @@ Routes routes_for(const Network& network, std::size_t circuits, const std::vecto
   return balanced_routes(network, graph_of(network, true), transit, others, std::move(laid));
 }
 
-std::string why_not_carried(const CircuitFabric& fabric, const Demand& demand,
-                            const Network& network) {
+std::optional<Infeasible> why_not_carried(const CircuitFabric& fabric, const Demand& demand,
+                                          const Network& network) {
   std::size_t without = 0;
   const PairDemand* first = nullptr;
   for (const PairDemand& it : demand) {
@@ -184,12 +184,12 @@ std::string why_not_carried(const CircuitFabric& fabric, const Demand& demand,
     if (network.router->find(it.from, it.to, 0, {}, route)) continue;
     if (++without == 1) first = &it;
   }
-  if (without == 0) return "";
-  return fmt::format(
+  if (without == 0) return std::nullopt;
+  return Infeasible{fmt::format(
       "{} of {} pairs that exchange data have no circuit, such as {} -> {}, and {}; {} is needed",
       without, demand.size(), first->from, first->to,
       fabric.forwarding ? "no path over other devices exists" : "devices do not forward",
-      fabric.forwarding ? "a larger degree" : "forwarding, or a larger degree");
+      fabric.forwarding ? "a larger degree" : "forwarding, or a larger degree")};
 }
 
 Provisioned provisioned(const CircuitFabric& fabric, const Topology& topology,
@@ -270,10 +270,10 @@ TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDema
   result.setup.network = topology_network(fabric, demand, result.topology);
   const int needed = result.topology.planes_needed;
   if (needed > rules.options.degree) {
-    result.setup.infeasible = fmt::format(
+    result.setup.infeasible = Infeasible{fmt::format(
         "the circuits take {} duplex planes and there are {}: a cycle of an odd number of devices "
         "takes three; duplex_planes: false, or groups of even size, is needed",
-        needed, rules.options.degree);
+        needed, rules.options.degree)};
   } else {
     result.setup.infeasible = why_not_carried(fabric, all, result.setup.network);
   }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 #include "loom/fabric/network/balanced_routes.h"
 #include "loom/fabric/network/graph.h"
 #include "loom/fabric/testing.h"
@@ -38,14 +39,15 @@ TopologyDemand random_demand(Random& random, int devices) {
 }
 
 // Checks flow conservation of a route at each device, and its shares on transit links.
-std::string flaw_of_shares(const Network& network, const Route& route, int from, int to) {
+std::optional<Infeasible> flaw_of_shares(const Network& network, const Route& route, int from,
+                                         int to) {
   std::map<int, std::int64_t> held = {{from, kWhole}};
   std::map<int, std::int64_t> forwarded;
   std::map<int, std::int64_t> transit;
   std::set<int> links;
   for (const Hop& hop : route.hops) {
     const Link& link = network.links[static_cast<std::size_t>(hop.link)];
-    if (!links.insert(hop.link).second) return "a link is used twice";
+    if (!links.insert(hop.link).second) return Infeasible{"a link is used twice"};
     const auto share = static_cast<std::int64_t>(hop.share);
     if (link.from == link.to) {
       transit[link.from] += share;
@@ -56,11 +58,10 @@ std::string flaw_of_shares(const Network& network, const Route& route, int from,
     if (link.to != to) forwarded[link.to] += share;
   }
   for (const auto& it : held) {
-    if (it.second != (it.first == to ? kWhole : 0)) return "a share is lost";
+    if (it.second != (it.first == to ? kWhole : 0)) return Infeasible{"a share is lost"};
   }
-  return transit.empty() || transit == forwarded
-             ? ""
-             : "transit shares differ from the forwarded traffic";
+  if (transit.empty() || transit == forwarded) return std::nullopt;
+  return Infeasible{"transit shares differ from the forwarded traffic"};
 }
 
 TEST(TopologyNetwork, RoutesReachTheirDestinationOverProvisionedCircuits) {
@@ -75,8 +76,8 @@ TEST(TopologyNetwork, RoutesReachTheirDestinationOverProvisionedCircuits) {
     const CircuitFabric fabric = topoopt(more, devices);
     const TopologyDemand demand = random_demand(random, devices);
     const TopologySetup found = provision_topology(fabric, demand);
-    ASSERT_EQ(found.setup.infeasible, "");
-    EXPECT_EQ(violation(fabric, found.topology.circuits), "");
+    ASSERT_EQ(why(found.setup.infeasible), "no objection");
+    EXPECT_EQ(why(violation(fabric, found.topology.circuits)), "no objection");
     const Network& network = found.setup.network;
     std::size_t links = 0;
     for (const PairCircuits& it : by_pair(found.topology.circuits)) {
@@ -87,7 +88,7 @@ TEST(TopologyNetwork, RoutesReachTheirDestinationOverProvisionedCircuits) {
     }
     for (const PairDemand& it : demand_over(demand, found.topology.rings)) {
       const Route route = route_of(network, it.from, it.to);
-      EXPECT_EQ(flaw_of_shares(network, route, it.from, it.to), "");
+      EXPECT_EQ(why(flaw_of_shares(network, route, it.from, it.to)), "no objection");
     }
   }
 }
@@ -125,7 +126,7 @@ TEST(TopologyNetwork, TheSweepIsNeverWorseThanTheRule) {
 TEST(TopologyNetwork, WithoutForwardingPairsNeedCircuits) {
   const CircuitFabric fabric = topoopt(", degree: 1, forwarding: false", 3);
   const TopologySetup found = provision_topology(fabric, {3, {}, {{0, 1, {5}}, {0, 2, {4}}}});
-  EXPECT_EQ(found.setup.infeasible,
+  EXPECT_EQ(why(found.setup.infeasible),
             "1 of 2 pairs that exchange data have no circuit, such as 0 -> 2, and devices do not "
             "forward; forwarding, or a larger degree is needed");
 }
@@ -133,7 +134,7 @@ TEST(TopologyNetwork, WithoutForwardingPairsNeedCircuits) {
 TEST(TopologyNetwork, DuplexPlanesThatCannotBePatchedAreRefused) {
   const CircuitFabric fabric = topoopt(", degree: 2, wiring: duplex, duplex_planes: true", 5);
   const TopologySetup found = provision_topology(fabric, {5, {{{0, 1, 2, 3, 4}, {1000}}}, {}});
-  EXPECT_EQ(found.setup.infeasible,
+  EXPECT_EQ(why(found.setup.infeasible),
             "the circuits take 3 duplex planes and there are 2: a cycle of an odd number of "
             "devices takes three; duplex_planes: false, or groups of even size, is needed");
 }

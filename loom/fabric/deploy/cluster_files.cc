@@ -111,6 +111,38 @@ class HostCommands {
   int ports_ = 0;
 };
 
+std::optional<Objection> object_pattern(const Addressing& addressing) {
+  std::map<std::string, int> seen;
+  int fields = 0;
+  for (std::size_t begin = 0; begin != std::string::npos; ++fields) {
+    const std::size_t dot = addressing.pattern.find('.', begin);
+    const std::string field = addressing.pattern.substr(begin, dot - begin);
+    if (!is_octet(field)) ++seen[field];
+    begin = dot == std::string::npos ? dot : dot + 1;
+  }
+  const std::map<std::string, int> wanted = {{"PLANE", 1}, {"X", 1}, {"Y", 1}};
+  if (fields == 4 && seen == wanted) return std::nullopt;
+  return Objection{"addresses",
+                   fmt::format("the pattern is '{}'; four fields separated by dots are needed: "
+                               "PLANE, X, Y and a number up to 255, such as 10.PLANE.X.Y",
+                               addressing.pattern)};
+}
+
+std::optional<Objection> object_interface(const Addressing& addressing) {
+  constexpr std::size_t kLongest = 15;  // Linux IFNAMSIZ without the terminating zero
+  const std::string longest = replaced(addressing.interface, "PLANE", kMaxAddressedPlanes);
+  const bool plain = std::all_of(longest.begin(), longest.end(), [](unsigned char letter) {
+    return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
+  });
+  const bool numbered = addressing.interface.find("PLANE") != std::string::npos;
+  if (plain && numbered && longest.size() <= kLongest) return std::nullopt;
+  return Objection{
+      "interface",
+      fmt::format("the interface is '{}'; a name with PLANE, letters and digits is needed, at most "
+                  "{} characters with the plane number filled in, such as ethPLANE",
+                  addressing.interface, kLongest)};
+}
+
 }  // namespace
 
 std::string cross_connects_csv(const Circuits& circuits) {
@@ -138,35 +170,10 @@ std::string cross_connects_json(const Circuits& circuits) {
   return fmt::format("{{\n  \"planes\": [\n{}\n  ]\n}}\n", fmt::join(planes, ",\n"));
 }
 
-std::string pattern_objection(const Addressing& addressing) {
-  std::map<std::string, int> seen;
-  int fields = 0;
-  for (std::size_t begin = 0; begin != std::string::npos; ++fields) {
-    const std::size_t dot = addressing.pattern.find('.', begin);
-    const std::string field = addressing.pattern.substr(begin, dot - begin);
-    if (!is_octet(field)) ++seen[field];
-    begin = dot == std::string::npos ? dot : dot + 1;
-  }
-  const std::map<std::string, int> wanted = {{"PLANE", 1}, {"X", 1}, {"Y", 1}};
-  if (fields == 4 && seen == wanted) return "";
-  return fmt::format(
-      "the pattern is '{}'; four fields separated by dots are needed: PLANE, X, Y and a number up "
-      "to 255, such as 10.PLANE.X.Y",
-      addressing.pattern);
-}
-
-std::string interface_objection(const Addressing& addressing) {
-  constexpr std::size_t kLongest = 15;  // Linux IFNAMSIZ without the terminating zero
-  const std::string longest = replaced(addressing.interface, "PLANE", kMaxAddressedPlanes);
-  const bool plain = std::all_of(longest.begin(), longest.end(), [](unsigned char letter) {
-    return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
-  });
-  const bool numbered = addressing.interface.find("PLANE") != std::string::npos;
-  if (plain && numbered && longest.size() <= kLongest) return "";
-  return fmt::format(
-      "the interface is '{}'; a name with PLANE, letters and digits is needed, at most {} "
-      "characters with the plane number filled in, such as ethPLANE",
-      addressing.interface, kLongest);
+std::optional<Objection> objection(const Addressing& addressing) {
+  auto no = object_pattern(addressing);
+  if (!no) no = object_interface(addressing);
+  return no;
 }
 
 std::string address_of(const Addressing& addressing, int device, int plane) {

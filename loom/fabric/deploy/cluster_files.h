@@ -2,8 +2,10 @@
 // routes per host.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "loom/base/error.h"
 #include "loom/fabric/circuits/circuits.h"
 #include "loom/fabric/network/network.h"
 
@@ -26,9 +28,9 @@ struct Addressing {
 
 inline constexpr int kMaxAddressedPlanes = 255;
 
-// Describes what is wrong; "" if nothing is. Accepted text is inserted into shell commands.
-std::string pattern_objection(const Addressing& addressing);
-std::string interface_objection(const Addressing& addressing);
+// What is wrong with the pattern or else the interface; the key names the option that sets it.
+// Accepted text is inserted into shell commands.
+std::optional<Objection> objection(const Addressing& addressing);
 
 std::string address_of(const Addressing& addressing, int device, int plane);
 

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 #include "loom/fabric/circuits/topology_network.h"
 #include "loom/fabric/network/forwarding_table.h"
 #include "loom/fabric/testing.h"
@@ -46,22 +47,26 @@ TEST(ClusterFiles, AddressesNeverEndWithZeroOr255) {
 }
 
 TEST(ClusterFiles, OnlyAddressesAndInterfacesGetIntoCommands) {
-  EXPECT_EQ(pattern_objection({}), "");
-  EXPECT_EQ(pattern_objection({"PLANE.X.192.Y", "ethPLANE"}), "");
+  EXPECT_EQ(why(objection({})), "no objection");
+  EXPECT_EQ(why(objection({"PLANE.X.192.Y", "ethPLANE"})), "no objection");
   for (const std::string wrong : {"10.0.X.Y", "300.PLANE.X.Y", "PLANE.X.Y.;reboot", "10.PLANE.X",
                                   "10.PLANE.X.Y.Y", "10.PLANE.X.X", ""}) {
-    EXPECT_EQ(pattern_objection({wrong, "ethPLANE"}),
+    EXPECT_EQ(why(objection({wrong, "ethPLANE"})),
               "the pattern is '" + wrong +
                   "'; four fields separated by dots are needed: PLANE, X, Y and a number up to "
                   "255, such as 10.PLANE.X.Y");
   }
-  EXPECT_EQ(interface_objection({}), "");
   for (const std::string wrong : {"eth0", "PLANE;reboot", "a_name_too_longPLANE", ""}) {
-    EXPECT_EQ(interface_objection({"10.PLANE.X.Y", wrong}),
+    EXPECT_EQ(why(objection({"10.PLANE.X.Y", wrong})),
               "the interface is '" + wrong +
                   "'; a name with PLANE, letters and digits is needed, at most 15 characters "
                   "with the plane number filled in, such as ethPLANE");
   }
+}
+
+TEST(ClusterFiles, AnObjectionNamesTheOptionAtFault) {
+  EXPECT_EQ(objection({"10.0.X.Y", "eth0"})->key, "addresses");
+  EXPECT_EQ(objection({"10.PLANE.X.Y", "eth0"})->key, "interface");
 }
 
 TEST(ClusterFiles, HostsLearnTheirNeighborsAndEveryRoute) {

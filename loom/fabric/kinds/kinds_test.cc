@@ -5,6 +5,7 @@
 
 #include "loom/base/files.h"
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 #include "loom/fabric/kinds/electrical/custom.h"
 #include "loom/fabric/testing.h"
 
@@ -118,7 +119,7 @@ void expect_routes(const Network& network, const Sample& sample, const std::vect
       const bool found = network.router->find(source, destination, key, down, route);
       ASSERT_EQ(found, distance[source] >= 0) << source << " to " << destination;
       if (!found) continue;
-      ASSERT_EQ(flaw_of(network, route, source, destination), "");
+      ASSERT_EQ(why(flaw_of(network, route, source, destination)), "no objection");
       expect_shortest(network, sample, route, distance, down);
       if (testing::Test::HasFatalFailure()) return;
     }

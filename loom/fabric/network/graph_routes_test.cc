@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 #include "loom/fabric/network/graph.h"
 #include "loom/fabric/testing.h"
 
@@ -35,7 +36,7 @@ Route find(const Network& network, Routing routing, bool forward = true, std::ui
   Route route;
   EXPECT_TRUE(
       graph_router(network, routing, 1, forward)->find(0, network.devices - 1, key, down, route));
-  EXPECT_EQ(flaw_of(network, route, 0, network.devices - 1), "");
+  EXPECT_EQ(why(flaw_of(network, route, 0, network.devices - 1)), "no objection");
   return route;
 }
 

@@ -33,7 +33,7 @@ struct JobPlan {
   Bytes memory;       // peak over devices
   MappedJob mapped;
 
-  bool feasible() const { return !search.ranking.empty() && mapped.infeasible.empty(); }
+  bool feasible() const { return !search.ranking.empty() && !mapped.infeasible; }
 };
 
 struct PlannedJob {

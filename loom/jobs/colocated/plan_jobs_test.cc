@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 #include "loom/jobs/colocated/place_jobs.h"
 #include "loom/jobs/colocated/testing.h"
 
@@ -162,7 +163,7 @@ TEST(PlanJobs, JobsWithTheirOwnCircuitsDoNotContend) {
     EXPECT_EQ(run.times, run.isolated);
     EXPECT_EQ(run.jobs[0].plan, run.jobs[2].plan);
     const Provisioned provisioned = merge_provisioned(mapped_jobs(run.jobs));
-    EXPECT_EQ(violation(fabric, provisioned.circuits), "");
+    EXPECT_EQ(why(violation(fabric, provisioned.circuits)), "no objection");
     std::size_t circuits = 0;
     for (const PlannedJob& it : run.jobs) circuits += it.plan->mapped.provisioned->circuits.size();
     EXPECT_EQ(provisioned.circuits.size(), circuits);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 #include "loom/jobs/colocated/plan_jobs.h"
 #include "loom/jobs/contention/iteration_times.h"
@@ -52,7 +53,8 @@ inline RunJobs run_jobs(const std::vector<JobRequest>& requests, const Cluster& 
   RunJobs run;
   run.jobs = plan_jobs(requests, cluster, options);
   for (const PlannedJob& it : run.jobs) {
-    EXPECT_TRUE(it.plan->feasible()) << it.plan->search.objection << it.plan->mapped.infeasible;
+    EXPECT_TRUE(it.plan->feasible())
+        << why(it.plan->search.objection) << why(it.plan->mapped.infeasible);
     if (!it.plan->feasible()) return run;
   }
   run.merged = merged(run.jobs, cluster.devices());

@@ -30,10 +30,10 @@ double computing_fraction(const std::vector<ComputeRecord>& all, const TimeWindo
   return sum / (length * static_cast<double>(devices));
 }
 
-std::string why_not(const JobKind& kind, int devices, const StrategySearch& search) {
+Infeasible why_not(const JobKind& kind, int devices, const StrategySearch& search) {
   const std::string why =
-      search.objection.empty() ? "no strategy fits in the memory of the devices" : search.objection;
-  return fmt::format("{} on {} device{}: {}", kind.name, devices, devices == 1 ? "" : "s", why);
+      search.objection ? search.objection->why : "no strategy fits in the memory of the devices";
+  return {fmt::format("{} on {} device{}: {}", kind.name, devices, devices == 1 ? "" : "s", why)};
 }
 
 }  // namespace
@@ -156,11 +156,11 @@ PlacedProfile PlacedProfiles::simulated(int kind, std::span<const int> devices) 
   PlacedProfile placed;
   const Plan& it = plan(kind, static_cast<int>(devices.size()));
   placed.infeasible = it.infeasible;
-  if (!placed.infeasible.empty()) return placed;
+  if (placed.infeasible) return placed;
   const std::unique_ptr<NetworkProvider> provider = cluster_.provider(devices, it.spec.algorithm);
   const ShardedJob sharded = shard_job(it.spec, it.strategy, *provider);
   placed.infeasible = sharded.mapped.infeasible;
-  if (!placed.infeasible.empty()) return placed;
+  if (placed.infeasible) return placed;
   const std::shared_ptr<const Network> network = cluster_.isolated_network(devices, sharded.mapped);
   RunRecorder recorder(network->links.size());
   EngineOptions options;

@@ -10,8 +10,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "loom/base/cache.h"
@@ -24,8 +24,8 @@ namespace loom {
 struct PlacedProfile {
   JobProfile profile;
   Duration period{0};
-  double computing = 1;    // mean fraction of the period for which a device computes
-  std::string infeasible;  // why the job cannot run there; "" if it can
+  double computing = 1;                  // mean fraction of the period for which a device computes
+  std::optional<Infeasible> infeasible;  // why the job cannot run there
 };
 
 class PlacedProfiles {
@@ -47,7 +47,7 @@ class PlacedProfiles {
   struct Plan {
     JobSpec spec;
     Strategy strategy;
-    std::string infeasible;
+    std::optional<Infeasible> infeasible;
   };
   // The paths between the devices, with links numbered in order of first use. If routes are hashed
   // or the devices are many: only the devices themselves, and no links.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "loom/base/testing.h"
 #include "loom/jobs/colocated/testing.h"
 #include "loom/jobs/scheduler/scheduling_testing.h"
 
@@ -60,7 +61,7 @@ TEST(PlacedProfiles, EquivalentPlacementsHaveTheSameProfileOnOtherLinks) {
   PlacedProfiles profiles(cluster, kinds);
   const PlacedProfile& a = profiles.of(0, std::vector{0, 1, 2});
   const PlacedProfile& b = profiles.of(0, std::vector{4, 5, 7});
-  ASSERT_EQ(a.infeasible, "");
+  ASSERT_EQ(why(a.infeasible), "no objection");
   EXPECT_EQ(a.period, b.period);
   ASSERT_EQ(a.profile.stages.size(), b.profile.stages.size());
   EXPECT_GT(peak_on(a, profiles.links(), "leaf0->spine0").bits_per_second, 0);
@@ -96,7 +97,7 @@ TEST(PlacedProfiles, AJobThatFitsNowhereStatesTheReason) {
   };
   const std::vector<JobKind> kinds = {large};
   PlacedProfiles profiles(cluster, kinds);
-  EXPECT_EQ(profiles.packed(0, 2).infeasible,
+  EXPECT_EQ(why(profiles.packed(0, 2).infeasible),
             "small on 2 devices: no strategy fits in the memory of the devices");
 }
 

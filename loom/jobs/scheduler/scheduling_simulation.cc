@@ -29,7 +29,7 @@ class SchedulingSimulation {
                  {.nodes = options.nodes, .padding = options.padding, .slack = options.jitter}) {}
 
   SchedulingResult run() {
-    if (!state_.infeasible().empty()) return state_.finish();
+    if (state_.infeasible()) return state_.finish();
     while (!state_.over()) step();
     return state_.finish();
   }

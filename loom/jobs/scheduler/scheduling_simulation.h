@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,7 +77,7 @@ struct SchedulingResult {
   std::int64_t decisions = 0;  // decisions that gave some job devices
   double score = 1;            // CASSINI score of the chosen placement, mean over decisions
   double contended = 0;        // links used by several jobs, likewise
-  std::string infeasible;      // why some job cannot run at all; "" if all can run
+  std::optional<Infeasible> infeasible = {};  // why some job cannot run at all
 
   double excess_per_iteration() const {
     return times.count() == 0 ? 0 : excess_bytes / static_cast<double>(times.count());

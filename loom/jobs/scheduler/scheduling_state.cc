@@ -25,14 +25,14 @@ SchedulingState::SchedulingState(const ClusterTrace& trace, PlacedProfiles& prof
       jobs_(trace.jobs.size()),
       simulated_(profiles.links(), options.transport) {
   result_.jobs.resize(jobs_.size());
-  for (std::size_t j = 0; j < jobs_.size() && result_.infeasible.empty(); ++j) prepare(j);
+  for (std::size_t j = 0; j < jobs_.size() && !result_.infeasible; ++j) prepare(j);
 }
 
 void SchedulingState::prepare(std::size_t j) {
   const TraceJob& it = trace_.jobs[j];
   const PlacedProfile& isolated = profiles_.packed(it.kind, it.devices);
-  if (!isolated.infeasible.empty()) {
-    result_.infeasible = fmt::format("job {}: {}", it.name, isolated.infeasible);
+  if (isolated.infeasible) {
+    result_.infeasible = Infeasible{fmt::format("job {}: {}", it.name, isolated.infeasible->why)};
     return;
   }
   const std::int64_t fit =
@@ -99,7 +99,7 @@ void SchedulingState::start(std::size_t j, std::vector<int> devices, Duration fi
   ScheduledJobResult& out = result_.jobs[j];
   LOOM_CHECK(job.id < 0 && !devices.empty(), "a starting job holds no devices and gets some");
   job.profile = &profile(j, devices);
-  LOOM_CHECK(job.profile->infeasible.empty(), "a job that fits on some devices fits on any others");
+  LOOM_CHECK(!job.profile->infeasible, "a job that fits on some devices fits on any others");
   job.worth = worth(j, static_cast<int>(devices.size()));
   PeriodicJob simulated;
   simulated.profile = job.profile->profile;
@@ -187,7 +187,7 @@ double SchedulingState::worth(std::size_t j, int devices) const {
 double SchedulingState::goodput(std::size_t j, int devices) {
   if (devices != asked(j).devices && !kind_of(j).batch) return 0;
   const PlacedProfile& isolated = profiles_.packed(asked(j).kind, devices);
-  if (!isolated.infeasible.empty()) return 0;
+  if (isolated.infeasible) return 0;
   return worth(j, devices) * seconds(jobs_[j].ideal_period) / seconds(isolated.period);
 }
 
@@ -222,7 +222,7 @@ void SchedulingState::note_score(double score, int contended) {
 }
 
 SchedulingResult SchedulingState::finish() {
-  if (jobs_.empty() || !result_.infeasible.empty()) return std::move(result_);
+  if (jobs_.empty() || result_.infeasible) return std::move(result_);
   const Duration first = trace_.jobs.front().arrival;
   double held = 0;
   for (ScheduledJobResult& it : result_.jobs) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,7 @@ class SchedulingState {
   const std::vector<std::size_t>& present() const { return present_; }
   std::vector<bool> free() const;
   int placements(std::size_t j) const { return result_.jobs[j].placements; }
-  const std::string& infeasible() const { return result_.infeasible; }
+  const std::optional<Infeasible>& infeasible() const { return result_.infeasible; }
 
   // Advances to `until` or to the first job end, whichever is earlier, and admits arrivals.
   void advance(Duration until);

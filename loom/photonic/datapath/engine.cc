@@ -82,7 +82,7 @@ std::optional<std::string> PhotonicEngine::known_answer_fault(const PhotonicNois
   const EngineOutcome outcome = datapath_->run(input, {of_samples, 0, false});
   datapath_->load(std::move(loaded));
   if (cycles != nullptr) *cycles = outcome.result.cycles;
-  if (outcome.fault && outcome.fault->starts_with("deadlock")) {
+  if (outcome.deadlock) {
     return *outcome.fault + "; modulators are skewed by whole cycles, or a module stalls";
   }
   if (outcome.fault) return outcome.fault;

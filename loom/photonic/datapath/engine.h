@@ -24,6 +24,7 @@ struct EngineOutcome {
   PhotonicResult result;             // valid if there is no fault
   std::optional<std::string> fault;  // "deadlock: …", "no preamble …", "known answer: …"
   std::int64_t check_cycles = 0;     // cycles of the known-answer check, which precedes the request
+  bool deadlock = false;             // the fault is that modules wait for each other
 };
 
 class EngineDatapath;

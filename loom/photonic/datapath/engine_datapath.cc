@@ -78,7 +78,7 @@ EngineOutcome EngineDatapath::run(std::span<const std::uint8_t> input,
   const MachineOutcome end = machine_.run(network_cycles(network_, datapath_) + kSlack);
   result_.cycles = end.cycles;
   auto fault = fault_of(end, result_);
-  return {std::move(result_), std::move(fault), 0};
+  return {std::move(result_), std::move(fault), 0, end.end == MachineEnd::deadlock};
 }
 
 CountActionMachine::Operations EngineDatapath::operations() {

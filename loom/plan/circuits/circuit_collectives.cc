@@ -31,7 +31,7 @@ std::vector<Collective> circuit_candidates(CollectiveKind kind, int ranks) {
   candidate.size = kNominal;
   const auto add = [&] {
     const bool crowded = too_many_peers(candidate, ranks);
-    if (!crowded && objection(candidate, ranks).empty()) candidates.push_back(candidate);
+    if (!crowded && !objection(candidate, ranks)) candidates.push_back(candidate);
   };
   for (const Algorithm algorithm : algorithms_for(kind)) {
     candidate.algorithm = algorithm;
@@ -75,7 +75,7 @@ std::vector<Collective> CircuitCollectives::candidates(CollectiveKind kind, int 
   crowded.levels.clear();
   const std::vector<Algorithm> can = algorithms_for(kind);
   const bool known = std::find(can.begin(), can.end(), *algorithm_) != can.end();
-  return known && objection(crowded, ranks).empty() ? std::vector{crowded} : all;
+  return known && !objection(crowded, ranks) ? std::vector{crowded} : all;
 }
 
 std::vector<CircuitCollectives::ProvisionedPattern> CircuitCollectives::provisioned(
@@ -86,10 +86,10 @@ std::vector<CircuitCollectives::ProvisionedPattern> CircuitCollectives::provisio
     if (!provisioned.empty() || (forwards && !forwards_)) break;
     for (const Collective& it : all) {
       const Demand demand = demand_of(side_by_side(it, groups, fabric_.devices()));
-      if (!forwards && !forwarding_needed(fabric_, demand).empty()) continue;
+      if (!forwards && forwarding_needed(fabric_, demand)) continue;
       CircuitSetup here = provision_demand(fabric_, demand);
       const bool own = forwards || fabric_.packets || here.provisioned.unserved.empty();
-      if (own && here.infeasible.empty()) provisioned.push_back({it, std::move(here.network)});
+      if (own && !here.infeasible) provisioned.push_back({it, std::move(here.network)});
     }
   }
   return provisioned;

@@ -124,7 +124,7 @@ class Phases {
       CircuitSetup setup = provision_demand(fabric_, demand_of(job_.workload, [&](std::size_t o) {
                                               return phases.set_of[o] == set;
                                             }));
-      if (!setup.infeasible.empty()) return kForever;
+      if (setup.infeasible) return kForever;
       phases.sets.push_back(setup.provisioned.circuits);
       if (set == 0) first = std::move(setup.provisioned);
     }

@@ -1,6 +1,7 @@
 // Planning of jobs on circuits that are provisioned for them.
 #include <algorithm>
 
+#include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 #include "loom/parallelize/testing.h"
 #include "loom/plan/circuits/circuit_phases.h"
@@ -36,11 +37,10 @@ TEST(CircuitPlans, TheBestStrategyHasTheMinEstimateOfAll) {
     const JobSpec spec = small_spec(16);
     CircuitProvider provider(circuits_of(sample, 8), std::nullopt);
     const StrategySearch search = search_strategies(spec, provider);
-    ASSERT_FALSE(search.ranking.empty()) << search.objection;
+    ASSERT_FALSE(search.ranking.empty()) << why(search.objection);
     CircuitProvider other(circuits_of(sample, 8), std::nullopt);
     Duration best = kForever;
-    std::string objection;
-    for (const Strategy& it : possible_strategies(spec, 8, objection)) {
+    for (const Strategy& it : possible_strategies(spec, 8).all) {
       best = std::min(best, estimate_strategy(spec, it, other));
     }
     EXPECT_EQ(search.ranking.front().predicted, best);
@@ -52,8 +52,7 @@ TEST(CircuitPlans, NoEstimateIsBelowItsLowerBound) {
   for (const std::string& sample : samples()) {
     const JobSpec spec = small_spec(16);
     CircuitProvider provider(circuits_of(sample, 8), std::nullopt);
-    std::string objection;
-    for (const Strategy& it : possible_strategies(spec, 8, objection)) {
+    for (const Strategy& it : possible_strategies(spec, 8).all) {
       SCOPED_TRACE(sample + ": " + to_text(it));
       const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, {});
       const ShardedJob job = shard_job(spec, it, provider);
@@ -71,7 +70,7 @@ TEST(CircuitPlans, EveryPairOfARankedStrategyHasItsOwnCircuits) {
     spec.choice.partition = Partition::any;
     CircuitProvider provider(circuits_of(sample, 8), std::nullopt);
     const StrategySearch search = search_strategies(spec, provider);
-    ASSERT_FALSE(search.ranking.empty()) << search.objection;
+    ASSERT_FALSE(search.ranking.empty()) << why(search.objection);
     for (const RankedStrategy& it : search.ranking) {
       if (it.predicted.count() == 0) continue;
       const ShardedJob job = shard_job(spec, it.strategy, provider);
@@ -97,8 +96,8 @@ TEST(CircuitPlans, DevicesForwardOnlyWhereNoStrategyCanDoWithout) {
   CircuitProvider may_not(circuits_of(ring + "false", 8), std::nullopt);
   const StrategySearch none = search_strategies(spec, may_not);
   EXPECT_TRUE(none.ranking.empty());
-  EXPECT_NE(none.objection.find("is beyond the reach of 3 segments"), std::string::npos)
-      << none.objection;
+  EXPECT_NE(why(none.objection).find("is beyond the reach of 3 segments"), std::string::npos)
+      << why(none.objection);
 }
 
 LoweredJob phased_job(const CircuitFabric& fabric) {
@@ -122,7 +121,8 @@ TEST(CircuitPhases, ChangeCircuitsOnlyWhereThatGains) {
     before = plan.iteration;
     EXPECT_TRUE(delay != "0 ns" || plan.iteration < plan.one_set);
     EXPECT_TRUE(delay != "1 s" || plan.phases.sets.size() == 1);
-    for (const Circuits& set : plan.phases.sets) EXPECT_EQ(violation(fabric, set), "");
+    for (const Circuits& set : plan.phases.sets)
+      EXPECT_EQ(why(violation(fabric, set)), "no objection");
     EXPECT_EQ(plan.provisioned.circuits, plan.phases.sets.front());
   }
 }

@@ -37,7 +37,7 @@ double seconds_of_busiest(const Network& network, const Demand& demand) {
 
 CircuitSetup provision_demand(const CircuitFabric& fabric, const Demand& demand) {
   CircuitSetup setup = provision_network(fabric, demand);
-  const bool forwarded = setup.infeasible.empty() && !setup.provisioned.unserved.empty() &&
+  const bool forwarded = !setup.infeasible && !setup.provisioned.unserved.empty() &&
                          fabric.forwarding && !fabric.packets && !fabric.topology;
   if (!forwarded || fabric.objective != Objective::max_min || demand.size() > kMaxPairs)
     return setup;

@@ -19,7 +19,7 @@ TopologyCandidate laid(const SearchSpace& space, const ProvideNetwork& make,
   const auto placed = space.placed(configs);
   TopologyCandidate it;
   it.provided = make(space.lowered(std::get<GroupPlacement>(placed), 1, plain_ring));
-  if (!it.provided.infeasible.empty()) return it;
+  if (it.provided.infeasible) return it;
   auto loads = std::make_unique<NetworkLoads>(it.provided);
   it.time = ConfigurationCost(space, *loads, configs).time();
   if (it.provided.network != before.network) it.loads = std::move(loads);
@@ -79,18 +79,18 @@ std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space,
                                                   const ProvideNetwork& make,
                                                   const McmcOptions& options) {
   const auto starts = initial_configs(space);
-  if (const auto* no = std::get_if<Infeasible>(&starts)) return *no;
+  if (const auto* none = std::get_if<Infeasible>(&starts)) return *none;
   CoOptimized best;
   best.predicted = kForever;
   std::unique_ptr<NetworkLoads> loads;
-  std::string wrong;
+  Infeasible no;
   for (const OperatorConfigurations& configs :
        std::get<std::vector<OperatorConfigurations>>(starts)) {
     TopologyCandidate it = laid(space, make, configs, best.provided);
-    if (!it.provided.infeasible.empty()) wrong = it.provided.infeasible;
+    if (it.provided.infeasible) no = *it.provided.infeasible;
     if (it.time < best.predicted) take(std::move(it), configs, best, loads);
   }
-  if (best.configs.empty()) return Infeasible{wrong};
+  if (best.configs.empty()) return no;
   for (int r = 0; r < options.rounds; ++r) {
     SearchRound round;
     round.before = best.predicted;

@@ -266,11 +266,11 @@ std::variant<std::vector<OperatorConfigurations>, Infeasible> initial_configs(
     const SearchSpace& space) {
   const std::vector<int> order = by_weights(space);
   std::vector<OperatorConfigurations> found;
-  std::string wrong;
+  std::optional<Infeasible> no;  // of the last configurations tried
   const auto take = [&](OperatorConfigurations configs) {
-    wrong = space.memory_objection(configs);
-    if (wrong.empty()) found.push_back(std::move(configs));
-    return wrong.empty();
+    no = space.memory_objection(configs);
+    if (!no) found.push_back(std::move(configs));
+    return !no;
   };
   for (std::size_t owned = 0; owned <= order.size(); ++owned) {
     if (take(owned_configs(space, order, owned))) break;
@@ -280,7 +280,7 @@ std::variant<std::vector<OperatorConfigurations>, Infeasible> initial_configs(
     take(sharded_configs(space, order, spread));
   }
   if (found.empty()) {
-    return Infeasible{fmt::format("even with weights partitioned over all servers, {}", wrong)};
+    return Infeasible{fmt::format("even with weights partitioned over all servers, {}", no->why)};
   }
   if (found.size() == 2 && found[0] == found[1]) found.pop_back();
   return found;

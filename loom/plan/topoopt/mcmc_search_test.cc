@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 #include "loom/parallelize/testing.h"
 #include "loom/plan/shard_job.h"
@@ -114,7 +115,7 @@ TEST(McmcSearch, WithEnoughProposalsFindsTheBestOfAll) {
         EXPECT_EQ(search.time, best) << text << ", " << tiny.servers << " servers, seed " << seed
                                      << ": " << to_text(space, search.configs);
         EXPECT_EQ(search.time, ConfigurationCost(space, loads, search.configs).time());
-        EXPECT_EQ(space.memory_objection(search.configs), "");
+        EXPECT_EQ(why(space.memory_objection(search.configs)), "no objection");
         found += search.time == best ? 1 : 0;
         ++cases;
       }
@@ -272,12 +273,12 @@ TEST(InitialConfigs, SingleServersOwnTablesThatDoNotFitOnAll) {
   accelerator.memory = {9'000'000};  // a table with its state takes more than 2 MB
   const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
-  EXPECT_NE(space.memory_objection(data_parallel_configs(space)), "");
+  EXPECT_TRUE(space.memory_objection(data_parallel_configs(space)));
   const auto first = initial_configs(space);
   ASSERT_TRUE(std::holds_alternative<std::vector<OperatorConfigurations>>(first));
   for (const OperatorConfigurations& configs :
        std::get<std::vector<OperatorConfigurations>>(first)) {
-    EXPECT_EQ(space.memory_objection(configs), "");
+    EXPECT_EQ(why(space.memory_objection(configs)), "no objection");
   }
   accelerator.memory = {1'000'000};
   const SearchSpace tight(

@@ -8,8 +8,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -24,8 +24,8 @@ namespace loom {
 struct ProvidedNetwork {
   std::shared_ptr<const Network> network;
   ChooseAlgorithm choose;
-  Provisioned provisioned = {};  // if it consists of circuits
-  std::string infeasible;        // why there is none; "" if feasible
+  Provisioned provisioned = {};               // if it consists of circuits
+  std::optional<Infeasible> infeasible = {};  // why there is none
 };
 
 struct LinkShare {

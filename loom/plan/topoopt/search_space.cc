@@ -57,7 +57,7 @@ SearchSpace::SearchSpace(const Input& input)
 
 void SearchSpace::add_partition(const OperatorPartitioner& partitioner, int op,
                                 const OperatorPartition& partition) {
-  if (!partitioner.objection(op, partition).empty()) return;
+  if (partitioner.objection(op, partition)) return;
   PartitionedOperator made = partitioner.partition(op, partition);
   count_rows(model_.operators[index(op)], job_.batch, made);
   partitions_[index(op)].push_back(std::move(made));
@@ -142,7 +142,8 @@ std::optional<std::vector<SearchSpace::Message>> SearchSpace::sample_messages(
   return messages;
 }
 
-std::string SearchSpace::memory_objection(const OperatorConfigurations& configs) const {
+std::optional<Infeasible> SearchSpace::memory_objection(
+    const OperatorConfigurations& configs) const {
   std::vector<Bytes> held(index(servers_));
   for (int op = 0; op < operators(); ++op) {
     const OperatorConfiguration& config = configs[index(op)];
@@ -151,15 +152,14 @@ std::string SearchSpace::memory_objection(const OperatorConfigurations& configs)
     }
   }
   const auto max = std::max_element(held.begin(), held.end());
-  if (*max <= accelerator_.memory) return "";
-  return fmt::format("server {} would hold {}; {} has {}", max - held.begin(), readable(*max),
-                     accelerator_.name, readable(accelerator_.memory));
+  if (*max <= accelerator_.memory) return std::nullopt;
+  return Infeasible{fmt::format("server {} would hold {}; {} has {}", max - held.begin(),
+                                readable(*max), accelerator_.name, readable(accelerator_.memory))};
 }
 
 std::variant<GroupPlacement, Infeasible> SearchSpace::placed(
     const OperatorConfigurations& configs) const {
-  std::string wrong = memory_objection(configs);
-  if (!wrong.empty()) return Infeasible{std::move(wrong)};
+  if (auto no = memory_objection(configs)) return std::move(*no);
   std::vector<PartitionedOperator> partitioned;
   std::vector<std::vector<int>> devices;
   for (int op = 0; op < operators(); ++op) {

@@ -83,8 +83,8 @@ class SearchSpace {
   std::optional<std::vector<Message>> sample_messages(int to, std::size_t input,
                                                       const OperatorConfigurations& configs) const;
 
-  // The first reason why the servers cannot hold the job; "" if they can.
-  std::string memory_objection(const OperatorConfigurations& configs) const;
+  // The first reason why the servers cannot hold the job.
+  std::optional<Infeasible> memory_objection(const OperatorConfigurations& configs) const;
 
   std::variant<GroupPlacement, Infeasible> placed(const OperatorConfigurations& configs) const;
   LoweredJob lowered(const GroupPlacement& placement, int iterations,

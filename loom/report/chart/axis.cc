@@ -12,15 +12,15 @@
 namespace loom {
 namespace {
 
-// Below this ratio of largest to smallest, powers of ten are too far apart to read by.
+// Below this ratio of largest to smallest value, powers of ten are too far apart for ticks.
 constexpr double kSmallRange = 5;
 
-// Charts reach so far; beyond it steps and ends would overflow or vanish.
+// The range of charts; beyond it ticks and ends would overflow or vanish.
 constexpr double kLargest = 1e290;
 constexpr double kSmallest = 1e-290;
 
-constexpr double kNear = 0.51;  // of the way to the next tick
-constexpr double kAir = 0.03;   // of the axis, beyond its last value
+constexpr double kNear = 0.51;  // fraction of the distance to the next tick
+constexpr double kAir = 0.03;   // margin beyond the last value, as a fraction of the axis
 
 // A value that lies on a tick but for rounding counts as on it.
 constexpr double kRounding = 1e-9;
@@ -40,8 +40,8 @@ double round_step(double span, int max_ticks) {
   return power_of_ten(exponent + 1);
 }
 
-// The ends of an axis with these ticks, the outer two of which hold all values between them. An end
-// is the outer tick where that is near; else it is the last value and some air, and the tick goes.
+// Chooses the ends of an axis whose ticks enclose all values. An end is the outermost tick if that
+// is near; otherwise that tick is dropped, and the axis ends a margin beyond the last value.
 Axis with_ends(double low, double high, bool logarithmic, std::vector<double> ticks) {
   Axis axis{ticks.front(), ticks.back(), logarithmic, {}};
   if (ticks.size() > 3) {
@@ -82,10 +82,10 @@ Axis linear_axis(double low, double high, int max_ticks) {
   return with_ends(low, high, false, linear_ticks(low, high, max_ticks));
 }
 
-// The factors of powers of ten at which ticks stand, most first.
+// Multiples of powers of ten at which ticks are placed, densest first.
 constexpr std::array<std::string_view, 3> kFactors = {"125", "13", "1"};
 
-// From the last that is not above the lowest value to the first that is not below the highest.
+// From the last tick not above the lowest value to the first not below the highest.
 std::vector<double> logarithmic_ticks(double low, double high, std::string_view factors) {
   std::vector<double> ticks;
   const int first = static_cast<int>(std::floor(std::log10(low))) - 1;
@@ -98,7 +98,7 @@ std::vector<double> logarithmic_ticks(double low, double high, std::string_view 
   return {begin, end + 1};
 }
 
-// Where powers of ten would be too far apart: a linear axis's ticks.
+// A logarithmic axis with the ticks of a linear one, for ranges below kSmallRange.
 Axis short_logarithmic_axis(double low, double high, int max_ticks) {
   if (high <= low * (1 + kRounding)) {
     low /= 2;
@@ -126,7 +126,7 @@ Axis logarithmic_axis(double low, double high, int max_ticks) {
   return axis;
 }
 
-// As in 1.5e-6: without zeros that say nothing.
+// Such as 1.5e-6, without trailing zeros.
 std::string with_exponent(double value) {
   const std::string text = fmt::format("{:.2e}", value);
   const std::size_t e = text.find('e');

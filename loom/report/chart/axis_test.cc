@@ -52,7 +52,7 @@ TEST(Axis, LinearTicksAreRound) {
   EXPECT_EQ(linear({0, 50'000}), "0, 10 k, 20 k, 30 k, 40 k, 50 k");
 }
 
-TEST(Axis, ALinearAxisBeginsAtZeroWhereValuesComeNear) {
+TEST(Axis, ALinearAxisBeginsAtZeroIfValuesComeNear) {
   EXPECT_EQ(axis_around(Numbers{40, 100}, false, 6).low, 0);
   EXPECT_EQ(axis_around(Numbers{-40, -100}, false, 6).high, 0);
   EXPECT_GT(axis_around(Numbers{90, 100}, false, 6).low, 80);
@@ -65,7 +65,7 @@ TEST(Axis, AFarTickIsLeftOutAndTheAxisEndsSoonAfterItsLastValue) {
   EXPECT_LT(axis.high, 85);
 }
 
-TEST(Axis, LogarithmicTicksArePowersOfTenWithMoreBetweenWhereThereIsRoom) {
+TEST(Axis, LogarithmicTicksArePowersOfTenWithMoreBetweenIfThereIsRoom) {
   EXPECT_EQ(logarithmic({1, 10'000}), "1, 10, 100, 1 k, 10 k");
   EXPECT_EQ(logarithmic({1, 100}, 5), "1, 3, 10, 30, 100");
   EXPECT_EQ(logarithmic({1, 100}, 7), "1, 2, 5, 10, 20, 50, 100");
@@ -77,14 +77,14 @@ TEST(Axis, AShortLogarithmicAxisHasTheTicksOfALinearOne) {
   EXPECT_EQ(logarithmic({1, 5}, 4), "2, 4, 6");
 }
 
-TEST(Axis, OneValueStandsInTheMiddle) {
+TEST(Axis, ASingleValueIsInTheMiddle) {
   EXPECT_NEAR(axis_around(Numbers{12'000}, false, 6).place(12'000), 0.5, 0.1);
   EXPECT_NEAR(axis_around(Numbers{0}, false, 6).place(0), 0.5, 0.1);
   EXPECT_NEAR(axis_around(Numbers{-3}, false, 6).place(-3), 0.5, 0.1);
   EXPECT_NEAR(axis_around(Numbers{7}, true, 6).place(7), 0.5, 0.15);
 }
 
-TEST(Axis, WhatCannotBeDrawnDoesNotCount) {
+TEST(Axis, ValuesThatCannotBeDrawnAreIgnored) {
   EXPECT_FALSE(drawable(std::nan(""), false));
   EXPECT_FALSE(drawable(-kInfinity, false));
   EXPECT_TRUE(drawable(0, false));

@@ -21,7 +21,7 @@ constexpr int kTicks = 6;
 constexpr std::string_view kBarColor = "#0072b2";
 constexpr std::string_view kBestColor = "#009e73";
 
-// Where things stand, from left to right.
+// Horizontal layout, from left to right.
 struct Columns {
   double names = 0;  // right end of the names
   double bars = 0;   // left end of the bars
@@ -70,7 +70,7 @@ std::string draw_bar(const Bar& bar, const Columns& columns, const Axis& axis, d
                          {.size = kBarsLetters, .color = svg::kPale, .bold = best});
 }
 
-// The shortest of a group stands out; of several alike each does.
+// The shortest bar of a group is highlighted; if several are equal, all of them.
 double smallest_of(const BarGroup& group) {
   double smallest = 0;
   for (const Bar& bar : group.bars) {

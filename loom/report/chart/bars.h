@@ -1,4 +1,4 @@
-// Bars beside their names as SVG text: one number each, to see which is least and by how much.
+// Bar charts as SVG text: one bar per named value, to compare times.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace loom {
 
 struct Bar {
   std::string name;
-  double value = 0;   // none is drawn where it is not positive
+  double value = 0;   // no bar is drawn if not positive
   std::string label;  // at the end of the bar
 };
 
@@ -20,11 +20,11 @@ struct BarGroup {
 
 struct BarChart {
   std::string title;
-  std::string axis;  // what the bars are
+  std::string axis;  // label of the axis
   std::vector<BarGroup> groups;
 };
 
-// Groups below each other, all on one scale that begins at 0.
+// Draws the groups below each other, all on one scale that begins at 0.
 std::string to_svg(const BarChart& chart);
 
 }  // namespace loom

@@ -18,13 +18,13 @@ constexpr double kTitleHeight = 64;
 constexpr double kRowHeight = 424;
 constexpr double kJobsWidth = 250;
 constexpr double kJobRadius = 44;
-constexpr double kInner = 62;     // of a link's circle
-constexpr double kOuter = 144;    // where the highest load is drawn
-constexpr double kMinTop = 1.25;  // of the capacity: the dashed circle is seen inside
+constexpr double kInner = 62;     // inner radius of a link's circle
+constexpr double kOuter = 144;    // radius of the highest load
+constexpr double kMinTop = 1.25;  // minimum scale, in capacities: the dashed circle stays inside
 constexpr std::string_view kExcess = "#c1121f";
 constexpr std::string_view kTrack = "#f1f1f4";
 constexpr std::string_view kCapacity = "#222";
-constexpr std::size_t kMaxPieces = 1440;  // above, a quarter of a degree each
+constexpr std::size_t kMaxPieces = 1440;  // finer profiles are drawn at a quarter of a degree
 constexpr std::size_t kMaxJobsShown = 6;
 
 std::int64_t modulo(std::int64_t value, std::int64_t length) {
@@ -45,7 +45,7 @@ double rate_at(const JobProfile& job, int link, std::int64_t time_point) {
   return 0;
 }
 
-// Where the rates on a circle may change, from 0 to its end.
+// The times at which rates on a circle may change, from 0 to the perimeter.
 std::vector<std::int64_t> edges_of(const SharedProfiles& profiles, const std::vector<int>& jobs,
                                    std::span<const Duration> shifts, std::int64_t perimeter) {
   std::vector<std::int64_t> edges = {0, perimeter};
@@ -72,9 +72,9 @@ std::vector<std::int64_t> edges_of(const SharedProfiles& profiles, const std::ve
 }
 
 struct Piece {
-  double from = 0;  // parts of a turn
+  double from = 0;  // fractions of the circle
   double to = 0;
-  std::vector<double> rates;  // by job on the link, in units of it
+  std::vector<double> rates;  // by job on the link, relative to its capacity
 };
 
 std::vector<Piece> pieces_of(const CirclePicture& picture, int link, const std::vector<int>& jobs,
@@ -112,7 +112,7 @@ double highest(const std::vector<Piece>& pieces) {
   return max;
 }
 
-// "30 ms" and not "30.00 ms": there is little room.
+// "30 ms" instead of "30.00 ms", to save space.
 std::string shortened(Duration time) {
   std::string text = readable(time);
   const std::size_t unit = text.find(' ');
@@ -129,7 +129,7 @@ std::string_view color_of(int job) {
   return svg::series_style(static_cast<std::size_t>(job)).color;
 }
 
-// Times at the quarters of a circle.
+// Time labels at the quarters of a circle.
 std::string ticks(svg::Point center, double radius, Duration perimeter) {
   std::string out;
   for (int quarter = 0; quarter < 4; ++quarter) {
@@ -146,7 +146,7 @@ std::string ticks(svg::Point center, double radius, Duration perimeter) {
   return out;
 }
 
-// The rates on each other; above the capacity red.
+// The rates stacked on each other; red above the capacity.
 std::string link_circle(const std::vector<Piece>& pieces, const std::vector<int>& jobs,
                         svg::Point center, double top) {
   const double unit = (kOuter - kInner) / top;
@@ -268,7 +268,7 @@ std::string row(const CirclePicture& picture, int link, double top) {
   const double middle = top + 222;
   const double space = (kCirclesWidth - kCirclesEdge - kJobsWidth) / 2;
   const double left = kCirclesEdge + kJobsWidth + space / 2 - kCirclesEdge / 2;
-  out += unified(before, jobs, {left, middle}, highest_load, "as they come",
+  out += unified(before, jobs, {left, middle}, highest_load, "without shifts",
                  picture.score_before[at], perimeter);
   return out + unified(after, jobs, {left + space, middle}, highest_load, "shifted",
                        picture.score_after[at], perimeter);
@@ -325,12 +325,12 @@ std::string circles_svg(const CirclePicture& picture, std::span<const int> links
                 {.size = 19, .bold = true});
   inside += svg::circle({kCirclesWidth - 318, 34}, 7,
                         "fill='none' stroke='#222' stroke-width='1.4' stroke-dasharray='4 3'");
-  inside += svg::text({kCirclesWidth - 305, 38}, "what the link carries",
-                      {.size = 12, .color = svg::kPale});
+  inside +=
+      svg::text({kCirclesWidth - 305, 38}, "link capacity", {.size = 12, .color = svg::kPale});
   inside += fmt::format("<rect x='{}' y='28' width='13' height='13' rx='2' fill='{}'/>\n",
                         kCirclesWidth - 156, kExcess);
   inside +=
-      svg::text({kCirclesWidth - 137, 38}, "asked beyond it", {.size = 12, .color = svg::kPale});
+      svg::text({kCirclesWidth - 137, 38}, "excess demand", {.size = 12, .color = svg::kPale});
   for (std::size_t l = 0; l < links.size(); ++l) {
     inside += row(picture, links[l], kTitleHeight + kRowHeight * static_cast<double>(l));
   }

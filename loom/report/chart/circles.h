@@ -1,9 +1,8 @@
-// Jobs as circles: what each asks of a link over an iteration, and what they ask together, as they
-// come and as they were shifted.
+// CASSINI's circles: the demand of each job on a link over one iteration, and the total demand of
+// all jobs, before and after time shifts.
 //
-// Time goes round clockwise from the top. On a link's circle the rates of its jobs lie on each
-// other from the inside out; a dashed circle is what the link carries, and red is what lies above
-// it.
+// Time runs clockwise from the top. On a link's circle the rates of its jobs are stacked from the
+// inside out; a dashed circle is the link's capacity, and demand above it is red.
 #pragma once
 
 #include <span>
@@ -16,8 +15,8 @@ namespace loom {
 
 struct CirclePicture {
   std::string title;
-  SharedProfiles profiles;       // with the periods that were reckoned with
-  std::vector<Duration> before;  // shifts, by job
+  SharedProfiles profiles;       // with the periods used in the search
+  std::vector<Duration> before;  // time shifts by job
   std::vector<Duration> after;
   std::vector<double> score_before;  // by link
   std::vector<double> score_after;
@@ -27,11 +26,11 @@ struct CirclePicture {
 Duration perimeter_of(const SharedProfiles& profiles, int link);
 std::vector<int> jobs_on(const SharedProfiles& profiles, int link);
 
-// Links of two jobs or more, the one with the worst score before first, `most` of them; those of
-// one where there are no others.
+// At most `max` links that two or more jobs share, the worst score before shifting first; links of
+// a single job if none is shared.
 std::vector<int> links_to_draw(const CirclePicture& picture, std::size_t max);
 
-// A row for each of these links: the circles of its jobs, all of them before and after.
+// One row per link: the circle of each job, and the circle of all jobs before and after.
 std::string circles_svg(const CirclePicture& picture, std::span<const int> links);
 
 }  // namespace loom

@@ -1,4 +1,4 @@
-// The circles of jobs as one HTML file that needs nothing else: tables, pictures, no script.
+// The circles of jobs as one self-contained HTML file: tables and SVG, no script.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ struct CirclesPage {
   std::string title;
   std::string summary;  // a sentence or two
   std::vector<std::string> notes;
-  std::vector<std::pair<std::string, Table>> tables;  // with their headings
+  std::vector<std::pair<std::string, Table>> tables;  // heading and table
   std::string svg;                                    // "" if there is nothing to draw
-  std::string command;                                // that makes it again
+  std::string command;                                // the command that reproduces it
 };
 
 std::string circles_page(const CirclesPage& page);

@@ -16,7 +16,7 @@ int count(const std::string& text, const std::string& what) {
   return found;
 }
 
-// Two jobs of 40 ms and 60 ms whose bursts of 10 ms end together, and apart when shifted.
+// Two jobs of 40 ms and 60 ms whose bursts of 10 ms coincide, and do not when shifted.
 CirclePicture two_jobs() {
   CirclePicture picture;
   picture.title = "Two <jobs>";
@@ -31,17 +31,17 @@ CirclePicture two_jobs() {
   return picture;
 }
 
-TEST(Circles, TheCircleOfALinkComesRoundWhenAllItsJobsDo) {
+TEST(Circles, ThePerimeterOfALinkIsTheLeastCommonMultipleOfItsPeriods) {
   EXPECT_EQ(perimeter_of(two_jobs().profiles, 0), 120_ms);
   EXPECT_EQ(jobs_on(two_jobs().profiles, 0), (std::vector<int>{0, 1}));
 }
 
-TEST(Circles, ExcessIsRedOnlyWhereThereIsSome) {
+TEST(Circles, ExcessDemandIsRed) {
   const CirclePicture picture = two_jobs();
   const std::vector<int> links = links_to_draw(picture, 5);
   EXPECT_EQ(links, (std::vector<int>{0}));
   const std::string drawing = circles_svg(picture, links);
-  // Once in the key, once where both bursts lie on each other before.
+  // Once in the legend, once where the two bursts coincide before shifting.
   EXPECT_EQ(count(drawing, "fill='#c1121f'"), 2);
   EXPECT_EQ(count(drawing, ">0.917</text>"), 1);
   EXPECT_EQ(count(drawing, ">1.000</text>"), 1);
@@ -50,9 +50,9 @@ TEST(Circles, ExcessIsRedOnlyWhereThereIsSome) {
   EXPECT_EQ(circles_svg(picture, links), drawing);
 }
 
-TEST(Circles, LinksOfOneJobAreDrawnWhereNoneIsShared) {
+TEST(Circles, LinksOfOneJobAreDrawnIfNoneIsShared) {
   CirclePicture picture = two_jobs();
-  picture.profiles.links.push_back({"lonely", Bandwidth{10}});
+  picture.profiles.links.push_back({"unshared", Bandwidth{10}});
   picture.profiles.jobs[0].stages[0].rates.push_back({1, Bandwidth{5}});
   picture.score_before.push_back(1);
   picture.score_after.push_back(1);
@@ -61,14 +61,14 @@ TEST(Circles, LinksOfOneJobAreDrawnWhereNoneIsShared) {
   EXPECT_EQ(links_to_draw(picture, 5), (std::vector<int>{0, 1}));
 }
 
-TEST(Circles, ASectorOfAWholeTurnIsDrawnInHalves) {
+TEST(Circles, ASectorOfAFullCircleIsDrawnInHalves) {
   EXPECT_EQ(count(svg::sector({{0, 0}, 1, 2, 0, 1}, "#000"), "<path"), 2);
   EXPECT_EQ(count(svg::sector({{0, 0}, 1, 2, 0, 0.25}, "#000"), "<path"), 1);
   EXPECT_NEAR(svg::on_circle({10, 10}, 5, 0.25).x, 15, 1e-9);
   EXPECT_NEAR(svg::on_circle({10, 10}, 5, 0).y, 5, 1e-9);
 }
 
-TEST(CirclesPage, HasItsTablesAndEscapesWhatUsersNamed) {
+TEST(CirclesPage, HasItsTablesAndEscapesUserNames) {
   CirclesPage page;
   page.title = "<b>";
   page.tables = {{"Jobs", {{"job_name", "shift"}, {{std::string("<script>"), 10_ms}}}},

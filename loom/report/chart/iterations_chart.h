@@ -1,4 +1,4 @@
-// Iteration times of jobs as a chart: where jobs slide apart, the lines fall.
+// Line chart of iteration times per job: as jobs interleave, the lines fall.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace loom {
 
 struct IterationLine {
   std::string name;
-  std::vector<double> seconds;  // by iteration; what is no number is left out
+  std::vector<double> seconds;  // by iteration; NaN is left out
 };
 
-// An SVG of milliseconds over iterations, the first being 1.
+// Milliseconds over iterations, numbered from 1, as SVG.
 std::string iterations_svg(const std::string& title, const std::vector<IterationLine>& lines);
 
 }  // namespace loom

@@ -9,27 +9,26 @@
 namespace loom {
 namespace {
 
-constexpr double kPlotWidth = 640;  // of a lone chart, without the names at its right
+constexpr double kPlotWidth = 640;  // of a single chart, without the names on its right
 constexpr double kHeight = 420;
 constexpr double kPlotEdge = 20;
 constexpr double kPlotLetters = 13;
-constexpr double kBelowMiddle =
-    kPlotLetters * 0.35;                // from a letter's middle to the line it stands on
-constexpr double kPlotLineHeight = 20;  // of names below each other
+constexpr double kBelowMiddle = kPlotLetters * 0.35;  // from the middle of a letter to its baseline
+constexpr double kPlotLineHeight = 20;                // of names in a column
 constexpr double kWidestKey = 320;
 
 constexpr double kPanelWidth = 340;
 constexpr double kPanelHeight = 250;
 constexpr double kPanelGap = 28;
 constexpr double kPanelLetters = 12;
-constexpr double kKeyGap = 22;  // between names beside each other
+constexpr double kKeyGap = 22;  // between names in a row
 
 double key_width(const std::string& name, double size) {
   return std::min(kWidestKey, svg::kKeyWidth + svg::text_width(name, size));
 }
 
-// Moves heights down, then those too low up again, until each is at least `apart` below the one
-// before and none lies outside. Needs them in order, and room for all.
+// Spreads sorted heights so that each is at least `apart` below the previous one and all are within
+// [top, bottom]: first moves them down, then up where they are too low. Needs room for all.
 void spread(std::vector<double>& heights, double top, double bottom, double apart) {
   double min = top;
   for (double& height : heights) {
@@ -68,7 +67,7 @@ std::string draw_names(const Plot& plot, const PlotPanel& panel,
   return out;
 }
 
-// The names of all series, in the order they come.
+// The names of all series, in order of appearance.
 std::vector<std::string> all_names(const std::vector<Plot>& plots) {
   std::vector<std::string> names;
   for (const Plot& plot : plots) {
@@ -91,7 +90,7 @@ std::vector<svg::SeriesStyle> styles_by_name(const Plot& plot,
   return styles;
 }
 
-// Names beside each other, in as many lines as they need; moves `y` below them.
+// Names in rows, as many rows as needed; moves `y` below them.
 std::string draw_legend(const std::vector<std::string>& names, double right, double& y) {
   std::string out;
   double x = kPlotEdge;
@@ -126,7 +125,7 @@ std::string to_svg(const Plot& plot) {
 }
 
 std::string to_svg_grid(const std::vector<Plot>& plots, int columns, const std::string& title) {
-  LOOM_CHECK(columns >= 1, "charts beside each other need a column");
+  LOOM_CHECK(columns >= 1, "a grid of charts has a column");
   const std::size_t across =
       std::max<std::size_t>(1, std::min(static_cast<std::size_t>(columns), plots.size()));
   const double right =

@@ -1,8 +1,8 @@
-// Line charts as SVG text that stands alone: for studies, papers and web pages.
+// Line charts as self-contained SVG text for studies, papers and web pages.
 //
 // Series differ in color, dash and marker, so they can be told apart in print and with any color
-// vision. What cannot be drawn (no number, infinite, zero or negative on a logarithmic axis) is
-// left out, and the line has a gap there. The same plot gives the same bytes.
+// vision. Values that cannot be drawn (NaN, infinite, not positive on a logarithmic axis) leave a
+// gap in the line. The same plot gives the same bytes.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace loom {
 
 struct PlotSeries {
   std::string name;
-  std::vector<std::pair<double, double>> points;  // x, y; joined in this order
+  std::vector<std::pair<double, double>> points;  // x, y; connected in this order
 };
 
 struct Plot {
@@ -25,11 +25,11 @@ struct Plot {
   std::vector<PlotSeries> series;
 };
 
-// One chart; the names stand at its right, each as near to the end of its line as others allow.
+// One chart, with each name on the right as near to the end of its line as possible.
 std::string to_svg(const Plot& plot);
 
-// Small charts beside and below each other under one title, each with axes of its own. Series of
-// one name look alike in all, and one legend serves all. Needs columns >= 1.
+// A grid of small charts under one title, each with its own axes. Series of the same name look the
+// same in all charts, which share one legend. Needs columns >= 1.
 std::string to_svg_grid(const std::vector<Plot>& plots, int columns, const std::string& title);
 
 }  // namespace loom

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kPixelsPerTickX = 60;
 constexpr double kPixelsPerTickY = 36;
-constexpr std::size_t kMaxMarkers = 24;  // on a line; more would hide it
+constexpr std::size_t kMaxMarkers = 24;  // per line; more would hide it
 
 bool drawn(const Plot& plot, const std::pair<double, double>& point) {
   return drawable(point.first, plot.x_logarithmic) && drawable(point.second, plot.y_logarithmic);
@@ -64,7 +64,7 @@ Frame frame_of(const Plot& plot, const PlotBox& box, double size) {
     widest = std::max(widest, svg::text_width(short_number(tick), size));
   }
   inner.left += widest + size * 0.8;
-  inner.right -= size * 1.2;  // half of the last label
+  inner.right -= size * 1.2;  // room for half of the last label
   frame.x = axis_around(values.x, plot.x_logarithmic,
                         ticks_in(inner.right - inner.left, kPixelsPerTickX));
   return frame;
@@ -119,7 +119,7 @@ std::string draw_axes(const Frame& frame) {
   return lines + labels;
 }
 
-// The pieces of a line between what cannot be drawn.
+// The pieces of a line between points that cannot be drawn.
 std::vector<std::vector<svg::Point>> runs_of(const Plot& plot, const PlotSeries& series,
                                              const Frame& frame) {
   std::vector<std::vector<svg::Point>> runs;
@@ -151,7 +151,7 @@ PlotPanel draw_panel(const Plot& plot, const PlotBox& box, double size,
                      const std::vector<svg::SeriesStyle>& styles) {
   const Frame frame = frame_of(plot, box, size);
   PlotPanel panel{draw_titles(plot, box, frame) + draw_axes(frame), frame.inner, {}};
-  std::string markers;  // above all lines
+  std::string markers;  // drawn above all lines
   bool any = false;
   for (std::size_t s = 0; s < plot.series.size(); ++s) {
     const auto runs = runs_of(plot, plot.series[s], frame);

@@ -1,4 +1,4 @@
-// One chart within a larger picture: its title, axes and lines, without a legend.
+// One chart within a larger drawing: title, axes and lines, without a legend.
 #pragma once
 
 #include <optional>
@@ -19,11 +19,11 @@ struct PlotBox {
 
 struct PlotPanel {
   std::string svg;
-  PlotBox inner;                              // where the lines are
-  std::vector<std::optional<double>> end_of;  // by series: how high its last point stands, if any
+  PlotBox inner;                              // area of the lines
+  std::vector<std::optional<double>> end_of;  // by series: height of its last point, if any
 };
 
-// `size` is that of the letters along the axes; `styles` has one for each series.
+// `size` is the font size along the axes; `styles` has one entry per series.
 PlotPanel draw_panel(const Plot& plot, const PlotBox& box, double size,
                      const std::vector<svg::SeriesStyle>& styles);
 

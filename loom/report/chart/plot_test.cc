@@ -22,7 +22,7 @@ int count(const std::string& text, const std::string& what) {
   return found;
 }
 
-// Markers but for those in the legend, which has one for each name.
+// The number of markers without those of the legend, which has one per name.
 int points_in(const std::string& drawing, int names) {
   return count(drawing, "translate(") - names;
 }
@@ -39,7 +39,7 @@ TEST(Plot, EveryPointHasAMarkerAndEverySeriesAName) {
   EXPECT_EQ(count(drawing, "no data"), 0);
 }
 
-TEST(Plot, WhatCannotBeDrawnIsLeftOutAndLeavesAGap) {
+TEST(Plot, PointsThatCannotBeDrawnLeaveAGap) {
   const double nan = std::nan("");
   const std::string gap = to_svg(plot_of({{"a", {{0, 1}, {1, 2}, {2, nan}, {3, 4}, {4, 5}}}}));
   EXPECT_EQ(points_in(gap, 1), 4);
@@ -50,14 +50,14 @@ TEST(Plot, WhatCannotBeDrawnIsLeftOutAndLeavesAGap) {
   EXPECT_EQ(points_in(to_svg(plot), 1), 2);
 }
 
-TEST(Plot, NothingToDrawSaysSo) {
+TEST(Plot, AnEmptyPlotSaysNoData) {
   EXPECT_EQ(count(to_svg({}), "no data"), 1);
   EXPECT_EQ(count(to_svg(plot_of({{"a", {}}, {"b", {{kInfinity, 1}}}})), "no data"), 1);
   EXPECT_EQ(count(to_svg_grid({{}, {}}, 2, "none"), "no data"), 2);
   EXPECT_EQ(count(to_svg_grid({}, 3, "none"), "</svg>"), 1);
 }
 
-TEST(Plot, NamesOfUsersAreEscaped) {
+TEST(Plot, UserNamesAreEscaped) {
   Plot plot = plot_of({{"a<b>&'\"", {{0, 1}}}});
   plot.title = "</title><script>";
   const std::string drawing = to_svg(plot) + to_svg_grid({plot}, 1, "<i>");
@@ -67,7 +67,7 @@ TEST(Plot, NamesOfUsersAreEscaped) {
   EXPECT_EQ(svg::escaped("a\x01z\xffz\n"), "a z z ");
 }
 
-TEST(Plot, LongNamesAreCutAtWholeCharactersAndShownInFullOnDemand) {
+TEST(Plot, LongNamesAreTruncatedBetweenCharactersAndShownInFullAsTooltip) {
   std::string name;
   for (int i = 0; i < 40; ++i) name += "äöü";
   const std::string drawing = to_svg(plot_of({{name, {{0, 1}}}}));
@@ -113,18 +113,18 @@ TEST(Plot, LongLinesHaveFewMarkers) {
   EXPECT_LE(points, 25);
 }
 
-TEST(Plot, AGridHasOneLegendAndSeriesOfOneNameLookAlike) {
+TEST(Plot, AGridHasOneLegendAndSeriesOfOneNameLookTheSame) {
   const Plot first = plot_of({{"a", {{0, 1}}}, {"b", {{0, 2}}}});
   const Plot second = plot_of({{"b", {{0, 3}}}});
   const std::string drawing = to_svg_grid({first, second}, 2, "all");
   EXPECT_EQ(count(drawing, ">a</text>"), 1);
   EXPECT_EQ(count(drawing, ">b</text>"), 1);
-  // Markers: in the legend and one in each chart that has the series.
+  // Markers: one in the legend, and one in each chart that has the series.
   EXPECT_EQ(count(drawing, "fill='#0072b2'"), 2);
   EXPECT_EQ(count(drawing, "fill='#d55e00'"), 3);
 }
 
-TEST(Plot, TheSamePlotIsTheSameBytes) {
+TEST(Plot, TheSamePlotGivesTheSameBytes) {
   const Plot plot = plot_of({{"a", {{0, 1.0 / 3}, {1, 2.0 / 7}}}});
   EXPECT_EQ(to_svg(plot), to_svg(plot));
   EXPECT_EQ(count(to_svg(plot), "'-0"), 0);

@@ -8,7 +8,7 @@
 namespace loom::svg {
 namespace {
 
-// Finer than elsewhere: the edges of thin rings are seen.
+// Finer than elsewhere, because rounding shows at the edges of thin rings.
 std::string hundredths(double value) {
   const double rounded = std::round(value * 100) / 100;
   return fmt::format("{}", rounded == 0 ? 0 : rounded);
@@ -24,7 +24,7 @@ Point on_circle(Point center, double radius, double rotation) {
 }
 
 std::string sector(const Sector& it, std::string_view color, double opacity) {
-  if (it.to - it.from > 0.5) {  // an arc of a whole turn would be none
+  if (it.to - it.from > 0.5) {  // SVG does not draw an arc whose ends coincide
     const double middle = (it.from + it.to) / 2;
     return sector({it.center, it.inner, it.outer, it.from, middle}, color, opacity) +
            sector({it.center, it.inner, it.outer, middle, it.to}, color, opacity);

@@ -1,4 +1,4 @@
-// Pieces of rings as SVG paths.
+// Sectors of rings as SVG paths.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace loom::svg {
 
-// Between two radii, from one part of a turn to another: 0 is at the top, 0.25 at the right.
+// Between two radii, from one fraction of the circle to another: 0 is the top, 0.25 the right.
 struct Sector {
   Point center;
   double inner = 0;

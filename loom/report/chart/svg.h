@@ -1,4 +1,4 @@
-// The pieces of a chart as SVG text: letters, lines, and what tells series apart.
+// Elements of a chart as SVG text: text, lines, markers and the styles of series.
 //
 // Coordinates are rounded to a tenth of a pixel, so that the same chart is the same bytes.
 #pragma once
@@ -25,37 +25,37 @@ struct Letters {
   bool bold = false;
 };
 
-// A color, a dash and a marker; no two of the first ten are alike in more than one of them.
+// A color, a dash and a marker; no two of the first ten have more than one of them in common.
 struct SeriesStyle {
   std::string_view color;
-  std::string_view dash;  // "" for a whole line
+  std::string_view dash;  // "" for a solid line
   int marker = 0;
 };
 
 SeriesStyle series_style(std::size_t index);
 
-// For text and attributes. What XML cannot hold becomes a blank.
+// Escaped for text and attributes. Characters that XML does not allow become a blank.
 std::string escaped(std::string_view text);
 
-// About how wide it will be: fonts differ.
+// Approximate width; fonts differ.
 double text_width(std::string_view text, double size);
 
-// The text, or as much of it as fits, with "…".
+// The text, truncated with "…" if it does not fit.
 std::string fitted(std::string_view text, double size, double width);
 
 std::string text(Point at, std::string_view words, const Letters& letters);
 std::string rule(Point from, Point to, std::string_view color);
 
-// Each run is a line of its own.
+// Each run is a separate line.
 std::string series_line(const std::vector<std::vector<Point>>& runs, const SeriesStyle& style);
 std::string marker(Point at, const SeriesStyle& style);
 
-// A short piece of a series and its name after it, cut to fit the width.
+// A legend entry: a sample of the line and its name, truncated to the width.
 inline constexpr double kKeyWidth = 34;
 std::string key(Point at, std::string_view name, const SeriesStyle& style, double size,
                 double width);
 
-// The whole picture, on white.
+// The complete drawing, on white.
 std::string document(double width, double height, std::string_view title, std::string_view inside);
 
 }  // namespace loom::svg

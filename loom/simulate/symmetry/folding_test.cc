@@ -92,7 +92,7 @@ Collective random_collective(Random& random, int ranks, bool pair) {
     if (random(3) == 0) it.size.count += below(random, 1000);  // then blocks differ in size
     if (it.algorithm == Algorithm::hierarchical) it.levels = {2, ranks / 2};
     if (it.algorithm == Algorithm::rings) it.steps = {1, ranks - 1};
-    if (objection(it, ranks).empty()) return it;
+    if (!objection(it, ranks)) return it;
   }
 }
 

@@ -1,4 +1,4 @@
-// Where the time goes: the parts of each result's time, stacked; the same for the stages of one.
+// Time breakdown: the components of each result's time, stacked; the same per stage of one result.
 import { bars } from '../bars.js';
 import { choice } from '../dom.js';
 import { chart_figure } from '../echart.js';
@@ -7,7 +7,7 @@ import { brief_time, is_number, percent, time } from '../units.js';
 
 const total = (parts) => parts.reduce((sum, part) => sum + (part.time_ps || 0), 0);
 
-// Names of parts in the order in which they first occur.
+// Names of components, in order of first occurrence.
 const part_names = (rows) => [...new Set(rows.flatMap((row) => row.parts.map(({ name }) => name)))];
 
 function time_of(parts, name) {
@@ -74,7 +74,7 @@ export function breakdown({ results, labels }) {
     : stacked({
         id: 'breakdown',
         title: 'Where the time goes',
-        note: 'The parts of each result’s time.',
+        note: 'The components of each result’s time.',
         first: 'result',
         rows,
       });
@@ -89,7 +89,7 @@ export function stages(result) {
     : stacked({
         id: 'stages',
         title: 'Pipeline stages',
-        note: 'The same, stage by stage.',
+        note: 'The components of each stage’s time.',
         first: 'stage',
         rows,
       });

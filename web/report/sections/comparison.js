@@ -1,4 +1,4 @@
-// All results at a glance: a bar each, the fastest marked, and how much longer the others take.
+// Comparison of all results: one bar each, the fastest marked, the others relative to it.
 import { bars } from '../bars.js';
 import { choice } from '../dom.js';
 import { chart_figure } from '../echart.js';

@@ -1,4 +1,4 @@
-// The busiest links, and what wider or faster parts would bring.
+// The busiest links, and the gain of faster links or devices.
 import { bars } from '../bars.js';
 import { h } from '../dom.js';
 import { chart_figure } from '../echart.js';
@@ -70,7 +70,7 @@ export function links(result) {
     id: 'links',
     half: true,
     title: 'Busiest links',
-    note: 'The share of its capacity that each link carried.',
+    note: 'The utilization of each link.',
     build,
     controls: all ? [] : [more],
     rows: () => [
@@ -91,7 +91,7 @@ export function advice(result) {
   return chart_figure({
     id: 'advice',
     title: 'What would help',
-    note: 'The share of the time that each change would save.',
+    note: 'The fraction of the time that each change would save.',
     build: (width, colors) =>
       bars(
         {

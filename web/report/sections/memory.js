@@ -1,4 +1,4 @@
-// What lies in a device's memory, against what it holds.
+// Memory use of a device by component, against its capacity.
 import { bars } from '../bars.js';
 import { chart_figure } from '../echart.js';
 import { stack_colors } from '../palette.js';
@@ -63,7 +63,7 @@ export function memory({ results, labels }) {
     id: 'memory',
     title: 'Memory per device',
     build,
-    note: limited ? 'The upright mark is what a device holds.' : null,
+    note: limited ? 'The vertical mark is the capacity of a device.' : null,
     rows: () => [
       ['result', ...names.map((name) => `${name} [B]`), 'limit [B]'],
       ...rows.map((row) => [row.name, ...names.map((name) => of(row, name)), row.limit]),

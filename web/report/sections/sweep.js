@@ -1,5 +1,4 @@
-// Where an axis of the comparison is a number with three values or more: time along that axis, a
-// line for each fabric.
+// Time along a numeric axis of the comparison with three or more values, one line per fabric.
 import { h, tip } from '../dom.js';
 import { axis_style, chart_figure } from '../echart.js';
 import { LINE_SYMBOLS, line_color } from '../palette.js';
@@ -12,7 +11,7 @@ const HEIGHT = 300;
 
 const last_part = (axis) => axis.split('.').pop().replaceAll('_', ' ');
 
-// The values at which a line has a point, each with its text, thinned so that the texts fit.
+// The values at which lines have points, with their labels, thinned so that the labels fit.
 function ticks_of(lines, width, scaled) {
   const texts = new Map(lines.flatMap((line) => line.points.map(({ x, text }) => [x, text])));
   const all = [...texts.keys()].sort((a, b) => a - b);
@@ -104,7 +103,7 @@ export function sweep({ results }, select) {
   const self = chart_figure({
     id: 'sweep',
     title: `${name[0].toUpperCase()}${name.slice(1)} by ${axes.map(last_part).join(', ')}`,
-    note: 'Each line is one fabric, or one choice of the other axes.',
+    note: 'Each line is one fabric, or one combination of the other axes.',
     controls: axes.length > 1 ? [choose] : [],
     rows: () => [
       ['line', axis, `${name.replace(' ', '_')} [ps]`],

@@ -1,4 +1,4 @@
-// The sections that are tables: all results, the ranking of strategies, the critical path, claims.
+// Sections that are tables: all results, the ranking of strategies, the critical path, claims.
 import { h, swatch } from '../dom.js';
 import { card } from '../figure.js';
 import { category_color } from '../palette.js';
@@ -114,7 +114,7 @@ export function ranking(result) {
       {
         id: 'ranking',
         title: 'Strategies',
-        note: `${given.length} were looked at; the chosen one is marked.`,
+        note: `${given.length} strategies; the chosen one is marked.`,
         rows: () => [
           ['strategy', 'iteration_time [ps]', 'memory [B]', 'fits', 'note'],
           ...rows().map((row) => [
@@ -169,7 +169,7 @@ export function critical_path(result) {
       {
         id: 'critical_path',
         title: 'Critical path',
-        note: `What the end waited for: ${given.length} steps, ${time(sum)}.`,
+        note: `The longest chain of dependencies: ${given.length} steps, ${time(sum)}.`,
         rows: () => [
           ['from [ps]', 'to [ps]', 'name', 'category'],
           ...given.map((step) => [step.from_ps, step.to_ps, step.name, step.category]),
@@ -193,7 +193,7 @@ export function claims({ report }) {
   };
   const { element } = table({
     rows: given,
-    caption: 'Published claims and what was found',
+    caption: 'Published claims and our values',
     columns: [
       text_column('claim', (claim) => claim.claim, true),
       text_column('source', (claim) => claim.source),

@@ -1,5 +1,5 @@
-// The sections that are words and single numbers: the head of the page, the facts of one result,
-// the scenario.
+// Sections of text and single numbers: the header of the page, the facts of one result, the
+// scenario.
 import { copy_button, h } from '../dom.js';
 import { card } from '../figure.js';
 import { compared_time, fastest } from '../results.js';
@@ -21,7 +21,7 @@ function theme_button() {
   return button;
 }
 
-// One sentence that answers the question of the page.
+// One sentence that summarizes the page.
 function summary({ results, labels }) {
   const { name, of } = compared_time(results);
   const times = results.map(of);
@@ -65,7 +65,7 @@ export function head(context) {
           { class: 'command' },
           h(
             'code',
-            { tabindex: '0', 'aria-label': 'Command that made this report' },
+            { tabindex: '0', 'aria-label': 'Command that reproduces this report' },
             report.command,
           ),
           copy_button(report.command, 'the command'),

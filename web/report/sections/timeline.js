@@ -1,4 +1,4 @@
-// One iteration as it passes: a lane for each device's work, the critical path on top.
+// The timeline of one iteration: a lane per device and kind of work, the critical path on top.
 import { h } from '../dom.js';
 import { figure } from '../figure.js';
 import { CATEGORIES, category_color } from '../palette.js';
@@ -26,7 +26,7 @@ function whole_of({ from_ps, to_ps }, lanes) {
   return { from, to: Math.max(to, from + 1) };
 }
 
-// The categories that occur; one that nobody knows is drawn as "other".
+// The categories that occur; an unknown one is drawn as "other".
 function categories_of(lanes) {
   const known = (category) => (CATEGORIES.includes(category) ? category : 'other');
   const used = new Set(lanes.flatMap((lane) => lane.spans.map((span) => known(span[3]))));
@@ -68,7 +68,7 @@ export function timeline(result) {
     title: 'Timeline',
     role: 'group',
     draw,
-    note: 'Wheel or + and − to zoom, drag or arrow keys to move, double-click for all of it.',
+    note: 'Wheel or + and − to zoom, drag or arrow keys to move, double-click to show all.',
     controls: [view.range, zoom_buttons(view)],
     rows: () => [
       ['lane', 'start [ps]', 'end [ps]', 'name', 'category'],

@@ -1,4 +1,4 @@
-// Who sends how much to whom: rows send, columns receive.
+// The traffic matrix: rows send, columns receive.
 import { tip } from '../dom.js';
 import { axis_style, chart_figure } from '../echart.js';
 import { heat_colors, mix } from '../palette.js';
@@ -11,7 +11,7 @@ function cells_of(matrix) {
   );
 }
 
-// Names that fit beside the matrix, at most `room` wide; every n-th where they would touch.
+// Names that fit beside the matrix, at most `room` wide; only every n-th if they would overlap.
 function side(labels, room, step, across, colors) {
   const names = labels.map((label) => shorten(label, room));
   const widest = Math.max(...names.map((name) => text_width(name)));
@@ -96,7 +96,7 @@ export function traffic(result) {
     return {
       height,
       option,
-      label: `${labels.length} by ${labels.length}, ${bytes(sum)} in all`,
+      label: `${labels.length} by ${labels.length}, ${bytes(sum)} in total`,
       legend:
         most === 0
           ? []
@@ -114,7 +114,7 @@ export function traffic(result) {
     half: true,
     title: 'Traffic',
     build,
-    note: `Rows send, columns receive; each is one ${unit}. ${bytes(sum)} in all.`,
+    note: `Rows send, columns receive; each is one ${unit}. ${bytes(sum)} in total.`,
     rows: () => [
       ['from', 'to', 'size [B]'],
       ...matrix.flatMap((row, from) =>

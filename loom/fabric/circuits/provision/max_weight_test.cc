@@ -1,5 +1,6 @@
 #include "loom/fabric/circuits/provision/max_weight.h"
 
+#include "loom/base/testing.h"
 #include "loom/fabric/circuits/provision/testing.h"
 
 namespace loom {
@@ -20,7 +21,7 @@ TEST(MaxWeight, EveryResultOnSwitchesIsFeasibleAndReportedCorrectly) {
     }
     const Demand demand = random_demand(random, limits.devices, random(101), 50);
     const Provisioned result = provision_max_weight(limits, demand);
-    ASSERT_EQ(flaw_of(limits, demand, result), "");
+    ASSERT_EQ(why(flaw_of(limits, demand, result)), "no objection");
     ASSERT_EQ(result.circuits, provision_max_weight(limits, demand).circuits);
   }
 }
@@ -37,7 +38,7 @@ TEST(MaxWeight, EveryResultOnRingsIsFeasibleAndReportedCorrectly) {
                             .reuse = random(4) != 0};
     const Demand demand = random_demand(random, limits.devices, random(101), 50);
     const Provisioned result = provision_max_weight(limits, demand);
-    ASSERT_EQ(flaw_of(limits, demand, result), "");
+    ASSERT_EQ(why(flaw_of(limits, demand, result)), "no objection");
     ASSERT_EQ(result.circuits, provision_max_weight(limits, demand).circuits);
   }
 }

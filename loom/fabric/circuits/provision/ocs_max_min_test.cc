@@ -1,5 +1,6 @@
 #include "loom/fabric/circuits/provision/ocs_max_min.h"
 
+#include "loom/base/testing.h"
 #include "loom/fabric/circuits/provision/testing.h"
 
 namespace loom {
@@ -17,11 +18,11 @@ TEST(OcsMaxMin, EveryResultIsFeasibleAndReportedCorrectly) {
         full(2 + static_cast<int>(random(14)), 1 + static_cast<int>(random(10)));
     const Demand demand = random_demand(random, limits.devices, random(101), 50);
     const Provisioned result = provision_max_min(limits, demand);
-    ASSERT_EQ(flaw_of(limits, demand, result), "");
+    ASSERT_EQ(why(flaw_of(limits, demand, result)), "no objection");
     ASSERT_EQ(result.rate, result.bound);
     ASSERT_EQ(result.circuits, provision_max_min(limits, demand).circuits);
     const Provisioned connected = provision_max_min(limits, demand, true);
-    ASSERT_EQ(flaw_of(limits, demand, connected), "");
+    ASSERT_EQ(why(flaw_of(limits, demand, connected)), "no objection");
     ASSERT_TRUE(connected.unserved.empty() ||
                 strongly_connected(limits.devices, connected.circuits));
   }
@@ -112,7 +113,7 @@ TEST(OcsMaxMin, PartialWiringStaysWithinItsBound) {
     }
     const Demand demand = random_demand(random, 8, 25, 20);
     const Provisioned result = provision_max_min(limits, demand, seed % 2 == 0);
-    ASSERT_EQ(flaw_of(limits, demand, result), "");
+    ASSERT_EQ(why(flaw_of(limits, demand, result)), "no objection");
     OcsLimits all = limits;
     all.wiring.clear();
     ASSERT_LE(result.bound, provision_max_min(all, demand).rate);

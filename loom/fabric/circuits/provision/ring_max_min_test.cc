@@ -1,5 +1,6 @@
 #include "loom/fabric/circuits/provision/ring_max_min.h"
 
+#include "loom/base/testing.h"
 #include "loom/fabric/circuits/provision/testing.h"
 
 namespace loom {
@@ -25,12 +26,12 @@ TEST(RingMaxMin, EveryResultIsFeasibleAndReportedCorrectly) {
     const RingLimits limits = random_ring(random);
     const Demand demand = random_demand(random, limits.devices, random(101), 50);
     const Provisioned result = provision_max_min(limits, demand);
-    ASSERT_EQ(flaw_of(limits, demand, result), "");
+    ASSERT_EQ(why(flaw_of(limits, demand, result)), "no objection");
     ASSERT_LE(result.load, result.wavelengths);
     ASSERT_LE(result.wavelengths, limits.colors());
     ASSERT_EQ(result.circuits, provision_max_min(limits, demand).circuits);
     const Provisioned connected = provision_max_min(limits, demand, true);
-    ASSERT_EQ(flaw_of(limits, demand, connected), "");
+    ASSERT_EQ(why(flaw_of(limits, demand, connected)), "no objection");
     ASSERT_TRUE(!limits.reuse || connected.unserved.empty() ||
                 strongly_connected(limits.devices, connected.circuits));
   }
@@ -64,7 +65,7 @@ TEST(RingMaxMin, NoPairCanHaveAnotherCircuit) {
       for (int plane = 0; plane < 2 * limits.fibers; ++plane) {
         for (int wavelength = 0; wavelength < limits.wavelengths; ++wavelength) {
           circuits.push_back({it.from, it.to, plane, wavelength});
-          ASSERT_NE(violation(limits, circuits), "") << it.from << " to " << it.to;
+          ASSERT_TRUE(violation(limits, circuits)) << it.from << " to " << it.to;
           circuits.pop_back();
         }
       }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "loom/base/random.h"
@@ -30,11 +31,11 @@ inline std::map<std::pair<int, int>, int> counts_of(const Provisioned& result) {
   return counts;
 }
 
-// The first statement of a result that is wrong; "" if all are right.
+// The first statement of a result that is wrong.
 template <class Limits>
-std::string flaw_of(const Limits& limits, const Demand& demand, const Provisioned& result) {
-  std::string wrong = violation(limits, result.circuits);
-  if (!wrong.empty()) return wrong;
+std::optional<Infeasible> flaw_of(const Limits& limits, const Demand& demand,
+                                  const Provisioned& result) {
+  if (auto no = violation(limits, result.circuits)) return no;
   auto counts = counts_of(result);
   double rate = demand.empty() ? 0 : 1e18;
   Demand unserved;
@@ -43,9 +44,12 @@ std::string flaw_of(const Limits& limits, const Demand& demand, const Provisione
     rate = std::min(rate, count / static_cast<double>(it.bytes.count));
     if (count == 0) unserved.push_back(it);
   }
-  if (rate != result.rate) return fmt::format("the rate is {}, not {}", rate, result.rate);
-  if (result.rate > result.bound) return "the rate is above its bound";
-  return unserved == result.unserved ? "" : "other pairs are unserved";
+  if (rate != result.rate) {
+    return Infeasible{fmt::format("the rate is {}, not {}", rate, result.rate)};
+  }
+  if (result.rate > result.bound) return Infeasible{"the rate is above its bound"};
+  if (unserved != result.unserved) return Infeasible{"other pairs are unserved"};
+  return std::nullopt;
 }
 
 // Whether every device reaches every other over the circuits.

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 
 namespace loom {
@@ -67,7 +68,7 @@ TEST(FatTree, EcmpUsesEveryCoreAndHashesByMessage) {
   std::set<int> used;
   for (std::uint64_t key = 0; key < 200; ++key) {
     const Route route = route_of(network, 0, 127, key);
-    ASSERT_EQ(flaw_of(network, route, 0, 127), "");
+    ASSERT_EQ(why(flaw_of(network, route, 0, 127)), "no objection");
     used.insert(network.links[route.hops[2].link].to);
   }
   EXPECT_EQ(used.size(), 16U);
@@ -89,7 +90,7 @@ TEST(FatTree, ADetourAroundADownLinkIsFoundUnlessItIsATrunk) {
   std::vector<bool> down(network.links.size());
   down[route_of(network, 0, 15).hops[2].link] = true;
   const Route route = route_of(network, 0, 15, 0, down);
-  EXPECT_EQ(flaw_of(network, route, 0, 15), "");
+  EXPECT_EQ(why(flaw_of(network, route, 0, 15)), "no objection");
   EXPECT_EQ(route.hops.size(), 6U);
   EXPECT_FALSE(down[route.hops[2].link]);
 
@@ -113,7 +114,7 @@ TEST(FatTree, ALargeOneIsBuiltAndRouted) {
       const int source = static_cast<int>(random(131'072));
       const int destination = static_cast<int>((source + 1 + random(131'071)) % 131'072);
       const Route route = route_of(network, source, destination, random());
-      ASSERT_EQ(flaw_of(network, route, source, destination), "");
+      ASSERT_EQ(why(flaw_of(network, route, source, destination)), "no objection");
     }
   }
 }

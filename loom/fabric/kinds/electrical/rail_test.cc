@@ -1,5 +1,6 @@
 #include "loom/fabric/kinds/electrical/rail.h"
 
+#include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 
 namespace loom {
@@ -41,7 +42,7 @@ TEST(Rail, AroundADownRailAMessageUsesAnother) {
   std::vector<bool> down(network.links.size());
   down[route_of(network, 1, 5).hops[0].link] = true;
   const Route route = route_of(network, 1, 5, 0, down);
-  EXPECT_EQ(flaw_of(network, route, 1, 5), "");
+  EXPECT_EQ(why(flaw_of(network, route, 1, 5)), "no objection");
   EXPECT_EQ(route.hops.size(), 6U);
 }
 

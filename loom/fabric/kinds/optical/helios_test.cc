@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 #include "loom/fabric/circuits/circuit_fabric.h"
 #include "loom/fabric/circuits/control/control.h"
 #include "loom/fabric/testing.h"
@@ -36,7 +37,7 @@ TEST(Helios, GivesCircuitsOnlyToLargeDemands) {
   const CircuitFabric fabric = helios(", threshold: 1 MB, packet_latency: 5 us", 4);
   const CircuitSetup setup =
       provision_network(fabric, {{0, 1, 2_MB}, {0, 2, 1_MB}, {1, 0, Bytes{999'999}}});
-  EXPECT_EQ(setup.infeasible, "");
+  EXPECT_EQ(why(setup.infeasible), "no objection");
   EXPECT_EQ(setup.provisioned.circuits, (Circuits{{0, 1, 0, 0}}));
   EXPECT_EQ(setup.provisioned.unserved, (Demand{{0, 2, 1_MB}, {1, 0, Bytes{999'999}}}));
   EXPECT_EQ(names_of(setup.network, route_of(setup.network, 0, 1)),
@@ -92,8 +93,8 @@ TEST(Helios, ProvisionsFeasibleCircuitsAndReachesEveryDevice) {
       }
     }
     const CircuitSetup setup = provision_network(fabric, demand);
-    EXPECT_EQ(setup.infeasible, "");
-    EXPECT_EQ(violation(fabric, setup.provisioned.circuits), "");
+    EXPECT_EQ(why(setup.infeasible), "no objection");
+    EXPECT_EQ(why(violation(fabric, setup.provisioned.circuits)), "no objection");
     EXPECT_EQ(by_pair(setup.provisioned.circuits).size() + setup.provisioned.unserved.size(),
               demand.size());
     std::vector<std::int64_t> out(static_cast<std::size_t>(setup.network.nodes), 0);

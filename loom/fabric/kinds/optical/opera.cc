@@ -70,7 +70,7 @@ Rotation expanding_rotation(const Settings& settings, int devices, int planes, s
   constexpr std::uint64_t kTries = 32;
   for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
     Rotation rotation = random_rotation(devices, planes, mix(seed, attempt));
-    if (opera_gap(rotation).empty()) return rotation;
+    if (!opera_gap(rotation)) return rotation;
   }
   settings.refuse("routing",
                   fmt::format("while one of {} switches changes, the others do not connect "
@@ -120,7 +120,7 @@ std::vector<std::pair<int, int>> opera_slice(const Rotation& rotation, int slice
 }
 
 // Circuits are full permutations, that is, unions of cycles, so reachability is symmetric.
-std::string opera_gap(const Rotation& rotation) {
+std::optional<Infeasible> opera_gap(const Rotation& rotation) {
   const auto devices = static_cast<std::size_t>(rotation.devices);
   for (int slice = 0; slice < rotation.planes * rotation.slots; ++slice) {
     std::vector<bool> seen(devices, false);
@@ -134,10 +134,11 @@ std::string opera_gap(const Rotation& rotation) {
       }
     }
     if (open.size() < devices) {
-      return fmt::format("slice {} connects {} of {} devices", slice, open.size(), devices);
+      return Infeasible{
+          fmt::format("slice {} connects {} of {} devices", slice, open.size(), devices)};
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 const FabricKind kOperaKind = {

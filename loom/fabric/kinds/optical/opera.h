@@ -8,7 +8,7 @@
 // would even out the load.
 #pragma once
 
-#include <string>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,7 +23,7 @@ extern const FabricKind kOperaKind;
 // plane 0, 1, … in turn.
 std::vector<std::pair<int, int>> opera_slice(const Rotation& rotation, int slice);
 
-// Describes a slice whose circuits do not connect all devices; "" if there is none.
-std::string opera_gap(const Rotation& rotation);
+// The first slice whose circuits do not connect all devices.
+std::optional<Infeasible> opera_gap(const Rotation& rotation);
 
 }  // namespace loom

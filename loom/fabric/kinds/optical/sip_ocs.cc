@@ -111,9 +111,8 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   limits.ports =
       settings.given("ports") ? static_cast<int>(settings.integer("ports")) : context.devices;
   if (settings.given("wiring")) limits.wiring = read_wiring(settings, limits);
-  const std::string wrong = violation(limits, {});
-  if (!wrong.empty()) {
-    settings.refuse("ports", wrong + "; one port per device, or a wiring, is needed");
+  if (const auto no = violation(limits, {})) {
+    settings.refuse("ports", no->why + "; one port per device, or a wiring, is needed");
   }
   set_circuit(settings, limits, fabric);
   fabric.components.sip = settings.text("interface") == "sip";

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "loom/base/random.h"
+#include "loom/base/testing.h"
 #include "loom/fabric/circuits/provision/edge_coloring.h"
 #include "loom/fabric/circuits/provision/testing.h"
 #include "loom/fabric/circuits/provision/topology/topology_edges.h"
@@ -78,7 +79,8 @@ TEST(TopologyFinder, StaysWithinThePlanesAndConnectsDevicesThatExchangeData) {
     const TopologyDemand demand = random_topology_demand(random, devices);
     const TopologyOptions options = random_options(random);
     const Topology topology = find_topology(demand, options);
-    EXPECT_EQ(violation(limits_of(devices, options.degree), topology.circuits), "");
+    EXPECT_EQ(why(violation(limits_of(devices, options.degree), topology.circuits)),
+              "no objection");
     const bool can_connect = options.directed || options.degree > 1;
     for (const PairDemand& it : demand_over(demand, topology.rings)) {
       if (can_connect) {
@@ -196,7 +198,8 @@ TEST(Planes, EveryMultigraphOfDegreeDIsDPartialPermutations) {
     for (std::size_t e = 0; e < edges.size(); ++e) {
       circuits.push_back({.from = edges[e].left, .to = edges[e].right, .plane = planes[e]});
     }
-    EXPECT_EQ(violation(limits_of(devices, degree), circuits), "") << "seed " << seed;
+    EXPECT_EQ(why(violation(limits_of(devices, degree), circuits)), "no objection")
+        << "seed " << seed;
   }
 }
 
@@ -216,7 +219,7 @@ TEST(Planes, DuplexPlanesTakeEvenRingsAndPairs) {
     const TopologyOptions options{.degree = 4, .directed = false, .duplex_planes = true};
     const Topology topology = find_topology(demand, options);
     EXPECT_LE(topology.planes_needed, 4) << devices;
-    EXPECT_EQ(violation(limits_of(devices, 4), topology.circuits), "");
+    EXPECT_EQ(why(violation(limits_of(devices, 4), topology.circuits)), "no objection");
     expect_duplex(topology);
   }
 }
