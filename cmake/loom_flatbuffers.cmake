@@ -15,5 +15,6 @@ function(loom_flatbuffers name file)
     DEPENDS "${PROJECT_SOURCE_DIR}/loom/${name}/${file}"
     VERBATIM)
   target_sources(loom_${name} PRIVATE "${output}")
+  set_property(GLOBAL APPEND PROPERTY LOOM_GENERATED "${output}")
   target_include_directories(loom_${name} SYSTEM PRIVATE "${generated}" "${FLATBUFFERS_INCLUDE}")
 endfunction()

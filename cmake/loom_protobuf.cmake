@@ -13,6 +13,7 @@ function(loom_protobuf name file)
     DEPENDS "${PROJECT_SOURCE_DIR}/loom/${name}/${file}"
     VERBATIM)
   target_sources(loom_${name} PRIVATE "${output}.cc" "${output}.h")
+  set_property(GLOBAL APPEND PROPERTY LOOM_GENERATED "${output}.h")
   target_include_directories(loom_${name} SYSTEM PRIVATE "${generated}")
   set_source_files_properties("${output}.cc" PROPERTIES COMPILE_OPTIONS -w)
 endfunction()

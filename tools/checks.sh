@@ -59,7 +59,12 @@ changed_sources() {
 }
 
 # Reads paths relative to the root from stdin, one per line.
-tidy() { "$python" -B "$root/tools/tidy.py" "$root" "$root/build/release" clang-tidy-$clang "$jobs"; }
+# The release build compiles sources in groups, so clang-tidy has a configuration of its own, in
+# which nothing but generated headers is built.
+tidy() {
+  { configured tidy || configure tidy; } && build tidy generated_headers || return
+  "$python" -B "$root/tools/tidy.py" "$root" "$root/build/tidy" clang-tidy-$clang "$jobs"
+}
 
 tidy_changed() {
   has clang-tidy-$clang || return 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/algorithms.svg, the picture in the README, from the program's output."""
+"""Draws docs/algorithms.svg, the picture in docs/collectives.md, from the program's output."""
 import json
 import math
 import pathlib
