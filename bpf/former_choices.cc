@@ -15,7 +15,7 @@
 namespace loom::bpf {
 namespace {
 
-constexpr std::string_view kPrefix = "former_";
+constexpr std::string_view kRememberedPrefix = "former_";
 
 // A BPF file system allows no dots in names. The encoding is injective.
 std::string as_pin_name(std::string_view text) {
@@ -35,7 +35,7 @@ std::string as_pin_name(std::string_view text) {
 std::string pin_of(const Route& route) {
   struct stat about = {};
   LOOM_CHECK(::stat("/proc/thread-self/ns/net", &about) == 0, "a thread knows its namespace");
-  return fmt::format("{}{}_{}", kPrefix, about.st_ino, as_pin_name(route_key(route)));
+  return fmt::format("{}{}_{}", kRememberedPrefix, about.st_ino, as_pin_name(route_key(route)));
 }
 
 std::string path_of(const std::string& pin) { return fmt::format("{}/{}", kPins, pin); }
@@ -60,7 +60,7 @@ void forget_choice(const Route& route) { remove_pin(pin_of(route)); }
 
 void forget_choices() {
   for (const std::string& name : pin_names()) {
-    if (name.starts_with(kPrefix)) remove_pin(name);
+    if (name.starts_with(kRememberedPrefix)) remove_pin(name);
   }
 }
 

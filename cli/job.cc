@@ -57,16 +57,16 @@ int explain(const JobOptions& args) {
   const int code = exit_code(results);
   if (code != kOk) return code;
   const Report& result = results.front();
+  const TrainingReport& job = *result.trained();
   const std::vector<Advice> advice = advise(scenario, options);
   if (args.json) {
     nlohmann::ordered_json json = report_json(result);
-    json.update(explanation_json(*result.trained()));
+    json.update(explanation_json(job));
     json["advice"] = advice_json(advice);
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}", to_text(job_facts(result)) + explanation_text(*result.trained()) +
-                         "\nbusiest links:\n" + to_text(busiest_table(result)) +
-                         advice_text(advice));
+    fmt::print("{}", to_text(job_facts(result)) + explanation_text(job) + "\nbusiest links:\n" +
+                         to_text(busiest_table(result)) + advice_text(advice));
   }
   return kOk;
 }
@@ -89,14 +89,15 @@ int plan(const JobOptions& args) {
   const int code = exit_code(results);
   if (code != kOk) return code;
   const Report& result = results.front();
-  if (!args.output.empty()) write_files(args.output, search_files(*result.trained()));
+  const TrainingReport& job = *result.trained();
+  if (!args.output.empty()) write_files(args.output, search_files(job));
   if (args.json) {
-    nlohmann::ordered_json json = search_json(*result.trained());
-    json["strategy"] = strategy_text(*result.trained());
-    json["iteration_time"] = result.trained()->iteration_time.count();
+    nlohmann::ordered_json json = search_json(job);
+    json["strategy"] = strategy_text(job);
+    json["iteration_time"] = job.iteration_time.count();
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}", to_text(job_facts(result)) + search_text(*result.trained(), args.show));
+    fmt::print("{}", to_text(job_facts(result)) + search_text(job, args.show));
   }
   return kOk;
 }

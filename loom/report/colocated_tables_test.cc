@@ -68,7 +68,8 @@ TEST(JobsStudy, AnIsolatedJobTakesAsLongAsItsWorkload) {
   EXPECT_EQ(one.time(), plain.time());
   EXPECT_EQ(one.outcome.completion_time, plain.outcome.completion_time);
   EXPECT_EQ(one.outcome.bytes, plain.outcome.bytes);
-  EXPECT_EQ(to_text(one.jobs->jobs.front().strategy), to_text(plain.job->strategy));
+  EXPECT_EQ(to_text(one.as<ColocatedReport>()->jobs.front().strategy),
+            to_text(plain.as<TrainingReport>()->strategy));
 }
 
 TEST(JobsStudy, CircuitsAreProvisionedForEachJob) {

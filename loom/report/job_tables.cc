@@ -24,24 +24,27 @@ Duration sum(const std::vector<TimeShare>& shares) {
 
 FlopRate rate(double per_second) { return {static_cast<std::int64_t>(per_second)}; }
 
+std::vector<const TrainingReport*> trained(const std::vector<Report>& reports) {
+  std::vector<const TrainingReport*> jobs;
+  for (const Report& it : reports) {
+    if (const TrainingReport* job = it.trained()) jobs.push_back(job);
+  }
+  return jobs;
+}
+
 // Whether every feasible job has tokens.
 bool count_tokens(const std::vector<Report>& reports) {
-  return std::all_of(reports.begin(), reports.end(), [](const Report& it) {
-    const TrainingReport* job = it.trained();
-    return job == nullptr || job->tokens_per_second > 0;
-  });
+  const auto jobs = trained(reports);
+  return std::all_of(jobs.begin(), jobs.end(),
+                     [](const TrainingReport* it) { return it->tokens_per_second > 0; });
 }
 
 // Whether iteration times are not comparable: batches differ, or the search chose them.
 bool batches_count(const std::vector<Report>& reports) {
-  const TrainingReport* first = nullptr;
-  for (const Report& it : reports) {
-    const TrainingReport* job = it.trained();
-    if (job == nullptr) continue;
-    if (first == nullptr) first = job;
-    if (job->chose_batch || job->batch != first->batch) return true;
-  }
-  return false;
+  const auto jobs = trained(reports);
+  return std::any_of(jobs.begin(), jobs.end(), [&](const TrainingReport* it) {
+    return it->chose_batch || it->batch != jobs.front()->batch;
+  });
 }
 
 // Whether the work of some job is known, not only its times.

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "loom/base/settings.h"
-#include "loom/reproduce/metric.h"
 
 namespace loom {
 namespace {
@@ -18,23 +17,16 @@ struct MeasuredStudy {
 constexpr std::array<MeasuredStudy, 1> kStudies = {
     {{"lightning_serving", measure_lightning_serving}}};
 
-constexpr std::array<Parameter, 5> kClaim = {{
-    kClaimInWords,
-    {.name = "measure",
-     .type = ValueType::text,
-     .summary = "name of a number that the study measures",
-     .required = true},
-    kClaimPublished,
-    kClaimRule,
-    {.name = "reason",
-     .type = ValueType::text,
-     .summary = "explanation if the claim does not hold"},
-}};
+constexpr auto kMeasuredClaim =
+    claim_parameters(claim_measure("name of a number that the study measures"),
+                     {{.name = "reason",
+                       .type = ValueType::text,
+                       .summary = "explanation if the claim does not hold"}});
 
-Measured run_named(const Tree& name, bool quick, const RunOptions& options) {
+const MeasuredStudy& study_named(const Tree& name) {
   std::vector<std::string_view> known;
   for (const MeasuredStudy& it : kStudies) {
-    if (it.name == name.text) return it.run(quick, options);
+    if (it.name == name.text) return it;
     known.push_back(it.name);
   }
   throw InputError(name.location,
@@ -42,39 +34,28 @@ Measured run_named(const Tree& name, bool quick, const RunOptions& options) {
                                suggestion(name.text, known), fmt::join(known, ", ")));
 }
 
+Found found_in(const Measured& measured, const ClaimEntry& wanted) {
+  const auto number = measured.numbers.find(wanted.claim.measure);
+  if (number == measured.numbers.end()) {
+    wanted.settings.refuse("measure", "the name of a number that the study measures is needed");
+  }
+  Found found{.value = number->second};
+  if (wanted.settings.has("reason")) found.reason = wanted.settings.text("reason");
+  const auto interval = measured.intervals.find(wanted.claim.measure);
+  if (interval != measured.intervals.end()) found.interval = interval->second;
+  return found;
+}
+
 }  // namespace
 
 void run_measured(const Tree& section, bool quick, const RunOptions& options, Study& study) {
-  const Measured measured = run_named(*section.find("measured"), quick, options);
-  const Tree* claims = section.find("claims");
-  if (claims == nullptr || claims->kind != Tree::Kind::list) {
-    throw InputError(section.location, "the paper lacks 'claims' (a list)");
-  }
-  for (const Tree& it : claims->items) {
-    const Settings wanted(it, kClaim, "claim");
-    const auto found = measured.numbers.find(wanted.text("measure"));
-    if (found == measured.numbers.end())
-      wanted.refuse("measure", "the name of a number that the study measures is needed");
-    Claim claim;
-    claim.claim = wanted.text("claim");
-    claim.source = study.source;
-    claim.rule = wanted.text("rule");
-    claim.published = wanted.real("published");
-    claim.ours = found->second;
-    claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.location("rule"));
-    const auto interval = measured.intervals.find(found->first);
-    if (interval != measured.intervals.end()) {
-      const auto [low, high] = interval->second;
-      const auto holds_at = [&](double ours) {
-        return holds(claim.rule, claim.published, ours, wanted.location("rule"));
-      };
-      const bool decided = holds_at(low) == claim.holds && holds_at(high) == claim.holds;
-      claim.at =
-          fmt::format("interval {:.3g} to {:.3g}{}", low, high, decided ? "" : ": not decided");
-    }
-    claim.reduced = quick;
-    if (!claim.holds && wanted.has("reason")) claim.reason = wanted.text("reason");
-    study.claims.push_back(std::move(claim));
+  const MeasuredStudy& wanted = study_named(*section.find("measured"));
+  const std::vector<ClaimEntry> claims = read_claims(section, kMeasuredClaim);
+  const Measured measured = wanted.run(quick, options);
+  for (const ClaimEntry& it : claims) {
+    Found found = found_in(measured, it);
+    found.reduced = quick;
+    study.verdicts.push_back(judge(it.claim, std::move(found)));
   }
   study.files.insert(study.files.end(), measured.files.begin(), measured.files.end());
 }

@@ -1,7 +1,7 @@
 // Published studies that no scenario can express: code runs them and returns named numbers.
 //
 //   measured: lightning_serving
-//   claims: [{claim, measure, published, rule, reason}]
+//   claims: [{id, claim, measure, published, rule, reason}]
 //
 // `measure` names one of these numbers; `reason` is printed if the claim does not hold.
 #pragma once
@@ -20,7 +20,7 @@ namespace loom {
 struct Measured {
   std::map<std::string, double, std::less<>> numbers;
   // 95 % confidence intervals of the numbers that are estimated from runs.
-  std::map<std::string, std::pair<double, double>, std::less<>> intervals;
+  std::map<std::string, ConfidenceInterval, std::less<>> intervals;
   std::vector<std::pair<std::string, std::string>> files;  // name and content, for --output
 };
 

@@ -16,5 +16,12 @@ TEST(Measured, AnUnknownStudyIsRefused) {
             "paper.yaml:3: there is no measured study 'lightning'; known are lightning_serving");
 }
 
+TEST(Measured, AMalformedClaimIsRefusedBeforeTheStudyRuns) {
+  EXPECT_EQ(refusal("title: t\nsource: s\nmeasured: lightning_serving\nclaims:\n"
+                    "  - {id: a, claim: c, measure: serve_a100, published: 1, rule: near}\n"),
+            "paper.yaml:5: rule is near; within X %, at least X, at most X or from X to Y is "
+            "needed");
+}
+
 }  // namespace
 }  // namespace loom

@@ -18,26 +18,22 @@ namespace {
 constexpr std::array<std::string_view, 2> kExtremes = {"max", "min"};
 constexpr std::array<std::string_view, 3> kSelectors = {"of", "over", "where"};
 
-constexpr std::array<Parameter, 8> kGridClaim = {{
-    kClaimInWords,
-    kClaimMeasure,
-    {.name = "before",
-     .type = ValueType::text,
-     .summary = "axis on which `over` has the previous value"},
-    {.name = "each", .type = ValueType::text, .summary = "axis of the groups of ratios"},
-    {.name = "take",
-     .type = ValueType::choice,
-     .summary = "extreme of the ratios",
-     .fallback = "max",
-     .choices = kExtremes},
-    {.name = "then",
-     .type = ValueType::choice,
-     .summary = "extreme of those over the values of `each`",
-     .fallback = "min",
-     .choices = kExtremes},
-    kClaimPublished,
-    kClaimRule,
-}};
+constexpr auto kGridClaim = claim_parameters(
+    kReportMeasure,
+    {{.name = "before",
+      .type = ValueType::text,
+      .summary = "axis on which `over` has the previous value"},
+     {.name = "each", .type = ValueType::text, .summary = "axis of the groups of ratios"},
+     {.name = "take",
+      .type = ValueType::choice,
+      .summary = "extreme of the ratios",
+      .fallback = "max",
+      .choices = kExtremes},
+     {.name = "then",
+      .type = ValueType::choice,
+      .summary = "extreme of those over the values of `each`",
+      .fallback = "min",
+      .choices = kExtremes}});
 
 // The selected values by axis; `last` is the last value of this run.
 using Selector = std::map<int, std::set<std::string>>;
@@ -70,30 +66,22 @@ bool matches(const PaperGrid& grid, const GridPoint& point, const Selector& sele
 
 class GridClaim {
  public:
-  GridClaim(const Tree& claim, const PaperGrid& grid, const std::vector<Report>& reports)
-      : settings_(claim, kGridClaim, "claim", kSelectors),
+  GridClaim(const ClaimEntry& claim, const PaperGrid& grid, const std::vector<Report>& reports)
+      : measure_(claim.claim.measure),
+        settings_(claim.settings),
         grid_(grid),
         reports_(reports),
-        where_(read_selector(claim, "where", grid)),
-        of_(read_selector(claim, "of", grid)),
-        over_(read_selector(claim, "over", grid)),
-        divides_(claim.find("over") != nullptr) {
+        where_(read_selector(*claim.map, "where", grid)),
+        of_(read_selector(*claim.map, "of", grid)),
+        over_(read_selector(*claim.map, "over", grid)),
+        divides_(claim.map->find("over") != nullptr) {
     if (settings_.given("before")) before_ = axis("before");
     if (settings_.given("each")) each_ = axis("each");
   }
 
-  Claim judge() {
-    Claim claim;
-    claim.claim = settings_.text("claim");
-    claim.rule = settings_.text("rule");
-    claim.published = settings_.real("published");
-    const Extreme ours = taken();
-    claim.ours = ours.value;
-    claim.at = ours.at;
-    claim.holds = !std::isnan(ours.value) &&
-                  loom::holds(claim.rule, claim.published, claim.ours, settings_.location("rule"));
-    if (!claim.holds) claim.reason = reason(ours);
-    return claim;
+  Found found() const {
+    const Extreme decided = taken();
+    return {.value = decided.value, .at = decided.at, .reason = reason(decided)};
   }
 
  private:
@@ -129,7 +117,7 @@ class GridClaim {
     for (std::size_t i = 0; i < reports_.size(); ++i) {
       const GridPoint& point = grid_.points[i];
       if (!matches(grid_, point, where_) || !matches(grid_, point, selector)) continue;
-      const double value = measure(reports_[i], settings_.text("measure"));
+      const double value = measure(reports_[i], measure_);
       if (std::isnan(value)) continue;
       const auto [at, first] = found.emplace(key_of(point, over), Lowest{value, i});
       if (!first && value < at->second.value) at->second = {value, i};
@@ -202,7 +190,8 @@ class GridClaim {
     return last;
   }
 
-  Settings settings_;
+  const std::string& measure_;
+  const Settings& settings_;
   const PaperGrid& grid_;
   const std::vector<Report>& reports_;
   Selector where_;
@@ -215,8 +204,13 @@ class GridClaim {
 
 }  // namespace
 
-Claim judge_grid(const Tree& claim, const PaperGrid& grid, const std::vector<Report>& reports) {
-  return GridClaim(claim, grid, reports).judge();
+std::vector<ClaimEntry> read_grid_claims(const Tree& section) {
+  return read_claims(section, kGridClaim, kSelectors);
+}
+
+Found measure_grid(const ClaimEntry& claim, const PaperGrid& grid,
+                   const std::vector<Report>& reports) {
+  return GridClaim(claim, grid, reports).found();
 }
 
 }  // namespace loom

@@ -1,6 +1,7 @@
 // A claim about the points of a grid: a measure of some points over that of others.
 //
-//   - claim: in words
+//   - id: gain-over-cluster
+//     claim: in words
 //     measure: training_seconds
 //     where: {gpus: [1024]}                # considers only points with these values
 //     of: {fabric: [cluster]}              # the minimum of these points,
@@ -13,13 +14,17 @@
 //     rule: at least 1.3
 #pragma once
 
+#include "loom/reproduce/claim.h"
 #include "loom/reproduce/paper_grid.h"
-#include "loom/reproduce/reproduce.h"
 #include "loom/run/run.h"
 
 namespace loom {
 
-// `reports` has one entry per point of the grid, in order.
-Claim judge_grid(const Tree& claim, const PaperGrid& grid, const std::vector<Report>& reports);
+std::vector<ClaimEntry> read_grid_claims(const Tree& section);
+
+// What the points give for the claim. `reports` has one entry per point of the grid, in order.
+// InputError if the claim names an axis that the grid lacks.
+Found measure_grid(const ClaimEntry& claim, const PaperGrid& grid,
+                   const std::vector<Report>& reports);
 
 }  // namespace loom

@@ -5,6 +5,7 @@
 
 #include "loom/base/testing.h"
 #include "loom/reproduce/grid_outputs.h"
+#include "loom/reproduce/reproduce.h"
 
 namespace loom {
 namespace {
@@ -31,17 +32,17 @@ Study study_of(const std::string& claims, bool quick = false) {
 }
 
 std::string claim(const std::string& rest) {
-  return "  - {claim: c, measure: completion_seconds, published: 1, rule: at least 0, " + rest +
-         "}\n";
+  return "  - {id: a, claim: c, measure: completion_seconds, published: 1, rule: at least 0, " +
+         rest + "}\n";
 }
 
-double ours(const std::string& rest) { return study_of(claim(rest)).claims.front().ours; }
+double ours(const std::string& rest) { return study_of(claim(rest)).verdicts.front().found.value; }
 
 TEST(GridClaims, ComparePointsThatAgreeOnAllOtherAxes) {
   EXPECT_DOUBLE_EQ(ours("of: {fabric: flat}, over: {fabric: mesh}"), 2);
   EXPECT_DOUBLE_EQ(ours("of: {fabric: flat}, over: {fabric: mesh}, take: min"), 0.5);
   EXPECT_DOUBLE_EQ(ours("of: {fabric: flat}, over: {fabric: [flat, mesh]}, take: max"), 2);
-  EXPECT_EQ(study_of(claim("of: {fabric: flat}, over: {fabric: mesh}")).claims.front().at,
+  EXPECT_EQ(study_of(claim("of: {fabric: flat}, over: {fabric: mesh}")).verdicts.front().at(),
             "8 Gbps");
 }
 
@@ -63,16 +64,17 @@ TEST(GridClaims, ConsiderOnlyTheSelectedPoints) {
 
 TEST(GridClaims, AreMarkedInAReducedRun) {
   const Study study = study_of(claim("of: {fabric: flat}, over: {fabric: mesh}, take: min"), true);
-  EXPECT_TRUE(study.claims.front().reduced);
-  EXPECT_DOUBLE_EQ(study.claims.front().ours, 1);
+  EXPECT_TRUE(study.verdicts.front().found.reduced);
+  EXPECT_DOUBLE_EQ(study.verdicts.front().found.value, 1);
   EXPECT_EQ(study.grids.front().results.size(), 4U);
 }
 
 TEST(GridClaims, DoNotHoldWithoutPoints) {
-  const Claim it = study_of(claim("of: {fabric: flat}, over: {fabric: mesh}, where: {bandwidth: "
-                                  "1 Gbps}"))
-                       .claims.front();
+  const Verdict it = study_of(claim("of: {fabric: flat}, over: {fabric: mesh}, where: {bandwidth: "
+                                    "1 Gbps}"))
+                         .verdicts.front();
   EXPECT_FALSE(it.holds);
+  EXPECT_EQ(it.found.reason, "no point has a result");
 }
 
 TEST(GridClaims, WriteATableAndAPlot) {

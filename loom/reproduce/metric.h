@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "loom/reproduce/claim.h"
 #include "loom/run/run.h"
 
 namespace loom {
@@ -14,20 +15,8 @@ inline constexpr std::array<std::string_view, 11> kMeasureNames = {
     "model_flops_utilization", "control_messages",   "control_messages_per_device",
     "p99_iteration_seconds",   "mean_error"};
 
-// The parameters that claims of all kinds of studies share.
-inline constexpr Parameter kClaimInWords{
-    .name = "claim", .type = ValueType::text, .summary = "the claim in words", .required = true};
-inline constexpr Parameter kClaimMeasure{.name = "measure",
-                                         .type = ValueType::choice,
-                                         .summary = "measure that is compared",
-                                         .required = true,
-                                         .choices = kMeasureNames};
-inline constexpr Parameter kClaimPublished{
-    .name = "published", .type = ValueType::real, .summary = "published value", .required = true};
-inline constexpr Parameter kClaimRule{.name = "rule",
-                                      .type = ValueType::text,
-                                      .summary = "rule by which the claim holds",
-                                      .required = true};
+inline constexpr Parameter kReportMeasure =
+    claim_measure("measure that is compared", kMeasureNames);
 
 // The measure of that name; NaN if the report has none.
 double measure(const Report& report, std::string_view name);

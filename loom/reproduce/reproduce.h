@@ -2,11 +2,10 @@
 // the claims, each with the rule, fixed beforehand, by which it holds.
 //
 //   scenario: a scenario        cases: [{name: …, workload.layers: 24, …}]
-//   claims: [{claim, measure, of: case, over: case, published, rule}]
+//   claims: [{id, claim, measure, of: case, over: case, published, rule}]
 //
 // A measure (metric.h) is that of one case, or of one case over another; mean_error is the mean of
-// |ours / published - 1| in percent over the previous claims. A rule is "within X %", "at least X",
-// "at most X" or "from X to Y".
+// |ours / published - 1| in percent over the previous claims. Ids and rules are those of claim.h.
 //
 // Instead of cases a study may have a grid (paper_grid.h) with claims about it (grid_claims.h) and
 // plots, jobs that share a link (sharing_study.h), a scheduling simulation (scheduling_claims.h),
@@ -20,22 +19,11 @@
 #include <vector>
 
 #include "loom/base/tree.h"
+#include "loom/reproduce/claim.h"
 #include "loom/reproduce/paper_grid.h"
 #include "loom/run/run.h"
 
 namespace loom {
-
-struct Claim {
-  std::string claim;
-  std::string source;
-  std::string rule;
-  double published = 0;
-  double ours = 0;
-  bool holds = false;
-  std::string at = {};      // grid: the point that decided
-  bool reduced = false;     // whether it is from a reduced run
-  std::string reason = {};  // if it does not hold: the time breakdown
-};
 
 // Line charts over one axis: a series per value of a second, a chart per value of a third.
 struct GridPlot {
@@ -59,7 +47,7 @@ using StudyFiles = std::vector<std::pair<std::string, std::string>>;
 struct Study {
   std::string title;
   std::string source;
-  std::vector<Claim> claims;
+  std::vector<Verdict> verdicts;  // one per claim, in order
   std::vector<GridStudy> grids;
   StudyFiles files = {};  // of other sections
 };
@@ -72,8 +60,6 @@ std::string_view paper_text(const std::string& name);
 // Runs the study in a paper's file. InputError if the file is malformed. `quick` selects the
 // reduced run, if there is one.
 Study reproduce(const Tree& paper, bool quick, const RunOptions& options);
-
-bool holds(const std::string& rule, double published, double ours, const SourceLocation& location);
 
 std::string study_text(const Study& study);
 nlohmann::ordered_json study_json(const Study& study);

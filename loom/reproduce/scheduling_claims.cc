@@ -18,24 +18,13 @@ namespace {
 constexpr std::array<std::string_view, 5> kMeasures = {"mean_completion", "p99_completion",
                                                        "mean_iteration", "p99_iteration", "marks"};
 
-constexpr std::array<Parameter, 5> kSchedulingClaim = {{
-    {.name = "claim", .type = ValueType::text, .summary = "the claim in words", .required = true},
-    {.name = "measure",
-     .type = ValueType::choice,
-     .summary = "measure, without CASSINI over with it",
-     .required = true,
-     .choices = kMeasures},
-    {.name = "policy",
-     .type = ValueType::choice,
-     .summary = "scheduling policy",
-     .required = true,
-     .choices = kSharePolicyNames},
-    {.name = "published", .type = ValueType::real, .summary = "published value", .required = true},
-    {.name = "rule",
-     .type = ValueType::text,
-     .summary = "rule by which the claim holds",
-     .required = true},
-}};
+constexpr auto kSchedulingClaim =
+    claim_parameters(claim_measure("measure, without CASSINI over with it", kMeasures),
+                     {{.name = "policy",
+                       .type = ValueType::choice,
+                       .summary = "scheduling policy",
+                       .required = true,
+                       .choices = kSharePolicyNames}});
 
 double measured(const SchedulingResult& run, const std::string& name) {
   if (name == "mean_completion") return seconds(mean_completion(run));
@@ -46,14 +35,15 @@ double measured(const SchedulingResult& run, const std::string& name) {
 }
 
 // The measure without CASSINI over that with it, by seed.
-std::vector<double> gains(const std::vector<SchedulingPoint>& runs, const Settings& claim) {
+std::vector<double> gains(const std::vector<SchedulingPoint>& runs, const ClaimEntry& wanted) {
   std::map<std::uint64_t, std::array<std::optional<double>, 2>> by_seed;
   for (const SchedulingPoint& it : runs) {
     const SchedulingOptions& options = it.scenario.options;
-    if (kSharePolicyNames[static_cast<std::size_t>(options.policy)] != claim.text("policy")) {
+    if (kSharePolicyNames[static_cast<std::size_t>(options.policy)] !=
+        wanted.settings.text("policy")) {
       continue;
     }
-    by_seed[options.seed].at(options.cassini ? 1 : 0) = measured(it.result, claim.text("measure"));
+    by_seed[options.seed].at(options.cassini ? 1 : 0) = measured(it.result, wanted.claim.measure);
   }
   std::vector<double> all;
   for (const auto& it : by_seed) {
@@ -63,25 +53,19 @@ std::vector<double> gains(const std::vector<SchedulingPoint>& runs, const Settin
     all.push_back(*with > 0 ? *without / *with : none);
   }
   if (all.empty())
-    claim.refuse("policy",
-                 "a policy that the cluster trace runs with and without cassini is needed");
+    wanted.settings.refuse(
+        "policy", "a policy that the cluster trace runs with and without cassini is needed");
   return all;
 }
 
-Claim judge(const Tree& map, const std::vector<SchedulingPoint>& runs) {
-  const Settings wanted(map, kSchedulingClaim, "claim");
-  const std::vector<double> all = gains(runs, wanted);
-  Claim claim;
-  claim.claim = wanted.text("claim");
-  claim.rule = wanted.text("rule");
-  claim.published = wanted.real("published");
-  claim.ours = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+Found mean_gain(const std::vector<double>& all) {
+  Found found;
+  found.value = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
   if (all.size() > 1) {
     const auto [lowest, highest] = std::minmax_element(all.begin(), all.end());
-    claim.at = fmt::format("{} runs: {:.2f} to {:.2f}", all.size(), *lowest, *highest);
+    found.at = fmt::format("{} runs: {:.2f} to {:.2f}", all.size(), *lowest, *highest);
   }
-  claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.location("rule"));
-  return claim;
+  return found;
 }
 
 }  // namespace
@@ -95,18 +79,16 @@ void run_scheduling_section(const Tree& section, bool quick, const RunOptions& o
     overrides.push_back(reduced->entries[i].key + "=" + reduced->entries[i].value.text);
   }
   const SchedulingFile file = read_scheduling_file(*section.find("scheduling"), overrides);
+  const std::vector<ClaimEntry> claims = read_claims(section, kSchedulingClaim);
   const std::vector<SchedulingPoint> runs =
       run_scheduling_points(file, {.threads = options.threads, .progress = options.progress});
   for (const SchedulingPoint& it : runs) {
     if (it.result.infeasible) throw InputError(section.location, it.result.infeasible->why);
   }
-  const Tree* claims = section.find("claims");
-  if (claims == nullptr) throw InputError(section.location, "the paper lacks 'claims' (a list)");
-  for (const Tree& it : claims->items) {
-    Claim claim = judge(it, runs);
-    claim.source = study.source;
-    claim.reduced = less;
-    study.claims.push_back(std::move(claim));
+  for (const ClaimEntry& it : claims) {
+    Found found = mean_gain(gains(runs, it));
+    found.reduced = less;
+    study.verdicts.push_back(judge(it.claim, std::move(found)));
   }
   study.files.emplace_back("scheduling.csv", to_csv(scheduling_table(runs)));
   study.files.emplace_back("jobs.csv", to_csv(scheduled_jobs_table(runs)));

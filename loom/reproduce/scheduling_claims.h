@@ -3,7 +3,7 @@
 //
 //   scheduling: a cluster trace (scheduling_file.h) with cassini false and true
 //   quick: {arrivals.jobs: 24}              # overrides of a reduced run
-//   claims: [{claim, measure, policy, published, rule}]
+//   claims: [{id, claim, measure, policy, published, rule}]
 //
 // A measure is mean_completion, p99_completion, mean_iteration, p99_iteration or marks, each
 // without CASSINI over with it, under one policy.

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "loom/base/error.h"
 #include "loom/base/settings.h"
 #include "loom/report/chart/plot.h"
-#include "loom/reproduce/metric.h"
 #include "loom/reproduce/sharing_study.h"
 
 namespace loom {
@@ -20,30 +18,22 @@ constexpr std::array<std::string_view, 7> kSharingMeasures = {
     "compatible", "shift_error", "iterations_apart"};
 constexpr std::array<std::string_view, 3> kGroups = {"all", "compatible", "others"};
 
-constexpr std::array<Parameter, 9> kSharingClaim = {{
-    kClaimInWords,
-    {.name = "measure",
-     .type = ValueType::choice,
-     .summary = "measure that is compared",
-     .required = true,
-     .choices = kSharingMeasures},
-    {.name = "group",
-     .type = ValueType::text,
-     .summary = "group of jobs; if not given, the group with the largest value"},
-    {.name = "groups",
-     .type = ValueType::choice,
-     .summary = "groups considered if none is named",
-     .fallback = "all",
-     .choices = kGroups},
-    {.name = "job",
-     .type = ValueType::integer,
-     .summary = "number of the job in the group; 0: mean of all jobs",
-     .fallback = "0"},
-    {.name = "of", .type = ValueType::text, .summary = "run that is measured"},
-    {.name = "over", .type = ValueType::text, .summary = "run to compare with"},
-    kClaimPublished,
-    kClaimRule,
-}};
+constexpr auto kSharingClaim =
+    claim_parameters(claim_measure("measure that is compared", kSharingMeasures),
+                     {{.name = "group",
+                       .type = ValueType::text,
+                       .summary = "group of jobs; if not given, the group with the largest value"},
+                      {.name = "groups",
+                       .type = ValueType::choice,
+                       .summary = "groups considered if none is named",
+                       .fallback = "all",
+                       .choices = kGroups},
+                      {.name = "job",
+                       .type = ValueType::integer,
+                       .summary = "number of the job in the group; 0: mean of all jobs",
+                       .fallback = "0"},
+                      {.name = "of", .type = ValueType::text, .summary = "run that is measured"},
+                      {.name = "over", .type = ValueType::text, .summary = "run to compare with"}});
 
 // Jobs are compatible if none is slowed down by more than this.
 constexpr double kNotSlowed = 1.01;
@@ -144,8 +134,9 @@ double iterations_apart(const SharedProfiles& pair, const JobTransport& transpor
   return static_cast<double>(kIterationLimit);
 }
 
-double measure_of(const SharingStudy& study, std::size_t group, const Settings& claim) {
-  const std::string measure = claim.text("measure");
+double measure_of(const SharingStudy& study, std::size_t group, const ClaimEntry& wanted) {
+  const std::string& measure = wanted.claim.measure;
+  const Settings& claim = wanted.settings;
   if (measure == "speedup") return speedup(study, group, claim, false);
   if (measure == "p99_speedup") return speedup(study, group, claim, true);
   if (measure == "min_speedup") return min_speedup(study, group, claim);
@@ -159,33 +150,28 @@ double measure_of(const SharingStudy& study, std::size_t group, const Settings& 
 }
 
 // The largest value over the groups considered; NaN if there are none.
-void measure_largest(const SharingStudy& study, const Settings& wanted, Claim& claim) {
-  const std::string groups = wanted.text("groups");
-  claim.ours = std::numeric_limits<double>::quiet_NaN();
+Found measure_largest(const SharingStudy& study, const ClaimEntry& wanted) {
+  const std::string groups = wanted.settings.text("groups");
+  Found largest;
   for (std::size_t i = 0; i < study.groups.size(); ++i) {
     if (groups != "all" && compatible(study, i) != (groups == "compatible")) continue;
-    const double ours = measure_of(study, i, wanted);
-    if (ours <= claim.ours) continue;
-    claim.ours = ours;
-    claim.at = study.groups[i].name;
+    const double value = measure_of(study, i, wanted);
+    if (value <= largest.value) continue;
+    largest.value = value;
+    largest.at = study.groups[i].name;
   }
+  return largest;
 }
 
 }  // namespace
 
-Claim judge_sharing(const Tree& tree, const SharingStudy& study) {
-  const Settings wanted(tree, kSharingClaim, "claim");
-  Claim claim;
-  claim.claim = wanted.text("claim");
-  claim.rule = wanted.text("rule");
-  claim.published = wanted.real("published");
-  if (wanted.given("group")) {
-    claim.ours = measure_of(study, named(study.groups, wanted, "group"), wanted);
-  } else {
-    measure_largest(study, wanted, claim);
-  }
-  claim.holds = holds(claim.rule, claim.published, claim.ours, wanted.location("rule"));
-  return claim;
+std::vector<ClaimEntry> read_sharing_claims(const Tree& section) {
+  return read_claims(section, kSharingClaim);
+}
+
+Found measure_sharing(const ClaimEntry& claim, const SharingStudy& study) {
+  if (!claim.settings.given("group")) return measure_largest(study, claim);
+  return {.value = measure_of(study, named(study.groups, claim.settings, "group"), claim)};
 }
 
 Table sharing_jobs_table(const SharingStudy& study) {

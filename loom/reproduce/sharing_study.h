@@ -8,7 +8,7 @@
 //     runs: {fair: {transport: fair}, unfair: {transport: weighted, weights: 60x40}}
 //     link: 50 Gbps
 //     iterations: 1000, settle: 100             # the first `settle` are ignored
-//   claims: [{claim, measure, group, job, of: run, over: run, published, rule}]
+//   claims: [{id, claim, measure, group, job, of: run, over: run, published, rule}]
 //
 // Measures of a group and a run: speedup and p99_speedup (time under `of` over that under `over`,
 // of one job numbered from 1, or of the jobs' mean), slowdown (of the most affected job, relative
@@ -23,8 +23,9 @@
 
 #include "loom/jobs/contention/periodic_run.h"
 #include "loom/report/table.h"
-#include "loom/reproduce/reproduce.h"
+#include "loom/reproduce/claim.h"
 #include "loom/run/isolated_profile.h"
+#include "loom/run/run.h"
 
 namespace loom {
 
@@ -56,7 +57,10 @@ struct SharingStudy {
 // Runs a section of a paper that has `sharing`.
 SharingStudy run_sharing(const Tree& sharing, const RunOptions& options);
 
-Claim judge_sharing(const Tree& tree, const SharingStudy& study);
+// The claims of such a section, and what the study gives for one of them. InputError if the claim
+// names a group, job or run that the study lacks.
+std::vector<ClaimEntry> read_sharing_claims(const Tree& section);
+Found measure_sharing(const ClaimEntry& claim, const SharingStudy& study);
 
 // The isolated profile of each job; one row per group, run and job.
 Table sharing_jobs_table(const SharingStudy& study);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "loom/base/testing.h"
+#include "loom/reproduce/reproduce.h"
 
 namespace loom {
 namespace {
@@ -28,29 +29,36 @@ Study study_of(const std::string& claims, const std::string& more = "") {
 // An iteration takes 350 ms if they send together, 250 ms if they interleave.
 TEST(SharingStudy, UnfairnessHelpsCompatibleJobs) {
   const Study study = study_of(
-      "  - {claim: a, measure: speedup, group: pairs, of: fair, over: unfair, published: 1.4,"
+      "  - {id: pairs-gain, claim: a, measure: speedup, group: pairs, of: fair, over: unfair, "
+      "published: 1.4,"
       " rule: within 1 %}\n"
-      "  - {claim: b, measure: compatible, group: pairs, published: 1, rule: at least 1}\n"
-      "  - {claim: c, measure: compatible, group: longs, published: 0, rule: at most 0}\n"
-      "  - {claim: d, measure: min_speedup, groups: compatible, of: fair, over: unfair,"
+      "  - {id: pairs-fit, claim: b, measure: compatible, group: pairs, published: 1, rule: at "
+      "least 1}\n"
+      "  - {id: longs-do-not-fit, claim: c, measure: compatible, group: longs, published: 0, rule: "
+      "at most 0}\n"
+      "  - {id: all-gain, claim: d, measure: min_speedup, groups: compatible, of: fair, over: "
+      "unfair,"
       " published: 1.4, rule: within 1 %}\n");
-  ASSERT_EQ(study.claims.size(), 4);
-  for (const Claim& it : study.claims) EXPECT_TRUE(it.holds) << it.claim << " " << it.ours;
-  EXPECT_EQ(study.claims[3].at, "pairs");
+  ASSERT_EQ(study.verdicts.size(), 4);
+  for (const Verdict& it : study.verdicts)
+    EXPECT_TRUE(it.holds) << it.claim.id << " " << it.found.value;
+  EXPECT_EQ(study.verdicts[3].at(), "pairs");
 }
 
 TEST(SharingStudy, ShiftsFollowTheFormula) {
   const Study study = study_of(
-      "  - {claim: a, measure: shift_error, group: pairs, of: mltcp, published: 0,"
+      "  - {id: shift-error, claim: a, measure: shift_error, group: pairs, of: mltcp, published: 0,"
       " rule: at most 0.001}\n"
-      "  - {claim: b, measure: iterations_apart, group: pairs, of: mltcp, published: 4,"
+      "  - {id: iterations-apart, claim: b, measure: iterations_apart, group: pairs, of: mltcp, "
+      "published: 4,"
       " rule: within 0 %}\n");
-  for (const Claim& it : study.claims) EXPECT_TRUE(it.holds) << it.claim << " " << it.ours;
+  for (const Verdict& it : study.verdicts)
+    EXPECT_TRUE(it.holds) << it.claim.id << " " << it.found.value;
 }
 
 TEST(SharingStudy, WritesTablesAndAChart) {
-  const Study study =
-      study_of("  - {claim: a, measure: slowdown, of: fair, published: 1, rule: at least 1}\n");
+  const Study study = study_of(
+      "  - {id: a, claim: a, measure: slowdown, of: fair, published: 1, rule: at least 1}\n");
   ASSERT_EQ(study.files.size(), 3);
   EXPECT_EQ(study.files[0].first, "jobs.csv");
   EXPECT_EQ(study.files[1].first, "sharing.csv");
@@ -60,10 +68,10 @@ TEST(SharingStudy, WritesTablesAndAChart) {
 
 TEST(SharingStudy, RefusesMalformedStudies) {
   const std::string claim =
-      "  - {claim: a, measure: slowdown, of: fair, published: 1, rule: at least 1}\n";
+      "  - {id: a, claim: a, measure: slowdown, of: fair, published: 1, rule: at least 1}\n";
   EXPECT_EQ(message([&] {
               study_of(
-                  "  - {claim: a, measure: slowdown, of: none, published: 1, "
+                  "  - {id: a, claim: a, measure: slowdown, of: none, published: 1, "
                   "rule: at least 1}\n");
             }),
             "paper.yaml:14: claim.of is none; a name defined in the study is needed");
@@ -71,7 +79,7 @@ TEST(SharingStudy, RefusesMalformedStudies) {
             "paper.yaml:13: sharing.settle is many; an integer is needed");
   EXPECT_EQ(message([&] {
               study_of(
-                  "  - {claim: a, measure: shift_error, published: 1, of: fair, group: x, "
+                  "  - {id: a, claim: a, measure: shift_error, published: 1, of: fair, group: x, "
                   "rule: at least 1}\n");
             }),
             "paper.yaml:14: claim.group is x; a name defined in the study is needed");
