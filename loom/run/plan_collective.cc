@@ -143,7 +143,12 @@ PlannedOrNot plan_collective(const CollectiveWork& work, const Fabric& fabric) {
   if (fabric.network() != nullptr) {
     workload = with_ring_order(std::move(workload), *fabric.network());
   }
-  return plan_given(std::move(workload), fabric, std::move(plan));
+  PlannedOrNot planned = plan_given(std::move(workload), fabric, std::move(plan));
+  // A fabric that finds topologies also chooses the rings of the collective.
+  if (auto* found = std::get_if<PlannedWork>(&planned)) {
+    std::get<CollectivePlan>(found->work).collective = found->workload.collectives.front();
+  }
+  return planned;
 }
 
 }  // namespace loom
